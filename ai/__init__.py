@@ -1,0 +1,1 @@
+"""What we do: questions in, checked answers out. Never heard of Slack."""

@@ -1,0 +1,1 @@
+"""How people reach us: everything that knows Slack, HTTP or a terminal."""

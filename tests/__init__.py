@@ -1,0 +1,1 @@
+"""The tests, by how much of the real system they start."""
