@@ -1,0 +1,1 @@
+"""The agents: each answers one kind of message; none knows another."""

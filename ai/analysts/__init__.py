@@ -1,0 +1,1 @@
+"""Who thinks: the analyst port and the readers behind it."""

@@ -1,0 +1,89 @@
+"""The analyst port: who reads a question and writes its SQL. The built-in reader and a language model both fit it.
+
+An analyst only proposes. What it writes is checked by the guard and run by the database door, and every number it says
+is bound to a cell afterwards. It keeps nothing between calls: what it needs from earlier turns is in `Question.past`.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Literal, Protocol
+
+from ai.results.table import ResultTable
+from ai.sql.catalog import Catalog
+from ai.types import Json, LoggedMessage, PastQuery
+
+Intent = Literal["sql_query", "csv_export", "sql_retrieval", "chart", "memory", "help", "thanks", "unsupported"]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Everything an analyst may look at. `history` is oldest first, `past` newest first; `today` is the asker's day."""
+
+    text: str
+    catalog: Catalog
+    today: date
+    history: tuple[LoggedMessage, ...] = ()
+    past: tuple[PastQuery, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """What kind of message this is; `why` is one clause for the log."""
+
+    intent: Intent
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """SQL that is proposed, how the question was read in plain words, and what was assumed to read it so.
+
+    `meaning` is the analyst's own typed reading as JSON; it comes back in `PastQuery.meaning` for a follow-up.
+    """
+
+    sql: str
+    reading: str
+    meaning: Json = None
+    assumptions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AskBack:
+    """The question has several readings: one question back, with the answers to choose from."""
+
+    text: str
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CannotAnswer:
+    """An honest no: one sentence why, and questions that would work."""
+
+    reason: str
+    suggestions: tuple[str, ...] = field(default=())
+
+
+Proposal = Draft | AskBack | CannotAnswer
+
+
+class Analyst(Protocol):
+    """Five things an analyst can do. `name` is shown to people with each answer."""
+
+    @property
+    def name(self) -> str: ...
+
+    def route(self, question: Question) -> Route:
+        """Say what kind of message this is; asked only when the rules are unsure."""
+
+    def write_sql(self, question: Question) -> Proposal:
+        """Propose one SELECT in the dialect of `question.catalog`, or say why not."""
+
+    def repair_sql(self, question: Question, draft: Draft, problem: str) -> Proposal:
+        """Propose again after `problem` (the guard's reason or the database's message)."""
+
+    def phrase(self, question: Question, draft: Draft, result: ResultTable) -> Iterator[str]:
+        """Say the result in words, piece by piece. Markdown; data values escaped with `ai.answers.phrase.literal`."""
+
+    def choose(self, description: str, options: Sequence[str]) -> int | None:
+        """The index of the option that `description` means, or None when none is close enough."""

@@ -1,0 +1,1 @@
+"""Answers in words, each number taken from a cell."""

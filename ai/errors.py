@@ -1,0 +1,65 @@
+"""The error tree, named by what the caller does next. Each message is one sentence that a person can act on.
+
+DatathreadError
+├── UserError            say it to the person who asked, as it is
+│   ├── SqlRefused       the guard does not let this SQL run; `layer` says which check spoke
+│   ├── QueryTimeout     the query ran longer than the limit
+│   ├── QueryFailed      the database refused the query; `detail` is its own message, for the log and for repair
+│   ├── NoResult         nothing stored to work on
+│   └── NotAllowed       this person or channel may not ask
+├── ConfigError          stop at start: a setting is wrong; names the setting, what was given and what is allowed
+├── SourceUnavailable    a database or service cannot be reached now; try again later
+└── Corrupt              stored data does not read back; stop and look
+"""
+
+
+class DatathreadError(Exception):
+    """Base of every error that we raise ourselves."""
+
+
+class UserError(DatathreadError):
+    """A sentence for the person who asked."""
+
+
+class SqlRefused(UserError):
+    """The guard refused the SQL before it ran."""
+
+    def __init__(self, reason: str, layer: str) -> None:
+        super().__init__(reason)
+        self.layer = layer
+
+
+class QueryTimeout(UserError):
+    """The query was interrupted at its time limit."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"The query was stopped after {seconds:g} seconds; ask for less data or a shorter period.")
+        self.seconds = seconds
+
+
+class QueryFailed(UserError):
+    """The database did not run the query."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__("The database could not run this query; try to word the question differently.")
+        self.detail = detail
+
+
+class NoResult(UserError):
+    """There is no stored result to export, show or draw."""
+
+
+class NotAllowed(UserError):
+    """The person or the channel may not ask here."""
+
+
+class ConfigError(DatathreadError):
+    """A setting is wrong; nothing was started."""
+
+
+class SourceUnavailable(DatathreadError):
+    """A database or a service cannot be reached at the moment."""
+
+
+class Corrupt(DatathreadError):
+    """Stored data cannot be read back as it was written."""

@@ -1,0 +1,1 @@
+"""What is remembered: one append-only log, and views and indexes of it."""

@@ -1,0 +1,1 @@
+"""Results of queries: exact tables, their store on disk, and CSV made from it."""
