@@ -1,0 +1,208 @@
+"""Every setting once: name, unit, default, and why. The only module that reads the environment.
+
+A setting is an environment variable of the same name in capitals, or a line of `.env`. Data sources and channels, which
+are lists, stand in a YAML file (`CONFIG_FILE`). A wrong value stops the start with one sentence that names it.
+`python -m config` prints the table that stands in docs/settings.md.
+"""
+
+import os
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from ai.errors import ConfigError
+
+LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
+SLACK = "https://slack.com/api/"
+
+
+class SourceConfig(BaseModel):
+    """One database that people may ask about."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    url: str
+    description: str = ""
+
+
+class ChannelConfig(BaseModel):
+    """What a channel may ask about; the channel id `*` stands for every channel that is not listed."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    source: str
+
+
+class Workspace(BaseModel):
+    """The YAML file: data sources, channels, and whether people of other organisations may ask."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    sources: dict[str, SourceConfig]
+    channels: dict[str, ChannelConfig] = Field(default_factory=dict)
+    allow_external: bool = False
+
+
+class Settings(BaseSettings):
+    """All settings. Field descriptions are the reasons; `unit` says what the number counts."""
+
+    model_config = SettingsConfigDict(env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True)
+
+    slack_bot_token: SecretStr | None = Field(
+        None, description="Bot token (xoxb-…). Without both tokens the local Slack is started."
+    )
+    slack_app_token: SecretStr | None = Field(None, description="App-level token (xapp-…) for Socket Mode.")
+    slack_api_url: str = Field(SLACK, description="Where Slack's Web API is; another server may stand in for it.")
+    database_url: str | None = Field(
+        None, description="The database that people ask about, when CONFIG_FILE names none. Without it: the demo data."
+    )
+    config_file: Path | None = Field(None, description="YAML file with data sources and channels.")
+    data_dir: Path = Field(Path(".datathread"), description="Folder for everything that the bot keeps.")
+    state_url: str | None = Field(None, description="Database of the memory. Without it: state.sqlite in DATA_DIR.")
+    engine_url: str | None = Field(
+        None, description="Database of the durable queue. Without it: engine.sqlite in DATA_DIR."
+    )
+    local_slack_port: int = Field(8765, ge=1, le=65535, description="Where the local Slack listens, on 127.0.0.1 only.")
+    timezone: str = Field("UTC", description="What 'today' and 'last month' mean, as an IANA name.")
+    log_level: LogLevel = Field("INFO", description="How much is logged. Message texts are never logged.")
+    workers: int = Field(
+        16, ge=1, le=256, description="Threads answered at the same time.", json_schema_extra={"unit": "turns"}
+    )
+    poll_seconds: float = Field(
+        0.1, gt=0, le=5, description="How often the queue is looked at.", json_schema_extra={"unit": "s"}
+    )
+    query_seconds: float = Field(
+        30, gt=0, le=3600, description="A query is interrupted after this time.", json_schema_extra={"unit": "s"}
+    )
+    result_rows: int = Field(
+        100_000,
+        ge=1,
+        description="Rows kept of one result; a reply says when there were more.",
+        json_schema_extra={"unit": "rows"},
+    )
+    result_bytes: int = Field(
+        100 * 2**20, ge=1024, description="Bytes kept of one result.", json_schema_extra={"unit": "bytes"}
+    )
+    csv_formula_guard: bool = Field(
+        True, description="Prefix text cells that a spreadsheet would run as a formula with an apostrophe."
+    )
+    csv_bom: bool = Field(False, description="Start CSV files with a byte order mark, which old Excel wants for UTF-8.")
+    max_messages_per_thread: int = Field(
+        10,
+        ge=2,
+        description="Longest view of a thread before its oldest turns are summarised.",
+        json_schema_extra={"unit": "messages"},
+    )
+    max_conversation_tokens: int = Field(
+        4000,
+        ge=100,
+        description="Size of that view which compression keeps below.",
+        json_schema_extra={"unit": "tokens"},
+    )
+    compression_trigger_ratio: float = Field(
+        0.8,
+        ge=0,
+        le=1,
+        description="Share of MAX_CONVERSATION_TOKENS at which to compress; 0 never compresses.",
+        json_schema_extra={"unit": "ratio"},
+    )
+    keep_recent_messages: int = Field(
+        5, ge=1, description="Newest messages that stay word for word.", json_schema_extra={"unit": "messages"}
+    )
+    queries_per_thread: int = Field(
+        10,
+        ge=1,
+        description="Results kept per thread; SQL texts are kept for good.",
+        json_schema_extra={"unit": "results"},
+    )
+
+    @property
+    def state(self) -> str:
+        """URL of the memory's database."""
+        return self.state_url or f"sqlite:///{self.data_dir / 'state.sqlite'}"
+
+    @property
+    def engine(self) -> str:
+        """URL of the durable queue's database."""
+        return self.engine_url or f"sqlite:///{self.data_dir / 'engine.sqlite'}"
+
+    @property
+    def has_slack(self) -> bool:
+        """Whether both tokens are there."""
+        return self.slack_bot_token is not None and self.slack_app_token is not None
+
+
+def load(**overrides: Any) -> Settings:
+    """Read the settings; `overrides` (by field name) win over the environment. ConfigError names what is wrong."""
+    forbid_tracing()
+    try:
+        settings = Settings(**{name: value for name, value in overrides.items() if value is not None})
+    except ValidationError as error:
+        raise ConfigError(_sentence(error, str.upper)) from None
+    if (settings.slack_bot_token is None) != (settings.slack_app_token is None):
+        missing = "SLACK_APP_TOKEN" if settings.slack_app_token is None else "SLACK_BOT_TOKEN"
+        raise ConfigError(f"{missing} is missing: set both Slack tokens, or neither to use the local Slack.")
+    return settings
+
+
+def load_workspace(settings: Settings) -> Workspace:
+    """The data sources and channels: from CONFIG_FILE, or DATABASE_URL for every channel."""
+    if settings.config_file is None:
+        if settings.database_url is None:
+            raise ConfigError("DATABASE_URL is missing: set it, or name data sources in CONFIG_FILE.")
+        return Workspace(
+            sources={"default": SourceConfig(url=settings.database_url)},
+            channels={"*": ChannelConfig(source="default")},
+        )
+    path = settings.config_file
+    try:
+        workspace = Workspace.model_validate(yaml.safe_load(path.read_text("utf-8")))
+    except OSError as error:
+        raise ConfigError(f"CONFIG_FILE names {path}, which cannot be read ({error.strerror}).") from None
+    except yaml.YAMLError as error:
+        raise ConfigError(f"{path} is not YAML: {' '.join(str(error).split())}.") from None
+    except ValidationError as error:
+        raise ConfigError(f"{path}: {_sentence(error, str)}") from None
+    for channel, entry in workspace.channels.items():
+        if entry.source not in workspace.sources:
+            known = ", ".join(workspace.sources)
+            raise ConfigError(f"{path}: channels.{channel}.source is {entry.source!r}; the sources are: {known}.")
+    return workspace
+
+
+def forbid_tracing() -> None:
+    """Switch LangSmith off: it is a hard dependency of langchain-core and would send questions out of the house."""
+    for name in ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2"):
+        os.environ[name] = "false"
+
+
+def child_environment(**changes: str) -> dict[str, str]:
+    """The environment for a process that we start: ours, with `changes`."""
+    return {**os.environ, **changes}
+
+
+def settings_table() -> str:
+    """The settings as a Markdown table, for docs/settings.md."""
+    lines = ["| Variable | Default | Unit | What it is for |", "|---|---|---|---|"]
+    for name, field in Settings.model_fields.items():
+        extra = field.json_schema_extra
+        unit = extra.get("unit", "") if isinstance(extra, dict) else ""
+        default = "" if field.default is None else f"`{field.default}`"
+        lines.append(f"| `{name.upper()}` | {default} | {unit} | {field.description} |")
+    return "\n".join(lines) + "\n"
+
+
+def _sentence(error: ValidationError, spell: Any) -> str:
+    """The first problem as one sentence: the name, what was given, what is allowed."""
+    problem = error.errors(include_url=False)[0]
+    name = ".".join(spell(str(part)) for part in problem["loc"])
+    if problem["type"] in ("missing", "extra_forbidden"):
+        return f"{name} is {'missing' if problem['type'] == 'missing' else 'not a known setting'}."
+    return f"{name} is {problem['input']!r}: {problem['msg'][0].lower()}{problem['msg'][1:]}."
+
+
+if __name__ == "__main__":
+    print(settings_table(), end="")  # noqa: T201 - printing the table is what this command is for
