@@ -1,0 +1,87 @@
+"""The demo's SQLite file: built once a day, whole or not at all.
+
+Owns the file: it is written beside its final name and renamed into place, so that a reader sees the old database or the
+new one, never half of one. The header of the file holds the build day; nothing else is needed to tell a stale file.
+"""
+
+import os
+import sqlite3
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Final
+
+from bot.demo import activity
+from bot.demo.portfolio import App, Company, load_company
+
+SEED: Final = 49
+# "DT" and the edition of the content: raise it when the same day would give other rows.
+APPLICATION_ID: Final = 0x44540001
+SCHEMA: Final = Path(__file__).parent / "schema.sql"
+
+
+def ensure(path: Path, today: date) -> None:
+    """Build the database unless the file at `path` already is the one of this day."""
+    if not is_current(path, today):
+        build(path, today)
+
+
+def is_current(path: Path, today: date) -> bool:
+    """Whether `path` holds the database as built on this day by this edition; False when it is missing or damaged."""
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            edition = connection.execute("PRAGMA application_id").fetchone()[0]
+            day = connection.execute("PRAGMA user_version").fetchone()[0]
+    except sqlite3.Error:
+        return False
+    return bool(edition == APPLICATION_ID and day == _stamp(today))
+
+
+def build(path: Path, today: date, seed: int = SEED) -> None:
+    """Write the whole database to `path`, replacing what was there. The same day and seed give the same bytes."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}-", delete=False) as file:
+        draft = Path(file.name)
+    try:
+        _write(draft, today, seed)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _write(path: Path, today: date, seed: int) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        # A draft that is thrown away on failure needs no journal; fsync comes once, before the rename.
+        connection.execute("PRAGMA journal_mode = OFF")
+        connection.execute("PRAGMA synchronous = OFF")
+        connection.executescript(SCHEMA.read_text(encoding="utf-8"))
+        with connection:
+            _fill(connection, load_company(today), today, seed)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {_stamp(today)}")
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+def _fill(connection: sqlite3.Connection, company: Company, today: date, seed: int) -> None:
+    teams = [(team.id, team.name, team.region, team.lead) for team in company.teams]
+    connection.executemany("INSERT INTO teams VALUES (?, ?, ?, ?)", teams)
+    connection.executemany("INSERT INTO app_portfolio VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", map(_app_row, company.apps))
+    for rows in activity.daily_metrics(company, today, seed):
+        connection.executemany("INSERT INTO daily_metrics VALUES (?, ?, ?, ?, ?, ?)", rows)
+    reviews = activity.reviews(company, today, seed)
+    connection.executemany("INSERT INTO reviews VALUES (?, ?, ?, ?, ?, ?, ?)", reviews)
+    releases = activity.releases(company, today, seed)
+    connection.executemany("INSERT INTO releases VALUES (?, ?, ?, ?, ?, ?)", releases)
+
+
+def _app_row(app: App) -> activity.Row:
+    retired = app.retired_on.isoformat() if app.retired_on else None
+    launched = app.launched_on.isoformat()
+    head = (app.id, app.name, app.platform, app.category, app.team_id)
+    return (*head, launched, retired, int(retired is None), app.price_usd)
+
+
+def _stamp(today: date) -> int:
+    return int(today.strftime("%Y%m%d"))
