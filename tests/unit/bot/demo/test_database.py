@@ -107,7 +107,7 @@ def test_every_relation_is_declared_as_a_foreign_key(demo: sqlite3.Connection) -
 
 
 def test_the_same_day_and_seed_give_the_same_bytes(built: Path, tmp_path: Path) -> None:
-    again = tmp_path / "again.sqlite"
+    again = tmp_path / "new folder" / "again.sqlite"
     database.build(again, TODAY)
     assert again.read_bytes() == built.read_bytes()
 

@@ -1,0 +1,62 @@
+"""Our own code as the architecture tests see it: files, syntax trees and imports. Runs none of it."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from tests.paths import ROOT
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True)
+class Module:
+    """One Python file; `path` is relative to the root of the project."""
+
+    path: str
+    name: str
+    text: str
+    tree: ast.Module
+
+    @property
+    def lines(self) -> int:
+        return self.text.count("\n")
+
+    def nodes(self, *kinds: type[ast.AST]) -> Iterator[ast.AST]:
+        return (node for node in ast.walk(self.tree) if isinstance(node, kinds))
+
+    def functions(self) -> Iterator[Function]:
+        return (node for node in ast.walk(self.tree) if isinstance(node, Function))
+
+    def imported(self) -> Iterator[str]:
+        """Dotted names of everything imported anywhere in the file: at the top, in functions, for types only."""
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import):
+                yield from (alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@cache
+def product() -> tuple[Module, ...]:
+    """What is shipped."""
+    return _read([ROOT / "config.py", *ROOT.glob("bot/**/*.py"), *ROOT.glob("ai/**/*.py")])
+
+
+@cache
+def tests() -> tuple[Module, ...]:
+    """The tests, these included."""
+    return _read([*ROOT.glob("tests/**/*.py")])
+
+
+def _read(paths: list[Path]) -> tuple[Module, ...]:
+    return tuple(_module(path) for path in sorted(paths))
+
+
+def _module(path: Path) -> Module:
+    relative = path.relative_to(ROOT)
+    text = path.read_text("utf-8")
+    name = ".".join(relative.with_suffix("").parts).removesuffix(".__init__")
+    return Module(relative.as_posix(), name, text, ast.parse(text, relative))
