@@ -1,0 +1,127 @@
+"""The engine's life: launch, take questions in, hand them to the turn, close.
+
+The idea: DBOS is one per process, so one Engine owns it from `launch` to `close`, with every default that would lose,
+repeat or block a turn set here. What a turn does, and what a crash note says, it is told from outside.
+"""
+
+import logging
+import re
+from collections.abc import Callable
+from pathlib import Path
+from threading import Lock
+from typing import ClassVar
+from uuid import uuid4
+
+import sqlalchemy as sa
+from dbos import DBOS, DBOSConfig, SetEnqueueOptions, SetWorkflowID
+
+from ai.errors import ConfigError
+from ai.types import ThreadKey
+from bot.engine.crashes import Crashes
+from bot.engine.lease import FileLeases
+from bot.engine.records import JsonRecords
+from bot.engine.sweep import QUEUE, Sweeper
+from bot.engine.workflow import Turn, Turns, register
+
+VERSION = "1"  # the same for every release: DBOS would otherwise strand what an older release had accepted
+CONNECTIONS = 8
+CLOSING_SECONDS = 5.0
+LATEST_PLACE = 2**31 - 1
+SLACK_TS = re.compile(r"\d+\.\d+")
+
+
+class Engine:
+    """The durable queue of turns in one database.
+
+    `turn(turn_id, step)` is run for each accepted question, at most `workers` at once, and gives its outcome word.
+    `on_poison(turn_id)` is told of a turn that keeps killing its process; it may be told twice.
+    """
+
+    _owner: ClassVar[Lock] = Lock()
+
+    def __init__(
+        self,
+        database_url: str,
+        data_dir: Path,
+        turn: Turn,
+        *,
+        workers: int = 16,
+        poll_seconds: float = 0.1,
+        on_poison: Callable[[str], None] | None = None,
+    ) -> None:
+        self.boot_id = f"bot-{uuid4()}"
+        self._url = sa.make_url(database_url)
+        if self._url.get_backend_name() != "sqlite":
+            raise ConfigError(
+                f"The engine's database is {self._url.drivername!r}; use a sqlite:/// address until replicas are supported."
+            )
+        self._data_dir = data_dir
+        self._workers = workers
+        self._poll_seconds = poll_seconds
+        self._on_poison = on_poison
+        self._turns = Turns(turn)
+        self._leases = FileLeases(data_dir / "leases")
+
+    def launch(self) -> None:
+        """Start working, first on what a lost process left behind. One engine at a time in a process."""
+        if not self._owner.acquire(blocking=False):
+            raise RuntimeError("An engine is already running in this process; close it first.")
+        self._data_dir.mkdir(parents=True, exist_ok=True)
+        self._leases.hold(self.boot_id)  # before the first turn can be marked as ours
+        self._crashes = Crashes(self._url)
+        logging.getLogger("dbos").addHandler(logging.NullHandler())  # else it adds its own and prints
+        DBOS(config=self._config())
+        self._workflow = register(self._turns)
+        DBOS.launch()
+        DBOS.register_queue(
+            QUEUE,
+            partition_concurrency=1,
+            worker_concurrency=self._workers,
+            polling_interval_sec=self._poll_seconds,
+            on_conflict="always_update",
+        )
+        self._sweeper = Sweeper(self.boot_id, self._leases, self._crashes, self._on_poison)
+        self._sweeper.start()
+
+    def enqueue(self, turn_id: str, thread: ThreadKey) -> None:
+        """Accept a question for good; the same id again changes nothing. Callable from any thread."""
+        place = SetEnqueueOptions(queue_partition_key=str(thread), priority=_place(turn_id, thread))
+        with SetWorkflowID(turn_id), place:
+            DBOS.enqueue_workflow(QUEUE, self._workflow, turn_id)
+
+    def unfinished(self) -> int:
+        """How many accepted questions are waiting or being answered, here or in another process."""
+        return len(
+            DBOS.list_workflows(status=["ENQUEUED", "PENDING"], queue_name=QUEUE, load_input=False, load_output=False)
+        )
+
+    def close(self) -> None:
+        """Stop: running turns end at their next step and are resumed at the next launch."""
+        stopped = self._turns.stop(CLOSING_SECONDS)
+        self._sweeper.stop()
+        DBOS.destroy(destroy_registry=True)
+        self._crashes.forget(self._turns.abandoned)
+        if stopped:  # else the lease ends with the process, so that nobody resumes a turn that still runs
+            self._leases.close()
+        self._owner.release()
+
+    def _config(self) -> DBOSConfig:
+        return DBOSConfig(
+            name="datathread",
+            system_database_url=self._url.render_as_string(hide_password=False),
+            sys_db_pool_size=CONNECTIONS,
+            application_version=VERSION,
+            executor_id=self.boot_id,
+            serializer=JsonRecords(),
+            log_level="WARNING",
+            enable_otlp=False,
+        )
+
+
+def _place(turn_id: str, thread: ThreadKey) -> int:
+    """The place in the thread's line, by Slack's own time: two messages may arrive swapped, or in one millisecond."""
+    ts = turn_id.rpartition(":")[2]
+    if not (SLACK_TS.fullmatch(ts) and SLACK_TS.fullmatch(thread.thread_ts)):
+        return 1
+    tenths = int((float(ts) - float(thread.thread_ts)) * 10)
+    return min(max(tenths, 0) + 1, LATEST_PLACE)

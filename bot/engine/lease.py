@@ -1,0 +1,81 @@
+"""Who is alive: each running engine holds a lease that ends with its process, however that dies.
+
+The idea: the operating system drops a file lock when its holder is gone, so a lease needs no clock and no heartbeat.
+Does not decide what becomes of a dead engine's turns; the sweep does.
+"""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Protocol
+
+
+class Leases(Protocol):
+    """The leases of all engines that share one database."""
+
+    def hold(self, engine: str) -> None:
+        """Show that `engine`, this process, is alive until `close` or death."""
+
+    def is_free(self, engine: str) -> bool:
+        """Whether nobody holds the lease of `engine`: it is dead."""
+
+    def alone(self) -> AbstractContextManager[bool]:
+        """The right to sweep: true for one engine at a time."""
+
+    def close(self) -> None:
+        """Give the own lease back."""
+
+
+class FileLeases:
+    """Leases as locked files in one folder: for engines on one machine, as SQLite asks for anyway."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._held: dict[Path, int] = {}
+
+    def hold(self, engine: str) -> None:
+        path = self._folder / engine
+        self._folder.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        self._held[path] = descriptor
+
+    def is_free(self, engine: str) -> bool:
+        path = self._folder / engine
+        try:
+            descriptor = os.open(path, os.O_RDWR)
+        except FileNotFoundError:
+            return True
+        try:
+            if not _locked(descriptor):
+                return False
+            path.unlink()
+            return True
+        finally:
+            os.close(descriptor)
+
+    @contextmanager
+    def alone(self) -> Iterator[bool]:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        # This one file is never removed: a lock on a removed file would let a second sweeper in.
+        descriptor = os.open(self._folder / "sweep.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            yield _locked(descriptor)
+        finally:
+            os.close(descriptor)
+
+    def close(self) -> None:
+        for path, descriptor in self._held.items():
+            path.unlink(missing_ok=True)
+            os.close(descriptor)
+        self._held.clear()
+
+
+def _locked(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

@@ -1,0 +1,115 @@
+"""Clearing up after the dead: resume what a lost process was doing, give up on what kills every process, drop old turns.
+
+The idea: a turn that is marked as running by an engine whose lease is free has no process. One engine at a time looks
+for such turns and puts them back at the head of their thread. Does not know how a lease is held.
+"""
+
+import logging
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from threading import Event, Thread
+
+from dbos import DBOS, WorkflowStatus
+
+from bot.engine.crashes import Crashes
+from bot.engine.lease import Leases
+
+QUEUE = "turns"
+MAX_CRASHES = 3
+SWEEP_SECONDS = 2.0
+PRUNE_EVERY = timedelta(hours=1)
+KEPT = timedelta(days=7)  # Slack redelivers within minutes; the rest is for looking into what happened
+BATCH = 1000
+log = logging.getLogger(__name__)
+
+
+class Sweeper:
+    """Looks after the turns of dead engines, in a thread of its own."""
+
+    def __init__(
+        self, engine: str, leases: Leases, crashes: Crashes, on_poison: Callable[[str], None] | None = None
+    ) -> None:
+        self._engine = engine
+        self._leases = leases
+        self._crashes = crashes
+        self._on_poison = on_poison
+        self._stopping = Event()
+        self._pruned = datetime.min.replace(tzinfo=UTC)
+        self._thread = Thread(target=self._loop, name="engine-sweep", daemon=True)
+
+    def start(self) -> None:
+        self.sweep()
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopping.set()
+        self._thread.join()
+
+    def sweep(self) -> None:
+        """Resume the turns of dead engines, unless another engine is sweeping now."""
+        with self._leases.alone() as alone:
+            if alone:
+                self._resume(self._lost())
+
+    def prune(self, before: datetime) -> int:
+        """Delete the turns that ended before that time; how many there were."""
+        deleted = 0
+        while ids := _ended(before):
+            DBOS.delete_workflows(ids)
+            self._crashes.forget(ids)
+            deleted += len(ids)
+        return deleted
+
+    def _lost(self) -> list[WorkflowStatus]:
+        running = DBOS.list_workflows(status="PENDING", queue_name=QUEUE, load_input=False, load_output=False)
+        engines = {turn.executor_id for turn in running if turn.executor_id} - {self._engine}
+        dead = {engine for engine in engines if self._leases.is_free(engine)}
+        return [turn for turn in running if turn.executor_id in dead]
+
+    def _resume(self, lost: list[WorkflowStatus]) -> None:
+        crashes = {turn.workflow_id: self._crashes.count(turn.workflow_id, _steps(turn)) for turn in lost}
+        resumed = [turn_id for turn_id, count in crashes.items() if count < MAX_CRASHES]
+        if resumed:
+            log.warning("resuming turns of a lost process: %s", ", ".join(resumed))
+            DBOS.resume_workflows(resumed, queue_name=QUEUE)
+        for turn_id in crashes.keys() - resumed:
+            self._give_up(turn_id)
+
+    def _give_up(self, turn_id: str) -> None:
+        log.error("turn %s ended its process %d times at the same step; giving it up", turn_id, MAX_CRASHES)
+        if self._on_poison:
+            self._on_poison(turn_id)
+        DBOS.cancel_workflow(turn_id)  # after the note: dying in between repeats a note, the other way it would be lost
+
+    def _loop(self) -> None:
+        while not self._stopping.wait(SWEEP_SECONDS):
+            try:
+                self.sweep()
+                self._prune_hourly()
+            except Exception:  # the job border: the next round tries again
+                log.exception("the sweep failed and will be tried again")
+
+    def _prune_hourly(self) -> None:
+        now = datetime.now(UTC)
+        if now - self._pruned < PRUNE_EVERY:
+            return
+        with self._leases.alone() as alone:
+            if alone:
+                self.prune(now - KEPT)
+                self._pruned = now
+
+
+def _steps(turn: WorkflowStatus) -> int:
+    return len(DBOS.list_workflow_steps(turn.workflow_id, load_output=False))
+
+
+def _ended(before: datetime) -> list[str]:
+    ended = DBOS.list_workflows(
+        status=["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"],
+        queue_name=None,
+        completed_before=before.isoformat(),
+        limit=BATCH,
+        load_input=False,
+        load_output=False,
+    )
+    return [turn.workflow_id for turn in ended]
