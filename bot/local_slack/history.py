@@ -1,0 +1,76 @@
+"""The messages of one conversation in the order of their ts, and the clock that gives every ts once."""
+
+import re
+import time
+from bisect import insort
+from collections.abc import Iterator
+
+from bot.local_slack.entities import Message
+
+_TS = re.compile(r"\d{10}\.\d{6}")
+
+
+def is_ts(text: str) -> bool:
+    """Whether `text` is a Slack timestamp; those compare as text."""
+    return _TS.fullmatch(text) is not None
+
+
+class Clock:
+    """Timestamps of the form "1730000000.000100", each greater than all before."""
+
+    def __init__(self) -> None:
+        self._last_microsecond = 0
+
+    def next_ts(self) -> str:
+        self._last_microsecond = max(time.time_ns() // 1000, self._last_microsecond + 1)
+        return f"{self._last_microsecond // 1_000_000}.{self._last_microsecond % 1_000_000:06d}"
+
+    def has_given(self, ts: str) -> None:
+        """Never give `ts` again: it came from outside."""
+        self._last_microsecond = max(self._last_microsecond, int(ts.replace(".", "")))
+
+
+class History:
+    """One conversation. Replies are found through their root; a deleted root with replies stays as a tombstone."""
+
+    def __init__(self) -> None:
+        self._messages: dict[str, Message] = {}
+        self._order: list[str] = []
+        self._threads: dict[str, list[str]] = {}
+
+    def __iter__(self) -> Iterator[Message]:
+        """All messages, oldest first."""
+        return (self._messages[ts] for ts in self._order)
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    def __contains__(self, ts: str) -> bool:
+        return ts in self._messages
+
+    def get(self, ts: str) -> Message | None:
+        return self._messages.get(ts)
+
+    def add(self, message: Message) -> None:
+        self._messages[message.ts] = message
+        insort(self._order, message.ts)
+        if message.is_reply and message.thread_ts is not None:
+            insort(self._threads.setdefault(message.thread_ts, []), message.ts)
+
+    def replace(self, message: Message) -> None:
+        """Put `message` in the place of the one with its ts."""
+        self._messages[message.ts] = message
+
+    def remove(self, message: Message) -> None:
+        del self._messages[message.ts]
+        self._order.remove(message.ts)
+        if message.is_reply and message.thread_ts is not None:
+            self._threads[message.thread_ts].remove(message.ts)
+
+    def replies(self, root_ts: str) -> list[Message]:
+        """The replies under `root_ts`, oldest first, without the root."""
+        return [self._messages[ts] for ts in self._threads.get(root_ts, [])]
+
+    def top_level(self) -> list[Message]:
+        """What the conversation itself shows, oldest first."""
+        return [message for message in self if message.is_top_level]

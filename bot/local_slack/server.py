@@ -1,0 +1,141 @@
+"""The local Slack as an HTTP server on the loopback interface: its routes, its start and its clean end."""
+
+import asyncio
+import contextlib
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, RedirectResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from bot.local_slack.control import control_routes
+from bot.local_slack.file_server import download_endpoint, upload_endpoint
+from bot.local_slack.page_api import PageStreams, page_routes
+from bot.local_slack.slack import LocalSlack, Tokens, local_slack
+from bot.local_slack.socket import Redelivery
+from bot.local_slack.web_api import HangUp, api_endpoint
+
+HOST = "127.0.0.1"
+_PAGE = Path(__file__).parent / "page"
+_LOOPBACK_NAMES = ["127.0.0.1", "localhost"]
+_STRICT = {
+    "content-security-policy": "default-src 'self'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+}
+
+
+class StrictPage:
+    """Puts the headers on every answer that keep a browser from running or fetching anything that is not ours."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_strictly(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                present = Headers(scope=message)
+                added = [(name.encode(), value.encode()) for name, value in _STRICT.items() if name not in present]
+                message["headers"] = [*message["headers"], *added]
+            await send(message)
+
+        await self._app(scope, receive, send_strictly)
+
+
+def create_app(slack: LocalSlack, streams: PageStreams, hang_up: HangUp) -> Starlette:
+    """The routes of everything: Web API, Socket Mode, files, page and control. Only loopback names are answered."""
+    routes = [
+        Route("/api/{method}", api_endpoint(slack, hang_up), methods=["GET", "POST"]),
+        WebSocketRoute("/link/", slack.gateway.serve),
+        Route("/upload/v1/{file_id}", upload_endpoint(slack), methods=["POST"]),
+        Route("/files/{file_id}/{name}", download_endpoint(slack)),
+        *page_routes(slack, streams),
+        *control_routes(slack),
+        Route("/", _index),
+        Route("/favicon.ico", _favicon),
+        Route("/archives/{path:path}", _to_page),
+        Mount("/page", StaticFiles(directory=_PAGE)),
+    ]
+    trusted = Middleware(TrustedHostMiddleware, allowed_hosts=_LOOPBACK_NAMES, www_redirect=False)
+    return Starlette(routes=routes, middleware=[trusted, Middleware(StrictPage)])
+
+
+def serve(
+    on_ready: Callable[[str], None],
+    *,
+    port: int = 8765,
+    tokens: Tokens | None = None,
+    redelivery: Redelivery | None = None,
+) -> None:
+    """Serve until SIGINT or SIGTERM, then return. `port` 0 takes a free one; `on_ready` is told the address.
+
+    Raises OSError when the port is taken.
+    """
+    listener = socket.create_server((HOST, port), reuse_port=False)
+    url = f"http://{HOST}:{listener.getsockname()[1]}"
+    slack = local_slack(f"{url}/", tokens or Tokens(), redelivery or Redelivery())
+    server = Server(slack, lambda: on_ready(url))
+    asyncio.run(server.serve(sockets=[listener]))
+
+
+class Server(uvicorn.Server):
+    """uvicorn with three things of ours: it says when it is ready, can hang up, and ends open page streams first."""
+
+    def __init__(self, slack: LocalSlack, on_ready: Callable[[], None]) -> None:
+        self._streams = PageStreams(slack.workspace)
+        self._on_ready = on_ready
+        app = create_app(slack, self._streams, self._hang_up)
+        super().__init__(
+            uvicorn.Config(
+                app, http=H11Protocol, ws="websockets-sansio", lifespan="off", access_log=False, log_level="warning",
+                timeout_graceful_shutdown=2,
+            )
+        )  # fmt: skip
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Stop on SIGINT and SIGTERM and be done, instead of raising the signal again as uvicorn does."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self._stop)
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._on_ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._streams.close()
+        await super().shutdown(sockets)
+
+    def _stop(self) -> None:
+        self.should_exit = True
+
+    def _hang_up(self, request: Request) -> None:
+        for connection in self.server_state.connections:
+            if isinstance(connection, H11Protocol) and connection.client == request.scope["client"]:
+                connection.transport.abort()
+
+
+async def _index(_request: Request) -> Response:
+    return FileResponse(_PAGE / "index.html")
+
+
+async def _favicon(_request: Request) -> Response:
+    return Response(b"", media_type="image/x-icon")
+
+
+async def _to_page(_request: Request) -> Response:
+    """Where permalinks lead: the page has no addresses of its own for messages yet."""
+    return RedirectResponse("/")

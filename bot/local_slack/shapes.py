@@ -1,0 +1,214 @@
+"""Slack's JSON objects, made of entities. Field names and nesting are those of Slack's reference; nothing is decided here."""
+
+import base64
+from urllib.parse import quote
+
+from bot.local_slack.entities import Channel, File, Json, Message, User
+from bot.local_slack.state import Workspace
+
+_NO_ICONS = {"image_36": "", "image_48": "", "image_72": ""}
+
+
+def team_object(workspace: Workspace) -> Json:
+    team = workspace.team
+    return {"id": team.id, "name": team.name, "domain": team.domain, "email_domain": "", "url": team.url, "icon": {}}
+
+
+def user_object(workspace: Workspace, user: User) -> Json:
+    return {
+        "id": user.id,
+        "team_id": "T0ELSEWHERE" if user.kind == "external" else workspace.team.id,
+        "name": user.name,
+        "deleted": False,
+        "color": user.color.lstrip("#"),
+        "real_name": user.real_name,
+        "tz": user.tz,
+        "tz_label": user.tz,
+        "tz_offset": user.tz_offset,
+        "profile": {"real_name": user.real_name, "display_name": user.name, "team": workspace.team.id, **_NO_ICONS},
+        "is_admin": False,
+        "is_owner": False,
+        "is_primary_owner": False,
+        "is_restricted": user.kind == "guest",
+        "is_ultra_restricted": False,
+        "is_stranger": user.kind == "external",
+        "is_bot": user.is_bot,
+        "is_app_user": False,
+        "updated": 0,
+    }
+
+
+def bot_object(workspace: Workspace) -> Json:
+    """The bot as bots.info and `bot_profile` show it."""
+    app, bot = workspace.app, workspace.bot
+    return {
+        "id": app.bot_id,
+        "app_id": app.id,
+        "user_id": bot.id,
+        "name": bot.name,
+        "icons": dict(_NO_ICONS),
+        "deleted": False,
+        "updated": 0,
+        "team_id": workspace.team.id,
+    }
+
+
+def channel_object(workspace: Workspace, channel: Channel, viewer: str) -> Json:
+    """A conversation as `viewer` sees it: a direct one names its other side and has no name."""
+    common = {
+        "id": channel.id,
+        "created": channel.created,
+        "is_im": channel.is_im,
+        "is_mpim": False,
+        "is_archived": False,
+        "is_org_shared": False,
+        "is_ext_shared": False,
+        "is_private": channel.is_private,
+        "context_team_id": workspace.team.id,
+    }
+    if channel.is_im:
+        return {**common, "user": channel.other_side(viewer), "is_open": True}
+    return {
+        **common,
+        "name": channel.name,
+        "name_normalized": channel.name,
+        "is_channel": not channel.is_private,
+        "is_group": channel.is_private,
+        "is_general": False,
+        "is_shared": False,
+        "is_member": viewer in channel.members,
+        "creator": channel.members[0],
+        "topic": {"value": channel.topic, "creator": "", "last_set": 0},
+        "purpose": {"value": "", "creator": "", "last_set": 0},
+        "num_members": len(channel.members),
+    }
+
+
+def message_object(workspace: Workspace, message: Message, *, with_metadata: bool = False) -> Json:
+    """A message as conversations.history gives it."""
+    if message.is_tombstone:
+        return {
+            "type": "message",
+            "subtype": "tombstone",
+            "user": "USLACKBOT",
+            "hidden": True,
+            "text": message.text,
+            "ts": message.ts,
+            "thread_ts": message.ts,
+            **_thread_facts(workspace, message),
+        }
+    draft = message.draft
+    fields: Json = {
+        "type": "message",
+        "subtype": _subtype(message),
+        "user": draft.user,
+        "text": draft.text,
+        "ts": message.ts,
+        "team": workspace.team.id,
+        "client_msg_id": draft.client_msg_id,
+        **_author_facts(workspace, message),
+        "blocks": list(draft.blocks),
+        "attachments": list(draft.attachments),
+        "files": [file_object(workspace, workspace.files[file_id]) for file_id in draft.files],
+        "upload": False if draft.files else None,
+        "edited": {"user": message.edited[0], "ts": message.edited[1]} if message.edited else None,
+        "reactions": [{"name": name, "users": list(users), "count": len(users)} for name, users in message.reactions],
+        **_thread_facts(workspace, message),
+        "metadata": draft.metadata if with_metadata else None,
+    }
+    return {name: value for name, value in fields.items() if value is not None and value != []}
+
+
+def file_object(workspace: Workspace, file: File) -> Json:
+    name = quote(file.name)
+    url = f"{workspace.team.url}files/{file.id}/{name}"
+    shares: dict[str, list[Json]] = {}
+    for channel_id, ts in file.shares:
+        thread_ts = workspace.message(channel_id, ts).thread_ts if ts in workspace.history(channel_id) else None
+        shares.setdefault(channel_id, []).append({"ts": ts} | ({"thread_ts": thread_ts} if thread_ts else {}))
+    private = {channel_id for channel_id in shares if workspace.channel(channel_id).is_private}
+    return {
+        "id": file.id,
+        "created": file.created,
+        "timestamp": file.created,
+        "name": file.name,
+        "title": file.title,
+        "mimetype": file.mimetype,
+        "filetype": file.name.rpartition(".")[2].lower() if "." in file.name else "binary",
+        "pretty_type": file.name.rpartition(".")[2].upper() if "." in file.name else "Binary",
+        "alt_txt": file.alt_text,
+        "user": file.user,
+        "user_team": workspace.team.id,
+        "editable": False,
+        "size": len(file.content),
+        "mode": "hosted",
+        "is_external": False,
+        "external_type": "",
+        "is_public": any(channel_id not in private for channel_id in shares),
+        "public_url_shared": False,
+        "display_as_bot": False,
+        "username": "",
+        "url_private": url,
+        "url_private_download": url,
+        "permalink": url,
+        "channels": [channel_id for channel_id in shares if channel_id not in private],
+        "groups": [],
+        "ims": [channel_id for channel_id in private if workspace.channel(channel_id).is_im],
+        "shares": {
+            "public": {channel_id: found for channel_id, found in shares.items() if channel_id not in private},
+            "private": {channel_id: found for channel_id, found in shares.items() if channel_id in private},
+        },
+        "has_rich_preview": False,
+        "file_access": "visible",
+    }
+
+
+def permalink(workspace: Workspace, message: Message) -> str:
+    thread = f"?thread_ts={message.thread_ts}&cid={message.channel}" if message.thread_ts else ""
+    return f"{workspace.team.url}archives/{message.channel}/p{message.ts.replace('.', '')}{thread}"
+
+
+def cursor_after(position: str) -> str:
+    """The opaque `next_cursor` that continues at `position`."""
+    return base64.b64encode(f"next:{position}".encode()).decode()
+
+
+def cursor_position(cursor: str) -> str | None:
+    """What `cursor_after` was given, or None when `cursor` is not one of ours."""
+    try:
+        marker, _, position = base64.b64decode(cursor, validate=True).decode().partition(":")
+    except ValueError:
+        return None
+    return position if marker == "next" and position else None
+
+
+def _subtype(message: Message) -> str | None:
+    if message.draft.files:
+        return "file_share"
+    return "thread_broadcast" if message.draft.broadcast else None
+
+
+def _author_facts(workspace: Workspace, message: Message) -> Json:
+    if not message.draft.by_app:
+        return {}
+    app = workspace.app
+    return {"bot_id": app.bot_id, "app_id": app.id, "bot_profile": bot_object(workspace)}
+
+
+def _thread_facts(workspace: Workspace, message: Message) -> Json:
+    if message.is_reply and message.thread_ts is not None:
+        root = workspace.history(message.channel).get(message.thread_ts)
+        return {"thread_ts": message.thread_ts, "parent_user_id": root.user if root else None}
+    replies = workspace.history(message.channel).replies(message.ts)
+    if not replies:
+        return {"thread_ts": message.thread_ts}
+    users = list(dict.fromkeys(reply.user for reply in replies))
+    return {
+        "thread_ts": message.ts,
+        "reply_count": len(replies),
+        "reply_users": users[:5],
+        "reply_users_count": len(users),
+        "latest_reply": replies[-1].ts,
+        "is_locked": False,
+        "subscribed": False,
+    }
