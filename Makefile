@@ -1,0 +1,54 @@
+# Needs Python >= 3.11 and nothing else: each target first makes .venv and installs the lock, once.
+PYTHON ?= python3
+BIN := .venv/bin
+UV := uv==0.13.9
+COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check fix bench lock
+
+help: ## Print these targets
+	@sed -n 's/^\([a-z]*\): .*## /\1\t/p' $(MAKEFILE_LIST)
+
+run: .venv/run.stamp ## Start the bot: with the local Slack and the demo data, or with yours (see README.md)
+	@$(BIN)/python -m bot run
+
+test: .venv/dev.stamp ## Run all tests
+	@$(BIN)/python -m pytest
+
+check: .venv/dev.stamp ## Check format, lint, types, layers and shape
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy .
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m pytest -q tests/architecture/test_shape.py
+
+fix: .venv/dev.stamp ## Format, mend what ruff can mend, write the generated documents anew
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+	@sed -i.old '/^| Variable /,$$d' docs/settings.md && $(BIN)/python -m config >> docs/settings.md && rm docs/settings.md.old
+
+bench: .venv/dev.stamp ## Measure
+	$(BIN)/python -m benchmarks
+
+lock: .venv/dev.stamp ## Resolve the dependencies of pyproject.toml anew into requirements/
+	$(COMPILE) --upgrade pyproject.toml --output-file requirements/run.txt
+	$(COMPILE) --upgrade pyproject.toml --group dev --constraints requirements/run.txt --output-file requirements/dev.txt
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python >= 3.11 is needed: make PYTHON=/path/to/python3.11")'
+	@$(PYTHON) -m venv .venv
+
+# uv installs the lock several times faster; where it cannot be had, pip installs the same hashes.
+install = @$(BIN)/python -m pip install --quiet --disable-pip-version-check $(UV) \
+	&& $(BIN)/uv pip sync --quiet --compile-bytecode --require-hashes $(1) \
+	|| $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $(1)
+
+.venv/run.stamp: requirements/run.txt | .venv/bin/python
+	$(call install,$<)
+	@rm -f .venv/dev.stamp && touch $@
+
+# The development lock holds the other one, so that both are installed then.
+.venv/dev.stamp: requirements/dev.txt | .venv/bin/python
+	$(call install,$<)
+	@touch .venv/run.stamp $@
