@@ -8,9 +8,9 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 .PHONY: help run test check fix bench lock
 
 help: ## Print these targets
-	@sed -n 's/^\([a-z]*\): .*## /\1\t/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z]*\): .*## /\1\t/p' Makefile
 
-run: .venv/run.stamp ## Start the bot: with the local Slack and the demo data, or with yours (see README.md)
+run: $(or $(wildcard .venv/dev.stamp),.venv/run.stamp) ## Start the bot: with the local Slack and the demo data, or with yours (see README.md)
 	@$(BIN)/python -m bot run
 
 test: .venv/dev.stamp ## Run all tests
@@ -46,9 +46,9 @@ install = @$(BIN)/python -m pip install --quiet --disable-pip-version-check $(UV
 
 .venv/run.stamp: requirements/run.txt | .venv/bin/python
 	$(call install,$<)
-	@rm -f .venv/dev.stamp && touch $@
+	@touch $@
 
-# The development lock holds the other one, so that both are installed then.
+# The development lock holds all of the other one: where it is installed, `run` is content with it.
 .venv/dev.stamp: requirements/dev.txt | .venv/bin/python
 	$(call install,$<)
-	@touch .venv/run.stamp $@
+	@touch $@

@@ -1,0 +1,27 @@
+"""The folders are the layers, and what a command does not need is not loaded for it."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.paths import ROOT
+
+HEAVY = {"duckdb", "langchain_openai", "matplotlib", "openai", "pandas"}
+LIGHT = ["config", "bot.engine", "bot.demo.database", "bot.local_slack.server"]
+
+
+def test_every_import_keeps_the_contracts() -> None:
+    lint = Path(sys.executable).with_name("lint-imports")
+    run = subprocess.run([lint, "--no-logo"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+@pytest.mark.parametrize("module", LIGHT)
+def test_heavy_libraries_are_loaded_only_where_they_are_used(module: str) -> None:
+    code = f"import sys, {module}; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    loaded = set(run.stdout.split())
+    assert module in loaded
+    assert loaded & HEAVY == set()

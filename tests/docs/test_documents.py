@@ -1,0 +1,73 @@
+"""The documents say what is there: links lead somewhere, commands exist, generated tables are current."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+import config
+from tests.architecture import source
+from tests.paths import ROOT
+
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+TARGETS = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+
+documents = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+
+
+@documents
+def test_links_lead_somewhere(document: Path) -> None:
+    targets = re.findall(r"\]\(([^)\s]+)\)", _prose(document))
+    assert [target for target in targets if not _resolves(document, target)] == []
+
+
+@documents
+def test_make_targets_exist(document: Path) -> None:
+    named = set(re.findall(r"(?:`|^\s*|&& )make ([a-z]+)", document.read_text("utf-8"), re.MULTILINE))
+    assert named - TARGETS == set()
+
+
+def test_the_table_of_settings_is_current() -> None:
+    page = (ROOT / "docs" / "settings.md").read_text("utf-8")
+    assert page.endswith("\n\n" + config.settings_table()), "docs/settings.md is stale: run `make fix`"
+
+
+def test_the_example_of_the_configuration_file_is_valid(tmp_path: Path) -> None:
+    (example,) = re.findall(r"```yaml\n(.*?)```", (ROOT / "docs" / "settings.md").read_text("utf-8"), re.DOTALL)
+    file = tmp_path / "datathread.yml"
+    file.write_text(example, "utf-8")
+    workspace = config.load_workspace(config.load(config_file=file))
+    assert workspace.model_dump(exclude_unset=True) == yaml.safe_load(example)
+
+
+def test_the_changelog_has_a_place_for_what_comes_next() -> None:
+    headings = re.findall(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert headings[0] == "[Unreleased]"
+
+
+@pytest.mark.parametrize("module", source.product(), ids=lambda module: module.path)
+def test_every_module_says_what_it_owns(module: source.Module) -> None:
+    docstring = ast.get_docstring(module.tree)
+    assert docstring, "no docstring"
+    assert re.search(r"[.:…]$", docstring.split("\n\n")[0]), "its first paragraph is no sentence"
+
+
+def _prose(document: Path) -> str:
+    """The text without its code, where brackets mean something else."""
+    text = re.sub(r"^```.*?^```", "", document.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    return re.sub(r"`[^`\n]*`", "", text)
+
+
+def _resolves(document: Path, target: str) -> bool:
+    if re.match(r"[a-z]+:", target):
+        return True  # no test reaches the network
+    path, _, anchor = target.partition("#")
+    file = document.parent / path if path else document
+    return file.exists() and (not anchor or anchor in _anchors(file))
+
+
+def _anchors(document: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.*)$", document.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
