@@ -6,7 +6,7 @@ are lists, stand in a YAML file (`CONFIG_FILE`). A wrong value stops the start w
 """
 
 import os
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
 import yaml
@@ -153,9 +153,9 @@ def load_workspace(settings: Settings) -> Workspace:
     if settings.config_file is None:
         if settings.database_url is None:
             raise ConfigError("DATABASE_URL is missing: set it, or name data sources in CONFIG_FILE.")
+        name = source_name(settings.database_url)
         return Workspace(
-            sources={"default": SourceConfig(url=settings.database_url)},
-            channels={"*": ChannelConfig(source="default")},
+            sources={name: SourceConfig(url=settings.database_url)}, channels={"*": ChannelConfig(source=name)}
         )
     path = settings.config_file
     try:
@@ -171,6 +171,11 @@ def load_workspace(settings: Settings) -> Workspace:
             known = ", ".join(workspace.sources)
             raise ConfigError(f"{path}: channels.{channel}.source is {entry.source!r}; the sources are: {known}.")
     return workspace
+
+
+def source_name(url: str) -> str:
+    """What people call a database that has no name of its own: the last part of its URL, without ending or options."""
+    return PurePosixPath(url.partition("?")[0].partition("://")[2]).stem or "data"
 
 
 def forbid_tracing() -> None:

@@ -75,7 +75,7 @@ class PastQuery:
     """One query of a thread: the question, the SQL that was written for it and what became of it.
 
     `meaning` is the analyst's own typed reading (JSON), kept so that a follow-up can edit it. `result` is the handle of
-    the stored rows, or None when there are none or they are no longer kept.
+    the stored rows, or None when there are none or they are no longer kept. `problem` says why it failed.
     """
 
     id: int
@@ -94,3 +94,4 @@ class PastQuery:
     result: str | None
     elapsed_ms: int | None
     created_at: datetime
+    problem: str = ""

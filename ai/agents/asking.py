@@ -1,0 +1,78 @@
+"""Makes the turn, and the question that an analyst sees: the catalogue of its source, the thread so far, the asker's day."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from uuid import uuid4
+from zoneinfo import ZoneInfo
+
+from ai.agents.port import Answer, ReplyEvent, Turn
+from ai.analysts.port import Question
+from ai.errors import NotAllowed
+from ai.memory_store import MemoryStore
+from ai.sql.database import Database
+from ai.types import LoggedMessage, Request, ThreadKey
+
+
+class Asking:
+    """Looks up what belongs to a question. The first source is the one that is meant when none is named."""
+
+    def __init__(self, memory: MemoryStore, sources: Mapping[str, Database]) -> None:
+        self._memory = memory
+        self._sources = sources
+
+    def source(self, turn: Turn) -> Database:
+        """The database that the turn is about."""
+        database = self._sources.get(turn.request.source)
+        if database is None:
+            raise NotAllowed("This channel's data source is no longer configured; ask an owner of the bot.")
+        return database
+
+    def question(self, turn: Turn) -> Question:
+        """The question with everything that an analyst may look at."""
+        request = turn.request
+        return Question(
+            text=request.text,
+            catalog=self.source(turn).catalog(),
+            today=request.asked_at.astimezone(ZoneInfo(request.timezone)).date(),
+            history=turn.history,
+            past=self._memory.queries(request.thread, before_turn=request.turn_id),
+        )
+
+    def lone_turn(
+        self, question: str, thread_ts: ThreadKey | str, history: Sequence[LoggedMessage] | None = None
+    ) -> Turn:
+        """A turn of its own under a fresh id, for a caller without an engine; the history is looked up when not given."""
+        thread = ThreadKey.of(thread_ts)
+        request = Request(
+            turn_id=f"lone:{uuid4().hex}",
+            thread=thread,
+            text=question,
+            user="",
+            asked_at=datetime.now(UTC),
+            source=next(iter(self._sources)),
+        )
+        return Turn(request, self._memory.history(thread) if history is None else tuple(history))
+
+
+class SeedCalls(ABC):
+    """Seed 004's way to call an agent: a text, a thread, and the history when the caller has it already."""
+
+    def __init__(self, asking: Asking) -> None:
+        self._asking = asking
+
+    @abstractmethod
+    def run(self, turn: Turn) -> Iterator[ReplyEvent]:
+        """Answer the message of a turn."""
+
+    def stream(
+        self, text: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
+    ) -> Iterator[ReplyEvent]:
+        """The reply, event by event."""
+        return self.run(self._asking.lone_turn(text, thread_ts, conversation_history))
+
+    def whole(
+        self, text: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
+    ) -> Answer:
+        """The whole reply; each agent has it under its own name of the seed."""
+        return Answer(tuple(self.stream(text, thread_ts, conversation_history)))

@@ -1,0 +1,59 @@
+"""The orchestrator: fetch the thread, route, let one agent answer, and store what was said.
+
+It stores the conversation; agents store their own queries. Routing is a step, so a resumed turn takes the same way.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ai.agents.asking import Asking, SeedCalls
+from ai.agents.port import Agent, Answer, ReplyEvent, TextEvent, Turn
+from ai.agents.router_agent import RouterAgent
+from ai.analysts.port import Intent
+from ai.answers.phrase import literal
+from ai.errors import UserError
+from ai.memory_store import MemoryStore
+from ai.types import LoggedMessage, Request, Step, ThreadKey
+
+
+class Orchestrator(SeedCalls):
+    """The one way from a question to a reply."""
+
+    def __init__(
+        self, memory: MemoryStore, router: RouterAgent, agents: Mapping[Intent, Agent], asking: Asking
+    ) -> None:
+        super().__init__(asking)
+        self._memory = memory
+        self._router = router
+        self._agents = agents
+
+    def process_message(
+        self, user_message: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
+    ) -> Answer:
+        """The whole reply to one message of a thread."""
+        return self.whole(user_message, thread_ts, conversation_history)
+
+    def stream(
+        self, text: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
+    ) -> Iterator[ReplyEvent]:
+        """The reply to one message, event by event; the message is stored first."""
+        turn = self._asking.lone_turn(text, thread_ts, conversation_history)
+        request = turn.request
+        self._memory.receive(request.thread, request.turn_id, request.text, request.user, request.asked_at)
+        return self.run(turn)
+
+    def answer(self, request: Request, step: Step) -> Iterator[ReplyEvent]:
+        """The reply to a request that is already in the log, under the steps of an engine."""
+        return self.run(Turn(request, self._memory.history(request.thread, before_turn=request.turn_id), step))
+
+    def run(self, turn: Turn) -> Iterator[ReplyEvent]:
+        """Route the turn, hand on what the agent says, and store it. A `UserError` is an answer, too."""
+        intent = turn.step("route", lambda: self._router.route(turn).intent)
+        told: list[ReplyEvent] = []
+        try:
+            for event in self._agents[intent].run(turn):
+                told.append(event)
+                yield event
+        except UserError as error:
+            told.append(TextEvent(literal(str(error))))
+            yield told[-1]
+        self._memory.add_reply(turn.request.thread, turn.request.turn_id, Answer(tuple(told)).text)

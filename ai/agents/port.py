@@ -1,0 +1,127 @@
+"""What an agent is: it is handed a turn and yields reply events. Owns the events, the turn, and running one without an engine.
+
+The events say what to tell, never how it looks: no agent has heard of Slack. Their order is the order of the reply.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from ai.analysts.port import Intent
+from ai.results.table import ResultTable
+from ai.types import LoggedMessage, Request, Step
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class StatusEvent:
+    """What is being done now; replaced by whatever comes next."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextEvent:
+    """Prose in Markdown (bold, code, lists); every data value in it is escaped."""
+
+    markdown: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableEvent:
+    """Rows to look at. `table.row_count` may be larger than the number of rows given."""
+
+    table: ResultTable
+
+
+@dataclass(frozen=True, slots=True)
+class SqlEvent:
+    """SQL that ran, and the question that it answered."""
+
+    sql: str
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileEvent:
+    """A finished file. It belongs to the turn and is removed when the turn has delivered it."""
+
+    path: Path
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionEvent:
+    """A question back to the person, with answers to choose from."""
+
+    text: str
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NoteEvent:
+    """The small print of an answer: how it was read, by whom, from how many rows, in how many milliseconds."""
+
+    reading: str
+    analyst: str
+    row_count: int
+    truncated: bool
+    elapsed_ms: int
+    query_id: int
+
+
+ReplyEvent = StatusEvent | TextEvent | TableEvent | SqlEvent | FileEvent | QuestionEvent | NoteEvent
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A whole reply: its events in order."""
+
+    events: tuple[ReplyEvent, ...]
+
+    @property
+    def text(self) -> str:
+        """What is said, as Markdown: this is what the memory keeps of the reply."""
+        return "\n\n".join(words for event in self.events if (words := said(event)))
+
+
+def said(event: ReplyEvent) -> str:
+    """The words of one event, "" for what is not said in words."""
+    match event:
+        case TextEvent(markdown):
+            return markdown
+        case SqlEvent(sql, _):
+            return f"```sql\n{sql}\n```"
+        case QuestionEvent(text, options):
+            return "\n".join([text, *(f"- {option}" for option in options)])
+        case FileEvent(path, _):
+            return f"File: {path.name}"
+        case _:
+            return ""
+
+
+def run_now(name: str, fn: Callable[[], T]) -> T:  # noqa: ARG001 - a step is named, even where nothing is recorded
+    """A `Step` that records nothing: what a turn uses where no durable engine runs it."""
+    return fn()
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One question being answered. `history` is what was said before it in the thread, oldest first."""
+
+    request: Request
+    history: tuple[LoggedMessage, ...] = ()
+    step: Step = field(default=run_now)
+
+
+class Agent(Protocol):
+    """Answers one kind of message."""
+
+    @property
+    def intents(self) -> tuple[Intent, ...]:
+        """The kinds of message that this agent answers."""
+
+    def run(self, turn: Turn) -> Iterator[ReplyEvent]:
+        """Answer; every call to a model, a database or a store that must not be repeated is a `turn.step`."""

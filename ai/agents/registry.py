@@ -1,0 +1,27 @@
+"""The list of agents: to add one, write its file and its line here."""
+
+from collections.abc import Iterable, Mapping
+
+from ai.agents.asking import Asking
+from ai.agents.csv_export_agent import CsvExportAgent
+from ai.agents.help_agent import HelpAgent
+from ai.agents.port import Agent
+from ai.agents.sql_query_agent import SqlQueryAgent
+from ai.agents.sql_retrieval_agent import SqlRetrievalAgent
+from ai.agents.tools import Exports
+from ai.analysts.port import Analyst, Intent
+from ai.memory_store import MemoryStore
+from ai.results.store import ResultStore
+
+
+def build_agents(
+    memory: MemoryStore, results: ResultStore, analyst: Analyst, asking: Asking, exports: Exports
+) -> Mapping[Intent, Agent]:
+    """Every agent, under each kind of message that it answers."""
+    agents: Iterable[Agent] = (
+        SqlQueryAgent(memory, results, analyst, asking),
+        CsvExportAgent(memory, asking, exports),
+        SqlRetrievalAgent(memory, asking, exports),
+        HelpAgent(asking),
+    )
+    return {intent: agent for agent in agents for intent in agent.intents}

@@ -1,0 +1,33 @@
+"""The router: which kind of message this is. It reads the thread and keeps nothing.
+
+Explicit wishes are decided by rule; the analyst is asked only when the rules are silent.
+"""
+
+from collections.abc import Sequence
+
+from ai.agents.asking import Asking
+from ai.agents.port import Turn
+from ai.agents.wording import explicit_intent
+from ai.analysts.port import Analyst, Route
+from ai.types import LoggedMessage, ThreadKey
+
+
+class RouterAgent:
+    """Decides by rule, then by the analyst."""
+
+    def __init__(self, analyst: Analyst, asking: Asking) -> None:
+        self._analyst = analyst
+        self._asking = asking
+
+    def classify_intent(
+        self, user_message: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
+    ) -> Route:
+        """Classify one message of a thread (seed 004)."""
+        return self.route(self._asking.lone_turn(user_message, thread_ts, conversation_history))
+
+    def route(self, turn: Turn) -> Route:
+        """Classify the question of a turn."""
+        intent = explicit_intent(turn.request.text)
+        if intent is not None:
+            return Route(intent, "said outright")
+        return self._analyst.route(self._asking.question(turn))

@@ -1,0 +1,168 @@
+"""Answers a question about the data: write SQL, check it, run it, keep it, say it.
+
+The agent stores its query; the orchestrator stores the conversation. Writing, running and repairing are one step each
+and record only the id of the query's row, so a resumed turn pays for none of them twice.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from time import monotonic
+
+from ai.agents.asking import Asking, SeedCalls
+from ai.agents.port import (
+    Answer,
+    NoteEvent,
+    QuestionEvent,
+    ReplyEvent,
+    StatusEvent,
+    TableEvent,
+    TextEvent,
+    Turn,
+)
+from ai.analysts.port import Analyst, AskBack, CannotAnswer, Draft, Intent, Proposal, Question
+from ai.answers.phrase import literal
+from ai.errors import QueryFailed, QueryTimeout, SqlRefused
+from ai.memory_store import MemoryStore
+from ai.results.store import ResultStore
+from ai.results.table import ResultTable
+from ai.sql.guard import check
+from ai.types import Json, LoggedMessage, PastQuery, QueryStatus, ThreadKey
+
+REPAIRS = 2
+
+
+class SqlQueryAgent(SeedCalls):
+    """Question in, checked SQL and its result out."""
+
+    intents: tuple[Intent, ...] = ("sql_query",)
+
+    def __init__(self, memory: MemoryStore, results: ResultStore, analyst: Analyst, asking: Asking) -> None:
+        super().__init__(asking)
+        self._memory = memory
+        self._results = results
+        self._analyst = analyst
+
+    def query(
+        self, question: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
+    ) -> Answer:
+        """The whole answer to one question of a thread."""
+        return self.whole(question, thread_ts, conversation_history)
+
+    def run(self, turn: Turn) -> Iterator[ReplyEvent]:
+        """Answer the question of a turn, with at most two repairs of SQL that was refused or failed."""
+        question = self._asking.question(turn)
+        yield StatusEvent("Reading the question…")
+        query = self._written(turn, "write_sql", lambda: self._analyst.write_sql(question))
+        for attempt in range(REPAIRS + 1):
+            if query.status == "draft":
+                yield StatusEvent("Running the query…")
+                query = self._executed(turn, query, attempt)
+            if query.status != "failed" or attempt == REPAIRS:
+                break
+            repaired = self._repaired(turn, question, query, attempt)
+            if repaired.sql == query.sql:
+                break
+            query = repaired
+        yield from self._told(question, query)
+
+    def _written(self, turn: Turn, step: str, propose: Callable[[], Proposal]) -> PastQuery:
+        return self._memory.query(turn.step(step, lambda: self._keep(turn, step, propose())))
+
+    def _repaired(self, turn: Turn, question: Question, failed: PastQuery, attempt: int) -> PastQuery:
+        draft = Draft(failed.sql, failed.reading, failed.meaning)
+        return self._written(
+            turn, f"repair_sql:{attempt}", lambda: self._analyst.repair_sql(question, draft, failed.problem)
+        )
+
+    def _keep(self, turn: Turn, part: str, proposal: Proposal) -> int:
+        """Write a proposal down and give its id. The SQL that is kept is the SQL that would run, or was refused."""
+        match proposal:
+            case Draft(sql, reading, meaning):
+                sql, refusal = self._checked(turn, sql)
+                query_id = self._save(turn, part, sql, reading, meaning, "draft")
+                if refusal:
+                    self._memory.fail_query(query_id, refusal)
+                return query_id
+            case AskBack(text, options):
+                return self._save(turn, part, "", text, list(options), "asked")
+            case CannotAnswer(reason, suggestions):
+                return self._save(turn, part, "", reason, list(suggestions), "declined")
+
+    def _checked(self, turn: Turn, sql: str) -> tuple[str, str]:
+        """The SQL as the guard regenerates it and "", or as it came and why it was refused."""
+        try:
+            return check(sql, self._asking.source(turn).catalog()).sql, ""
+        except SqlRefused as refusal:
+            return sql, str(refusal)
+
+    def _save(self, turn: Turn, part: str, sql: str, reading: str, meaning: Json, status: QueryStatus) -> int:
+        request = turn.request
+        return self._memory.save_proposal(
+            request.thread,
+            request.turn_id,
+            part,
+            source=request.source,
+            question=request.text,
+            sql=sql,
+            reading=reading,
+            meaning=meaning,
+            analyst=self._analyst.name,
+            status=status,
+        )
+
+    def _executed(self, turn: Turn, query: PastQuery, attempt: int) -> PastQuery:
+        turn.step(f"run_sql:{attempt}", lambda: self._execute(turn, query))
+        return self._memory.query(query.id)
+
+    def _execute(self, turn: Turn, query: PastQuery) -> None:
+        """Run the query and keep its rows; what goes wrong is written to its row, for the repair and for the person."""
+        database = self._asking.source(turn)
+        started = monotonic()
+        try:
+            with database.run(check(query.sql, database.catalog())) as stream:
+                stored = self._results.write(
+                    f"q{query.id}",
+                    stream.columns,
+                    stream.batches,
+                    max_rows=database.limits.rows,
+                    max_bytes=database.limits.bytes,
+                )
+        except QueryFailed as failure:
+            return self._memory.fail_query(query.id, failure.detail)
+        except (QueryTimeout, SqlRefused) as refusal:
+            return self._memory.fail_query(query.id, str(refusal))
+        elapsed_ms = round((monotonic() - started) * 1000)
+        return self._memory.finish_query(query.id, stored, elapsed_ms, headline(self._results.head(stored.handle, 1)))
+
+    def _told(self, question: Question, query: PastQuery) -> Iterator[ReplyEvent]:
+        options = tuple(str(option) for option in query.meaning) if isinstance(query.meaning, list) else ()
+        match query.status:
+            case "ok":
+                yield from self._answered(question, query)
+            case "asked":
+                yield QuestionEvent(query.reading, options)
+            case "declined":
+                yield QuestionEvent(query.reading, options) if options else TextEvent(literal(query.reading))
+            case _:
+                yield TextEvent(literal(f"I could not get an answer from the database: {query.problem}"))
+
+    def _answered(self, question: Question, query: PastQuery) -> Iterator[ReplyEvent]:
+        table = self._memory.result(query)
+        draft = Draft(query.sql, query.reading, query.meaning)
+        yield TextEvent("".join(self._analyst.phrase(question, draft, table)))
+        if len(table.columns) * table.row_count > 1:
+            yield TableEvent(table)
+        yield NoteEvent(
+            reading=query.reading,
+            analyst=query.analyst,
+            row_count=table.row_count,
+            truncated=table.truncated,
+            elapsed_ms=query.elapsed_ms or 0,
+            query_id=query.id,
+        )
+
+
+def headline(table: ResultTable) -> str:
+    """What a summary keeps of a result: the value where there is only one, else the number of rows."""
+    if table.row_count == 1 and len(table.columns) == 1:
+        return str(table.rows[0][0])
+    return f"{table.row_count} rows"

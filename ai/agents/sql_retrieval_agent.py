@@ -1,0 +1,33 @@
+"""Shows the SQL behind an earlier answer. Reads only."""
+
+from collections.abc import Iterator
+
+from ai.agents.asking import Asking, SeedCalls
+from ai.agents.port import QuestionEvent, ReplyEvent, SqlEvent, TextEvent, Turn
+from ai.agents.tools import Exports, ThreadTools
+from ai.agents.wording import sql_described
+from ai.analysts.port import Intent
+from ai.answers.phrase import literal
+from ai.memory_store import MemoryStore
+
+
+class SqlRetrievalAgent(SeedCalls):
+    """Finds the query that is meant, last one by default; asks back rather than show a wrong one."""
+
+    intents: tuple[Intent, ...] = ("sql_retrieval",)
+    retrieve = SeedCalls.whole
+
+    def __init__(self, memory: MemoryStore, asking: Asking, exports: Exports) -> None:
+        super().__init__(asking)
+        self._memory = memory
+        self._exports = exports
+
+    def run(self, turn: Turn) -> Iterator[ReplyEvent]:
+        """Show the SQL that the message of a turn is about."""
+        tools = ThreadTools(self._memory, turn.request.thread, self._exports)
+        match = tools.get_sql_history_tool(sql_described(turn.request.text))
+        if match.query is None:
+            yield QuestionEvent("Which question's SQL do you mean?", tuple(q.question for q in match.candidates))
+            return
+        yield TextEvent(f"This SQL answered “{literal(match.query.question)}”:")
+        yield SqlEvent(match.query.sql, match.query.question)

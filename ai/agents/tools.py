@@ -1,0 +1,127 @@
+"""The three tools of seed 004 over the memory: past SQL, cached results, and a CSV file made from them.
+
+`ThreadTools` is bound to one thread, and so is what `for_model` offers to a language model: a thread that a model names
+is ignored, and rows never pass through it to become a file. The functions of the module take the thread from their
+caller and work on the process-wide `memory_store`.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from langchain_core.tools import BaseTool, StructuredTool
+
+from ai.errors import NoResult
+from ai.memory_store import Match, MemoryStore, memory_store
+from ai.results.csv import write_csv
+from ai.results.table import ResultColumn
+from ai.types import PastQuery, ThreadKey
+
+NOTHING_YET = "Nothing has been asked in this thread yet; ask a data question first."
+NO_LONGER_KEPT = "The rows of that result are no longer kept; ask the question again, then export it."
+NAME_LENGTH = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Exports:
+    """Where CSV files are written, with a guard against spreadsheet formulas and, for old Excel, a byte order mark."""
+
+    folder: Path
+    formula_guard: bool = True
+    bom: bool = False
+
+
+class ThreadTools:
+    """The tools of one thread."""
+
+    def __init__(self, memory: MemoryStore, thread: ThreadKey, exports: Exports) -> None:
+        self._memory = memory
+        self._thread = thread
+        self._exports = exports
+
+    def get_sql_history_tool(self, query_description: str | None = None) -> Match:
+        """The past query that is described, or the last one; when none is clearly meant, the closest ones."""
+        match = self._memory.find_query(self._thread, query_description)
+        if match.query is None and not match.candidates:
+            raise NoResult(NOTHING_YET)
+        return match
+
+    def get_cached_results_tool(self, query_description: str | None = None) -> Match:
+        """The same, of queries whose rows are kept; NoResult when those of the one that is meant are gone."""
+        match = self.get_sql_history_tool(query_description)
+        if match.query is not None and match.query.result is None:
+            raise NoResult(NO_LONGER_KEPT)
+        return match
+
+    def generate_csv_tool(self, query: PastQuery, part: str) -> Path:
+        """Write the kept rows of `query` to a CSV file of its own folder `part`, without running any SQL."""
+        folder = self._exports.folder / part
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{slug(query.question)}.csv"
+        columns, batches = self._memory.result(query).columns, self._memory.result_batches(query)
+        write_csv(path, columns, batches, formula_guard=self._exports.formula_guard, bom=self._exports.bom)
+        return path
+
+    def for_model(self) -> tuple[BaseTool, ...]:
+        """The tools as LangChain binds them to a model. `thread_ts` stands in their schema as in the seed, unheeded."""
+
+        def get_sql_history_tool(thread_ts: str = "", query_description: str | None = None) -> dict[str, Any]:  # noqa: ARG001
+            """Find the SQL of an earlier question of this thread by its description; the last one without."""
+            return _named(self.get_sql_history_tool(query_description))
+
+        def get_cached_results_tool(thread_ts: str = "", query_description: str | None = None) -> dict[str, Any]:  # noqa: ARG001
+            """Find a kept result of this thread: question, SQL, row count and time, never its rows."""
+            return _named(self.get_cached_results_tool(query_description))
+
+        def generate_csv_tool(thread_ts: str = "", query_description: str | None = None) -> dict[str, Any]:  # noqa: ARG001
+            """Write a kept result of this thread to a CSV file and give the file's name."""
+            match = self.get_cached_results_tool(query_description)
+            if match.query is None:
+                return _named(match)
+            return {"file": self.generate_csv_tool(match.query, f"tool-{match.query.id}").name}
+
+        tools = (get_sql_history_tool, get_cached_results_tool, generate_csv_tool)
+        return tuple(StructuredTool.from_function(tool) for tool in tools)
+
+
+def get_sql_history_tool(thread_ts: ThreadKey | str, query_description: str | None = None) -> dict[str, Any] | None:
+    """Seed 004: `sql`, `question`, `results` and `timestamp` of the query that is described; None when none is clear."""
+    query = memory_store.find_query(thread_ts, query_description).query
+    return None if query is None else memory_store.seed_entry(query)
+
+
+def get_cached_results_tool(thread_ts: ThreadKey | str) -> dict[str, Any] | None:
+    """Seed 004: `data`, `row_count`, `sql_query` and `timestamp` of the thread's last result, None without one."""
+    last = memory_store.get_last_sql_query(thread_ts)
+    if last is None or not last["results"]:
+        return None
+    data = last["results"]["data"]
+    return {"data": data, "row_count": len(data), "sql_query": last["sql"], "timestamp": last["timestamp"]}
+
+
+def generate_csv_tool(data: Sequence[Mapping[str, Any]], path: Path) -> str:
+    """Seed 004: write rows given as dictionaries to the CSV file `path`, and give that path."""
+    names = list(data[0]) if data else []
+    rows = [tuple(row.get(name) for name in names) for row in data]
+    write_csv(path, [ResultColumn(name) for name in names], [rows])
+    return str(path)
+
+
+def slug(text: str) -> str:
+    """A file name from words: lower case, hyphens, any alphabet; "result" when nothing is left."""
+    return "-".join(re.findall(r"\w+", text.lower()))[:NAME_LENGTH].strip("-") or "result"
+
+
+def _named(match: Match) -> dict[str, Any]:
+    """What a model is told of a match: the query, or the questions that it may choose from."""
+    if match.query is None:
+        return {"closest_questions": [candidate.question for candidate in match.candidates]}
+    query = match.query
+    return {
+        "question": query.question,
+        "sql_query": query.sql,
+        "row_count": query.row_count,
+        "timestamp": query.created_at.isoformat(),
+    }

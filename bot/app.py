@@ -1,0 +1,175 @@
+"""The composition root: the one place that names concrete classes and wires them.
+
+`open_product` builds what answers questions, `open_bot` what connects it to Slack. Both are context managers: what they
+open they close, in the opposite order.
+"""
+
+import logging
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import date
+from threading import Event
+from urllib.error import URLError
+
+from ai.analysts.registry import build_analyst
+from ai.memory.limits import MemoryLimits
+from ai.memory_store import MemoryStore, memory_store, open_memory
+from ai.results.store import ResultStore
+from ai.sql.database import Database, QueryLimits
+from slack_bolt import App
+from slack_bolt.adapter.socket_mode.builtin import SocketModeHandler
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError
+from slack_sdk.http_retry.builtin_handlers import RateLimitErrorRetryHandler
+
+from ai.agents.asking import Asking
+from ai.agents.orchestrator import Orchestrator
+from ai.agents.registry import build_agents
+from ai.agents.router_agent import RouterAgent
+from ai.agents.tools import Exports
+from ai.analysts.port import Analyst
+from ai.errors import ConfigError, SourceUnavailable
+from bot.access import Access
+from bot.delivery import Delivery
+from bot.demo.database import ensure
+from bot.engine import Engine
+from bot.listeners import register
+from bot.listeners.desk import Desk
+from bot.turn import TurnRunner
+from config import ChannelConfig, Settings, SourceConfig, Workspace, load_workspace
+
+ARRIVAL_THREADS = 2  # more would let messages of one moment overtake each other
+GREETING_PAUSES = (0.1,) * 50 + (1.0,) * 25
+RATE_LIMIT_RETRIES = 5
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """Everything that answers questions, without Slack."""
+
+    settings: Settings
+    access: Access
+    sources: Mapping[str, Database]
+    analyst: Analyst
+    memory: MemoryStore
+    orchestrator: Orchestrator
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A connected bot. `team` and `name` are what Slack calls the workspace and the bot."""
+
+    product: Product
+    engine: Engine
+    socket: SocketModeHandler
+    team: str
+    name: str
+
+
+def workspace_of(settings: Settings) -> Workspace:
+    """The configured data sources, or the demo's when nothing is configured."""
+    if settings.config_file or settings.database_url:
+        return load_workspace(settings)
+    path = settings.data_dir / "demo.sqlite"
+    ensure(path, date.today())  # noqa: DTZ011 - the demo's data ends yesterday where the person is
+    return Workspace(
+        sources={"demo": SourceConfig(url=f"sqlite:///{path}")}, channels={"*": ChannelConfig(source="demo")}
+    )
+
+
+@contextmanager
+def open_product(settings: Settings) -> Iterator[Product]:
+    """Build what answers questions. ConfigError or SourceUnavailable when something is wrong or missing."""
+    workspace = workspace_of(settings)
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as opened:
+        limits = QueryLimits(settings.query_seconds, settings.result_rows, settings.result_bytes)
+        sources = {name: Database(name, source.url, limits=limits) for name, source in workspace.sources.items()}
+        for database in sources.values():
+            opened.callback(database.close)
+        results = ResultStore(settings.data_dir / "results")
+        memory = open_memory(settings.state, results, _memory_limits(settings))
+        opened.callback(memory.close)
+        opened.enter_context(memory_store.bind(memory))
+        analyst = build_analyst("built_in")
+        asking = Asking(memory, sources)
+        exports = Exports(settings.data_dir / "exports", settings.csv_formula_guard, settings.csv_bom)
+        agents = build_agents(memory, results, analyst, asking, exports)
+        yield Product(
+            settings=settings,
+            access=Access(
+                {channel: entry.source for channel, entry in workspace.channels.items()}, workspace.allow_external
+            ),
+            sources=sources,
+            analyst=analyst,
+            memory=memory,
+            orchestrator=Orchestrator(memory, RouterAgent(analyst, asking), agents, asking),
+        )
+
+
+@contextmanager
+def open_bot(settings: Settings) -> Iterator[Bot]:
+    """Connect to Slack and start answering. The Slack tokens must be set."""
+    if settings.slack_bot_token is None or settings.slack_app_token is None:
+        raise ConfigError("SLACK_BOT_TOKEN and SLACK_APP_TOKEN are missing: set both, or start the local Slack.")
+    with open_product(settings) as product, ExitStack() as opened:
+        client = slack_client(settings)
+        team, name = greeted(client, GREETING_PAUSES)
+        runner = TurnRunner(
+            memory=product.memory,
+            orchestrator=product.orchestrator,
+            delivery=Delivery(client),
+            access=product.access,
+            boot_id=lambda: engine.boot_id,
+            timezone=settings.timezone,
+        )
+        engine = Engine(
+            settings.engine,
+            settings.data_dir,
+            runner.run,
+            workers=settings.workers,
+            poll_seconds=settings.poll_seconds,
+            on_poison=runner.give_up,
+        )
+        engine.launch()
+        opened.callback(engine.close)
+        bolt = App(client=client, process_before_response=True, token_verification_enabled=False)
+        register(bolt, Desk(product.memory, product.access, engine.enqueue))
+        socket = SocketModeHandler(bolt, settings.slack_app_token.get_secret_value(), concurrency=ARRIVAL_THREADS)
+        socket.connect()
+        opened.callback(socket.close)
+        yield Bot(product, engine, socket, team, name)
+
+
+def slack_client(settings: Settings) -> WebClient:
+    """A client that obeys rate limits, and repeats nothing else by itself: a repeated post is a second one."""
+    token = settings.slack_bot_token.get_secret_value() if settings.slack_bot_token else None
+    retries = RateLimitErrorRetryHandler(max_retry_count=RATE_LIMIT_RETRIES)
+    return WebClient(token=token, base_url=settings.slack_api_url, retry_handlers=[retries])
+
+
+def greeted(client: WebClient, pauses: tuple[float, ...]) -> tuple[str, str]:
+    """The names of the workspace and of the bot, once Slack answers; it may be starting at this moment."""
+    for pause in pauses:
+        try:
+            answer = client.auth_test()
+        except SlackApiError as error:
+            reason = error.response.get("error")
+            raise ConfigError(f"Slack refuses SLACK_BOT_TOKEN ({reason}); install the app again and copy it.") from None
+        except (URLError, ConnectionError, TimeoutError):
+            Event().wait(pause)
+        else:
+            return str(answer["team"]), str(answer["user"])
+    raise SourceUnavailable(f"Slack does not answer at {client.base_url}; check the network and SLACK_API_URL.")
+
+
+def _memory_limits(settings: Settings) -> MemoryLimits:
+    return MemoryLimits(
+        max_messages=settings.max_messages_per_thread,
+        max_tokens=settings.max_conversation_tokens,
+        trigger_ratio=settings.compression_trigger_ratio,
+        keep_recent=settings.keep_recent_messages,
+        queries=settings.queries_per_thread,
+    )

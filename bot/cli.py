@@ -1,0 +1,141 @@
+"""The command line: run the bot, ask without Slack, and say what is configured.
+
+What a command needs is imported when it runs, so that `--help` is quick and a wrong setting is told before anything
+heavy is loaded.
+"""
+
+import logging
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from threading import Event
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import click
+
+from ai.errors import DatathreadError
+from config import Settings, child_environment, load
+
+if TYPE_CHECKING:
+    from ai.sql.database import Database
+
+    from bot.app import Product
+
+QUIET_LOGGERS = ("slack_bolt", "slack_sdk", "dbos", "alembic", "urllib3")
+
+
+@click.group()
+def commands() -> None:
+    """Answer data questions in Slack threads, with SQL that is checked before it runs."""
+
+
+@commands.command()
+def run() -> None:
+    """Answer in Slack; without Slack tokens, in a local Slack with a page of its own."""
+    settings = load()
+    if settings.has_slack:
+        _run_bot(settings)
+    else:
+        _run_locally(settings)
+
+
+@commands.command()
+@click.argument("question")
+@click.option("--thread", default=None, help="Name of a conversation to go on with; without it, a new one.")
+@click.option("--json", "as_json", is_flag=True, help="Print text, sql, columns, rows, reading, analyst and ms.")
+def ask(question: str, thread: str | None, as_json: bool) -> None:
+    """Answer QUESTION here, the same way as in Slack but without it."""
+    from ai.types import ThreadKey
+    from bot.app import open_product
+    from bot.render.terminal import as_record, as_text
+
+    with open_product(load()) as product:
+        key = ThreadKey("", "cli", thread or uuid4().hex)
+        answer = product.orchestrator.process_message(question, key)
+        click.echo(as_record(answer, product.memory) if as_json else as_text(answer))
+
+
+@commands.command()
+def check() -> None:
+    """Say what is configured and whether it can be reached; exit status 1 when something cannot."""
+    from bot.app import open_product
+
+    settings = load()
+    with open_product(settings) as product:
+        problems = sum(not _told(subject, probe) for subject, probe in _probes(settings, product))
+    sys.exit(1 if problems else 0)
+
+
+@commands.command()
+@click.option("--port", default=8765, show_default=True, help="Port on 127.0.0.1; 0 takes a free one.")
+def slack(port: int) -> None:
+    """Start the local Slack alone, for any Bolt app."""
+    from bot.local_slack.server import serve
+
+    serve(lambda url: click.echo(f"local slack ready at {url}"), port=port)
+
+
+def main() -> None:
+    """Run a command. What is wrong is said in one sentence on standard error, with exit status 2."""
+    try:
+        commands.main(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.Abort:
+        sys.exit(130)
+    except DatathreadError as error:
+        click.echo(str(error), err=True)
+        sys.exit(2)
+
+
+def _run_bot(settings: Settings) -> None:
+    from bot.app import open_bot
+
+    logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    for name in QUIET_LOGGERS:  # their lower levels write message bodies into the log
+        logging.getLogger(name).setLevel(logging.WARNING)
+    stopped = Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stopped.set())
+    with open_bot(settings) as bot:
+        click.echo(f"{bot.name} answers in {bot.team} (Ctrl-C stops it).")
+        stopped.wait()
+
+
+def _run_locally(settings: Settings) -> None:
+    from bot.demo.launch import LocalRun
+
+    LocalRun(settings.local_slack_port, settings.data_dir, child_environment()).until_stopped(click.echo)
+
+
+def _told(subject: str, probe: Callable[[], str]) -> bool:
+    """Print one line of the check; whether all is well there."""
+    try:
+        found, well = probe(), True
+    except DatathreadError as error:
+        found, well = str(error), False
+    click.echo(f"{'ok' if well else 'FAILS':6}{subject:20}{found}")
+    return well
+
+
+def _probes(settings: Settings, product: "Product") -> Iterator[tuple[str, Callable[[], str]]]:
+    from bot.app import greeted, slack_client
+
+    def slack_found() -> str:
+        if not settings.has_slack:
+            return "no tokens: `datathread run` starts the local Slack"
+        team, name = greeted(slack_client(settings), (0.0,))
+        return f"{name} in {team}"
+
+    def source_found(database: "Database") -> str:
+        database.ping()
+        return f"{database.dialect.name}, {len(database.catalog().tables)} tables"
+
+    yield "slack", slack_found
+    for name, database in product.sources.items():
+        yield f"source {name}", partial(source_found, database)
+    yield "memory", lambda: f"{settings.data_dir}"
+    yield "analyst", lambda: product.analyst.name

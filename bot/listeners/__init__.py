@@ -1,0 +1,14 @@
+"""One file per surface, each with `register(app, desk)`: what Slack tells us becomes a question on the desk."""
+
+from slack_bolt import App
+
+from bot.listeners import mentions, messages
+from bot.listeners.desk import Desk
+
+SURFACES = (mentions, messages)
+
+
+def register(app: App, desk: Desk) -> None:
+    """Register every surface."""
+    for surface in SURFACES:
+        surface.register(app, desk)

@@ -1,0 +1,1 @@
+"""Reply events become Slack messages. Pure: no client, no clock, no settings."""

@@ -1,0 +1,70 @@
+"""Reply events become one Slack message: blocks within Slack's limits and a fallback text."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ai.agents.port import NoteEvent, QuestionEvent, ReplyEvent, SqlEvent, TableEvent, TextEvent, said
+from bot.render.tables import left_out, table_block
+from bot.render.text import Block, fallback, preformatted, rich_text, visible
+
+MAX_BLOCKS = 50
+MAX_FALLBACK = 3900
+NOTE_LENGTH = 1900
+
+
+@dataclass(frozen=True, slots=True)
+class SlackMessage:
+    """What chat.postMessage and chat.update take."""
+
+    text: str
+    blocks: tuple[Block, ...]
+
+
+def render(events: Iterable[ReplyEvent]) -> SlackMessage:
+    """The message that says all of `events`; status and files are not part of it."""
+    events = tuple(events)
+    text = fallback("\n\n".join(words for event in events if (words := said(event))))
+    blocks = [block for event in events for block in _blocks(event)]
+    return SlackMessage(text[:MAX_FALLBACK] or "Done.", tuple(blocks[:MAX_BLOCKS]))
+
+
+def status(text: str) -> SlackMessage:
+    """A message that says what is being done now."""
+    return SlackMessage(fallback(text), (_context(text),))
+
+
+def _blocks(event: ReplyEvent) -> Iterator[Block]:
+    match event:
+        case TextEvent(markdown):
+            yield rich_text(markdown)
+        case TableEvent(table) if table.rows:
+            yield table_block(table)
+            if note := left_out(table):
+                yield _context(note)
+        case SqlEvent(sql, _):
+            yield {"type": "rich_text", "elements": [preformatted(sql)]}
+        case QuestionEvent(text, options):
+            bullets = [{"type": "rich_text_section", "elements": [_plain(option)]} for option in options]
+            elements: list[Block] = [{"type": "rich_text_section", "elements": [_plain(text)]}]
+            if bullets:
+                elements.append({"type": "rich_text_list", "style": "bullet", "elements": bullets})
+            yield {"type": "rich_text", "elements": elements}
+        case NoteEvent():
+            yield _context(note_text(event))
+        case _:
+            return
+
+
+def note_text(event: NoteEvent) -> str:
+    """The small print of an answer on one line."""
+    rows = f"{event.row_count:,} row" + ("" if event.row_count == 1 else "s")
+    more = " (there are more)" if event.truncated else ""
+    return f"Read as: {event.reading} · {event.analyst} · {rows}{more} · {event.elapsed_ms:,} ms"
+
+
+def _context(text: str) -> Block:
+    return {"type": "context", "elements": [{"type": "plain_text", "text": visible(text)[:NOTE_LENGTH]}]}
+
+
+def _plain(text: str) -> Block:
+    return {"type": "text", "text": visible(text)[:NOTE_LENGTH] or " "}

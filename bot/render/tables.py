@@ -1,0 +1,94 @@
+"""Rows become a Slack table that fits: at most 99 rows and a header, 20 columns, 10,000 characters in all.
+
+Cells are raw text or raw numbers, which Slack shows as they are. What does not fit is counted, never dropped silently.
+"""
+
+import math
+from collections.abc import Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+from ai.results.table import ResultTable, Row
+from bot.render.text import Block, visible
+
+MAX_ROWS = 99
+MAX_COLUMNS = 20
+MAX_CHARACTERS = 10_000
+CELL_LENGTH = 200
+NUMBERS = (int, float, Decimal)
+
+
+def table_block(table: ResultTable) -> Block:
+    """The first rows of a result as a table block."""
+    columns = table.columns[:MAX_COLUMNS]
+    rows = _fitting(table.rows, len(columns), sum(len(column.name) for column in columns))
+    header = [_raw_text(column.name) for column in columns]
+    return {
+        "type": "table",
+        "column_settings": [{"align": "right" if _numeric(rows, index) else "left"} for index in range(len(columns))],
+        "rows": [header, *([_cell(value) for value in row[: len(columns)]] for row in rows)],
+    }
+
+
+def left_out(table: ResultTable) -> str:
+    """What the table block does not show, in words; "" when it shows everything."""
+    columns = min(len(table.columns), MAX_COLUMNS)
+    shown = len(_fitting(table.rows, columns, sum(len(column.name) for column in table.columns[:columns])))
+    notes = []
+    if shown < table.row_count:
+        notes.append(f"the first {shown:,} of {table.row_count:,} rows")
+    if columns < len(table.columns):
+        notes.append(f"the first {columns} of {len(table.columns)} columns")
+    return f"Shown are {' and '.join(notes)}; “export this as csv” gives all." if notes else ""
+
+
+def cell_text(value: Any) -> str:
+    """A value as people read it."""
+    match value:
+        case None:
+            return "\u2013"
+        case bool():
+            return "yes" if value else "no"
+        case int():
+            return str(value)
+        case float():
+            return f"{value:.10g}"
+        case datetime():
+            return value.isoformat(sep=" ", timespec="seconds")
+        case date():
+            return value.isoformat()
+        case bytes():
+            return f"{len(value)} bytes"
+        case _:
+            return visible(" ".join(str(value).split()))
+
+
+def _fitting(rows: Sequence[Row], columns: int, used: int) -> Sequence[Row]:
+    for index, row in enumerate(rows[:MAX_ROWS]):
+        used += sum(min(len(cell_text(value)), CELL_LENGTH) for value in row[:columns])
+        if used > MAX_CHARACTERS:
+            return rows[:index]
+    return rows[:MAX_ROWS]
+
+
+def _numeric(rows: Sequence[Row], index: int) -> bool:
+    values = [row[index] for row in rows if row[index] is not None]
+    return bool(values) and all(isinstance(value, NUMBERS) and not isinstance(value, bool) for value in values)
+
+
+def _cell(value: Any) -> Block:
+    text = cell_text(value)
+    if isinstance(value, NUMBERS) and not isinstance(value, bool) and _plain_number(value):
+        return {"type": "raw_number", "value": float(value) if isinstance(value, Decimal) else value, "text": text}
+    return _raw_text(text)
+
+
+def _plain_number(value: float | Decimal) -> bool:
+    """Whether JSON and a spreadsheet's double hold the value: no NaN, no infinity, no integer beyond 2^53."""
+    return math.isfinite(value) and abs(float(value)) <= 2**53
+
+
+def _raw_text(text: str) -> Block:
+    words = visible(text) or " "
+    return {"type": "raw_text", "text": words if len(words) <= CELL_LENGTH else words[: CELL_LENGTH - 1] + "…"}

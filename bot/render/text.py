@@ -1,0 +1,98 @@
+"""Our Markdown becomes Slack text: rich text blocks, which Slack never parses, and a plain fallback.
+
+Data values reach this point escaped with backslashes. As a rich text element they are shown as they are: a cell that
+says `<!channel>` or `*bold*` is neither a mention nor bold. The fallback has its `& < >` escaped, so it mentions nobody.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+Block = dict[str, Any]
+INLINE = re.compile(r"\*\*(?P<bold>(?:\\.|[^*\\])+)\*\*|_(?P<italic>(?:\\.|[^_\\])+)_|`(?P<code>[^`]+)`")
+ESCAPED = re.compile(r"\\([\\`*_{}\[\]()<>#+\-.!|~&@:])")
+FENCE = re.compile(r"```\w*\n(.*?)\n?```", re.DOTALL)
+HIDDEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\x00-\x08\x0b-\x1f\x7f]")
+CODE_LENGTH = 8000
+
+
+def rich_text(markdown: str) -> Block:
+    """One rich text block of a Markdown text: paragraphs, bullet lists, fenced code, bold, italic and code."""
+    elements: list[Block] = []
+    for index, part in enumerate(FENCE.split(markdown)):
+        if index % 2:
+            elements.append(preformatted(part))
+        else:
+            elements.extend(_paragraphs(part))
+    return {"type": "rich_text", "elements": elements or [_section(" ")]}
+
+
+def preformatted(text: str) -> Block:
+    """A code block element; whatever stands in it, it cannot end the block."""
+    if len(text) > CODE_LENGTH:
+        text = f"{text[:CODE_LENGTH]}\n… and {len(text) - CODE_LENGTH:,} more characters"
+    return {"type": "rich_text_preformatted", "elements": [_text(text)]}
+
+
+def plain(markdown: str) -> str:
+    """The words of a Markdown text, without formatting; fenced code keeps its fence."""
+    words = INLINE.sub(lambda found: found["bold"] or found["italic"] or found["code"], markdown)
+    return visible(ESCAPED.sub(r"\1", words))
+
+
+def fallback(markdown: str) -> str:
+    """What notifications and screen readers get: the words, with Slack's own entities."""
+    return escape(plain(markdown))
+
+
+def escape(text: str) -> str:
+    """The three characters that are control characters in Slack text."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def visible(text: str) -> str:
+    """The text without characters that hide or turn around what a person reads."""
+    return HIDDEN.sub("", text)
+
+
+def _paragraphs(text: str) -> Iterator[Block]:
+    bullets: list[Block] = []
+    lines: list[str] = []
+    for line in [*text.strip("\n").split("\n"), ""]:
+        if line.startswith("- "):
+            if lines:
+                yield _section("\n".join(lines) + "\n")
+                lines = []
+            bullets.append(_section(line[2:]))
+            continue
+        if bullets:
+            yield {"type": "rich_text_list", "style": "bullet", "elements": bullets}
+            bullets = []
+        lines.append(line)
+    if text_left := "\n".join(lines).strip("\n"):
+        yield _section(text_left)
+
+
+def _section(text: str) -> Block:
+    return {"type": "rich_text_section", "elements": list(_inline(text))}
+
+
+def _inline(text: str) -> Iterator[Block]:
+    start = 0
+    for found in INLINE.finditer(text):
+        if found.start() > start:
+            yield _text(_unescaped(text[start : found.start()]))
+        style = str(found.lastgroup)
+        words = found[style]
+        yield {**_text(words if style == "code" else _unescaped(words)), "style": {style: True}}
+        start = found.end()
+    if start < len(text):
+        yield _text(_unescaped(text[start:]))
+
+
+def _unescaped(text: str) -> str:
+    return ESCAPED.sub(r"\1", text)
+
+
+def _text(text: str) -> Block:
+    return {"type": "text", "text": visible(text) or " "}

@@ -1,0 +1,122 @@
+"""One turn: claim it, ask, deliver, remember. The error border: every turn ends in one named outcome.
+
+The turn is the workflow of the durable engine and runs again from its top after a crash. What it did is recorded step
+by step, so the second run pays for nothing twice and posts nothing twice. A person never sees exception text: they get
+a sentence and the turn id, and the log gets the rest.
+"""
+
+import logging
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+from typing import Literal
+
+from ai.memory_store import MemoryStore
+from slack_sdk.errors import SlackApiError
+
+from ai.agents.orchestrator import Orchestrator
+from ai.agents.port import FileEvent, ReplyEvent, StatusEvent, TextEvent
+from ai.errors import SourceUnavailable
+from ai.types import LoggedMessage, Request, Step
+from bot.access import Access
+from bot.delivery import Delivery
+from bot.render.message import render, status
+
+Outcome = Literal["answered", "failed", "forgotten", "undeliverable"]
+STATUS_SECONDS = 1.0
+FIRST_STATUS = "Reading the question…"
+FAILED = (
+    "Something went wrong on our side, and it is written in the log. Please ask again; if it stays, tell an owner: {}"
+)
+GAVE_UP = "This question stopped the bot three times, so it is set aside. Please word it differently. ({})"
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRunner:
+    """Runs turns for the engine. `boot_id` names this process; another one in a turn's claim means a second run."""
+
+    memory: MemoryStore
+    orchestrator: Orchestrator
+    delivery: Delivery
+    access: Access
+    boot_id: Callable[[], str]
+    timezone: str = "UTC"
+    clock: Callable[[], float] = field(default=monotonic)
+
+    def run(self, turn_id: str, step: Step) -> Outcome:
+        """Answer the logged question `turn_id`."""
+        question = self.memory.question(turn_id)
+        if question is None:
+            return "forgotten"
+        try:
+            outcome = self._answer(question, step)
+        except (SlackApiError, SourceUnavailable):
+            log.exception("turn %s cannot be delivered", turn_id)
+            outcome = "undeliverable"
+        log.info("turn %s: %s", turn_id, outcome)
+        return outcome
+
+    def give_up(self, turn_id: str) -> None:
+        """Say that a turn is set aside, in place of what it may have posted already."""
+        question = self.memory.question(turn_id)
+        if question is None:
+            return
+        message = render([TextEvent(GAVE_UP.format(f"`{turn_id}`"))])
+        ts = self.delivery.open(question.thread, turn_id, message, look_first=True)
+        self.delivery.update(question.thread, turn_id, ts, message)
+
+    def _answer(self, question: LoggedMessage, step: Step) -> Outcome:
+        thread, turn_id = question.thread, question.turn_id
+        again = step("claim", self.boot_id) != self.boot_id()
+        opening = status(FIRST_STATUS)
+        ts = step("open", lambda: self.delivery.open(thread, turn_id, opening, look_first=again))
+        events, outcome = self._asked(question, ts, step)
+        step("close", lambda: self.delivery.update(thread, turn_id, ts, render(events)))
+        for number, event in enumerate(event for event in events if isinstance(event, FileEvent)):
+            self._deliver_file(question, event, number, step, again=again)
+        return outcome
+
+    def _asked(self, question: LoggedMessage, ts: str, step: Step) -> tuple[list[ReplyEvent], Outcome]:
+        try:
+            reply = self.orchestrator.answer(self._request(question), step)
+            return list(self._watched(reply, question, ts)), "answered"
+        except Exception:  # the border of a turn: whatever went wrong, the person is answered
+            log.exception("turn %s failed", question.turn_id)
+            return [TextEvent(FAILED.format(f"`{question.turn_id}`"))], "failed"
+
+    def _watched(self, events: Iterator[ReplyEvent], question: LoggedMessage, ts: str) -> Iterator[ReplyEvent]:
+        """Show what is being done, not more often than a person can read, and pass on what is said."""
+        shown = self.clock()
+        for event in events:
+            if not isinstance(event, StatusEvent):
+                yield event
+            elif self.clock() - shown >= STATUS_SECONDS:
+                self.delivery.update(question.thread, question.turn_id, ts, status(event.text))
+                shown = self.clock()
+
+    def _request(self, question: LoggedMessage) -> Request:
+        return Request(
+            turn_id=question.turn_id,
+            thread=question.thread,
+            text=question.content,
+            user=question.author,
+            asked_at=question.created_at,
+            source=self.access.source_for(question.thread.channel),
+            timezone=self.timezone,
+        )
+
+    def _deliver_file(self, question: LoggedMessage, file: FileEvent, number: int, step: Step, *, again: bool) -> None:
+        file_id = step(f"upload:{number}", lambda: self.delivery.upload(file.path))
+        step(
+            f"share:{number}",
+            lambda: self.delivery.share(question.thread, file_id, file.title, look_first=again),
+        )
+        remove_export(file.path)
+
+
+def remove_export(path: Path) -> None:
+    """Remove a delivered file with the folder that was made for it."""
+    shutil.rmtree(path.parent, ignore_errors=True)
