@@ -65,7 +65,7 @@ def create_app(slack: LocalSlack, streams: PageStreams, hang_up: HangUp) -> Star
         Route("/", _index),
         Route("/favicon.ico", _favicon),
         Route("/archives/{path:path}", _to_page),
-        Mount("/page", StaticFiles(directory=_PAGE)),
+        Mount("/page", StaticFiles(directory=_PAGE, check_dir=False)),
     ]
     trusted = Middleware(TrustedHostMiddleware, allowed_hosts=_LOOPBACK_NAMES, www_redirect=False)
     return Starlette(routes=routes, middleware=[trusted, Middleware(StrictPage)])

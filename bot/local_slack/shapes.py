@@ -124,7 +124,8 @@ def file_object(workspace: Workspace, file: File) -> Json:
     url = f"{workspace.team.url}files/{file.id}/{name}"
     shares: dict[str, list[Json]] = {}
     for channel_id, ts in file.shares:
-        thread_ts = workspace.message(channel_id, ts).thread_ts if ts in workspace.history(channel_id) else None
+        shown_in = workspace.history(channel_id).get(ts)
+        thread_ts = shown_in.thread_ts if shown_in else None
         shares.setdefault(channel_id, []).append({"ts": ts} | ({"thread_ts": thread_ts} if thread_ts else {}))
     private = {channel_id for channel_id in shares if workspace.channel(channel_id).is_private}
     return {

@@ -103,10 +103,11 @@ class Gateway:
                 sender.cancel()
 
     def disconnect(self, reason: str) -> int:
-        """Tell every connection to go; but for a mere warning none of them is given anything more."""
+        """Tell every connection to go and, but for a mere warning, close it; returns how many were told."""
         for connection in self._connections:
-            connection.outbox.put_nowait(_disconnect_frame(reason))
-            connection.is_draining = connection.is_draining or reason != "warning"
+            frame = _disconnect_frame(reason)
+            connection.outbox.put_nowait(frame)
+            connection.is_draining = connection.is_draining or _is_last(frame)
         return len(self._connections)
 
     # --- deliveries
@@ -168,12 +169,11 @@ class Gateway:
         }
 
     async def _receive(self, websocket: WebSocket) -> None:
-        with contextlib.suppress(WebSocketDisconnect):
-            while True:
-                self._acknowledge(_envelope_id(await websocket.receive_text()))
+        while (message := await websocket.receive())["type"] == "websocket.receive":
+            self._acknowledge(_envelope_id(message.get("text") or ""))
 
     def _acknowledge(self, envelope_id: str) -> None:
-        delivery = self._by_envelope.get(envelope_id)
+        delivery = self._by_envelope.pop(envelope_id, None)
         if delivery is None:
             return
         delivery.is_acknowledged = True
@@ -208,8 +208,10 @@ class Gateway:
 
 async def _send_from(outbox: asyncio.Queue[Json], websocket: WebSocket) -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # the app went away; its envelopes are repeated
-        while True:
-            await websocket.send_json(await outbox.get())
+        while not _is_last(frame := await outbox.get()):
+            await websocket.send_json(frame)
+        await websocket.send_json(frame)
+        await websocket.close()
 
 
 def _envelope_id(frame: str) -> str:
@@ -230,6 +232,11 @@ def _envelope(envelope_id: str, delivery: Delivery) -> Json:
         "retry_attempt": delivery.attempt,
         "retry_reason": "timeout" if delivery.attempt else "",
     }
+
+
+def _is_last(frame: Json) -> bool:
+    """Whether the server closes the connection after `frame`, so that the client notices at once."""
+    return bool(frame["type"] == "disconnect" and frame["reason"] != "warning")
 
 
 def _disconnect_frame(reason: str) -> Json:

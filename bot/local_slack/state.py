@@ -186,13 +186,13 @@ class Workspace:
         self.files[self.file(file.id).id] = file
 
     def delete_file(self, file_id: str) -> None:
-        file = self.file(file_id)
-        del self.files[file_id]
-        for channel_id, ts in file.shares:
+        """Take a file out of the messages that show it, then away."""
+        for channel_id, ts in self.file(file_id).shares:
             message = self.history(channel_id).get(ts)
-            if message is not None:
+            if message is not None and file_id in message.draft.files:
                 left = tuple(other for other in message.draft.files if other != file_id)
                 self.edit(channel_id, ts, replace(message.draft, files=left), is_marked=False)
+        del self.files[file_id]
 
     def _admitted(self, draft: Draft) -> Draft:
         """The draft in stored form, its thread looked up: a reply's ts leads to the thread it is in."""

@@ -26,7 +26,8 @@ def api_endpoint(slack: LocalSlack, hang_up: HangUp) -> Endpoint:
         args: Json = {}
         try:
             args = await read_arguments(request)
-            token = bearer_token(request) or args.pop("token", None)
+            token_argument = args.pop("token", None)
+            token = bearer_token(request) or token_argument
             if fault and fault.kind != "drop_after":
                 return _failed(slack, method, args, fault)
             answer = {"ok": True, **_run(slack, method, token, Arguments(args))}
@@ -83,4 +84,4 @@ def _failed(slack: LocalSlack, method: str, args: Json, fault: Fault) -> Respons
 
 
 def _scope_headers(slack: LocalSlack) -> dict[str, str]:
-    return {"x-oauth-scopes": ",".join(slack.workspace.app.scopes), "x-accepted-oauth-scopes": ""}
+    return {"x-oauth-scopes": ",".join(slack.workspace.app.scopes)}

@@ -20,14 +20,14 @@ _MOST_ATTACHMENTS = 100
 def post_message(slack: LocalSlack, args: Arguments) -> Json:
     workspace = slack.workspace
     channel = _target(workspace, args)
-    message = workspace.post(_draft(workspace, channel, args, _MOST_TEXT))
+    message = workspace.post(_with_content(_draft(workspace, channel, args, _MOST_TEXT)))
     return {"channel": channel.id, "ts": message.ts, "message": _shown(workspace, message)}
 
 
 def post_ephemeral(slack: LocalSlack, args: Arguments) -> Json:
     workspace = slack.workspace
     channel = _target(workspace, args)
-    draft = _draft(workspace, channel, args, _MOST_TEXT)
+    draft = _with_content(_draft(workspace, channel, args, _MOST_TEXT))
     return {"message_ts": workspace.post_ephemeral(draft, args.required("user", "user_not_found")).ts}
 
 
@@ -45,7 +45,9 @@ def update(slack: LocalSlack, args: Arguments) -> Json:
         attachments=new.attachments if args.has("attachments") else old.attachments,
         metadata=new.metadata if args.has("metadata") else old.metadata,
     )
-    changed = workspace.edit(message.channel, message.ts, draft, is_marked=not new.blocks and not new.attachments)
+    changed = workspace.edit(
+        message.channel, message.ts, _with_content(draft), is_marked=not new.blocks and not new.attachments
+    )
     shown = _shown(workspace, changed)
     return {"channel": message.channel, "ts": message.ts, "text": changed.text, "message": shown}
 
@@ -79,13 +81,11 @@ def _own_message(workspace: Workspace, args: Arguments, ts: str, refusal: str) -
 
 
 def _draft(workspace: Workspace, channel: Channel, args: Arguments, most_text: int) -> Draft:
-    """What the call says, checked. Raises no_text, msg_too_long, markdown_text_conflict, invalid_blocks and their like."""
+    """What the call says, checked. Raises msg_too_long, markdown_text_conflict, invalid_blocks and their like."""
     blocks = _blocks(args)
     attachments = args.objects("attachments", "invalid_attachments")
     metadata = _metadata(args)
     text = args.text("text") or args.text("markdown_text")
-    if not (text.strip() or blocks or attachments or (metadata and args.has("ts"))):
-        raise SlackError("no_text")
     if len(text) > most_text:
         raise SlackError("msg_too_long")
     if len(attachments) > _MOST_ATTACHMENTS:
@@ -102,6 +102,13 @@ def _draft(workspace: Workspace, channel: Channel, args: Arguments, most_text: i
         broadcast=args.flag("reply_broadcast"),
         by_app=True,
     )
+
+
+def _with_content(draft: Draft) -> Draft:
+    """`draft`, unless it says nothing at all. Raises no_text."""
+    if not (draft.text.strip() or draft.blocks or draft.attachments or draft.files):
+        raise SlackError("no_text")
+    return draft
 
 
 def _blocks(args: Arguments) -> list[Json]:

@@ -44,7 +44,7 @@ def conversations_open(slack: LocalSlack, args: Arguments) -> Json:
             raise SlackError("users_list_not_supplied" if not users else "method_not_supported_for_channel_type")
         channel = workspace.open_im(workspace.bot.id, users[0])
     shown = _shown(workspace, channel) if args.flag("return_im") else {"id": channel.id}
-    return {"channel": shown, "no_op": True, "already_open": True}
+    return {"channel": shown}
 
 
 def conversations_history(slack: LocalSlack, args: Arguments) -> Json:

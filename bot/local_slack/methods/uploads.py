@@ -14,7 +14,7 @@ _MOST_ALT_TEXT = 1000
 
 
 def get_upload_url(slack: LocalSlack, args: Arguments) -> Json:
-    name, alt_text = args.required("filename"), args.text("alt_txt")
+    name, alt_text = args.required("filename", "missing_argument"), args.text("alt_txt")
     if args.number("length", 0) < 1:
         raise SlackError("missing_argument", ["[ERROR] length must be the size in bytes, at least 1"])
     if len(alt_text) > _MOST_ALT_TEXT:
