@@ -7,6 +7,7 @@ repeat or block a turn set here. What a turn does, and what a crash note says, i
 import logging
 import re
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from threading import Lock
 from typing import ClassVar
@@ -61,27 +62,26 @@ class Engine:
         self._on_poison = on_poison
         self._turns = Turns(turn)
         self._leases = FileLeases(data_dir / "leases")
+        self._undo = ExitStack()
 
     def launch(self) -> None:
         """Start working, first on what a lost process left behind. One engine at a time in a process."""
         if not self._owner.acquire(blocking=False):
             raise RuntimeError("An engine is already running in this process; close it first.")
-        self._data_dir.mkdir(parents=True, exist_ok=True)
-        self._leases.hold(self.boot_id)  # before the first turn can be marked as ours
-        self._crashes = Crashes(self._url)
-        logging.getLogger("dbos").addHandler(logging.NullHandler())  # else it adds its own and prints
-        DBOS(config=self._config())
-        self._workflow = register(self._turns)
-        DBOS.launch()
-        DBOS.register_queue(
-            QUEUE,
-            partition_concurrency=1,
-            worker_concurrency=self._workers,
-            polling_interval_sec=self._poll_seconds,
-            on_conflict="always_update",
-        )
-        self._sweeper = Sweeper(self.boot_id, self._leases, self._crashes, self._on_poison)
-        self._sweeper.start()
+        with ExitStack() as undo:
+            undo.callback(self._owner.release)
+            self._data_dir.mkdir(parents=True, exist_ok=True)
+            self._leases.hold(self.boot_id)  # before the first turn can be marked as ours
+            undo.callback(self._end_lease)
+            crashes = Crashes(self._url)
+            undo.callback(lambda: crashes.forget(self._turns.abandoned))  # a clean end is no crash
+            undo.callback(DBOS.destroy, destroy_registry=True)
+            self._workflow = self._start_dbos()
+            sweeper = Sweeper(self.boot_id, self._leases, crashes, self._on_poison)
+            sweeper.start()
+            undo.callback(sweeper.stop)
+            undo.callback(self._turns.stop, CLOSING_SECONDS)
+            self._undo = undo.pop_all()
 
     def enqueue(self, turn_id: str, thread: ThreadKey) -> None:
         """Accept a question for good; the same id again changes nothing. Callable from any thread."""
@@ -96,14 +96,26 @@ class Engine:
         )
 
     def close(self) -> None:
-        """Stop: running turns end at their next step and are resumed at the next launch."""
-        stopped = self._turns.stop(CLOSING_SECONDS)
-        self._sweeper.stop()
-        DBOS.destroy(destroy_registry=True)
-        self._crashes.forget(self._turns.abandoned)
-        if stopped:  # else the lease ends with the process, so that nobody resumes a turn that still runs
+        """Stop: running turns end at their next step and are resumed at the next launch. May be called twice."""
+        self._undo.close()
+
+    def _end_lease(self) -> None:
+        if self._turns.idle:  # else it ends with the process, so that nobody resumes a turn that still runs
             self._leases.close()
-        self._owner.release()
+
+    def _start_dbos(self) -> Callable[[str], str]:
+        logging.getLogger("dbos").addHandler(logging.NullHandler())  # else it adds its own and prints
+        DBOS(config=self._config())
+        workflow = register(self._turns)
+        DBOS.launch()
+        DBOS.register_queue(
+            QUEUE,
+            partition_concurrency=1,
+            worker_concurrency=self._workers,
+            polling_interval_sec=self._poll_seconds,
+            on_conflict="always_update",
+        )
+        return workflow
 
     def _config(self) -> DBOSConfig:
         return DBOSConfig(
@@ -115,6 +127,7 @@ class Engine:
             serializer=JsonRecords(),
             log_level="WARNING",
             enable_otlp=False,
+            notification_listener_polling_interval_sec=0.1,  # nothing is listened for; `close` waits for one round
         )
 
 

@@ -38,7 +38,6 @@ class Sweeper:
         self._thread = Thread(target=self._loop, name="engine-sweep", daemon=True)
 
     def start(self) -> None:
-        self.sweep()
         self._thread.start()
 
     def stop(self) -> None:
@@ -46,19 +45,11 @@ class Sweeper:
         self._thread.join()
 
     def sweep(self) -> None:
-        """Resume the turns of dead engines, unless another engine is sweeping now."""
+        """Resume the turns of dead engines, and now and then drop old ones, unless another engine is at it."""
         with self._leases.alone() as alone:
             if alone:
                 self._resume(self._lost())
-
-    def prune(self, before: datetime) -> int:
-        """Delete the turns that ended before that time; how many there were."""
-        deleted = 0
-        while ids := _ended(before):
-            DBOS.delete_workflows(ids)
-            self._crashes.forget(ids)
-            deleted += len(ids)
-        return deleted
+                self._prune_hourly()
 
     def _lost(self) -> list[WorkflowStatus]:
         running = DBOS.list_workflows(status="PENDING", queue_name=QUEUE, load_input=False, load_output=False)
@@ -81,22 +72,29 @@ class Sweeper:
             self._on_poison(turn_id)
         DBOS.cancel_workflow(turn_id)  # after the note: dying in between repeats a note, the other way it would be lost
 
-    def _loop(self) -> None:
-        while not self._stopping.wait(SWEEP_SECONDS):
-            try:
-                self.sweep()
-                self._prune_hourly()
-            except Exception:  # the job border: the next round tries again
-                log.exception("the sweep failed and will be tried again")
-
     def _prune_hourly(self) -> None:
         now = datetime.now(UTC)
-        if now - self._pruned < PRUNE_EVERY:
-            return
-        with self._leases.alone() as alone:
-            if alone:
-                self.prune(now - KEPT)
-                self._pruned = now
+        if now - self._pruned > PRUNE_EVERY:
+            prune(now - KEPT, self._crashes)
+            self._pruned = now
+
+    def _loop(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                self.sweep()
+            except Exception:  # the job border: the next round tries again
+                log.exception("the sweep failed and will be tried again")
+            self._stopping.wait(SWEEP_SECONDS)
+
+
+def prune(before: datetime, crashes: Crashes) -> int:
+    """Delete the turns that ended before that time; how many there were."""
+    deleted = 0
+    while ids := _ended(before):
+        DBOS.delete_workflows(ids)
+        crashes.forget(ids)
+        deleted += len(ids)
+    return deleted
 
 
 def _steps(turn: WorkflowStatus) -> int:
@@ -106,7 +104,6 @@ def _steps(turn: WorkflowStatus) -> int:
 def _ended(before: datetime) -> list[str]:
     ended = DBOS.list_workflows(
         status=["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"],
-        queue_name=None,
         completed_before=before.isoformat(),
         limit=BATCH,
         load_input=False,

@@ -36,7 +36,7 @@ class Turns:
 
     def run(self, turn_id: str) -> str:
         """The workflow body; gives the outcome word."""
-        self._enter()
+        self._count(+1)
         try:
             return self._turn(turn_id, self._step)
         except Exception:  # the last border: an error that the turn let through must not hold up its thread
@@ -46,28 +46,31 @@ class Turns:
             self.abandoned.append(turn_id)
             raise
         finally:
-            self._leave()
+            self._count(-1)
 
-    def stop(self, grace: float) -> bool:
-        """Let running turns go no further than their current step; whether all had stopped within `grace` seconds."""
+    @property
+    def idle(self) -> bool:
+        return not self._running
+
+    def stop(self, grace: float) -> None:
+        """Let running turns go no further than their current step, and wait up to `grace` seconds for that."""
         with self._changed:
             self._closing = True
-            return self._changed.wait_for(lambda: not self._running, grace)
+            self._changed.wait_for(lambda: self.idle, grace)
 
     def _step(self, name: str, fn: Callable[[], T]) -> T:
         if self._closing:
             raise Abandoned
-        return DBOS.run_step({"name": name}, partial(_recorded, name, fn))
-
-    def _enter(self) -> None:
-        with self._changed:
+        try:
+            return DBOS.run_step({"name": name}, partial(_recorded, name, fn))
+        except Exception as error:  # of `fn`, or of DBOS when it was destroyed before `fn` came back
             if self._closing:
-                raise Abandoned
-            self._running += 1
+                raise Abandoned from error
+            raise
 
-    def _leave(self) -> None:
+    def _count(self, change: int) -> None:
         with self._changed:
-            self._running -= 1
+            self._running += change
             self._changed.notify_all()
 
 

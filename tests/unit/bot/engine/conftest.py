@@ -1,0 +1,55 @@
+"""An engine in this process, on a database of its own."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import pytest
+
+from ai.types import Step, ThreadKey
+from bot.engine import Engine
+
+Run = Callable[..., AbstractContextManager[Engine]]
+
+
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which an engine has run once: DBOS takes up a new queue only after a second."""
+
+    def turn(turn_id: str, step: Step) -> str:
+        return "answered"
+
+    folder = tmp_path_factory.mktemp("engine") / "data"
+    engine = Engine(f"sqlite:///{folder}/engine.sqlite", folder, turn)
+    with closing(engine):
+        engine.launch()
+    return folder
+
+
+@pytest.fixture
+def folder(empty_database: Path, tmp_path: Path) -> Path:
+    return copytree(empty_database, tmp_path / "data")
+
+
+@pytest.fixture
+def run(folder: Path) -> Run:
+    @contextmanager
+    def running(turn: Callable[[str, Step], str], **options: Any) -> Iterator[Engine]:
+        engine = Engine(f"sqlite:///{folder}/engine.sqlite", folder, turn, **{"poll_seconds": 0.02, **options})
+        with closing(engine):
+            engine.launch()
+            yield engine
+
+    return running
+
+
+def thread(number: int) -> ThreadKey:
+    return ThreadKey("T1", "C1", f"17000000{number:02}.000100")
+
+
+def turn_id(thread: ThreadKey, after_tenths: int = 0) -> str:
+    """The id of a message that was written so many tenths of a second after the thread began."""
+    seconds, micros = divmod(int(thread.thread_ts[-6:]) + after_tenths * 100_000, 1_000_000)
+    return f"{thread.team}:{thread.channel}:{int(thread.thread_ts[:10]) + seconds}.{micros:06}"

@@ -1,0 +1,232 @@
+"""What the engine promises while nothing dies: once, in order, side by side, and a clean stop."""
+
+import json
+import logging
+import sqlite3
+from functools import partial
+from pathlib import Path
+from threading import Barrier, Event, Lock, Thread
+
+import pytest
+
+from ai.errors import ConfigError, UserError
+from ai.types import Step
+from bot.engine import Engine
+from bot.engine.records import StepFailed
+from bot.engine.sweep import MAX_CRASHES
+from tests.unit.bot.engine.conftest import Run, thread, turn_id
+from tests.wait import until
+
+
+class Diary:
+    """What turns did, in the order in which they did it."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._lock = Lock()
+
+    def note(self, line: str) -> None:
+        with self._lock:
+            self.lines.append(line)
+
+    def has(self, lines: int) -> bool:
+        return len(self.lines) == lines
+
+    def turn(self, turn_id: str, step: Step) -> str:
+        step("answer", lambda: self.note(turn_id))
+        return "answered"
+
+
+@pytest.fixture
+def diary() -> Diary:
+    return Diary()
+
+
+def finished(engine: Engine) -> None:
+    until(lambda: engine.unfinished() == 0, what="all turns to end")
+
+
+def test_a_question_that_arrives_twice_is_answered_once(run: Run, diary: Diary) -> None:
+    question = turn_id(thread(1))
+    with run(diary.turn) as engine:
+        engine.enqueue(question, thread(1))
+        engine.enqueue(question, thread(1))
+        finished(engine)
+        engine.enqueue(question, thread(1))
+        finished(engine)
+    assert diary.lines == [question]
+
+
+def test_waiting_questions_of_a_thread_are_answered_one_by_one_in_the_order_of_slack(run: Run, diary: Diary) -> None:
+    first, *rest = [turn_id(thread(1), tenths) for tenths in range(0, 60, 10)]
+    begun, go = Event(), Event()
+
+    def turn(question: str, step: Step) -> str:
+        begun.set()
+        go.wait(20)
+        step("begin", lambda: diary.note(question))
+        step("end", lambda: diary.note(question))
+        return "answered"
+
+    with run(turn) as engine:
+        engine.enqueue(first, thread(1))
+        assert begun.wait(20)
+        for question in reversed(rest):
+            engine.enqueue(question, thread(1))
+        go.set()
+        finished(engine)
+    assert diary.lines == [question for question in (first, *rest) for _ in ("begin", "end")]
+
+
+def test_threads_are_answered_side_by_side_up_to_the_number_of_workers(run: Run) -> None:
+    together, lock = Barrier(2), Lock()
+    running: list[str] = []
+    most: list[int] = []
+
+    def turn(question: str, step: Step) -> str:
+        with lock:
+            running.append(question)
+            most.append(len(running))
+        together.wait(20)
+        with lock:
+            running.remove(question)
+        return "answered"
+
+    # DBOS counts a turn as running once its thread has begun, so polling must not be quicker than that.
+    with run(turn, workers=2, poll_seconds=0.2) as engine:
+        for number in range(4):
+            engine.enqueue(turn_id(thread(number)), thread(number))
+        finished(engine)
+    assert max(most) == 2
+
+
+def test_an_error_that_the_turn_lets_through_is_logged_and_holds_nobody_up(
+    run: Run, diary: Diary, caplog: pytest.LogCaptureFixture
+) -> None:
+    bad, good = turn_id(thread(1)), turn_id(thread(1), 10)
+
+    def turn(question: str, step: Step) -> str:
+        if question == bad:
+            raise ZeroDivisionError
+        return diary.turn(question, step)
+
+    with run(turn) as engine, caplog.at_level(logging.ERROR):
+        engine.enqueue(bad, thread(1))
+        engine.enqueue(good, thread(1))
+        finished(engine)
+    assert diary.lines == [good]
+    assert bad in caplog.text
+
+
+def test_what_a_step_raises_reaches_the_turn(run: Run, diary: Diary) -> None:
+    def refuse() -> None:
+        raise UserError("Ask for less.")
+
+    def turn(question: str, step: Step) -> str:
+        try:
+            step("refuse", refuse)
+        except UserError as error:
+            diary.note(str(error))
+        return "answered"
+
+    with run(turn) as engine:
+        engine.enqueue(turn_id(thread(1)), thread(1))
+        finished(engine)
+    assert diary.lines == ["Ask for less."]
+
+
+def test_closing_ends_a_turn_at_its_next_step_and_launching_goes_on_from_there(run: Run, diary: Diary) -> None:
+    pause = Event()
+
+    def turn(question: str, step: Step) -> str:
+        for number in range(40):
+            step(f"step {number}", partial(slowly, str(number)))
+        return "answered"
+
+    def slowly(line: str) -> None:
+        diary.note(line)
+        pause.wait(0.1)
+
+    with run(turn) as engine:
+        engine.enqueue(turn_id(thread(1)), thread(1))
+        until(lambda: diary.lines)
+    done = len(diary.lines)
+    pause.set()
+    with run(turn) as engine:
+        finished(engine)
+    assert done < 40
+    assert diary.lines == [str(number) for number in range(40)]
+
+
+def test_a_turn_that_is_stopped_again_and_again_is_no_killer(run: Run, diary: Diary) -> None:
+    def turn(question: str, step: Step) -> str:
+        diary.note("begin")
+        go.wait(20)
+        return diary.turn(question, step)
+
+    for times in range(1, MAX_CRASHES + 2):
+        go = Event()
+        with run(turn, on_poison=diary.note) as engine:
+            engine.enqueue(turn_id(thread(1)), thread(1))
+            until(partial(diary.has, times))
+            stopping(engine, go)
+    with run(turn, on_poison=diary.note) as engine:
+        finished(engine)
+    assert diary.lines == ["begin"] * (MAX_CRASHES + 2) + [turn_id(thread(1))]
+
+
+def test_an_error_that_comes_from_closing_is_not_the_turns_to_answer(run: Run, diary: Diary) -> None:
+    go = Event()
+
+    def fail() -> None:
+        diary.note("try")
+        go.wait(20)
+        raise ZeroDivisionError
+
+    def turn(question: str, step: Step) -> str:
+        try:
+            step("fail", fail)
+        except (ZeroDivisionError, StepFailed) as error:
+            diary.note(repr(error))
+        return "failed"
+
+    with run(turn) as engine:
+        engine.enqueue(turn_id(thread(1)), thread(1))
+        until(lambda: diary.lines)
+        stopping(engine, go)
+    with run(turn) as engine:
+        finished(engine)
+    assert diary.lines == ["try", "StepFailed('ZeroDivisionError')"]
+
+
+def stopping(engine: Engine, go: Event) -> None:
+    """Close the engine in the middle of a turn, and let the turn go on only then."""
+    closer = Thread(target=engine.close)
+    closer.start()
+    until(lambda: engine._turns._closing)
+    go.set()
+    closer.join()
+
+
+def test_everything_stored_is_json_under_a_version_that_outlives_releases(run: Run, folder: Path, diary: Diary) -> None:
+    with run(diary.turn) as engine:
+        engine.enqueue(turn_id(thread(1)), thread(1))
+        finished(engine)
+        boot = engine.boot_id
+    with sqlite3.connect(folder / "engine.sqlite") as database:
+        stored = database.execute("SELECT inputs FROM workflow_input UNION ALL SELECT output FROM operation_outputs")
+        assert [json.loads(text) for (text,) in stored]
+        owner = database.execute("SELECT DISTINCT application_version, executor_id FROM workflow_status").fetchall()
+        assert database.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    database.close()
+    assert owner == [("1", boot)]
+
+
+def test_a_process_has_one_engine_at_a_time(run: Run, diary: Diary) -> None:
+    with run(diary.turn), pytest.raises(RuntimeError, match="close it first"), run(diary.turn):
+        pass
+
+
+def test_a_database_without_leases_is_refused(tmp_path: Path, diary: Diary) -> None:
+    with pytest.raises(ConfigError, match="sqlite"):
+        Engine("postgresql://localhost/engine", tmp_path, diary.turn)
