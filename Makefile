@@ -29,7 +29,7 @@ fix: .venv/dev.stamp ## Format, mend what ruff can mend, write the generated doc
 	@sed -i.old '/^| Variable /,$$d' docs/settings.md && $(BIN)/python -m config >> docs/settings.md && rm docs/settings.md.old
 
 bench: .venv/dev.stamp ## Measure
-	$(BIN)/python -m benchmarks
+	@for file in benchmarks/*.py; do PYTHONPATH=. $(BIN)/python $$file || exit 1; done
 
 lock: .venv/dev.stamp ## Resolve the dependencies of pyproject.toml anew into requirements/
 	$(COMPILE) --upgrade pyproject.toml --output-file requirements/run.txt

@@ -9,6 +9,7 @@ import pytest
 from tests.paths import ROOT
 
 HEAVY = {"duckdb", "langchain_openai", "matplotlib", "openai", "pandas"}
+WORKING = HEAVY | {"dbos", "langchain_core", "pyarrow", "slack_bolt", "sqlalchemy", "sqlglot", "starlette"}
 LIGHT = ["config", "bot.engine", "bot.demo.database", "bot.local_slack.server"]
 
 
@@ -25,3 +26,11 @@ def test_heavy_libraries_are_loaded_only_where_they_are_used(module: str) -> Non
     loaded = set(run.stdout.split())
     assert module in loaded
     assert loaded & HEAVY == set()
+
+
+def test_help_loads_no_library_that_does_the_work() -> None:
+    command = [sys.executable, "-X", "importtime", "-m", "bot", "--help"]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    loaded = {line.rpartition("|")[2].strip() for line in run.stderr.splitlines()}
+    assert "bot.cli" in loaded
+    assert loaded & WORKING == set()

@@ -2,12 +2,14 @@
 
 import ast
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
 import yaml
 
 import config
+from bot.cli import commands
 from tests.architecture import source
 from tests.paths import ROOT
 
@@ -27,6 +29,17 @@ def test_links_lead_somewhere(document: Path) -> None:
 def test_make_targets_exist(document: Path) -> None:
     named = set(re.findall(r"(?:`|^\s*|&& )make ([a-z]+)", document.read_text("utf-8"), re.MULTILINE))
     assert named - TARGETS == set()
+
+
+@documents
+def test_commands_exist(document: Path) -> None:
+    named = set(re.findall(r"(?:datathread|-m bot) ([a-z]+)", _code(document)))
+    assert named - commands.commands.keys() == set()
+
+
+def test_plain_make_prints_every_target() -> None:
+    printed = subprocess.run(["make", "--no-print-directory"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert {line.split("\t")[0] for line in printed.stdout.splitlines()} == TARGETS
 
 
 def test_the_table_of_settings_is_current() -> None:
@@ -58,6 +71,11 @@ def _prose(document: Path) -> str:
     """The text without its code, where brackets mean something else."""
     text = re.sub(r"^```.*?^```", "", document.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
     return re.sub(r"`[^`\n]*`", "", text)
+
+
+def _code(document: Path) -> str:
+    """What is set as code, in a line or as a block."""
+    return "\n".join(re.findall(r"```.*?```|`[^`\n]*`", document.read_text("utf-8"), re.DOTALL))
 
 
 def _resolves(document: Path, target: str) -> bool:
