@@ -8,9 +8,11 @@ are lists, stand in a YAML file (`CONFIG_FILE`). A wrong value stops the start w
 import os
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
+from zoneinfo import available_timezones
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from ai.errors import ConfigError
@@ -119,6 +121,13 @@ class Settings(BaseSettings):
         json_schema_extra={"unit": "results"},
     )
 
+    @field_validator("timezone")
+    @classmethod
+    def _known_timezone(cls, name: str) -> str:
+        if name not in available_timezones():
+            raise PydanticCustomError("timezone", "give an IANA name such as Europe/Berlin")
+        return name
+
     @property
     def state(self) -> str:
         """URL of the memory's database."""
@@ -203,7 +212,7 @@ def settings_table() -> str:
 def _sentence(error: ValidationError, spell: Any) -> str:
     """The first problem as one sentence: the name, what was given, what is allowed."""
     problem = error.errors(include_url=False)[0]
-    name = ".".join(spell(str(part)) for part in problem["loc"])
+    name = ".".join(spell(str(part)) for part in problem["loc"]) or "the file"
     if problem["type"] in ("missing", "extra_forbidden"):
         return f"{name} is {'missing' if problem['type'] == 'missing' else 'not a known setting'}."
     return f"{name} is {problem['input']!r}: {problem['msg'][0].lower()}{problem['msg'][1:]}."

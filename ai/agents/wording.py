@@ -34,7 +34,7 @@ RULES: tuple[tuple[Intent, re.Pattern[str]], ...] = (
 
 SQL_WISH = re.compile(
     r"^.*?\b(?:sql|query|statement)s?\b(?: statement| query)?"
-    r"(?: (?:that |which )?(?:you(?:'ve| have)? |was |were |is )?(?:used|use|ran|run|wrote|executed|behind))?"
+    r"(?: (?:that |which )?(?:did |do )?(?:you(?:'ve| have)? |was |were |is )?(?:used|use|ran|run|wrote|executed|behind))?"
     r"(?: (?:to|for|behind|of|from|when))?"
     r"(?: (?:retrieve|retrieving|get|getting|fetch|find|list|show|count|compute|calculate|answer))?"
     r"(?P<what>.*?)[?.! ]*$",

@@ -16,6 +16,7 @@ MAX_ROWS = 99
 MAX_COLUMNS = 20
 MAX_CHARACTERS = 10_000
 CELL_LENGTH = 200
+LARGEST = 2**53
 NUMBERS = (int, float, Decimal)
 
 
@@ -86,7 +87,7 @@ def _cell(value: Any) -> Block:
 
 def _plain_number(value: float | Decimal) -> bool:
     """Whether JSON and a spreadsheet's double hold the value: no NaN, no infinity, no integer beyond 2^53."""
-    return math.isfinite(value) and abs(float(value)) <= 2**53
+    return math.isfinite(value) and -LARGEST <= value <= LARGEST
 
 
 def _raw_text(text: str) -> Block:

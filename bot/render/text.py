@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 Block = dict[str, Any]
-INLINE = re.compile(r"\*\*(?P<bold>(?:\\.|[^*\\])+)\*\*|_(?P<italic>(?:\\.|[^_\\])+)_|`(?P<code>[^`]+)`")
+INLINE = re.compile(r"(?<!\\)(?:\*\*(?P<bold>(?:\\.|[^*\\])+)\*\*|(?<!\w)_(?P<italic>(?:\\.|[^_\\])+)_(?!\w)|`(?P<code>[^`]+)`)")
 ESCAPED = re.compile(r"\\([\\`*_{}\[\]()<>#+\-.!|~&@:])")
 FENCE = re.compile(r"```\w*\n(.*?)\n?```", re.DOTALL)
 HIDDEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\x00-\x08\x0b-\x1f\x7f]")

@@ -1,0 +1,80 @@
+"""The bot as people run it: a process of its own, connected to a local Slack over the wire.
+
+    with slack_server() as slack, BotProcess(slack, tmp_path, database_url) as bot:
+        bot.kill()      # kill -9
+        bot.start()     # the same data folder again
+
+The process sees nothing of this machine's settings: it runs in an empty folder with the variables given here.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from tests.paths import ROOT
+from tests.slack_server import SlackServer
+from tests.wait import until
+
+
+class BotProcess:
+    """One bot; `log` is the file with all that its processes wrote."""
+
+    def __init__(self, slack: SlackServer, folder: Path, database_url: str | None = None, **settings: str) -> None:
+        self.log = folder / "bot.log"
+        self.data_dir = folder / "data"
+        self._slack = slack
+        self._folder = folder
+        self._environment = {
+            "PATH": os.defpath,
+            "PYTHONPATH": str(ROOT),
+            "SLACK_API_URL": slack.api_url,
+            "SLACK_BOT_TOKEN": slack.bot_token,
+            "SLACK_APP_TOKEN": slack.app_token,
+            "DATA_DIR": str(self.data_dir),
+            **({"DATABASE_URL": database_url} if database_url else {}),
+            **settings,
+        }
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._process is not None:
+            self._process.send_signal(signal.SIGTERM)
+            assert self._process.wait(20) == 0, self.log.read_text("utf-8")
+
+    def start(self) -> None:
+        """Start the bot and wait until Slack sees it connected."""
+        before = self._connections()
+        with self.log.open("ab") as output:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "bot", "run"],
+                cwd=self._folder,
+                env=self._environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+            )
+        until(lambda: self._connections() > before or self._fail_if_dead(), 60, "the bot to connect")
+
+    def kill(self) -> None:
+        """Kill it as a power cut would, and wait until Slack has noticed."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+        self._process = None
+        until(lambda: self._connections() == 0, what="Slack to notice that the bot is gone")
+
+    def _connections(self) -> int:
+        return int(self._slack.state()["connections"])
+
+    def _fail_if_dead(self) -> bool:
+        assert self._process is not None
+        assert self._process.poll() is None, f"the bot stopped: {self.log.read_text('utf-8')}"
+        return False

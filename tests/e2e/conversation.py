@@ -1,0 +1,67 @@
+"""A person talking to the bot in a thread of the local Slack, one message after the other."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.slack_server import ANA, GENERAL, MENTION, SlackServer
+from tests.wait import until
+
+Json = dict[str, Any]
+
+
+@dataclass
+class Conversation:
+    """`ask` starts the thread with a mention and goes on in it without one, as people do."""
+
+    slack: SlackServer
+    channel: str = GENERAL
+    user: str = ANA
+    root: str = ""
+    direct: bool = False
+    _asked: int = field(default=0)
+
+    def ask(self, text: str, ts: str | None = None) -> Json:
+        """Say it and wait for the whole answer: the bot's message when it no longer is a status."""
+        self.say(text, ts)
+        return until(self._answered, 60, f"an answer to {text!r}")
+
+    def say(self, text: str, ts: str | None = None) -> str:
+        """Say it without waiting; the message's ts."""
+        first = not self.root
+        words = f"{MENTION} {text}" if first and not self.direct else text
+        said = self.slack.say(self.user, self.channel, words, thread_ts=None if first else self.root, ts=ts)
+        self.root = self.root or said
+        self._asked += 1
+        return said
+
+    def answers(self) -> list[Json]:
+        """The bot's messages in this thread that are whole answers, files left out."""
+        replies = self.slack.replies(self.channel, self.root)
+        return [reply for reply in replies if not reply.get("files") and not is_status(reply)]
+
+    def _answered(self) -> Json | None:
+        answers = self.answers()
+        return answers[-1] if len(answers) >= self._asked else None
+
+
+def is_status(message: Json) -> bool:
+    """Whether a message of the bot only says what it is doing."""
+    return [block["type"] for block in message["blocks"]] == ["context"]
+
+
+def code(message: Json) -> str:
+    """The text of a message's code block."""
+    (block,) = [
+        element
+        for block in message["blocks"]
+        if block["type"] == "rich_text"
+        for element in block["elements"]
+        if element["type"] == "rich_text_preformatted"
+    ]
+    return "".join(element["text"] for element in block["elements"])
+
+
+def table(message: Json) -> list[list[str]]:
+    """The cells of a message's table, the header first."""
+    (block,) = [block for block in message["blocks"] if block["type"] == "table"]
+    return [[cell["text"] for cell in row] for row in block["rows"]]

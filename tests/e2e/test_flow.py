@@ -1,0 +1,119 @@
+"""The way of a question over the wire: one answer each, in order, whatever Slack or a power cut does."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.bot_process import BotProcess
+from tests.e2e.conversation import Conversation, is_status, table
+from tests.paths import SHARED_DATA
+from tests.slack_server import ANA, BEN, DM_OF, MENTION, PRODUCT, SlackServer, slack_server
+from tests.wait import until
+
+CHINOOK = SHARED_DATA / "nl2sql" / "db" / "chinook.sqlite"
+
+
+@pytest.fixture
+def slack() -> Iterator[SlackServer]:
+    with slack_server() as server:
+        yield server
+
+
+@pytest.fixture
+def slow_database(tmp_path: Path) -> str:
+    """A database with one ordinary table and a view that takes seconds to count."""
+    path = tmp_path / "slow.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(
+            "CREATE TABLE apps (app_id INTEGER PRIMARY KEY, name TEXT);"
+            "INSERT INTO apps (name) VALUES ('a'), ('b'), ('c');"
+            "CREATE VIEW crawls AS WITH RECURSIVE n(crawl_id) AS"
+            " (SELECT 1 UNION ALL SELECT crawl_id + 1 FROM n WHERE crawl_id < 8000000) SELECT crawl_id FROM n;"
+        )
+    return f"sqlite:///{path}"
+
+
+def test_a_kill_in_mid_turn_gives_exactly_one_answer(slack: SlackServer, tmp_path: Path, slow_database: str) -> None:
+    with BotProcess(slack, tmp_path, slow_database) as bot:
+        thread = Conversation(slack)
+        thread.say("how many crawls are there?")
+        until(lambda: slack.replies(thread.channel, thread.root), what="the turn to have begun")
+        bot.kill()
+        assert [is_status(reply) for reply in slack.replies(thread.channel, thread.root)] == [True]
+        bot.start()
+        assert "8,000,000" in until(thread.answers, 60, "the answer after the restart")[0]["text"]
+        assert "3" in thread.ask("how many apps are there?")["text"]
+        assert len(slack.replies(thread.channel, thread.root)) == 2
+
+
+def test_a_message_is_answered_once_however_often_it_arrives(slack: SlackServer, tmp_path: Path) -> None:
+    slack.duplicate_deliveries()
+    with BotProcess(slack, tmp_path):
+        thread = Conversation(slack)
+        thread.ask("how many apps do we have?")
+        thread.ask(f"{MENTION} what about iOS?")
+        slack.wait_until_quiet()
+        assert len(slack.replies(thread.channel, thread.root)) == 2
+
+
+def test_questions_of_one_thread_are_answered_in_order(slack: SlackServer, tmp_path: Path, slow_database: str) -> None:
+    with BotProcess(slack, tmp_path, slow_database):
+        thread = Conversation(slack)
+        thread.say("how many crawls are there?")
+        thread.say("how many apps are there?")
+        other = Conversation(slack, PRODUCT, BEN)
+        assert "3" in other.ask("how many apps are there?")["text"]
+        answers = until(lambda: len(thread.answers()) == 2 and thread.answers(), 60, "both answers")
+        assert ["8,000,000" in answers[0]["text"], "3" in answers[1]["text"]] == [True, True]
+
+
+def test_a_direct_message_is_a_thread(slack: SlackServer, tmp_path: Path) -> None:
+    with BotProcess(slack, tmp_path):
+        thread = Conversation(slack, DM_OF[ANA], ANA, direct=True)
+        assert "49" in thread.ask("how many apps do we have?")["text"]
+        assert "21" in thread.ask("what about iOS?")["text"]
+
+
+def test_the_bot_listens_only_where_it_is_asked(slack: SlackServer, tmp_path: Path) -> None:
+    with BotProcess(slack, tmp_path):
+        aside = slack.say(ANA, PRODUCT, "how many apps do we have?")
+        thread = Conversation(slack)
+        thread.ask("how many apps do we have?")
+        slack.say(BEN, thread.channel, f"<@{ANA}> is that so?", thread_ts=thread.root)
+        assert "21" in thread.ask("what about iOS?")["text"]
+        slack.wait_until_quiet()
+        assert slack.replies(PRODUCT, aside) == []
+        assert len(slack.replies(thread.channel, thread.root)) == 2
+
+
+def test_a_dropped_answer_to_a_post_gives_no_second_message(slack: SlackServer, tmp_path: Path) -> None:
+    slack.fault("chat.postMessage", "drop_after")
+    with BotProcess(slack, tmp_path):
+        thread = Conversation(slack)
+        assert "49" in thread.ask("how many apps do we have?")["text"]
+        assert len(slack.replies(thread.channel, thread.root)) == 1
+
+
+def test_another_database_by_its_url_alone(slack: SlackServer, tmp_path: Path) -> None:
+    if not CHINOOK.exists():
+        pytest.skip("chinook.sqlite is absent: the shared data is not beside the project")
+    with BotProcess(slack, tmp_path, f"sqlite:///{CHINOOK}"):
+        rows = table(Conversation(slack).ask("How many customers do we have per country?"))
+        with closing(sqlite3.connect(CHINOOK)) as chinook:
+            truth = chinook.execute("SELECT Country, count(*) FROM Customer GROUP BY Country").fetchall()
+        assert sorted((country, int(number)) for country, number in rows[1:]) == sorted(truth)
+
+
+def test_help_names_the_data_and_questions_that_work(slack: SlackServer, tmp_path: Path) -> None:
+    with BotProcess(slack, tmp_path):
+        thread = Conversation(slack)
+        hello = thread.ask("hi")
+        assert "demo" in hello["text"]
+        examples = [line.removeprefix("- ") for line in hello["text"].splitlines() if line.startswith("- ")]
+        assert len(examples) == 3
+        for example in examples:
+            assert "Read as: " in Conversation(slack).ask(example)["blocks"][-1]["elements"][0]["text"]
+        assert "cannot draw charts yet" in thread.ask("plot it")["text"]

@@ -1,0 +1,26 @@
+"""What people say to the bot itself."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ai.agents.wording import explicit_intent, export_described, sql_described
+from tests.cases import cases
+
+LINES = cases(Path(__file__).with_name("wording.jsonl"))
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_explicit_wishes(line: dict[str, Any]) -> None:
+    assert explicit_intent(line["text"]) == line["intent"]
+
+
+@pytest.mark.parametrize("line", [line for line in LINES if "sql" in line.values[0]])
+def test_what_the_wanted_sql_is_about(line: dict[str, Any]) -> None:
+    assert sql_described(line["text"]) == line["sql"]
+
+
+@pytest.mark.parametrize("line", [line for line in LINES if "export" in line.values[0]])
+def test_what_the_wanted_file_is_about(line: dict[str, Any]) -> None:
+    assert export_described(line["text"]) == line["export"]

@@ -1,0 +1,116 @@
+"""What reply events look like in Slack, and that nothing in them is ever parsed."""
+
+from decimal import Decimal
+
+import pytest
+
+from ai.agents.port import NoteEvent, QuestionEvent, SqlEvent, TableEvent, TextEvent
+from ai.results.table import ResultColumn, ResultTable
+from bot.render.message import render, status
+from bot.render.tables import MAX_CHARACTERS, cell_text, left_out, table_block
+from bot.render.text import fallback, rich_text
+
+HOSTILE = ["<!channel>", "<@U1>", "*bold*", "`code`", "```\nfence", "<https://evil.example|click>", "a\u202eb", "&lt;"]
+
+
+def text(words: str, **style: bool) -> dict[str, object]:
+    return {"type": "text", "text": words} | ({"style": style} if style else {})
+
+
+def section(*elements: dict[str, object]) -> dict[str, object]:
+    return {"type": "rich_text_section", "elements": list(elements)}
+
+
+def test_bold_italic_and_code() -> None:
+    assert rich_text("There are **49** _live_ `apps`.")["elements"] == [
+        section(
+            text("There are "),
+            text("49", bold=True),
+            text(" "),
+            text("live", italic=True),
+            text(" "),
+            text("apps", code=True),
+            text("."),
+        )
+    ]
+
+
+def test_lists_follow_paragraphs() -> None:
+    assert rich_text("You could ask:\n- one\n- **two**\n\nBye")["elements"] == [
+        section(text("You could ask:\n")),
+        {
+            "type": "rich_text_list",
+            "style": "bullet",
+            "elements": [section(text("one")), section(text("two", bold=True))],
+        },
+        section(text("Bye")),
+    ]
+
+
+def test_escaped_characters_are_shown_as_they_are() -> None:
+    assert rich_text(r"\*not bold\* and \`no code\`")["elements"] == [section(text("*not bold* and `no code`"))]
+
+
+def test_the_fallback_cannot_mention_anybody() -> None:
+    assert fallback(r"**49** \<!channel\> & <@U1>") == "49 &lt;!channel&gt; &amp; &lt;@U1&gt;"
+
+
+@pytest.mark.parametrize("value", HOSTILE)
+def test_cells_are_raw_text(value: str) -> None:
+    block = table_block(ResultTable((ResultColumn("x"),), ((value,),), 1))
+    assert block["rows"][1][0]["type"] == "raw_text"
+    assert "\u202e" not in block["rows"][1][0]["text"]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(None, "\u2013"), (True, "yes"), (1234, "1234"), (0.1, "0.1"), (Decimal("12.30"), "12.30"), (b"ab", "2 bytes")],
+)
+def test_cells_as_people_read_them(value: object, shown: str) -> None:
+    assert cell_text(value) == shown
+
+
+@pytest.mark.parametrize("number", [2**53 + 1, float("nan"), float("inf"), Decimal("1e400")])
+def test_numbers_that_a_double_cannot_hold_stay_text(number: object) -> None:
+    assert table_block(ResultTable((ResultColumn("x"),), ((number,),), 1))["rows"][1][0]["type"] == "raw_text"
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (99, 20), (500, 30), (100, 3)])
+def test_a_table_fits_and_says_what_is_left_out(rows: int, columns: int) -> None:
+    table = ResultTable(
+        tuple(ResultColumn(f"c{n}") for n in range(columns)), tuple((("x" * 30,) * columns) for _ in range(rows)), rows
+    )
+    block = table_block(table)
+    assert len(block["rows"]) <= 100
+    assert all(len(row) <= 20 for row in block["rows"])
+    assert sum(len(cell["text"]) for row in block["rows"] for cell in row) <= MAX_CHARACTERS
+    complete = len(block["rows"]) == rows + 1 and columns <= 20
+    assert bool(left_out(table)) != complete
+
+
+def test_a_whole_answer() -> None:
+    table = ResultTable((ResultColumn("platform"), ResultColumn("apps")), (("iOS", 21), ("Android", 20)), 2)
+    message = render(
+        [TextEvent("**2** platforms."), TableEvent(table), NoteEvent("apps per platform", "reader", 2, False, 3, 1)]
+    )
+    assert message.text == "2 platforms."
+    assert [block["type"] for block in message.blocks] == ["rich_text", "table", "context"]
+    assert message.blocks[2]["elements"][0] == {
+        "type": "plain_text",
+        "text": "Read as: apps per platform · reader · 2 rows · 3 ms",
+    }
+
+
+def test_sql_stands_in_a_code_block_whatever_it_holds() -> None:
+    sql = "SELECT '```' AS x"
+    message = render([SqlEvent(sql, "q")])
+    assert message.blocks[0]["elements"] == [{"type": "rich_text_preformatted", "elements": [text(sql)]}]
+
+
+def test_a_question_back_lists_its_options() -> None:
+    message = render([QuestionEvent("Which one?", ("a", "*b*"))])
+    assert message.blocks[0]["elements"][1]["elements"] == [section(text("a")), section(text("*b*"))]
+
+
+def test_a_status_is_plain_text() -> None:
+    assert status("Running <!here>").blocks[0]["elements"][0]["type"] == "plain_text"
