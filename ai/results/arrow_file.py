@@ -1,0 +1,133 @@
+"""One result as one Arrow file (IPC, zstd), written as a stream and read back in pieces.
+
+Columns are named by position ("c0", "c1", …), so equal titles do not clash; titles, the database's type names and the
+way each column is written stand in the schema's metadata. The last batch is empty and carries what is known only at the
+end: how many rows there are, and whether the query had more.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import pyarrow as pa
+
+from ai.errors import Corrupt
+from ai.results.cells import BY_NAME, MIXED, Way, fits, way_for
+from ai.results.table import ResultColumn, Row
+
+META = b"datathread"
+OPTIONS = pa.ipc.IpcWriteOptions(compression="zstd")
+
+
+class ArrowWriter:
+    """A result in the making; leaving the `with` block closes and syncs the file.
+
+    The first batch decides how each column is written. When a later value does not fit, that column becomes mixed: the
+    file so far is copied once, with the column written as tagged text.
+    """
+
+    def __init__(self, path: Path, columns: tuple[ResultColumn, ...]) -> None:
+        self.path = path
+        self.columns = columns
+        self.rows = 0
+        self._part: _Part | None = None
+
+    def __enter__(self) -> "ArrowWriter":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._part is not None:
+            self._part.close()
+            _sync(self.path)
+
+    def add(self, rows: Sequence[Row]) -> None:
+        """Append rows; every row has as many cells as there are columns."""
+        if not rows:
+            return
+        values = list(zip(*rows, strict=True))
+        if self._part is None:
+            self._part = _Part(self.path, self.columns, tuple(way_for(column) for column in values))
+        ways = tuple(way if fits(way, c) else MIXED for way, c in zip(self._part.ways, values, strict=True))
+        if ways != self._part.ways:
+            self._part = self._widened(self._part, ways)
+        self._part.put(values)
+        self.rows += len(rows)
+
+    def finish(self, *, truncated: bool) -> None:
+        """Write the end, which says how many rows there are and whether the query had more."""
+        if self._part is None:
+            self._part = _Part(self.path, self.columns, (MIXED,) * len(self.columns))
+        end = json.dumps({"rows": self.rows, "truncated": truncated})
+        self._part.put([()] * len(self.columns), {META: end.encode()})
+
+    def _widened(self, part: "_Part", ways: tuple[Way, ...]) -> "_Part":
+        part.close()
+        narrow = self.path.rename(self.path.with_name(self.path.name + ".old"))
+        wide = _Part(self.path, self.columns, ways)
+        with ArrowReader.of(narrow) as reader:
+            for rows in reader.batches():
+                wide.put(list(zip(*rows, strict=True)))
+        narrow.unlink()
+        return wide
+
+
+class _Part:
+    """A file open for writing, each column in the one way that its schema names."""
+
+    def __init__(self, path: Path, columns: tuple[ResultColumn, ...], ways: tuple[Way, ...]) -> None:
+        self.ways = ways
+        described = [[column.name, column.type, way.name] for column, way in zip(columns, ways, strict=True)]
+        fields = [pa.field(f"c{number}", way.arrow) for number, way in enumerate(ways)]
+        self._schema = pa.schema(fields, metadata={META: json.dumps(described).encode()})
+        self._file = pa.ipc.new_file(str(path), self._schema, options=OPTIONS)
+        self.close = self._file.close
+
+    def put(self, values: Sequence[Sequence[Any]], metadata: dict[bytes, bytes] | None = None) -> None:
+        arrays = [way.write(column) for way, column in zip(self.ways, values, strict=True)]
+        self._file.write_batch(pa.RecordBatch.from_arrays(arrays, schema=self._schema), metadata)
+
+
+class ArrowReader:
+    """An open file: what it holds, and its rows batch by batch. Unreadable content is `Corrupt`."""
+
+    def __init__(self, file: pa.OSFile) -> None:
+        self.size: int = file.size()
+        self._file = pa.ipc.open_file(file)
+        described = json.loads(dict(self._file.schema.metadata or {})[META])
+        self.columns = tuple(ResultColumn(name, kind) for name, kind, _ in described)
+        self._ways = tuple(BY_NAME[way] for *_, way in described)
+
+    @classmethod
+    @contextmanager
+    def of(cls, path: Path) -> Iterator["ArrowReader"]:
+        """The file, open; `FileNotFoundError` when it is not there."""
+        with pa.OSFile(str(path), "rb") as file:
+            try:
+                yield cls(file)
+            except (pa.ArrowException, OSError, KeyError, ValueError) as error:
+                raise Corrupt(f"The stored result {path.name} does not read back; run its query again.") from error
+
+    def end(self) -> tuple[int, bool]:
+        """How many rows there are, and whether the query had more."""
+        _, metadata = self._file.get_batch_with_custom_metadata(self._file.num_record_batches - 1)
+        end = json.loads(dict(metadata or {})[META])
+        return end["rows"], end["truncated"]
+
+    def batches(self) -> Iterator[list[Row]]:
+        """The rows of one batch after the other; empty batches are left out."""
+        for number in range(self._file.num_record_batches):
+            batch = self._file.get_batch(number)
+            if batch.num_rows:
+                columns = (way.read(array) for way, array in zip(self._ways, batch.columns, strict=True))
+                yield list(zip(*columns, strict=True))
+
+
+def _sync(path: Path) -> None:
+    with path.open("rb") as file:
+        os.fsync(file.fileno())

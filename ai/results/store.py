@@ -1,0 +1,138 @@
+"""Stored results by handle: each appears complete and synced under its name, or not at all, and reads back exactly.
+
+It owns no policy about which results to keep or who may read them.
+"""
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
+from uuid import uuid4
+
+from ai.errors import NoResult
+from ai.results.arrow_file import ArrowReader, ArrowWriter
+from ai.results.measure import size_of
+from ai.results.table import ResultColumn, ResultTable, Row
+
+HANDLE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredResult:
+    """What is known about a stored result without reading its rows. `size` is bytes on disk."""
+
+    handle: str
+    columns: tuple[ResultColumn, ...]
+    row_count: int
+    truncated: bool
+    size: int
+
+
+class ResultStore:
+    """Results in one folder. Safe for many threads; reading goes on while the same handle is replaced or deleted."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def write(
+        self,
+        handle: str,
+        columns: Sequence[ResultColumn],
+        batches: Iterable[Sequence[Row]],
+        *,
+        max_rows: int,
+        max_bytes: int,
+    ) -> StoredResult:
+        """Store a stream under the handle, replacing what was there. Stops at the bounds and marks it truncated.
+
+        `max_bytes` counts cells in memory, as `ai.results.measure` does. When the stream fails, its error is passed on
+        and what was stored before stays.
+        """
+        path = self._path(handle)
+        self.root.mkdir(parents=True, exist_ok=True)
+        part = self.root / f".{handle}.{uuid4().hex}.part"
+        try:
+            with ArrowWriter(part, tuple(columns)) as writer:
+                truncated = _pour(batches, writer, max_rows, max_bytes)
+                writer.finish(truncated=truncated)
+            _appear(part, path)
+        finally:
+            self._sweep(part.name)
+        return StoredResult(handle, tuple(columns), writer.rows, truncated, path.stat().st_size)
+
+    def describe(self, handle: str) -> StoredResult:
+        """The result without its rows; `NoResult` when there is none."""
+        with self._open(handle) as reader:
+            row_count, truncated = reader.end()
+            return StoredResult(handle, reader.columns, row_count, truncated, reader.size)
+
+    def head(self, handle: str, rows: int = 200) -> ResultTable:
+        """The first rows, without reading the others; `NoResult` when there is no such result."""
+        with self._open(handle) as reader:
+            row_count, truncated = reader.end()
+            first: list[Row] = []
+            for batch in reader.batches():
+                first += batch[: rows - len(first)]
+                if len(first) >= rows:
+                    break
+            return ResultTable(reader.columns, tuple(first), row_count, truncated)
+
+    def batches(self, handle: str) -> Iterator[list[Row]]:
+        """All rows in the order of the query, in pieces of flat memory; `NoResult` when there is no such result."""
+        self.describe(handle)  # says at once when there is none
+        return self._all(handle)
+
+    def delete(self, handle: str) -> None:
+        """Forget the result and what an interrupted write may have left; one that is not there is fine."""
+        self._path(handle).unlink(missing_ok=True)
+        self._sweep(f".{handle}.*.part")
+
+    def _sweep(self, pattern: str) -> None:
+        for left in self.root.glob(pattern + "*"):
+            left.unlink(missing_ok=True)
+
+    def _all(self, handle: str) -> Iterator[list[Row]]:
+        with self._open(handle) as reader:
+            yield from reader.batches()
+
+    @contextmanager
+    def _open(self, handle: str) -> Iterator[ArrowReader]:
+        try:
+            with ArrowReader.of(self._path(handle)) as reader:
+                yield reader
+        except FileNotFoundError:
+            raise NoResult("This result is no longer kept; ask the question again.") from None
+
+    def _path(self, handle: str) -> Path:
+        if not HANDLE.fullmatch(handle):
+            raise NoResult(f"{handle!r} does not name a stored result; ask the question again.")
+        return self.root / f"{handle}.arrow"
+
+
+def _pour(batches: Iterable[Sequence[Row]], writer: ArrowWriter, max_rows: int, max_bytes: int) -> bool:
+    """Write rows while they are within the bounds; True when there were more."""
+    left = max_bytes
+    for batch in batches:
+        size = size_of(batch)
+        fitting = batch[: max_rows - writer.rows]
+        if size > left:
+            sizes = accumulate(size_of((row,)) for row in fitting)
+            fitting = fitting[: sum(1 for so_far in sizes if so_far <= left)]
+        writer.add(fitting)
+        left -= size
+        if len(fitting) < len(batch):
+            return True
+    return False
+
+
+def _appear(part: Path, path: Path) -> None:
+    """Give the finished file its name, for good even if the machine stops now."""
+    part.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

@@ -1,0 +1,74 @@
+"""The databases that can be asked, one row each: what the guard and the door must know about their SQL.
+
+Pure facts. How a database is opened and read is in `ai.sql.engines`, one module per row of this table.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from ai.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """One kind of database. `name` is sqlglot's name of its SQL; all names in here are lower case.
+
+    `row_ids` are columns that every table has without declaring them, `table_functions` the functions that may stand
+    in FROM with the columns they give, `explain` the words that may stand before a query to see its plan.
+    """
+
+    name: str
+    label: str
+    schemes: tuple[str, ...]
+    default_schema: str
+    row_ids: tuple[str, ...] = ()
+    table_functions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    explain: tuple[str, ...] = ("EXPLAIN",)
+
+
+JSON_TABLE = ("key", "value", "type", "atom", "id", "parent", "fullkey", "path")
+
+DIALECTS: tuple[Dialect, ...] = (
+    Dialect(
+        name="sqlite",
+        label="SQLite",
+        schemes=("sqlite",),
+        default_schema="main",
+        row_ids=("rowid", "oid", "_rowid_"),
+        table_functions={"json_each": JSON_TABLE, "json_tree": JSON_TABLE},
+        explain=("EXPLAIN QUERY PLAN", "EXPLAIN"),
+    ),
+)
+
+
+def dialect_named(name: str) -> Dialect:
+    """The row of this name; `ConfigError` when there is none."""
+    for dialect in DIALECTS:
+        if dialect.name == name:
+            return dialect
+    raise ConfigError(f"There is no SQL dialect named {name!r} here; known are {_known(d.name for d in DIALECTS)}.")
+
+
+def dialect_of(url: str) -> Dialect:
+    """The row that a database URL belongs to; `ConfigError` when it is no URL or none of ours."""
+    scheme = parse_url(url).get_backend_name()
+    for dialect in DIALECTS:
+        if scheme in dialect.schemes:
+            return dialect
+    schemes = _known(f"{scheme}://" for d in DIALECTS for scheme in d.schemes)
+    raise ConfigError(f"Databases of kind {scheme!r} cannot be asked; a database URL starts with {schemes}.")
+
+
+def parse_url(url: str) -> URL:
+    """The parts of a database URL; the error never repeats the URL, which may hold a password."""
+    try:
+        return make_url(url)
+    except (ArgumentError, ValueError):
+        raise ConfigError("The database URL does not read as a URL; write for example sqlite:///shop.db.") from None
+
+
+def _known(names: Iterable[str]) -> str:
+    return ", ".join(names)

@@ -1,0 +1,114 @@
+"""SQLite: files opened read-only, every statement judged a second time by SQLite's own authorizer, sizes bounded.
+
+A query sees neither another file nor the schema tables, calls no function that the guard's list does not hold, and
+makes no value longer than a cell may be.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+from sqlalchemy import create_engine
+from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import NullPool
+
+from ai.errors import ConfigError, DatathreadError, QueryFailed, SourceUnavailable, SqlRefused
+from ai.sql.catalog import Catalog
+from ai.sql.dialects import parse_url
+from ai.sql.engines import sqlite_catalog
+from ai.sql.engines.port import QueryLimits
+from ai.sql.engines.sqlite_clock import time_limit
+from ai.sql.functions import allowed_functions
+
+LOCK_SECONDS = 5.0
+SETTINGS = ("PRAGMA query_only = ON", "PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON")
+BOUNDS = {
+    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
+    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 1024 * 1024,
+    sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 1000,
+    sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
+}
+ALWAYS = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_RECURSIVE})
+OPERATORS = frozenset({"->", "->>", "match"})
+REFUSED = ("not authorized", "is prohibited", "authorization denied")
+NOT_THERE = ("unable to open database", "file is not a database", "database is locked", "disk i/o error", "malformed")
+
+
+class SqliteBackend:
+    """One SQLite file. Each connection is opened anew, so that threads never share one."""
+
+    def __init__(self, url: str, limits: QueryLimits) -> None:
+        self.path = sqlite_path(url)
+        self.limits = limits
+        self.engine: Engine = create_engine("sqlite://", creator=self._connect, poolclass=NullPool)
+
+    @contextmanager
+    def guarded(self, connection: Connection) -> Iterator[Callable[[], bool]]:
+        raw = _driver(connection)
+        raw.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, self.limits.cell_bytes)
+        raw.set_authorizer(_allows)
+        try:
+            with time_limit(raw, self.limits.seconds) as expired:
+                yield expired
+        finally:
+            raw.set_authorizer(None)
+
+    def fingerprint(self, connection: Connection) -> str:
+        return str(connection.exec_driver_sql("PRAGMA schema_version").scalar_one())
+
+    def catalog(self, connection: Connection, source: str) -> Catalog:
+        return sqlite_catalog.load(_driver(connection), source)
+
+    def name_error(self, error: DBAPIError) -> DatathreadError:
+        detail = str(error.orig)
+        if any(phrase in detail.lower() for phrase in REFUSED):
+            return SqlRefused(f"SQLite itself refused the query: {detail}.", "L5")
+        if any(phrase in detail.lower() for phrase in NOT_THERE):
+            return SourceUnavailable(f"The database file {self.path} cannot be read now ({detail}); try again later.")
+        return QueryFailed(detail)
+
+    def _connect(self) -> sqlite3.Connection:
+        if not self.path.is_file():
+            raise SourceUnavailable(f"There is no database file at {self.path}; check the database URL.")
+        raw = sqlite3.connect(
+            f"{self.path.as_uri()}?mode=ro",
+            uri=True,
+            timeout=LOCK_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        raw.text_factory = partial(str, encoding="utf-8", errors="replace")
+        for bound, value in BOUNDS.items():
+            raw.setlimit(bound, value)
+        for setting in SETTINGS:
+            raw.execute(setting)
+        return raw
+
+
+def sqlite_path(url: str) -> Path:
+    """The absolute path of the file that a `sqlite:///…` URL names; `~` and relative paths are resolved."""
+    database = parse_url(url).database
+    if database in (None, "", ":memory:"):
+        raise ConfigError("A SQLite database URL names a file: sqlite:///shop.db or sqlite:////home/me/shop.db.")
+    return Path(str(database)).expanduser().resolve()
+
+
+def _driver(connection: Connection) -> sqlite3.Connection:
+    raw = connection.connection.driver_connection
+    if not isinstance(raw, sqlite3.Connection):
+        raise TypeError(f"not a connection of sqlite3: {type(raw).__name__}")
+    return raw
+
+
+def _allows(action: int, first: str | None, second: str | None, _schema: str | None, _inside: str | None) -> int:
+    """SQLite's own view of what a statement does, asked while it is compiled."""
+    allowed = (
+        action in ALWAYS
+        or (action == sqlite3.SQLITE_READ and not (first or "").lower().startswith("sqlite_"))
+        or (action == sqlite3.SQLITE_FUNCTION and (second or "").lower() in allowed_functions("sqlite") | OPERATORS)
+        or (action == sqlite3.SQLITE_PRAGMA and first == "data_version" and second is None)  # full-text tables ask it
+    )
+    return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY

@@ -1,0 +1,199 @@
+"""What a SQLite file holds: a handful of queries however many columns it has, and one more per table for its words.
+
+Kinds come from the declared types; a text column whose sampled values all look like ISO dates is a date. Views give
+their columns but no words, since reading them may cost anything.
+"""
+
+import re
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ai.sql.catalog import Catalog, Column, ForeignKey, Kind, Table
+from ai.sql.engines.sqlite_clock import time_limit
+
+SAMPLE_ROWS = 200_000
+SAMPLE_SECONDS = 10.0
+MAX_WORDS = 500
+MAX_WORD = 80
+PARTS_OF_A_QUERY = 400  # SQLite allows 500 parts in one compound SELECT
+
+RELATIONS = """
+    SELECT item.name, list.type, list.wr
+    FROM sqlite_schema AS item JOIN pragma_table_list AS list ON list.schema = 'main' AND list.name = item.name
+    WHERE list.type IN ('table', 'view', 'virtual') AND item.type IN ('table', 'view')
+      AND item.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+    ORDER BY item.rowid
+"""
+COLUMNS_OF_ALL = """
+    SELECT item.name, info.name, info.type, info."notnull", info.pk
+    FROM sqlite_schema AS item, pragma_table_xinfo(item.name) AS info
+    WHERE item.type = 'table' AND info.hidden <> 1 ORDER BY info.cid
+"""
+COLUMNS_OF_ONE = 'SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid'
+KEYS_OF_ALL = """
+    SELECT item.name, key.id, key."table", key."from", key."to"
+    FROM sqlite_schema AS item, pragma_foreign_key_list(item.name) AS key
+    WHERE item.type = 'table' ORDER BY item.rowid, key.id DESC, key.seq
+"""
+
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
+MOMENT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?")
+KINDS: tuple[tuple[str, Kind], ...] = (
+    ("DATETIME", "datetime"),
+    ("TIMESTAMP", "datetime"),
+    ("DATE", "date"),
+    ("BOOL", "boolean"),
+    ("INT", "integer"),
+    ("CHAR", "text"),
+    ("CLOB", "text"),
+    ("TEXT", "text"),
+    ("STRING", "text"),
+    ("BLOB", "binary"),
+    ("REAL", "number"),
+    ("FLOA", "number"),
+    ("DOUB", "number"),
+    ("NUM", "number"),
+    ("DEC", "number"),
+    ("MONEY", "number"),
+)
+
+
+class _Declared(NamedTuple):
+    name: str
+    type: str
+    required: int
+    key_position: int
+
+
+class _Sample(NamedTuple):
+    """What a look at the first rows says: how many rows there are, and the distinct values of the text columns."""
+
+    rows: int | None
+    values: dict[str, list[object]]
+
+
+def load(connection: sqlite3.Connection, source: str) -> Catalog:
+    """The catalogue of the open file; its sampling stops after `SAMPLE_SECONDS` with what it has by then."""
+    relations = connection.execute(RELATIONS).fetchall()
+    columns = _columns(connection, [name for name, kind, _ in relations if kind == "view"])
+    samples: dict[str, _Sample] = {}
+    with time_limit(connection, SAMPLE_SECONDS) as expired:
+        for name, kind, without_rowid in relations:
+            if kind == "table" and not expired():
+                samples[name] = _sample(connection, name, columns[name], rowid=not without_rowid)
+    keys = _foreign_keys(connection, columns)
+    tables = (
+        _table(name, columns[name], keys[name], samples.get(name, _Sample(None, {})))
+        for name, *_ in relations
+        if columns[name]
+    )
+    return Catalog(source, "sqlite", tuple(tables))
+
+
+def kind_of(declared: str) -> Kind:
+    """The kind of a declared type, by the first telling part of its name, much as SQLite finds the affinity."""
+    return next((kind for part, kind in KINDS if part in declared.upper()), "other")
+
+
+def _columns(connection: sqlite3.Connection, views: list[str]) -> dict[str, list[_Declared]]:
+    columns: dict[str, list[_Declared]] = defaultdict(list)
+    for table, *declared in connection.execute(COLUMNS_OF_ALL):
+        columns[table].append(_Declared(*declared))
+    for view in views:
+        try:
+            columns[view] = [_Declared(*row) for row in connection.execute(COLUMNS_OF_ONE, (view,))]
+        except sqlite3.OperationalError:  # a view whose tables are gone cannot be asked about
+            columns[view] = []
+    return columns
+
+
+def _table(name: str, declared: list[_Declared], keys: list[ForeignKey], sample: _Sample) -> Table:
+    key = sorted((column for column in declared if column.key_position), key=lambda column: column.key_position)
+    return Table(
+        name=name,
+        columns=tuple(_column(column, sample.values.get(column.name, [])) for column in declared),
+        primary_key=tuple(column.name for column in key),
+        foreign_keys=tuple(keys),
+        row_estimate=sample.rows,
+    )
+
+
+def _column(declared: _Declared, values: list[object]) -> Column:
+    kind = kind_of(declared.type)
+    texts = [value for value in values if isinstance(value, str)]
+    words: tuple[str, ...] = ()
+    if texts and len(texts) == len(values):
+        kind = _kind_of_texts(texts)
+        if kind == "text" and len(texts) <= MAX_WORDS and max(map(len, texts)) <= MAX_WORD:
+            words = tuple(sorted(text for text in texts if text.strip()))
+    nullable = not declared.required and not (declared.key_position and kind == "integer")
+    return Column(declared.name, declared.type, kind, nullable=nullable, values=words)
+
+
+def _kind_of_texts(texts: list[str]) -> Kind:
+    if all(DAY.fullmatch(text) for text in texts):
+        return "date"
+    if all(DAY.fullmatch(text) or MOMENT.fullmatch(text) for text in texts):
+        return "datetime"
+    return "text"
+
+
+def _sample(connection: sqlite3.Connection, table: str, declared: list[_Declared], *, rowid: bool) -> _Sample:
+    """One look at the first rows of a table. A table that cannot be read so (or not in time) has nothing to tell."""
+    texts = [column.name for column in declared if kind_of(column.type) in ("text", "other")]
+    parts = [_count(table), *([_last(table)] if rowid else []), *(_distinct(n, table, c) for n, c in enumerate(texts))]
+    values: dict[str, list[object]] = defaultdict(list)
+    rows: int | None = None
+    try:
+        for number, value in _compound(connection, parts):
+            if number >= 0:
+                values[texts[number]].append(value)
+            elif isinstance(value, int) and (rows is None or rows > SAMPLE_ROWS):
+                rows = value
+    except sqlite3.Error:
+        return _Sample(None, {})
+    return _Sample(rows if rowid or (rows or 0) <= SAMPLE_ROWS else None, values)
+
+
+def _compound(connection: sqlite3.Connection, parts: list[str]) -> Iterator[tuple[int, object]]:
+    for start in range(0, len(parts), PARTS_OF_A_QUERY):
+        yield from connection.execute(" UNION ALL ".join(parts[start : start + PARTS_OF_A_QUERY]))
+
+
+def _count(table: str) -> str:
+    return f"SELECT -1, count(*) FROM (SELECT 1 FROM {_quoted(table)} LIMIT {SAMPLE_ROWS + 1})"
+
+
+def _last(table: str) -> str:
+    return f"SELECT -1, max(rowid) FROM {_quoted(table)}"
+
+
+def _distinct(number: int, table: str, column: str) -> str:
+    """The distinct values of one column, cut where they are too long to be words; 0 stands for what is no text."""
+    name = _quoted(column)
+    return (
+        f"SELECT {number}, word FROM (SELECT DISTINCT iif(typeof({name}) = 'text', substr({name}, 1, {MAX_WORD + 1}), 0)"
+        f" AS word FROM (SELECT {name} FROM {_quoted(table)} LIMIT {SAMPLE_ROWS}) WHERE {name} IS NOT NULL"
+        f" LIMIT {MAX_WORDS + 1})"
+    )
+
+
+def _foreign_keys(connection: sqlite3.Connection, columns: dict[str, list[_Declared]]) -> dict[str, list[ForeignKey]]:
+    """Declared keys; `REFERENCES t` without columns means the primary key of `t`. Keys to unknown tables are left out."""
+    spelled = {name.lower(): name for name, declared in columns.items() if declared}
+    pairs: dict[tuple[str, int, str], list[tuple[str, str | None]]] = defaultdict(list)
+    for table, number, target, here, there in connection.execute(KEYS_OF_ALL):
+        pairs[table, number, spelled.get(target.lower(), "")].append((here, there))
+    keys: dict[str, list[ForeignKey]] = defaultdict(list)
+    for (table, _, target), links in pairs.items():
+        key = sorted((c for c in columns[target] if c.key_position), key=lambda c: c.key_position) if target else []
+        there = tuple(to for _, to in links if to is not None) or tuple(column.name for column in key)
+        if target and len(there) == len(links):
+            keys[table].append(ForeignKey(tuple(here for here, _ in links), target, there))
+    return keys
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

@@ -1,0 +1,43 @@
+"""The guard: what may run on a user's database. It reads the SQL as a tree and lets through what it can vouch for.
+
+The layers are a tuple of checks, each an allow-list; a refusal is a sentence and the layer that spoke. What runs is
+written anew from the checked tree, so nothing that the guard did not see reaches the engine. It opens no connection:
+the engine's own read-only mode, authorizer and limits stand behind it in `ai.sql.engines`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from ai.sql.catalog import Catalog
+from ai.sql.dialects import Dialect, dialect_named
+from ai.sql.reach import find_reach
+from ai.sql.shape import check_functions, check_shape
+from ai.sql.syntax import read_sql, write_sql
+
+CHECKS: tuple[Callable[[exp.Expr, Dialect], None], ...] = (check_shape, check_functions)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """SQL that may run. `sql` is what runs, `written` what came in, `tables` what it reads (names of the catalog).
+
+    `columns` are the (table, column) pairs that it reads, column names in lower case.
+    """
+
+    sql: str
+    written: str
+    tables: tuple[str, ...]
+    columns: tuple[tuple[str, str], ...] = ()
+
+
+def check(sql: str, catalog: Catalog) -> Checked:
+    """Let one query through, or raise `SqlRefused` with the reason and the layer (`L0` to `L6`)."""
+    dialect = dialect_named(catalog.dialect)
+    explain, tree = read_sql(sql, dialect)
+    for judge in CHECKS:
+        judge(tree, dialect)
+    reach = find_reach(tree, catalog, dialect)
+    clean = f"{explain} {write_sql(tree, dialect)}".strip()
+    return Checked(clean, sql, tuple(sorted(reach.tables)), tuple(sorted(reach.columns)))
