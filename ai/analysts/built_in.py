@@ -1,0 +1,86 @@
+"""The analyst that needs no model: the reader of `ai.nl2sql` behind the analyst port.
+
+It answers only what it has read to the last content word, asks back when a word has several homes, and says otherwise
+which words it could not read.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from rapidfuzz import fuzz
+
+from ai.analysts.port import AskBack, CannotAnswer, Draft, Proposal, Question, Route
+from ai.answers.phrase import Asked, phrase
+from ai.nl2sql.describe import describe
+from ai.nl2sql.examples import example_questions
+from ai.nl2sql.followup import refers_back
+from ai.nl2sql.meaning import Meaning, from_json, to_json
+from ai.nl2sql.reader import Doubt, Reading, read, start
+from ai.nl2sql.words import split
+from ai.results.table import ResultTable
+
+_SURE = 72.0  # of 100; below it a description is too far from every option
+_AHEAD = 4.0  # how much better than the next one the best option must be
+
+
+class BuiltInAnalyst:
+    """Reads questions by rules over the catalog."""
+
+    @property
+    def name(self) -> str:
+        return "built-in reader, no language model"
+
+    def route(self, question: Question) -> Route:
+        """A question when the reader knows anything in it from the data; what it then cannot read, it says."""
+        previous = _previous(question)
+        parse = start(question.text, question.catalog, question.today, previous)
+        if any(chunk.senses for chunk in parse.chunks):
+            return Route("sql_query", "it names something that the data holds")
+        if previous and refers_back(parse.chunks):
+            return Route("sql_query", "it leans on the question before")
+        return Route("unsupported", "it names nothing that the data holds")
+
+    def write_sql(self, question: Question) -> Proposal:
+        """Read the question, as an edit of the one before where it leans on it."""
+        found = read(question.text, question.catalog, question.today, _previous(question))
+        if isinstance(found, Reading):
+            assumed = f" ({'; '.join(found.assumptions)})" if found.assumptions else ""
+            return Draft(found.sql, found.text + assumed, to_json(found.meaning), found.assumptions)
+        return self._refusal(question, found)
+
+    def _refusal(self, question: Question, doubt: Doubt) -> Proposal:
+        """Ask back with the readings that work; with fewer than two there is nothing to choose."""
+        options = tuple(o for o in doubt.options if isinstance(read(o, question.catalog, question.today), Reading))
+        if len(options) > 1:
+            return AskBack(doubt.reason, options)
+        return CannotAnswer(doubt.reason, example_questions(question.catalog, question.today))
+
+    def repair_sql(self, question: Question, draft: Draft, problem: str) -> Proposal:
+        """A rule that wrote SQL which does not run would write the same again, so say so."""
+        reason = "I read the question, but the SQL that my rules write for it does not run here; try other words."
+        return CannotAnswer(reason, example_questions(question.catalog, question.today))
+
+    def phrase(self, question: Question, draft: Draft, result: ResultTable) -> Iterator[str]:
+        """Say the result by template; every number stands in a cell."""
+        meaning = from_json(draft.meaning)
+        if meaning is None:
+            return phrase(Asked("list", "rows", "row"), result)
+        said = describe(meaning, question.catalog)
+        return phrase(Asked(said.shape, said.things, said.thing, said.figures, said.condition, said.descending), result)
+
+    def choose(self, description: str, options: Sequence[str]) -> int | None:
+        """The option whose words are clearly the nearest, by stems so that "apps" finds "app"."""
+        wanted = _stems(description)
+        scores = sorted(((fuzz.WRatio(wanted, _stems(option)), -at) for at, option in enumerate(options)), reverse=True)
+        if not wanted or not scores or scores[0][0] < _SURE:
+            return None
+        if len(scores) > 1 and scores[0][0] - scores[1][0] < _AHEAD:
+            return None
+        return -scores[0][1]
+
+
+def _previous(question: Question) -> Meaning | None:
+    return from_json(question.past[0].meaning) if question.past else None
+
+
+def _stems(text: str) -> str:
+    return " ".join(word.stem or word.key for word in split(text))

@@ -1,0 +1,41 @@
+"""What a result is of, for whoever phrases it: the shape of the answer and the names of its things and figures."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ai.nl2sql.echo import conditions, figure
+from ai.nl2sql.finish import measures_of
+from ai.nl2sql.lexicon import lexicon_of
+from ai.nl2sql.meaning import Meaning, Measure
+from ai.nl2sql.schema import noun, title
+from ai.sql.catalog import Catalog
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """The nouns and figures of a meaning; `figures` are its last columns, in their order."""
+
+    shape: Literal["figures", "list", "groups", "ranking"]
+    things: str
+    thing: str
+    figures: tuple[str, ...]
+    condition: str
+    descending: bool
+
+
+def describe(meaning: Meaning, catalog: Catalog) -> Description:
+    """Say of a meaning what its rows and figures are called."""
+    lexicon = lexicon_of(catalog)
+    figures = tuple(figure(measure, lexicon) for measure in measures_of(meaning))
+    shape: Literal["figures", "list", "groups", "ranking"] = "list"
+    if meaning.limit and meaning.order and (meaning.groups or not figures):
+        shape = "ranking"
+    elif figures:
+        shape = "groups" if meaning.groups else "figures"
+    if shape == "ranking" and not figures:
+        key = meaning.order[0].key
+        shown = not isinstance(key, Measure) and meaning.columns[-1:] == (key,) and len(meaning.columns) > 1
+        figures = (title(key),) if shown and not isinstance(key, Measure) else ()
+    descending = meaning.order[0].descending if meaning.order else True
+    things, thing = noun(lexicon, meaning.subject), noun(lexicon, meaning.subject, many=False)
+    return Description(shape, things, thing, figures, conditions(meaning, lexicon), descending)

@@ -1,0 +1,111 @@
+"""The echo: a meaning in plain words, so that a person can see how the question was read."""
+
+from datetime import date, timedelta
+
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Field, Filter, Group, Having, Meaning, Measure, Operator, Order, Period, Scalar
+from ai.nl2sql.schema import all_columns, noun, title
+
+_FUNCTIONS = {"sum": "total", "avg": "average", "min": "lowest", "max": "highest"}
+_OPERATORS: dict[Operator, str] = {
+    "=": "is",
+    "!=": "is not",
+    ">": "is more than",
+    ">=": "is at least",
+    "<": "is less than",
+    "<=": "is at most",
+    "in": "is",
+    "not in": "is not",
+    "null": "is empty",
+    "not null": "is not empty",
+    "contains": "contains",
+    "starts": "starts with",
+    "ends": "ends with",
+}
+
+
+def echo(meaning: Meaning, lexicon: Lexicon) -> str:
+    """One line, such as "number of apps where platform is iOS"."""
+    parts = [_what(meaning, lexicon), *(_group(group, lexicon) for group in meaning.groups if group != Group(meaning.subject) or meaning.measures), conditions(meaning, lexicon)]
+    parts += [_order(meaning, lexicon)]
+    return " ".join(part for part in parts if part)
+
+
+def conditions(meaning: Meaning, lexicon: Lexicon) -> str:
+    """The conditions alone: "where … and …, without …"; "" when there is none."""
+    tests = [_filter(f, meaning, lexicon) for f in meaning.filters] + [_period(p, meaning, lexicon) for p in meaning.periods]
+    where = "where " + " and ".join(tests) if tests else ""
+    present = [
+        f"with at least one {noun(lexicon, p.table, many=False)}" if p.present else f"without {noun(lexicon, p.table)}"
+        for p in meaning.presences
+    ]
+    return " ".join(part for part in (where, *present, *(_having(h, lexicon) for h in meaning.havings)) if part)
+
+
+def figure(measure: Measure, lexicon: Lexicon) -> str:
+    """"number of apps", "total revenue usd", "number of different countries"."""
+    if measure.column is None:
+        return f"number of {noun(lexicon, measure.table)}"
+    said = title(Field(measure.table, measure.column))
+    return f"number of different {said} values" if measure.function == "count" else f"{_FUNCTIONS[measure.function]} {said}"
+
+
+def _what(meaning: Meaning, lexicon: Lexicon) -> str:
+    if meaning.measures:
+        return " and ".join(figure(measure, lexicon) for measure in meaning.measures)
+    things = noun(lexicon, meaning.subject)
+    if meaning.groups:
+        shown = ", ".join(_field(field, meaning, lexicon) for field in meaning.columns)
+        return f"{shown} of {things}" if shown else things
+    if meaning.columns == all_columns(lexicon.table(meaning.subject)):
+        return f"all columns of {things}"
+    shown = ", ".join(_field(field, meaning, lexicon) for field in meaning.columns)
+    return f"{'different ' if meaning.distinct else ''}{shown} of {things}"
+
+
+def _group(group: Group, lexicon: Lexicon) -> str:
+    if group.column is None:
+        return f"per {noun(lexicon, group.table, many=False)}"
+    return f"per {group.unit} of {title(Field(group.table, group.column))}" if group.unit else f"per {title(Field(group.table, group.column))}"
+
+
+def _filter(condition: Filter, meaning: Meaning, lexicon: Lexicon) -> str:
+    values = " or ".join(_said(value) for value in condition.values)
+    return " ".join(p for p in (_field(condition.field, meaning, lexicon), _OPERATORS[condition.operator], values) if p)
+
+
+def _period(period: Period, meaning: Meaning, lexicon: Lexicon) -> str:
+    name = _field(period.field, meaning, lexicon)
+    last = period.end - timedelta(days=1) if period.end else None
+    if period.start and period.start == last:
+        return f"{name} is {period.start}"
+    ends: tuple[tuple[str, date | None], ...] = (("from", period.start), ("to", last))
+    return " ".join((name, *(f"{word} {day}" for word, day in ends if day)))
+
+
+def _having(having: Having, lexicon: Lexicon) -> str:
+    return f"with {figure(having.measure, lexicon)} {_OPERATORS[having.operator].removeprefix('is ')} {having.value:,}"
+
+
+def _order(meaning: Meaning, lexicon: Lexicon) -> str:
+    keys = [_key(order, lexicon) for order in meaning.order]
+    if meaning.limit is None:
+        return f"sorted by {' and '.join(keys)}" if keys else ""
+    place = f"number {meaning.offset + 1}" if meaning.offset else f"first {meaning.limit}" if meaning.limit > 1 else "the first"
+    return f"({place}{' by ' + ' and '.join(keys) if keys else ''})"
+
+
+def _key(order: Order, lexicon: Lexicon) -> str:
+    name = figure(order.key, lexicon) if isinstance(order.key, Measure) else title(order.key)
+    return f"{name}, {'highest' if order.descending else 'lowest'} first"
+
+
+def _field(field: Field, meaning: Meaning, lexicon: Lexicon) -> str:
+    """A column; with its table's name where it is not the subject's own."""
+    return title(field) if field.table == meaning.subject else f"{noun(lexicon, field.table, many=False)} {title(field)}"
+
+
+def _said(value: Scalar) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value if isinstance(value, str) else f"{value:,}"

@@ -1,0 +1,220 @@
+"""What is asked of the rows: order, the first few, the most and the least, groups, aggregates, counts."""
+
+from dataclasses import replace
+
+from ai.nl2sql.conditions import function_of, total_of
+from ai.nl2sql.meaning import Field, Function, Group, Measure, Order, Unit
+from ai.nl2sql.parse import Hit, Parse
+from ai.nl2sql.schema import columns_named, is_numeric
+
+_UNITS: dict[str, Unit] = {"day": "day", "month": "month", "year": "year"}
+
+
+def added(parse: Parse, *measures: Measure) -> Parse:
+    """The measures, appended in the order of the question."""
+    known = parse.meaning.measures
+    new = tuple(measure for measure in measures if measure not in known)
+    return replace(parse, meaning=replace(parse.meaning, measures=(*known, *new)))
+
+
+def _ranked(parse: Parse, key: Field | Measure, *, descending: bool) -> Parse:
+    order = (*parse.meaning.order, Order(key, descending))
+    return replace(parse, meaning=replace(parse.meaning, order=order), rank=None)
+
+
+def grouped(parse: Parse, group: Group) -> Parse:
+    groups = parse.meaning.groups
+    return parse if group in groups else replace(parse, meaning=replace(parse.meaning, groups=(*groups, group)))
+
+
+def _entity(hit: Hit, label: str = "entity") -> Group:
+    """What is ranked or grouped: the rows of a table, or the values of a column; the better name decides."""
+    chunk = hit[label]
+    if chunk.table and not (chunk.column and chunk.column.cost < chunk.table.cost):
+        return Group(chunk.table.table)
+    field = hit.field(label)
+    return Group(field.table, field.column)
+
+
+def _measure(parse: Parse, hit: Hit, label: str = "column") -> Measure | None:
+    """The aggregate of a column: by the sign beside it, or else by the nature of the column."""
+    field, sign = hit.field(label), hit.sign("aggregate")
+    if not is_numeric(parse.lexicon, field):
+        return None
+    return Measure(function_of(sign), field.table, field.column) if sign else total_of(field)
+
+
+# --- order -------------------------------------------------------------------------------------------------------
+
+
+def sort_by(parse: Parse, hit: Hit) -> Parse | None:
+    descending = hit.sign("direction") == "desc"
+    key = _measure(parse, hit) if "aggregate" in hit else hit.field()
+    return _ranked(parse, key, descending=descending) if key else None
+
+
+def sort_by_count(parse: Parse, hit: Hit) -> Parse | None:
+    """"sorted by the number of reviews", "sort it by the count"."""
+    before = parse.previous.measures if parse.previous else ()
+    key = Measure("count", hit.table()) if "table" in hit else next((m for m in before if m.function == "count"), None)
+    return _ranked(parse, key, descending=hit.sign("direction") != "asc") if key else None
+
+
+def sort_by_name(parse: Parse, hit: Hit) -> Parse:
+    return replace(parse, rank="name " + (hit.sign("direction") or "asc"))
+
+
+def sort_again(parse: Parse, hit: Hit) -> Parse:
+    """A direction alone: of the key that is there already, or of what will be computed."""
+    direction = hit.sign("direction") or "asc"
+    if not parse.meaning.order:
+        return replace(parse, rank=direction)
+    *rest, last = parse.meaning.order
+    order = (*rest, replace(last, descending=direction == "desc"))
+    return replace(parse, meaning=replace(parse.meaning, order=order))
+
+
+# --- the first few, the most, the least --------------------------------------------------------------------------
+
+
+def first_few(parse: Parse, hit: Hit) -> Parse | None:
+    number = hit["number"].number
+    if not isinstance(number, int) or number < 1:
+        return None
+    return replace(parse, meaning=replace(parse.meaning, limit=number), rank=hit.sign("top"))
+
+
+def next_one(parse: Parse, hit: Hit) -> Parse | None:
+    """"and the second?", after "which artist has the most albums?"."""
+    if parse.previous is None or not (parse.previous.order and parse.previous.limit):
+        return None
+    return replace(parse, meaning=replace(parse.meaning, offset=int(hit.sign("next") or 1)))
+
+
+def rank_by(parse: Parse, hit: Hit) -> Parse | None:
+    """"… by revenue", after "top 5"; a column of the listed rows themselves is no total."""
+    key = _measure(parse, hit)
+    if parse.rank is None or key is None:
+        return None
+    entity = next((c.table.table for c in parse.chunks if c.table and c.table.cost < 1), None)
+    own = "aggregate" not in hit and entity == key.table
+    return _ranked(parse, hit.field() if own else key, descending=parse.rank == "desc")
+
+
+def rank_by_rows(parse: Parse, hit: Hit) -> Parse | None:
+    """"… by number of reviews", after "top 5"."""
+    if parse.rank is None:
+        return None
+    return _ranked(parse, Measure("count", hit.table()), descending=parse.rank == "desc")
+
+
+def most_rows(parse: Parse, hit: Hit) -> Parse | None:
+    """"which team has the most apps"."""
+    entity = _entity(hit)
+    if entity == Group(hit.table()):
+        return None
+    return _first(grouped(_ranked(parse, Measure("count", hit.table()), descending=_most(hit)), entity))
+
+
+def most_of(parse: Parse, hit: Hit) -> Parse | None:
+    """"which app has the highest price", "the country with the most installs"."""
+    field, entity = hit.field(), _entity(hit)
+    if entity == Group(field.table):
+        return _first(_about(_ranked(parse, field, descending=_most(hit)), entity.table))
+    measure = _measure(parse, hit)
+    return _first(grouped(_ranked(parse, measure, descending=_most(hit)), entity)) if measure else None
+
+
+def most_value(parse: Parse, hit: Hit) -> Parse | None:
+    """"what is the highest price": a value, not the row that has it."""
+    field = hit.field()
+    if not is_numeric(parse.lexicon, field):
+        return None
+    return added(parse, Measure("max" if _most(hit) else "min", field.table, field.column))
+
+
+def most_adjective(parse: Parse, hit: Hit) -> Parse | None:
+    """"the cheapest app", "the latest release", "the most common category": the adjective names the column."""
+    names, _, direction = (hit.sign("adjective") or "").partition("|")
+    entity, descending = _entity(hit), direction == "desc"
+    if names == "count":
+        return _first(grouped(_ranked(parse, Measure("count", entity.table), descending=descending), entity), hit)
+    table = parse.lexicon.table(entity.table)
+    key = next((column for name in names.split() for column in columns_named(table, name)), None)
+    if key is None and names == "age":
+        key, descending = next(iter(columns_named(table, "birth")), None), not descending
+    if key is None or entity.column:
+        return None
+    return _first(_about(_ranked(parse, Field(table.name, key.name), descending=descending), table.name), hit)
+
+
+def _first(parse: Parse, hit: Hit | None = None) -> Parse:
+    number = hit["number"].number if hit and "number" in hit else None
+    return replace(parse, meaning=replace(parse.meaning, limit=parse.meaning.limit or int(number or 1)))
+
+
+def _most(hit: Hit) -> bool:
+    return hit.sign("most") == "desc"
+
+
+def _about(parse: Parse, table: str) -> Parse:
+    return replace(parse, meaning=replace(parse.meaning, subject=table))
+
+
+# --- groups ------------------------------------------------------------------------------------------------------
+
+
+def group_by(parse: Parse, hit: Hit) -> Parse | None:
+    """"per country", "for each team", "by country and platform"."""
+    for label in ("entity", "second"):
+        if label in hit:
+            entity = _entity(hit, label)
+            if entity.column and is_numeric(parse.lexicon, Field(entity.table, entity.column)) and parse.rank:
+                return None
+            parse = grouped(parse, entity)
+    return parse
+
+
+def group_by_time(parse: Parse, hit: Hit) -> Parse | None:
+    """"per month", "daily"; the column of days is found when the rest is known."""
+    return grouped(parse, Group("", unit=_UNITS[hit.sign("unit") or "day"]))
+
+
+# --- aggregates --------------------------------------------------------------------------------------------------
+
+
+def aggregate(parse: Parse, hit: Hit) -> Parse | None:
+    """"average price", "minimum and maximum age", "total installs and revenue"."""
+    signs = [hit[label].sign("aggregate") for label in ("aggregate", "then", "last") if label in hit]
+    fields = [hit.field(label) for label in ("column", "second") if label in hit]
+    if not all(is_numeric(parse.lexicon, field) for field in fields):
+        return None
+    functions: list[Function] = [function_of(sign) for sign in signs if sign]
+    return added(parse, *(Measure(f, field.table, field.column) for field in fields for f in functions))
+
+
+def count_rows(parse: Parse, hit: Hit) -> Parse | None:
+    """"how many apps", "total apps"; with a number column, "how many installs" adds up."""
+    if hit.sign("aggregate") not in (None, "sum"):
+        return None
+    table = hit.table()
+    if not parse.meaning.subject and not parse.meaning.groups:
+        parse = _about(parse, table)
+    return added(parse, Measure("count", table))
+
+
+def count_column(parse: Parse, hit: Hit) -> Parse | None:
+    """"how many installs" is their sum; "how many different countries" counts the values."""
+    field = hit.field()
+    if is_numeric(parse.lexicon, field) and "distinct" not in hit:
+        return added(parse, Measure("sum", field.table, field.column))
+    if hit["column"].column and hit["column"].column.cost > 0.3:  # part of a name is too little to count by
+        return None
+    return added(parse, Measure("count", field.table, field.column))
+
+
+def count_found(parse: Parse, hit: Hit) -> Parse | None:
+    """"how many?" in a follow-up."""
+    if parse.previous is None or parse.meaning.measures or any(c.table for c in parse.unread()):
+        return None
+    return added(parse, Measure("count", parse.previous.subject))

@@ -1,0 +1,254 @@
+"""From what the rules found to a whole meaning: the subject, the columns to show, the groups and what orders them.
+
+Every function takes a parse and gives a parse; what cannot be completed becomes a doubt, never a guess.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ai.nl2sql.chunks import Chunk
+from ai.nl2sql.conditions import total_of
+from ai.nl2sql.figures import added
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order, Presence
+from ai.nl2sql.parse import Doubt, Parse
+from ai.nl2sql.schema import all_columns, dates, display, is_numeric, noun, title
+
+
+def settle_subject(parse: Parse) -> Parse:
+    """What the rows are about: the first thing that is named, or what the columns and conditions belong to."""
+    if parse.meaning.subject:
+        return parse
+    rows = [m.table for m in parse.meaning.measures if m.column is None]
+    ranked = [group.table for group in parse.meaning.groups if parse.meaning.order and group.column is None]
+    tables = [c.table.table for c in parse.unread() if c.table and not _rather_column(c)]
+    fields = [m.table for m in parse.meaning.measures] + [c.column.table for c in parse.unread() if c.column]
+    keys = [order.key.table for order in parse.meaning.order]
+    conditions = [f.field.table for f in parse.meaning.filters] + [p.field.table for p in parse.meaning.periods]
+    groups = [group.table for group in parse.meaning.groups if group.table]
+    found = next(iter((*rows, *ranked, *tables, *fields, *keys, *groups, *conditions)), "")
+    return replace(parse, meaning=replace(parse.meaning, subject=found))
+
+
+def _rather_column(chunk: Chunk) -> bool:
+    return bool(chunk.table and chunk.column and chunk.column.cost < chunk.table.cost)
+
+
+def read_names(parse: Parse) -> Parse:
+    """Give the phrases that are left their place: columns to show, things that must exist, words already covered."""
+    for at, chunk in enumerate(parse.chunks):
+        if at in parse.read or (chunk.silent and not (chunk.table or chunk.column)):
+            continue
+        after = _show(parse, chunk) if chunk.column and not _is_subject(parse, chunk) else None
+        after = after or (_relate(parse, chunk) if chunk.table else None)
+        if after:
+            parse = replace(after, read=after.read | {at})
+    return parse
+
+
+def _is_subject(parse: Parse, chunk: Chunk) -> bool:
+    return bool(chunk.table and chunk.column and chunk.table.cost <= chunk.column.cost)
+
+
+def _show(parse: Parse, chunk: Chunk) -> Parse | None:
+    """A column that no rule has read is shown; in a computation a number column without an aggregate is its total."""
+    fields = list(dict.fromkeys(sense.field for sense in chunk.columns))
+    if len({f.table for f in fields} - {parse.meaning.subject}) > 1 and not any(f.table == parse.meaning.subject for f in fields):
+        return replace(parse, doubt=_which(parse, chunk, fields))
+    field = next((f for f in fields if f.table == parse.meaning.subject), fields[0])
+    meaning = parse.meaning
+    if chunk.note:
+        parse = parse.noted(chunk.note)
+    if field in (g for group in meaning.groups if group.column for g in [Field(group.table, group.column)]):
+        return parse
+    if meaning.groups and is_numeric(parse.lexicon, field):
+        measure = total_of(field)
+        return added(parse.noted(_how(measure)), measure) if not _measured(meaning, field) else parse
+    if meaning.measures:
+        return None
+    return replace(parse, meaning=replace(meaning, columns=(*meaning.columns, *(() if field in meaning.columns else (field,)))))
+
+
+def _measured(meaning: Meaning, field: Field) -> bool:
+    return any((m.table, m.column) == (field.table, field.column) for m in measures_of(meaning))
+
+
+def _how(measure: Measure) -> str:
+    word = "average" if measure.function == "avg" else "total"
+    return f"{title(Field(measure.table, measure.column or ''))} is the {word}"
+
+
+def _which(parse: Parse, chunk: Chunk, fields: list[Field]) -> Doubt:
+    names = [f"{noun(parse.lexicon, f.table, many=False)} {title(f)}" for f in fields]
+    text = parse.text.rstrip("?!. ")
+    return Doubt(
+        f"“{chunk.text}” can be {' or '.join(names)}: which one do you mean?",
+        tuple(text.replace(chunk.text, name, 1) + "?" for name in names),
+    )
+
+
+def _relate(parse: Parse, chunk: Chunk) -> Parse | None:
+    """A table that is named beside the subject: covered already, certain to exist, or a condition of its own."""
+    table, meaning = (chunk.table.table if chunk.table else ""), parse.meaning
+    if _is_shown(parse, chunk):
+        shown = display(parse.lexicon.table(table))
+        own = meaning.columns or display(parse.lexicon.table(meaning.subject))
+        return replace(parse, meaning=replace(meaning, columns=tuple(dict.fromkeys((*own, *shown)))))
+    if table in used_tables(meaning) or table in {p.table for p in meaning.presences}:
+        return parse
+    if chunk.table and chunk.table.cost >= 0.9:
+        return None
+    path = parse.lexicon.links.path(meaning.subject, table)
+    if path is None:
+        return None
+    if not any(link.many or link.optional for link in path):
+        return parse
+    presence = Presence(table, present=True)
+    return replace(parse, meaning=replace(meaning, presences=(*meaning.presences, presence)))
+
+
+def _is_shown(parse: Parse, chunk: Chunk) -> bool:
+    """"with their team": the name of the one row that each row of the subject refers to."""
+    at = parse.chunks.index(chunk)
+    path = parse.lexicon.links.path(parse.meaning.subject, chunk.table.table) if chunk.table else None
+    their = at > 0 and parse.chunks[at - 1].sign("that") == "back"
+    return bool(their and path and not parse.meaning.measures and not any(link.many for link in path))
+
+
+def imply_measures(parse: Parse) -> Parse:
+    """Groups without a figure are counted; a period needs no key of its own; "everything" shows all columns."""
+    meaning = parse.meaning
+    lists = any(c.sign("list") == "rows" or (c.table and c.table.cost < 1) for c in parse.chunks)
+    totals = tuple(total_of(field) for field in meaning.columns if is_numeric(parse.lexicon, field))
+    if totals and len(totals) == len(meaning.columns) and not (lists or measures_of(meaning) or meaning.groups):
+        parse = parse.noted(_how(totals[0]))
+        return replace(parse, meaning=replace(meaning, columns=(), measures=totals))
+    if meaning.groups and not measures_of(meaning):
+        fields = [f for f in meaning.columns if is_numeric(parse.lexicon, f)]
+        measures = tuple(total_of(field) for field in fields) or (Measure("count", meaning.subject),)
+        columns = tuple(f for f in meaning.columns if f not in fields)
+        parse = replace(parse, meaning=replace(meaning, measures=measures, columns=columns))
+        parse = parse.noted(_how(measures[0])) if fields else parse
+    return _time_groups(parse)
+
+
+def _time_groups(parse: Parse) -> Parse:
+    """Put "per month" on the column of days of what is measured."""
+    groups = []
+    for group in parse.meaning.groups:
+        if group.table or group.unit is None:
+            groups.append(group)
+            continue
+        tables = [*(m.table for m in measures_of(parse.meaning)), parse.meaning.subject]
+        days = [Field(table, c.name) for table in tables for c in dates(parse.lexicon.table(table))]
+        if not days:
+            reason = f"there is no date in {noun(parse.lexicon, parse.meaning.subject)} to group by {group.unit}"
+            return replace(parse, doubt=Doubt(f"I cannot read this: {reason}."))
+        groups.append(Group(days[0].table, days[0].column, group.unit))
+    return replace(parse, meaning=replace(parse.meaning, groups=tuple(groups)))
+
+
+def complete(parse: Parse) -> Parse:
+    """Fill in what was not said: what to show of each row, by what groups are ordered, how ranks are decided."""
+    meaning = parse.meaning
+    if measures_of(meaning) and not meaning.groups and not meaning.measures:
+        meaning = replace(meaning, groups=(Group(meaning.subject),))
+    meaning = _with_order(parse, meaning)
+    if parse.doubt is None and not meaning.measures and not meaning.columns:
+        meaning = _with_columns(parse, meaning)
+    distinct = parse.has("distinct") and not meaning.measures
+    return replace(parse, meaning=replace(meaning, distinct=meaning.distinct or distinct))
+
+
+def _with_columns(parse: Parse, meaning: Meaning) -> Meaning:
+    """A list shows what names a row, and what it is ordered by; "show all" and "everything" show all columns."""
+    if meaning.groups:
+        return meaning
+    table = parse.lexicon.table(meaning.subject)
+    everything = parse.has("everything") or any(c.sign("list") == "all" for c in parse.chunks)
+    if everything or not display(table):
+        return replace(meaning, columns=all_columns(table))
+    keys = tuple(order.key for order in meaning.order if isinstance(order.key, Field) and meaning.limit)
+    return replace(meaning, columns=tuple(dict.fromkeys((*display(table), *keys))))
+
+
+def _with_order(parse: Parse, meaning: Meaning) -> Meaning:
+    """Ranks in waiting get the figure that was asked for as their key; groups go by size, times by time."""
+    if parse.rank and not meaning.order:
+        measures = measures_of(meaning)
+        if parse.rank.startswith("name"):
+            named = [Order(f, parse.rank == "name desc") for f in (meaning.columns or display(parse.lexicon.table(meaning.subject)))[:1]]
+            return replace(meaning, order=tuple(named))
+        if measures:
+            return replace(meaning, order=(Order(measures[0], parse.rank == "desc"),))
+    if any(isinstance(order.key, Field) for order in meaning.order) and meaning.groups:
+        return replace(meaning, order=tuple(_grouped_key(order, meaning) for order in meaning.order))
+    timed = any(group.unit for group in meaning.groups)
+    if meaning.groups and meaning.measures and not meaning.order and not timed:
+        return replace(meaning, order=(Order(meaning.measures[0], descending=True),))
+    return meaning
+
+
+def _grouped_key(order: Order, meaning: Meaning) -> Order:
+    """A column that orders groups: the figure made of it, or the group itself."""
+    if isinstance(order.key, Measure):
+        return order
+    same = next((m for m in meaning.measures if (m.table, m.column) == (order.key.table, order.key.column)), None)
+    return replace(order, key=same) if same else order
+
+
+def measures_of(meaning: Meaning) -> tuple[Measure, ...]:
+    """Every figure that the meaning computes, shown or not."""
+    ordered = (order.key for order in meaning.order if isinstance(order.key, Measure))
+    return tuple(dict.fromkeys((*meaning.measures, *ordered, *(having.measure for having in meaning.havings))))
+
+
+def used_tables(meaning: Meaning) -> set[str]:
+    """Every table that the meaning already speaks of."""
+    return {table for table in _tables(meaning) if table}
+
+
+def _tables(meaning: Meaning) -> Iterator[str]:
+    yield meaning.subject
+    yield from (field.table for field in meaning.columns)
+    yield from (measure.table for measure in measures_of(meaning))
+    yield from (group.table for group in meaning.groups)
+    yield from (condition.field.table for condition in (*meaning.filters, *meaning.periods))
+    yield from (order.key.table for order in meaning.order)
+
+
+def check_words(parse: Parse) -> Parse:
+    """Nothing is ignored: a phrase that nothing has read makes the whole question unread."""
+    left = [chunk.text for chunk in parse.unread() if chunk.sign("distinct") is None]
+    if parse.doubt or not (left or not parse.meaning.subject):
+        return parse
+    if not left:
+        return replace(parse, doubt=Doubt("I find nothing in this question that this data holds."))
+    words = ", ".join(f"“{text}”" for text in dict.fromkeys(left))
+    return replace(parse, doubt=Doubt(f"I cannot read {words} in this question as something that this data holds."))
+
+
+def check_joins(parse: Parse) -> Parse:
+    """The tables must hang together, and no sum may count a row twice."""
+    if parse.doubt:
+        return parse
+    problem = _problem(parse.lexicon, parse.meaning)
+    return replace(parse, doubt=Doubt(problem)) if problem else parse
+
+
+def _problem(lexicon: Lexicon, meaning: Meaning) -> str | None:
+    measures = measures_of(meaning)
+    root = measures[0].table if measures else meaning.subject
+    for table in sorted(used_tables(meaning) | {presence.table for presence in meaning.presences}):
+        if lexicon.links.path(root, table) is None:
+            return f"I find no link between {noun(lexicon, root)} and {noun(lexicon, table)} in this data."
+    if len({measure.table for measure in measures}) > 1:
+        return "I cannot compute figures of two different things in one answer; ask for one at a time."
+    shown = [group.table for group in meaning.groups] + [field.table for field in meaning.columns]
+    if any(m.function in ("sum", "avg") for m in measures) and any(_multiplies(lexicon, root, table) for table in shown):
+        return f"Grouping so would count {noun(lexicon, root)} several times, so the figure would be wrong."
+    return None
+
+
+def _multiplies(lexicon: Lexicon, root: str, table: str) -> bool:
+    return any(link.many for link in lexicon.links.path(root, table) or ())

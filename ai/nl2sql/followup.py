@@ -1,0 +1,124 @@
+"""Follow-ups: a question that leans on the one before becomes an edit of its meaning, never of its SQL.
+
+One filter replaces the other condition on its column or is added; a period, the groups, the figure, the order or the
+first few are replaced; named columns turn a figure into a list.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ai.nl2sql.chunks import Chunk
+from ai.nl2sql.conditions import total_of
+from ai.nl2sql.finish import measures_of, used_tables
+from ai.nl2sql.meaning import Field, Meaning
+from ai.nl2sql.parse import Doubt, Parse
+from ai.nl2sql.schema import is_numeric
+from ai.sql.catalog import Catalog
+
+
+def usable(previous: Meaning | None, catalog: Catalog) -> Meaning | None:
+    """The previous meaning, if this catalog (which may have changed since) still has its tables."""
+    if previous is None or any(catalog.table(table) is None for table in used_tables(previous)):
+        return None
+    return previous
+
+
+def refers_back(chunks: Sequence[Chunk]) -> bool:
+    """Whether the words lean on an earlier question: they begin as a follow-up, point back, or name nothing to ask of."""
+    if begins_as_one(chunks):
+        return True
+    for chunk in chunks:
+        if chunk.table and chunk.table.cost < 1:
+            return False
+        if chunk.sign("that") == "back":
+            return True
+    return False
+
+
+def begins_as_one(chunks: Sequence[Chunk]) -> bool:
+    """"what about …", "and …", "only …", or "… instead" at the end."""
+    return bool(chunks) and any(chunk.sign("followup") is not None for chunk in (chunks[0], chunks[-1]))
+
+
+def edit_previous(parse: Parse) -> Parse:
+    """Merge what was read into the previous meaning when the question continues it; else leave it as it stands."""
+    previous, new = parse.previous, parse.meaning
+    leans = refers_back(parse.chunks)
+    if previous is None:
+        lost = leans and not _stands_alone(parse)
+        return replace(parse, doubt=Doubt("I do not know which earlier question this continues; please ask it in full.")) if lost else parse
+    if not leans and _stands_alone(parse):
+        return parse
+    tables = [c.table.table for c in parse.chunks if c.table and c.table.cost < 1 and not c.columns]
+    other = [table for table in tables if table not in used_tables(previous)]
+    if other and not new.groups and not new.presences:
+        return _about_another(parse, previous)
+    if leans and tables and parse.has("count") and new.measures:
+        return parse
+    return replace(parse, meaning=_merged(parse, previous, new))
+
+
+def _stands_alone(parse: Parse) -> bool:
+    """Whether the question names by itself what it asks: a thing, a figure, or a column to add up."""
+    named = any(c.table and c.table.cost < 1 for c in parse.chunks)
+    figures = bool(parse.meaning.measures) or any(is_numeric(parse.lexicon, f) for f in parse.meaning.columns)
+    return named or figures
+
+
+def _about_another(parse: Parse, previous: Meaning) -> Parse:
+    """"what about teams?": the same plain count of something else; anything richer must be asked in full."""
+    new = parse.meaning
+    if parse.has("count") or parse.has("aggregate") or parse.has("list") or parse.has("most"):
+        return parse
+    plain = previous == Meaning(previous.subject, measures=previous.measures) and measures_of(previous)
+    if plain and previous.measures[0].column is None and not new.columns:
+        measures = tuple(replace(measure, table=new.subject) for measure in previous.measures)
+        return replace(parse, meaning=replace(new, measures=measures))
+    return replace(parse, doubt=Doubt("I cannot tell how this continues the question before; please ask it in full."))
+
+
+def _merged(parse: Parse, previous: Meaning, new: Meaning) -> Meaning:
+    merged = _with_conditions(previous, new)
+    if new.groups:
+        kept = previous.groups if _adds(parse) else ()
+        merged = replace(merged, measures=merged.measures or measures_of(merged))
+        merged = replace(merged, groups=(*kept, *(g for g in new.groups if g not in kept)), columns=(), order=(), limit=None)
+    merged = _with_figures(parse, merged, new)
+    if new.order:
+        merged = replace(merged, order=new.order)
+    if new.offset:
+        return replace(merged, limit=1, offset=new.offset)
+    return replace(merged, limit=new.limit, offset=0) if new.limit else merged
+
+
+def _with_conditions(previous: Meaning, new: Meaning) -> Meaning:
+    merged = previous
+    replaced = {condition.field for condition in new.filters}
+    if replaced:
+        merged = replace(merged, filters=tuple(f for f in merged.filters if f.field not in replaced) + new.filters)
+    if new.periods:
+        merged = replace(merged, periods=new.periods)
+    presences = {presence.table: presence for presence in (*merged.presences, *new.presences)}
+    return replace(merged, presences=tuple(presences.values()), havings=(*merged.havings, *new.havings))
+
+
+def _with_figures(parse: Parse, merged: Meaning, new: Meaning) -> Meaning:
+    """Another figure, or columns in the place of a figure."""
+    measures = new.measures
+    if merged.measures and new.columns and all(is_numeric(parse.lexicon, f) for f in new.columns) and not parse.has("list"):
+        measures = tuple(total_of(field) for field in new.columns)
+    if measures:
+        order = tuple(replace(o, key=measures[0]) for o in merged.order if o.key in measures_of(merged)) if merged.groups else ()
+        return replace(merged, measures=measures, columns=(), order=order, limit=merged.limit if order else None)
+    if new.columns:
+        kept: tuple[Field, ...] = merged.columns if _adds(parse) else ()
+        columns = tuple(dict.fromkeys((*kept, *new.columns)))
+        return replace(merged, columns=columns, measures=(), groups=() if not merged.limit else merged.groups)
+    asks_list = parse.has("list") and any(c.sign("that") == "back" for c in parse.chunks)
+    if asks_list and merged.measures and not merged.groups and not new.filters:
+        return replace(merged, measures=(), columns=())
+    return merged
+
+
+def _adds(parse: Parse) -> bool:
+    return any(word in parse.text.lower().split() for word in ("also", "too", "and"))

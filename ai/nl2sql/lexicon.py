@@ -1,0 +1,202 @@
+"""The words of one database: which phrase may name which table, column or value, and how surely.
+
+Built once per catalog. A table also answers to what foreign keys and its own primary key call it: `app_portfolio` with
+the key `app_id`, to which `reviews.app_id` refers, is an "app".
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from rapidfuzz import fuzz, process
+
+from ai.nl2sql.grammar import SYNONYMS, signs
+from ai.nl2sql.joins import Links
+from ai.nl2sql.meaning import Field, Scalar
+from ai.nl2sql.words import keys, name_parts, stem, stems
+from ai.sql.catalog import Catalog, Column, Table
+
+_KEY_PARTS = frozenset({"id", "ids", "code", "key", "fk", "pk", "no", "nr"})
+_WEAK_PARTS = frozenset({"of", "in", "is", "has", "ref", "tbl", "dim", "fact", "at", "on", "usd", "eur", "gbp", "the", "by"})
+_TRUE_WORDS, _FALSE_WORDS = frozenset({"1", "t", "y", "true", "yes"}), frozenset({"0", "f", "n", "false", "no"})
+_NEAR_MISS = 86.0  # rapidfuzz ratio; below it, different words of five letters begin to look alike
+_SHORTEST_FUZZY = 5
+_LONGEST_PHRASE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """One thing a phrase may mean: a table, a column of it, or a value in that column. `cost` is 0 for its full name."""
+
+    table: str
+    column: str | None = None
+    value: Scalar | None = None
+    cost: float = 0.0
+
+    @property
+    def field(self) -> Field:
+        if self.column is None:
+            raise ValueError(f"{self.table} is a table, not a column")
+        return Field(self.table, self.column)
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """The index. `names` is keyed by stems, `values` by lower-case words."""
+
+    catalog: Catalog
+    links: Links
+    names: dict[tuple[str, ...], tuple[Sense, ...]] = field(repr=False)
+    values: dict[tuple[str, ...], tuple[Sense, ...]] = field(repr=False)
+    longest: int = _LONGEST_PHRASE
+    spellings: tuple[str, ...] = field(default=(), repr=False)
+
+    def senses(self, words: tuple[str, ...]) -> tuple[Sense, ...]:
+        """Everything that these lower-case words may name; values by their singular too."""
+        found = self.names.get(stems(words), ()) + self.values.get(words, ())
+        if not found and len(words[-1]) > 3 and words[-1].endswith("s"):
+            found = self.values.get((*words[:-1], words[-1][:-1]), ())
+        return found
+
+    def nearest(self, word: str) -> str | None:
+        """The known word or value that a misspelt word must mean, or None when nothing is near enough."""
+        if len(word) < _SHORTEST_FUZZY or not word.isalpha():
+            return None
+        found = process.extractOne(word, self.spellings, scorer=fuzz.ratio, score_cutoff=_NEAR_MISS)
+        return found[0] if found and found[0][0] == word[0] else None
+
+    def table(self, name: str) -> Table:
+        table = self.catalog.table(name)
+        if table is None:
+            raise LookupError(f"no table {name}")
+        return table
+
+    def column(self, of: Field) -> Column:
+        column = self.table(of.table).column(of.column)
+        if column is None:
+            raise LookupError(f"no column {of}")
+        return column
+
+
+@lru_cache(maxsize=16)
+def lexicon_of(catalog: Catalog) -> Lexicon:
+    """The lexicon of a catalog."""
+    names: defaultdict[tuple[str, ...], list[Sense]] = defaultdict(list)
+    values: defaultdict[tuple[str, ...], list[Sense]] = defaultdict(list)
+    for table in catalog.tables:
+        for words, cost in _table_names(table, catalog):
+            names[stems(words)].append(Sense(table.name, cost=cost))
+        for column in table.columns:
+            for words, cost in _column_names(table, column):
+                names[stems(words)].append(Sense(table.name, column.name, cost=cost))
+            for words, value in _values(column):
+                values[words].append(Sense(table.name, column.name, value))
+    return Lexicon(
+        catalog,
+        Links.of(catalog),
+        {key: _cheapest(senses) for key, senses in names.items()},
+        {key: tuple(dict.fromkeys(senses)) for key, senses in values.items()},
+        spellings=_spellings(catalog, values),
+    )
+
+
+def _cheapest(senses: Iterable[Sense]) -> tuple[Sense, ...]:
+    best: dict[tuple[str, str | None], Sense] = {}
+    for sense in sorted(senses, key=lambda s: s.cost):
+        best.setdefault((sense.table, sense.column), sense)
+    return tuple(best.values())
+
+
+def _spellings(catalog: Catalog, values: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    named = {part for table in catalog.tables for part in name_parts(table.name)}
+    named |= {part for table in catalog.tables for column in table.columns for part in name_parts(column.name)}
+    said = {words[0] for words in values if len(words) == 1}
+    return tuple(sorted(word for word in named | said if len(word) >= _SHORTEST_FUZZY))
+
+
+def _table_names(table: Table, catalog: Catalog) -> Iterator[tuple[tuple[str, ...], float]]:
+    """What a table answers to, surest first: its name, what keys call it, the tail and the parts of its name."""
+    parts = name_parts(table.name)
+    yield from ((way, 0.0) for way in _spelled(parts))
+    for key in _keys_to(table, catalog):
+        called = _without_key(name_parts(key))
+        if called:
+            yield called, 0.1 if set(called) <= set(parts) else 0.6
+    strong = tuple(part for part in parts if part not in _WEAK_PARTS)
+    for start in range(len(strong)):
+        yield strong[start:], 0.2 + 0.1 * start
+    for part in strong[:-1]:
+        if len(part) > 2:
+            yield (part,), 0.9
+
+
+def _keys_to(table: Table, catalog: Catalog) -> Iterator[str]:
+    """The columns that identify a row of this table, here and where other tables refer to it."""
+    if len(table.primary_key) == 1:
+        yield table.primary_key[0]
+    for other in catalog.tables:
+        for foreign in other.foreign_keys:
+            if foreign.target_table.lower() == table.name.lower() and len(foreign.columns) == 1:
+                yield foreign.columns[0]
+
+
+def _column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...], float]]:
+    """What a column answers to: its name, the name without the table's own words, without unit words, its parts."""
+    parts = name_parts(column.name)
+    yield from ((way, 0.0) for way in _spelled(parts))
+    own = set(stems(name_parts(table.name)))
+    bare = tuple(part for part in parts if stem(part) not in own)
+    strong = tuple(part for part in parts if part not in _WEAK_PARTS)
+    if column.name not in table.primary_key and _without_key(parts) == parts and 0 < len(bare) < len(parts):
+        yield bare, 0.1
+    elif bare and bare[-1] in _KEY_PARTS:
+        yield bare, 0.1
+    if strong and strong != parts:
+        yield strong, 0.1
+    if len(parts) > 1:
+        for part in strong:
+            if part not in _KEY_PARTS and len(part) > 2:
+                yield (part,), 0.4 if part == strong[-1] else 0.5
+    yield from (((synonym,), 0.5) for synonym in _synonyms(strong))
+
+
+def _synonyms(parts: tuple[str, ...]) -> Iterator[str]:
+    for family in SYNONYMS:
+        words = family.split()
+        if any(stem(word) in stems(parts) for word in words):
+            yield from (word for word in words if stem(word) not in stems(parts))
+
+
+def _spelled(parts: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    yield parts
+    if len(parts) > 1:
+        yield ("".join(parts),)
+
+
+def _without_key(parts: tuple[str, ...]) -> tuple[str, ...]:
+    return parts[:-1] if parts and parts[-1] in _KEY_PARTS else parts
+
+
+def _values(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
+    """The words a column's values are said with; a yes/no column is said with its own name."""
+    said = tuple(part for part in name_parts(column.name) if part not in _WEAK_PARTS)
+    for value, truth in _truths(column):
+        if truth:
+            yield said, value
+        elif said:
+            yield from (((f"{prefix}{said[0]}", *said[1:]), value) for prefix in ("in", "un", "non-"))
+    if column.kind == "text":
+        for text in column.values:
+            words = keys(text)
+            if 0 < len(words) <= _LONGEST_PHRASE and not (len(words) == 1 and words in signs() and text.islower()):
+                yield words, text
+
+
+def _truths(column: Column) -> tuple[tuple[Scalar, bool], ...]:
+    if column.kind == "boolean":
+        return ((True, True), (False, False))
+    lowered = {value.lower() for value in column.values}
+    if len(column.values) == 2 and lowered <= _TRUE_WORDS | _FALSE_WORDS:
+        return tuple((value, value.lower() in _TRUE_WORDS) for value in column.values)
+    return ()

@@ -1,0 +1,75 @@
+"""The reader: a question becomes a typed meaning in the visible order of STEPS, and the meaning becomes SQL.
+
+What it cannot read to the last content word it does not answer: it gives a `Doubt` that names the words.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+
+from ai.nl2sql import finish, followup
+from ai.nl2sql.chunks import chunk, settle
+from ai.nl2sql.echo import echo
+from ai.nl2sql.lexicon import lexicon_of
+from ai.nl2sql.meaning import Meaning
+from ai.nl2sql.parse import Doubt, Parse, apply
+from ai.nl2sql.rules import CONDITIONS, FIGURES
+from ai.nl2sql.sql import write_sql
+from ai.nl2sql.words import split
+from ai.sql.catalog import Catalog
+
+__all__ = ["STEPS", "Doubt", "Reading", "read"]
+
+Step = Callable[[Parse], Parse]
+
+
+def read_conditions(parse: Parse) -> Parse:
+    return apply(parse, CONDITIONS)
+
+
+def read_figures(parse: Parse) -> Parse:
+    return apply(parse, FIGURES)
+
+
+STEPS: tuple[Step, ...] = (
+    read_conditions,
+    read_figures,
+    finish.settle_subject,
+    finish.read_names,
+    followup.edit_previous,
+    finish.imply_measures,
+    finish.complete,
+    finish.check_words,
+    finish.check_joins,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A question that was read: its meaning, its SQL, the meaning in plain words, and what was assumed."""
+
+    meaning: Meaning
+    sql: str
+    text: str
+    assumptions: tuple[str, ...] = ()
+
+
+def read(text: str, catalog: Catalog, today: date, previous: Meaning | None = None) -> Reading | Doubt:
+    """Read one question; `previous` is the meaning that a follow-up edits."""
+    lexicon = lexicon_of(catalog)
+    parse = start(text, catalog, today, followup.usable(previous, catalog))
+    for step in STEPS:
+        if parse.doubt:
+            return parse.doubt
+        parse = step(parse)
+    if parse.doubt:
+        return parse.doubt
+    return Reading(parse.meaning, write_sql(parse.meaning, lexicon), echo(parse.meaning, lexicon), parse.notes)
+
+
+def start(text: str, catalog: Catalog, today: date, previous: Meaning | None) -> Parse:
+    """The phrases of a question, with nothing read yet."""
+    lexicon = lexicon_of(catalog)
+    chunks = chunk(split(text), lexicon, today)
+    context = [previous.subject] if previous and followup.refers_back(chunks) else []
+    return Parse(text, settle(chunks, lexicon, context), lexicon, today, previous=previous)

@@ -1,0 +1,67 @@
+"""The rules: which runs of phrases say what. Read from top to bottom; a phrase belongs to the first rule that reads it.
+
+Conditions come first, because phrases that are read are stepped over: "which iOS app has the most reviews" is then
+"which app has the most reviews".
+"""
+
+from ai.nl2sql import conditions as where
+from ai.nl2sql import figures as what
+from ai.nl2sql.parse import Rule
+
+CONDITIONS = (
+    Rule("column between number high:number", where.number_between),
+    Rule("column between number and high:number", where.number_between),
+    Rule("aggregate column compare number", where.compare_column),
+    Rule("column compare number", where.compare_column),
+    Rule("compare number column", where.compare_column),
+    Rule("compare number table", where.compare_rows),
+    Rule("column compare literal", where.compare_text),
+    Rule("column not? number", where.is_number),
+    Rule("compare number", where.compare_only),
+    Rule("number column", where.is_number),
+    Rule("none table", where.absent_table),
+    Rule("none column", where.absent_column),
+    Rule("none value", where.absent_value),
+    Rule("column date", where.in_period_of),
+    Rule("date", where.in_period),
+    Rule("column not? value and second:value", where.is_value),
+    Rule("column not? value", where.is_value),
+    Rule("not? value second:value and third:value", where.is_value),
+    Rule("not? value and second:value", where.is_value),
+    Rule("not? value", where.is_value),
+    Rule("column not? literal second:literal third:literal fourth:literal", where.is_literal),
+    Rule("column not? literal second:literal third:literal?", where.is_literal),
+    Rule("column not? literal", where.is_literal),
+)
+
+FIGURES = (
+    Rule("order aggregate column direction?", what.sort_by),
+    Rule("order count table direction?", what.sort_by_count),
+    Rule("order count direction?", what.sort_by_count),
+    Rule("order column direction?", what.sort_by),
+    Rule("order direction?", what.sort_by_name),
+    Rule("direction", what.sort_again),
+    Rule("number adjective entity:table|column", what.most_adjective),
+    Rule("adjective entity:table|column", what.most_adjective),
+    Rule("next", what.next_one),
+    Rule("top number", what.first_few),
+    Rule("number top", what.first_few),
+    Rule("by:group aggregate? column", what.rank_by),
+    Rule("by:group count? table", what.rank_by_rows),
+    Rule("entity:table|column most count? table", what.most_rows),
+    Rule("entity:table|column most aggregate? column", what.most_of),
+    Rule("most column", what.most_value),
+    Rule("group entity:table|column and second:table|column", what.group_by),
+    Rule("group entity:table|column", what.group_by),
+    Rule("group unit", what.group_by_time),
+    Rule("unit", what.group_by_time),
+    Rule("aggregate and? then:aggregate and? last:aggregate column and second:column", what.aggregate),
+    Rule("aggregate and? then:aggregate and? last:aggregate column", what.aggregate),
+    Rule("aggregate and? then:aggregate column", what.aggregate),
+    Rule("aggregate column and second:column", what.aggregate),
+    Rule("aggregate column", what.aggregate),
+    Rule("count table", what.count_rows),
+    Rule("count distinct? column", what.count_column),
+    Rule("aggregate table", what.count_rows),
+    Rule("count", what.count_found),
+)

@@ -1,0 +1,75 @@
+"""What a table and its columns are good for: which columns name a row, which can be added up, how they are called."""
+
+from ai.nl2sql.grammar import AVERAGED
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Field
+from ai.nl2sql.words import name_parts, plural, singular, stem, stems
+from ai.sql.catalog import Column, Table
+
+_NAMING = ("name", "title", "label")
+_PERSON = ("first", "last")
+_AVERAGED_STEMS = frozenset(stem(word) for word in AVERAGED)
+
+
+def is_key(table: Table, column: Column) -> bool:
+    """Whether the column identifies rows rather than measures them."""
+    referring = {name.lower() for key in table.foreign_keys for name in key.columns}
+    return column.name in table.primary_key or column.name.lower() in referring or name_parts(column.name)[-1:] == ("id",)
+
+
+def is_numeric(lexicon: Lexicon, field: Field) -> bool:
+    """Whether sums and averages of this column make sense."""
+    column = lexicon.column(field)
+    return column.kind in ("integer", "number") and not is_key(lexicon.table(field.table), column)
+
+
+def averaged(field: Field) -> bool:
+    """Whether the values of this column do not add up (ratings, prices, ages)."""
+    return bool(_AVERAGED_STEMS & set(stems(name_parts(field.column))))
+
+
+def display(table: Table) -> tuple[Field, ...]:
+    """The columns that name a row to a person: its name or title, or first and last name; else its key; else all."""
+    texts = [column for column in table.columns if column.kind == "text"]
+    own = set(name_parts(table.name)) | {stem(part) for part in name_parts(table.name)}
+    for naming in _NAMING:
+        for column in texts:
+            rest = [part for part in name_parts(column.name) if part not in own and stem(part) not in own]
+            if rest == [naming] or (not rest and naming in own):
+                return (Field(table.name, column.name),)
+    persons = [c for part in _PERSON for c in texts if name_parts(c.name)[:1] == (part,) and "name" in name_parts(c.name)]
+    if persons:
+        return tuple(Field(table.name, column.name) for column in persons)
+    named = [column for column in texts if name_parts(column.name)[-1:] in (("name",), ("title",))]
+    return tuple(Field(table.name, column.name) for column in named[:1])
+
+
+def all_columns(table: Table) -> tuple[Field, ...]:
+    return tuple(Field(table.name, column.name) for column in table.columns)
+
+
+def columns_named(table: Table, word: str) -> list[Column]:
+    """The columns whose name holds this word; "date" means every column of days."""
+    if word == "date":
+        return dates(table)
+    return [column for column in table.columns if stem(word) in stems(name_parts(column.name))]
+
+
+def dates(table: Table) -> list[Column]:
+    return [column for column in table.columns if column.kind in ("date", "datetime")]
+
+
+def noun(lexicon: Lexicon, table: str, *, many: bool = True) -> str:
+    """What a person calls a row (rows) of this table: what its keys call it, else the name of the table."""
+    parts = name_parts(table)
+    called = lexicon.table(table).primary_key
+    key = name_parts(called[0])[:-1] if len(called) == 1 else ()
+    if key and set(key) < set(parts):
+        parts = key
+    words = " ".join(parts)
+    return plural(singular(words)) if many else singular(words)
+
+
+def title(field: Field) -> str:
+    """A column in words: `launched_on` -> "launched on"."""
+    return " ".join(name_parts(field.column))
