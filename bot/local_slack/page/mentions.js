@@ -1,0 +1,36 @@
+/* Owns mentions in what a person types: "@name" in the composer, <@ID> on the wire. */
+
+import { label } from "./store.js";
+
+const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+
+/** The typed text in pieces `{text}` and `{text, user}`, in order and complete. */
+export function pieces(text, users) {
+  const byName = namesOf(users);
+  if (byName.size === 0) return [{ text }];
+  const names = [...byName.keys()].sort((a, b) => b.length - a.length).map(escaped).join("|");
+  const parts = text.split(new RegExp(`(?<![\\p{L}\\p{N}])(@(?:${names}))(?![\\p{L}\\p{N}])`, "iu"));
+  return parts.map((part, index) => (index % 2 ? { text: part, user: byName.get(part.slice(1).toLowerCase()) } : { text: part }));
+}
+
+/** What is sent: mentions by id, and the three characters that are control characters in Slack text escaped. */
+export function encoded(text, users) {
+  return pieces(text, users)
+    .map((piece) => (piece.user ? `<@${piece.user.id}>` : piece.text.replace(/[&<>]/g, (character) => ESCAPES[character])))
+    .join("");
+}
+
+/** Whom "@typed" may mean: the bot first, then people, by the beginning of any of their names. */
+export function candidates(typed, users) {
+  const wanted = typed.toLowerCase();
+  const words = (user) => [user.name, label(user), ...label(user).split(" ")];
+  return [...users.values()]
+    .filter((user) => words(user).some((word) => word.toLowerCase().startsWith(wanted)))
+    .sort((a, b) => Number(b.is_bot) - Number(a.is_bot) || label(a).localeCompare(label(b)));
+}
+
+function namesOf(users) {
+  return new Map([...users.values()].flatMap((user) => [user.name, label(user)].map((name) => [name.toLowerCase(), user])));
+}
+
+const escaped = (name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

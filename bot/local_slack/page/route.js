@@ -1,0 +1,24 @@
+/* Owns the address: who looks, at which channel, at which thread. It lives in the hash, so two windows can be two people. */
+
+export const FIRST_PERSON = "U0ANA";
+
+/** The place `{as, channel, thread}` that the address names. */
+export function place() {
+  const hash = new URLSearchParams(location.hash.slice(1));
+  return { as: hash.get("as") ?? FIRST_PERSON, channel: hash.get("channel"), thread: hash.get("thread") };
+}
+
+/** Change parts of the place; a new person or channel leaves the thread behind unless one is given. */
+export function go(changes) {
+  location.hash = address({ ...place(), thread: null, ...changes });
+}
+
+/** As `go`, for places that nobody chose: the way back leaves them out. */
+export function redirect(changes) {
+  location.replace(address({ ...place(), thread: null, ...changes }));
+}
+
+export function address(target) {
+  const entries = Object.entries(target).filter(([, value]) => value);
+  return `#${new URLSearchParams(entries)}`;
+}
