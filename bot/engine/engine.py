@@ -77,7 +77,7 @@ class Engine:
             undo.callback(lambda: crashes.forget(self._turns.abandoned))  # a clean end is no crash
             undo.callback(DBOS.destroy, destroy_registry=True)
             self._workflow = self._start_dbos()
-            sweeper = Sweeper(self.boot_id, self._leases, crashes, self._on_poison)
+            sweeper = Sweeper(self.boot_id, self._turns.runs, self._leases, crashes, self._on_poison)
             sweeper.start()
             undo.callback(sweeper.stop)
             undo.callback(self._turns.stop, CLOSING_SECONDS)

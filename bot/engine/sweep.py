@@ -1,13 +1,15 @@
 """Clearing up after the dead: resume what a lost process was doing, give up on what kills every process, drop old turns.
 
 The idea: a turn that is marked as running by an engine whose lease is free has no process. One engine at a time looks
-for such turns and puts them back at the head of their thread. Does not know how a lease is held.
+for such turns and puts them back at the head of their thread; each also finds those that it lost itself. Does not know
+how a lease is held.
 """
 
 import logging
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from threading import Event, Thread
+from time import time
 
 from dbos import DBOS, WorkflowStatus
 
@@ -17,6 +19,7 @@ from bot.engine.lease import Leases
 QUEUE = "turns"
 MAX_CRASHES = 3
 SWEEP_SECONDS = 2.0
+STUCK_SECONDS = 30.0
 PRUNE_EVERY = timedelta(hours=1)
 KEPT = timedelta(days=7)  # Slack redelivers within minutes; the rest is for looking into what happened
 BATCH = 1000
@@ -27,9 +30,15 @@ class Sweeper:
     """Looks after the turns of dead engines, in a thread of its own."""
 
     def __init__(
-        self, engine: str, leases: Leases, crashes: Crashes, on_poison: Callable[[str], None] | None = None
+        self,
+        engine: str,
+        runs: Callable[[str], bool],
+        leases: Leases,
+        crashes: Crashes,
+        on_poison: Callable[[str], None] | None,
     ) -> None:
         self._engine = engine
+        self._runs = runs
         self._leases = leases
         self._crashes = crashes
         self._on_poison = on_poison
@@ -53,9 +62,12 @@ class Sweeper:
 
     def _lost(self) -> list[WorkflowStatus]:
         running = DBOS.list_workflows(status="PENDING", queue_name=QUEUE, load_input=False, load_output=False)
-        engines = {turn.executor_id for turn in running if turn.executor_id} - {self._engine}
-        dead = {engine for engine in engines if self._leases.is_free(engine)}
-        return [turn for turn in running if turn.executor_id in dead]
+        return [turn for turn in running if self._is_lost(turn)]
+
+    def _is_lost(self, turn: WorkflowStatus) -> bool:
+        if turn.executor_id == self._engine:  # ours: it failed before it began, or its end could not be written down
+            return not self._runs(turn.workflow_id) and time() - (turn.dequeued_at or 0) / 1000 > STUCK_SECONDS
+        return self._leases.is_free(turn.executor_id or "")
 
     def _resume(self, lost: list[WorkflowStatus]) -> None:
         crashes = {turn.workflow_id: self._crashes.count(turn.workflow_id, _steps(turn)) for turn in lost}

@@ -30,13 +30,13 @@ class Turns:
     def __init__(self, turn: Turn) -> None:
         self._turn = turn
         self.abandoned: list[str] = []
-        self._running = 0
+        self._running: list[str] = []
         self._closing = False
         self._changed = Condition()
 
     def run(self, turn_id: str) -> str:
         """The workflow body; gives the outcome word."""
-        self._count(+1)
+        self._note(self._running.append, turn_id)
         try:
             return self._turn(turn_id, self._step)
         except Exception:  # the last border: an error that the turn let through must not hold up its thread
@@ -46,11 +46,14 @@ class Turns:
             self.abandoned.append(turn_id)
             raise
         finally:
-            self._count(-1)
+            self._note(self._running.remove, turn_id)
 
     @property
     def idle(self) -> bool:
         return not self._running
+
+    def runs(self, turn_id: str) -> bool:
+        return turn_id in self._running
 
     def stop(self, grace: float) -> None:
         """Let running turns go no further than their current step, and wait up to `grace` seconds for that."""
@@ -68,9 +71,9 @@ class Turns:
                 raise Abandoned from error
             raise
 
-    def _count(self, change: int) -> None:
+    def _note(self, change: Callable[[str], None], turn_id: str) -> None:
         with self._changed:
-            self._running += change
+            change(turn_id)
             self._changed.notify_all()
 
 

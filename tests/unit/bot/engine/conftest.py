@@ -51,5 +51,6 @@ def thread(number: int) -> ThreadKey:
 
 def turn_id(thread: ThreadKey, after_tenths: int = 0) -> str:
     """The id of a message that was written so many tenths of a second after the thread began."""
-    seconds, micros = divmod(int(thread.thread_ts[-6:]) + after_tenths * 100_000, 1_000_000)
-    return f"{thread.team}:{thread.channel}:{int(thread.thread_ts[:10]) + seconds}.{micros:06}"
+    start, _, micros = thread.thread_ts.partition(".")
+    seconds, micros_left = divmod(int(micros) + after_tenths * 100_000, 1_000_000)
+    return f"{thread.team}:{thread.channel}:{int(start) + seconds}.{micros_left:06}"

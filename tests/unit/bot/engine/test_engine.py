@@ -10,7 +10,7 @@ from threading import Barrier, Event, Lock, Thread
 import pytest
 
 from ai.errors import ConfigError, UserError
-from ai.types import Step
+from ai.types import Step, ThreadKey
 from bot.engine import Engine
 from bot.engine.records import StepFailed
 from bot.engine.sweep import MAX_CRASHES
@@ -58,7 +58,8 @@ def test_a_question_that_arrives_twice_is_answered_once(run: Run, diary: Diary) 
 
 
 def test_waiting_questions_of_a_thread_are_answered_one_by_one_in_the_order_of_slack(run: Run, diary: Diary) -> None:
-    first, *rest = [turn_id(thread(1), tenths) for tenths in range(0, 60, 10)]
+    early = ThreadKey("T1", "C1", "999999998.000100")  # its later questions come first in the order of the alphabet
+    first, *rest = [turn_id(early, tenths) for tenths in range(0, 60, 10)]
     begun, go = Event(), Event()
 
     def turn(question: str, step: Step) -> str:
@@ -69,10 +70,10 @@ def test_waiting_questions_of_a_thread_are_answered_one_by_one_in_the_order_of_s
         return "answered"
 
     with run(turn) as engine:
-        engine.enqueue(first, thread(1))
+        engine.enqueue(first, early)
         assert begun.wait(20)
         for question in reversed(rest):
-            engine.enqueue(question, thread(1))
+            engine.enqueue(question, early)
         go.set()
         finished(engine)
     assert diary.lines == [question for question in (first, *rest) for _ in ("begin", "end")]
@@ -207,6 +208,18 @@ def stopping(engine: Engine, go: Event) -> None:
     until(lambda: engine._turns._closing)
     go.set()
     closer.join()
+
+
+def test_a_turn_whose_end_was_never_written_down_is_taken_up_again(run: Run, folder: Path, diary: Diary) -> None:
+    with run(diary.turn) as engine:
+        engine.enqueue(turn_id(thread(1)), thread(1))
+        finished(engine)
+        with sqlite3.connect(folder / "engine.sqlite") as database:
+            database.execute("UPDATE workflow_status SET status = 'PENDING', started_at_epoch_ms = 1")
+        database.close()
+        assert engine.unfinished() == 1
+        finished(engine)
+    assert diary.lines == [turn_id(thread(1))]
 
 
 def test_everything_stored_is_json_under_a_version_that_outlives_releases(run: Run, folder: Path, diary: Diary) -> None:
