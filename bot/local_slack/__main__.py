@@ -1,6 +1,7 @@
 """`python -m bot.local_slack`: the local Slack alone, for any Bolt app."""
 
 import argparse
+import os
 import sys
 
 from bot.local_slack.server import serve
@@ -19,16 +20,15 @@ def main() -> int:
             redelivery=Redelivery(after=options.redeliver_after),
         )
     except OSError as error:
-        sys.stderr.write(
-            f"The local Slack cannot listen on port {options.port}: {error.strerror}. Give another --port.\n"
-        )
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        sys.stderr.write(f"The local Slack cannot listen on port {options.port}: {reason}. Give another --port.\n")
         return 1
     return 0
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bot.local_slack", description="A small Slack on this machine.")
-    parser.add_argument("--port", type=int, default=8765, help="port on the loopback interface; 0 takes a free one")
+    parser.add_argument("--port", type=_port, default=8765, help="port on the loopback interface; 0 takes a free one")
     parser.add_argument("--bot-token", default=Tokens().bot, help="the bot token to accept (default: %(default)s)")
     parser.add_argument(
         "--app-token", default=Tokens().app, help="the app-level token to accept (default: %(default)s)"
@@ -41,6 +41,12 @@ def _parser() -> argparse.ArgumentParser:
         help="repeat an event that is not acknowledged for so long (default: %(default)s)",
     )
     return parser
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"{text} is no port: give a number from 0 to 65535")
+    return int(text)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ A person's message in a channel that mentions the bot makes two events, `message
 """
 
 import base64
+import json
 import time
 import uuid
 
@@ -53,7 +54,7 @@ def event_callback(workspace: Workspace, event: Json) -> Json:
             }
         ],
         "is_ext_shared_channel": False,
-        "event_context": "4-" + base64.urlsafe_b64encode(repr(context).encode()).decode(),
+        "event_context": "4-" + base64.urlsafe_b64encode(json.dumps(context).encode()).decode(),
     }
 
 

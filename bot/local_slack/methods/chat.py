@@ -32,7 +32,10 @@ def post_ephemeral(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def update(slack: LocalSlack, args: Arguments) -> Json:
-    """Without `text`, blocks and attachments that are not given stay; with it, blocks that are not given go."""
+    """Without `text`, blocks and attachments that are not given stay; with it, blocks that are not given go.
+
+    Readers see that a message was edited only if it was its text alone.
+    """
     workspace = slack.workspace
     message = _own_message(workspace, args, args.required("ts", "message_not_found"), "cant_update_message")
     old = message.draft
@@ -45,9 +48,8 @@ def update(slack: LocalSlack, args: Arguments) -> Json:
         attachments=new.attachments if args.has("attachments") else old.attachments,
         metadata=new.metadata if args.has("metadata") else old.metadata,
     )
-    changed = workspace.edit(
-        message.channel, message.ts, _with_content(draft), is_marked=not new.blocks and not new.attachments
-    )
+    is_marked = has_text and not new.blocks and not new.attachments
+    changed = workspace.edit(message.channel, message.ts, _with_content(draft), is_marked=is_marked)
     shown = _shown(workspace, changed)
     return {"channel": message.channel, "ts": message.ts, "text": changed.text, "message": shown}
 
