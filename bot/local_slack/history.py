@@ -62,10 +62,15 @@ class History:
         self._messages[message.ts] = message
 
     def remove(self, message: Message) -> None:
+        """Take `message` out; with the last reply under a tombstone the tombstone goes too."""
         del self._messages[message.ts]
         self._order.remove(message.ts)
-        if message.is_reply and message.thread_ts is not None:
-            self._threads[message.thread_ts].remove(message.ts)
+        if not message.is_reply or message.thread_ts is None:
+            return
+        self._threads[message.thread_ts].remove(message.ts)
+        root = self._messages[message.thread_ts]
+        if root.is_tombstone and not self.replies(root.ts):
+            self.remove(root)
 
     def replies(self, root_ts: str) -> list[Message]:
         """The replies under `root_ts`, oldest first, without the root."""

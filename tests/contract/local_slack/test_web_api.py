@@ -12,6 +12,7 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
 from tests.slack_server import ANA, BOT, DM_OF, GENERAL, SALES, SlackServer
+from tests.written_out import written_out
 
 Json = dict[str, Any]
 
@@ -22,7 +23,7 @@ REFUSALS = [json.loads(line) for line in Path(__file__).with_name("refusals.json
 def test_refusals(slack: SlackServer, client: WebClient, case: Json) -> None:
     ts = slack.say(ANA, GENERAL, "hello")
     with pytest.raises(SlackApiError) as refused:
-        client.api_call(case["method"], json=expanded(case["args"], ts))
+        client.api_call(case["method"], json=written_out(case["args"], ts=ts))
     assert refused.value.response["error"] == case["error"]
     assert [message["ts"] for message in slack.messages(GENERAL)] == [ts]
 
@@ -330,18 +331,3 @@ def sent(
     with urlopen(Request(f"{slack.api_url}{method}?{urlencode(query or {})}", data, headers), timeout=10) as response:
         answer: Json = json.load(response)
     return answer
-
-
-def expanded(value: Any, ts: str) -> Any:
-    """`value` with {"$text": [text, times]} and {"$list": [item, times]} written out and "$ts" filled in."""
-    if isinstance(value, list):
-        return [expanded(inner, ts) for inner in value]
-    if not isinstance(value, dict):
-        return ts if value == "$ts" else value
-    if "$text" in value:
-        text, times = value["$text"]
-        return text * times
-    if "$list" in value:
-        item, times = value["$list"]
-        return [expanded(item, ts)] * times
-    return {name: expanded(inner, ts) for name, inner in value.items()}
