@@ -15,6 +15,7 @@ from ai.nl2sql.words import Word, scaled
 
 _STEP = 0.5  # what one join costs against a less exact name
 _TIE = 0.05
+_PARTIAL = 0.4
 _SILENT: frozenset[SignKind] = frozenset({"filler", "is", "that", "have", "list", "and", "followup", "everything"})
 
 
@@ -73,13 +74,25 @@ def _longest(words: Sequence[Word], lexicon: Lexicon, today: date) -> tuple[int,
         found = Chunk(
             " ".join(word.text for word in said),
             signs=() if said[0].quoted else signs().get(key, ()),
-            senses=lexicon.senses(tuple(part for word in key for part in word.split()) if said[0].quoted else key),
+            senses=_senses(said, key, lexicon),
             span=dated.span if dated and dated.length == length and not _modal(said) else None,
             quoted=said[0].quoted,
         )
         if found.signs or found.senses or found.span:
             return length, _with_number(found, words) if length == 1 else found
     return _alone(words, lexicon)
+
+
+def _senses(said: Sequence[Word], key: tuple[str, ...], lexicon: Lexicon) -> tuple[Sense, ...]:
+    """What the words name. A closed-class word names something only by a whole name, and a value only in capitals."""
+    if said[0].quoted:
+        return lexicon.senses(tuple(part for word in key for part in word.split()))
+    senses = lexicon.senses(key)
+    if not senses and len(key) > 2 and "of" in key[1:-1]:
+        senses = tuple(s for s in lexicon.senses(tuple(word for word in key if word != "of")) if s.value is None)
+    if len(said) == 1 and key in signs():
+        return tuple(s for s in senses if (s.cost < _PARTIAL if s.value is None else said[0].text.isupper()))
+    return senses
 
 
 def _modal(said: Sequence[Word]) -> bool:

@@ -8,7 +8,7 @@ from ai.nl2sql.chunks import Chunk
 from ai.nl2sql.lexicon import Sense
 from ai.nl2sql.meaning import Field, Filter, Function, Group, Having, Measure, Operator, Period, Presence, Scalar
 from ai.nl2sql.parse import Doubt, Hit, Parse
-from ai.nl2sql.schema import averaged, dates, is_numeric, noun, title
+from ai.nl2sql.schema import averaged, dates, display, is_numeric, noun, title
 from ai.nl2sql.words import name_parts, stem, stems
 
 OPERATORS: dict[str, Operator] = {
@@ -48,7 +48,10 @@ def compare_column(parse: Parse, hit: Hit) -> Parse | None:
 
 
 def _is_year(parse: Parse, field: Field) -> bool:
-    return parse.lexicon.column(field).kind in ("integer", "number") and "year" in name_parts(field.column)
+    """Whether the column holds years, as numbers or as text."""
+    column = parse.lexicon.column(field)
+    named = "year" in name_parts(field.column) and column.kind in ("integer", "number", "text")
+    return named and all(len(value) == len("2026") and value.isdigit() for value in column.values)
 
 
 def _adds_up(parse: Parse, field: Field) -> bool:
@@ -96,6 +99,34 @@ def compare_text(parse: Parse, hit: Hit) -> Parse | None:
     return filtered(parse, Filter(hit.field(), operator, (hit["literal"].text,)))
 
 
+def one_of_numbers(parse: Parse, hit: Hit) -> Parse | None:
+    """"age 32 or 33"."""
+    numbers = [n for label in ("number", "second") if (n := hit[label].number) is not None]
+    if parse.lexicon.column(hit.field()).kind not in ("integer", "number") or hit.sign("and") != "or":
+        return None
+    return filtered(parse, Filter(hit.field(), "in", tuple(numbers)))
+
+
+def not_compare(parse: Parse, hit: Hit) -> Parse | None:
+    """"not higher than 4"."""
+    number, operator = hit["number"].number, OPERATORS[hit.sign("compare") or "="]
+    if number is None or not is_numeric(parse.lexicon, hit.field()):
+        return None
+    return filtered(parse, Filter(hit.field(), _OPPOSITE[operator], (number,)))
+
+
+def or_more_rows(parse: Parse, hit: Hit) -> Parse | None:
+    """"2 or more paragraphs"."""
+    return compare_rows(parse, hit) if hit["compare"].text.startswith("or ") else None
+
+
+def not_related(parse: Parse, hit: Hit) -> Parse | None:
+    """"not used in any document", said of something else."""
+    if not parse.chunks[0 : hit.places[0]] or not any(_other_entity(c, hit.table()) for c in parse.chunks[: hit.places[0]]):
+        return None
+    return absent_table(parse, hit)
+
+
 def number_between(parse: Parse, hit: Hit) -> Parse | None:
     low, high = hit["number"].number, hit["high"].number
     if low is None or high is None or not is_numeric(parse.lexicon, hit.field()):
@@ -121,9 +152,12 @@ def is_value(parse: Parse, hit: Hit) -> Parse | None:
     senses = _owned(chunk, owner)
     if not senses or (owner is None and _rather_a_name(chunk)):
         return None
+    senses = _naming(parse, senses)
     if len(senses) > 1:
         return replace(parse, doubt=_which(parse, chunk, senses))
-    values = [senses[0].value, *(s.value for label in ("second", "third") if label in hit for s in hit[label].values if s.field == senses[0].field)]
+    values = [senses[0].value, *(s.value for label in ("second", "third") if label in hit for s in hit[label].senses if s.value is not None and s.field == senses[0].field)]
+    if "second" in hit and "both" in parse.text.lower().split() and hit.sign("and") == "and":
+        return None
     if len(values) < 1 + ("second" in hit) + ("third" in hit):
         return None
     return _values(parse, hit, senses[0].field, [value for value in values if value is not None])
@@ -147,6 +181,14 @@ def _owned(chunk: Chunk, owner: Chunk | None) -> list[Sense]:
     columns = {sense.field for sense in owner.columns} or fields
     everywhere = [sense for sense in chunk.senses if sense.value is not None]
     return [s for s in everywhere if s.field in columns] or [s for s in chunk.values if s.field in fields][:1]
+
+
+def _naming(parse: Parse, senses: list[Sense]) -> list[Sense]:
+    """Of several columns of one table that hold the word, the one that names its rows."""
+    if len({sense.table for sense in senses}) > 1:
+        return senses
+    named = display(parse.lexicon.table(senses[0].table))
+    return [sense for sense in senses if sense.field in named][:1] or senses
 
 
 def _rather_a_name(chunk: Chunk) -> bool:
@@ -219,10 +261,11 @@ def _year_number(parse: Parse, field: Field, chunk: Chunk) -> Parse | None:
     span = chunk.span
     if span is None or any(day and (day.month, day.day) != (1, 1) for day in (span.start, span.end)):
         return None
+    said: type[int] | type[str] = str if parse.lexicon.column(field).kind == "text" else int
     if span.year and span.start and span.end:
-        return filtered(parse, Filter(field, "=", (span.year,)))
-    parse = filtered(parse, Filter(field, ">=", (span.start.year,))) if span.start else parse
-    return filtered(parse, Filter(field, "<", (span.end.year,))) if span.end else parse
+        return filtered(parse, Filter(field, "=", (said(span.year),)))
+    parse = filtered(parse, Filter(field, ">=", (said(span.start.year),))) if span.start else parse
+    return filtered(parse, Filter(field, "<", (said(span.end.year),))) if span.end else parse
 
 
 def _in(parse: Parse, field: Field, chunk: Chunk) -> Parse | None:
@@ -237,6 +280,8 @@ def in_period(parse: Parse, hit: Hit) -> Parse | None:
     if hit["date"].number is not None and any(c.sign("compare") for c in parse.chunks):
         return None
     for table in _dated_tables(parse):
+        if "second" in hit:
+            return _either_year(parse, hit, table)
         columns = [Field(table, column.name) for column in dates(parse.lexicon.table(table))]
         sure = [f for f in columns if not parse.lexicon.column(f).nullable] if len(columns) > 1 else columns
         if len(sure) == 1:
@@ -248,6 +293,17 @@ def in_period(parse: Parse, hit: Hit) -> Parse | None:
         if len(years) == 1:
             return _year_number(parse, years[0], hit["date"])
     return None
+
+
+def _either_year(parse: Parse, hit: Hit, table: str) -> Parse | None:
+    """"in 2014 or 2015", where the year is a column."""
+    years = [f for c in parse.lexicon.table(table).columns if _is_year(parse, f := Field(table, c.name))]
+    spans = [hit[label].span for label in ("date", "second")]
+    said = [span.year for span in spans if span and span.year]
+    if len(years) != 1 or len(said) < len(spans) or "both" in parse.text.lower().split():
+        return None
+    text = parse.lexicon.column(years[0]).kind == "text"
+    return filtered(parse, Filter(years[0], "in", tuple(str(year) if text else year for year in said)))
 
 
 def _dated_tables(parse: Parse) -> list[str]:

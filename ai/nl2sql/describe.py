@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ai.nl2sql.echo import conditions, figure
-from ai.nl2sql.finish import measures_of
+from ai.nl2sql.finish import shown_measures
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, Measure
 from ai.nl2sql.schema import noun, title
@@ -26,7 +26,7 @@ class Description:
 def describe(meaning: Meaning, catalog: Catalog) -> Description:
     """Say of a meaning what its rows and figures are called."""
     lexicon = lexicon_of(catalog)
-    figures = tuple(figure(measure, lexicon) for measure in measures_of(meaning))
+    figures = tuple(figure(measure, lexicon) for measure in shown_measures(meaning))
     shape: Literal["figures", "list", "groups", "ranking"] = "list"
     if meaning.limit and meaning.order and (meaning.groups or not figures):
         shape = "ranking"

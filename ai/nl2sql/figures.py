@@ -53,6 +53,18 @@ def sort_by(parse: Parse, hit: Hit) -> Parse | None:
     return _ranked(parse, key, descending=descending) if key else None
 
 
+def sort_in_order_of(parse: Parse, hit: Hit) -> Parse | None:
+    """"in ascending order of age"."""
+    return sort_by(parse, hit) if "order" in hit["direction"].text.split() else None
+
+
+def sort_if_sorting(parse: Parse, hit: Hit) -> Parse | None:
+    """"sort the apps by price": the verb stands before what is sorted."""
+    verb = next((at for at, c in enumerate(parse.chunks) if c.sign("order") is not None and at not in parse.read), None)
+    sorted_ = sort_by(parse, hit) if verb is not None else None
+    return replace(sorted_, read=sorted_.read | {verb}) if sorted_ and verb is not None else None
+
+
 def sort_by_count(parse: Parse, hit: Hit) -> Parse | None:
     """"sorted by the number of reviews", "sort it by the count"."""
     before = parse.previous.measures if parse.previous else ()
@@ -119,6 +131,8 @@ def most_rows(parse: Parse, hit: Hit) -> Parse | None:
 def most_of(parse: Parse, hit: Hit) -> Parse | None:
     """"which app has the highest price", "the country with the most installs"."""
     field, entity = hit.field(), _entity(hit)
+    if hit["entity"].sign("aggregate") or entity == Group(field.table, field.column):
+        return None
     if entity == Group(field.table):
         return _first(_about(_ranked(parse, field, descending=_most(hit)), entity.table))
     measure = _measure(parse, hit)
@@ -128,9 +142,22 @@ def most_of(parse: Parse, hit: Hit) -> Parse | None:
 def most_value(parse: Parse, hit: Hit) -> Parse | None:
     """"what is the highest price": a value, not the row that has it."""
     field = hit.field()
-    if not is_numeric(parse.lexicon, field):
+    if not is_numeric(parse.lexicon, field) or not _owns(hit):
         return None
     return added(parse, Measure("max" if _most(hit) else "min", field.table, field.column))
+
+
+def is_most(parse: Parse, hit: Hit) -> Parse | None:
+    """"whose price is the highest": the rows themselves, by their own column."""
+    field = hit.field()
+    if not is_numeric(parse.lexicon, field) or not any(c.table and c.table.table == field.table for c in parse.chunks):
+        return None
+    return _first(_ranked(parse, field, descending=_most(hit)))
+
+
+def _owns(hit: Hit) -> bool:
+    """Whether the table named before a column is its own: "average invoice total"."""
+    return "owner" not in hit or hit.table("owner") == hit.field().table
 
 
 def most_adjective(parse: Parse, hit: Hit) -> Parse | None:
@@ -187,7 +214,7 @@ def aggregate(parse: Parse, hit: Hit) -> Parse | None:
     """"average price", "minimum and maximum age", "total installs and revenue"."""
     signs = [hit[label].sign("aggregate") for label in ("aggregate", "then", "last") if label in hit]
     fields = [hit.field(label) for label in ("column", "second") if label in hit]
-    if not all(is_numeric(parse.lexicon, field) for field in fields):
+    if not all(is_numeric(parse.lexicon, field) for field in fields) or not _owns(hit):
         return None
     functions: list[Function] = [function_of(sign) for sign in signs if sign]
     return added(parse, *(Measure(f, field.table, field.column) for field in fields for f in functions))

@@ -9,10 +9,15 @@ from dataclasses import replace
 from ai.nl2sql.chunks import Chunk
 from ai.nl2sql.conditions import total_of
 from ai.nl2sql.figures import added
+from ai.nl2sql.joins import Link
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order, Presence
 from ai.nl2sql.parse import Doubt, Parse
 from ai.nl2sql.schema import all_columns, dates, display, is_numeric, noun, title
+from ai.nl2sql.words import name_parts
+
+
+_PARTIAL = 0.4  # from this cost on, a phrase is only a part of the name
 
 
 def settle_subject(parse: Parse) -> Parse:
@@ -52,11 +57,16 @@ def _is_subject(parse: Parse, chunk: Chunk) -> bool:
 
 def _show(parse: Parse, chunk: Chunk) -> Parse | None:
     """A column that no rule has read is shown; in a computation a number column without an aggregate is its total."""
-    fields = list(dict.fromkeys(sense.field for sense in chunk.columns))
-    if len({f.table for f in fields} - {parse.meaning.subject}) > 1 and not any(f.table == parse.meaning.subject for f in fields):
-        return replace(parse, doubt=_which(parse, chunk, fields))
-    field = next((f for f in fields if f.table == parse.meaning.subject), fields[0])
     meaning = parse.meaning
+    fields = _homes(parse, chunk)
+    if len({field.table for field in fields}) > 1:
+        return replace(parse, doubt=_which(parse, chunk, fields))
+    field = fields[0]
+    if chunk.column and chunk.column.cost >= _PARTIAL and (field.table != meaning.subject or _is_reference(parse, field)):
+        return parse if _is_reference(parse, field) else None
+    named = display(parse.lexicon.table(field.table))
+    if len(fields) > 1 and set(fields) <= set(named):
+        return _with_shown(parse, named)
     if chunk.note:
         parse = parse.noted(chunk.note)
     if field in (g for group in meaning.groups if group.column for g in [Field(group.table, group.column)]):
@@ -64,9 +74,44 @@ def _show(parse: Parse, chunk: Chunk) -> Parse | None:
     if meaning.groups and is_numeric(parse.lexicon, field):
         measure = total_of(field)
         return added(parse.noted(_how(measure)), measure) if not _measured(meaning, field) else parse
-    if meaning.measures:
+    if meaning.measures and not _groups_for(meaning, field):
         return None
-    return replace(parse, meaning=replace(meaning, columns=(*meaning.columns, *(() if field in meaning.columns else (field,)))))
+    return _with_shown(parse, (field,))
+
+
+def _homes(parse: Parse, chunk: Chunk) -> list[Field]:
+    """The columns that a phrase may mean here: what is grouped by or asked about goes before everything else."""
+    everywhere = [s for s in chunk.senses if s.column and s.value is None and s.cost <= chunk.columns[0].cost + 0.1]
+    for home in (*(g.table for g in parse.meaning.groups if g.column is None), parse.meaning.subject):
+        own = [sense.field for sense in everywhere if sense.table == home]
+        if own and any(s.table in used_tables(parse.meaning) or s.field in own for s in chunk.columns):
+            return own
+    return list(dict.fromkeys(sense.field for sense in chunk.columns))
+
+
+def _is_reference(parse: Parse, field: Field) -> bool:
+    """A column that only leads to a table which the question speaks of: "supported by Jane" is `SupportRepId`."""
+    keys = parse.lexicon.table(field.table).foreign_keys
+    return any(field.column in key.columns and key.target_table in used_tables(parse.meaning) for key in keys)
+
+
+def _groups_for(meaning: Meaning, field: Field) -> tuple[Group, ...]:
+    """The groups that give a column its place beside a figure: "the names of teachers and the number of courses"."""
+    if any(group.table == field.table for group in meaning.groups):
+        return meaning.groups
+    counted = {measure.table for measure in meaning.measures if measure.function == "count"}
+    if not counted or meaning.groups:
+        return ()
+    return (Group(field.table, field.column),) if field.table in counted else (Group(field.table),)
+
+
+def _with_shown(parse: Parse, fields: tuple[Field, ...]) -> Parse:
+    meaning = parse.meaning
+    groups = _groups_for(meaning, fields[0]) if meaning.measures else meaning.groups
+    if Group(fields[0].table, fields[0].column) in groups:
+        return replace(parse, meaning=replace(meaning, groups=groups))
+    columns = tuple(dict.fromkeys((*meaning.columns, *fields)))
+    return replace(parse, meaning=replace(meaning, columns=columns, groups=groups))
 
 
 def _measured(meaning: Meaning, field: Field) -> bool:
@@ -123,6 +168,9 @@ def imply_measures(parse: Parse) -> Parse:
     if totals and len(totals) == len(meaning.columns) and not (lists or measures_of(meaning) or meaning.groups):
         parse = parse.noted(_how(totals[0]))
         return replace(parse, meaning=replace(meaning, columns=(), measures=totals))
+    entities = all(group.column is None and not group.unit for group in meaning.groups)
+    if meaning.groups and meaning.columns and entities and not totals and not measures_of(meaning):
+        return replace(parse, meaning=replace(meaning, groups=()))  # "the name of each singer" is a list
     if meaning.groups and not measures_of(meaning):
         fields = [f for f in meaning.columns if is_numeric(parse.lexicon, f)]
         measures = tuple(total_of(field) for field in fields) or (Measure("count", meaning.subject),)
@@ -179,8 +227,10 @@ def _with_order(parse: Parse, meaning: Meaning) -> Meaning:
         if parse.rank.startswith("name"):
             named = [Order(f, parse.rank == "name desc") for f in (meaning.columns or display(parse.lexicon.table(meaning.subject)))[:1]]
             return replace(meaning, order=tuple(named))
-        if measures:
-            return replace(meaning, order=(Order(measures[0], parse.rank == "desc"),))
+        numbers = [field for field in meaning.columns if is_numeric(parse.lexicon, field)]
+        key = measures[0] if measures else numbers[0] if len(numbers) == 1 else None
+        if key:
+            return replace(meaning, order=(Order(key, parse.rank == "desc"),))
     if any(isinstance(order.key, Field) for order in meaning.order) and meaning.groups:
         return replace(meaning, order=tuple(_grouped_key(order, meaning) for order in meaning.order))
     timed = any(group.unit for group in meaning.groups)
@@ -201,6 +251,11 @@ def measures_of(meaning: Meaning) -> tuple[Measure, ...]:
     """Every figure that the meaning computes, shown or not."""
     ordered = (order.key for order in meaning.order if isinstance(order.key, Measure))
     return tuple(dict.fromkeys((*meaning.measures, *ordered, *(having.measure for having in meaning.havings))))
+
+
+def shown_measures(meaning: Meaning) -> tuple[Measure, ...]:
+    """The figures that are shown: those asked for, and those that rank rows, unless columns were asked for by name."""
+    return meaning.measures if meaning.columns and not meaning.measures else measures_of(meaning)
 
 
 def used_tables(meaning: Meaning) -> set[str]:
@@ -242,12 +297,26 @@ def _problem(lexicon: Lexicon, meaning: Meaning) -> str | None:
     for table in sorted(used_tables(meaning) | {presence.table for presence in meaning.presences}):
         if lexicon.links.path(root, table) is None:
             return f"I find no link between {noun(lexicon, root)} and {noun(lexicon, table)} in this data."
+    for table in sorted(used_tables(meaning) | {presence.table for presence in meaning.presences}):
+        for link in lexicon.links.path(root, table) or ():
+            if len(rivals := lexicon.links.rivals(link)) > 1:
+                ways = " or ".join(sorted(" ".join(name_parts(_key_of(way))) for way in rivals))
+                return f"{noun(lexicon, link.source)} and {noun(lexicon, link.target)} hang together in several ways: by {ways}."
     if len({measure.table for measure in measures}) > 1:
         return "I cannot compute figures of two different things in one answer; ask for one at a time."
     shown = [group.table for group in meaning.groups] + [field.table for field in meaning.columns]
+    absent = {presence.table for presence in meaning.presences if not presence.present}
+    if both := sorted(absent & {root, meaning.subject, *shown}):
+        return f"This asks for {noun(lexicon, both[0])} and for their absence at once."
     if any(m.function in ("sum", "avg") for m in measures) and any(_multiplies(lexicon, root, table) for table in shown):
         return f"Grouping so would count {noun(lexicon, root)} several times, so the figure would be wrong."
     return None
+
+
+def _key_of(link: Link) -> str:
+    """The column of a link that is the foreign key."""
+    here, there = link.pairs[0]
+    return there if link.many else here
 
 
 def _multiplies(lexicon: Lexicon, root: str, table: str) -> bool:

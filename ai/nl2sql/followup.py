@@ -25,7 +25,7 @@ def usable(previous: Meaning | None, catalog: Catalog) -> Meaning | None:
 
 def refers_back(chunks: Sequence[Chunk]) -> bool:
     """Whether the words lean on an earlier question: they begin as a follow-up, point back, or name nothing to ask of."""
-    if begins_as_one(chunks):
+    if begins_as_one(chunks) or any(chunk.sign("that") == "again" for chunk in chunks):
         return True
     for chunk in chunks:
         if chunk.table and chunk.table.cost < 1:
@@ -53,7 +53,8 @@ def edit_previous(parse: Parse) -> Parse:
     other = [table for table in tables if table not in used_tables(previous)]
     if other and not new.groups and not new.presences:
         return _about_another(parse, previous)
-    if leans and tables and parse.has("count") and new.measures:
+    pointed = any(chunk.sign("that") == "again" for chunk in parse.chunks)
+    if leans and tables and parse.has("count") and new.measures and not pointed:
         return parse
     return replace(parse, meaning=_merged(parse, previous, new))
 
@@ -61,7 +62,7 @@ def edit_previous(parse: Parse) -> Parse:
 def _stands_alone(parse: Parse) -> bool:
     """Whether the question names by itself what it asks: a thing, a figure, or a column to add up."""
     named = any(c.table and c.table.cost < 1 for c in parse.chunks)
-    figures = bool(parse.meaning.measures) or any(is_numeric(parse.lexicon, f) for f in parse.meaning.columns)
+    figures = any(measure.column for measure in parse.meaning.measures) or any(is_numeric(parse.lexicon, f) for f in parse.meaning.columns)
     return named or figures
 
 

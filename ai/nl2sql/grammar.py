@@ -23,7 +23,7 @@ class Sign:
 
 PHRASES: dict[SignKind, dict[str, str]] = {
     "count": {
-        "": "how many|the number of|number of|numbers of|total number of|count of|count the number of|counts of|count|how often",
+        "": "how many|the number of|number of|numbers of|total number of|total count of|count of|count the number of|counts of|count|how often",
     },
     "aggregate": {
         "avg": "average|mean|avg|on average",
@@ -60,7 +60,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "<=": "at most|no more than|not more than|up to|a maximum of|<=",
         "=": "exactly|equal to|equals|=|equal",
         "!=": "not equal to|different from|!=",
-        "contains": "contain|contains|containing|include the word|with the substring|has the substring|contains the word",
+        "contains": "contain|contains|containing|include|includes|including|include the word|with the substring|has the substring|contains the word|has the word|have the word|with the word|having the word|with the letter|contain the word|has the letter",
         "starts": "start with|starts with|starting with|begin with|begins with|beginning with",
         "ends": "end with|ends with|ending with|end in|ends in",
     },
@@ -73,17 +73,17 @@ PHRASES: dict[SignKind, dict[str, str]] = {
     "unit": {"day": "day|daily|days", "month": "month|monthly|months", "year": "year|yearly|annual|annually|years"},
     "order": {
         "": "sorted by|ordered by|sort by|order by|sort it by|sort them by|order it by|order them by|in order of|in the order of"
-        "|sort the result by|sorted|ordered|sort|arranged by|ranked by|rank by",
-        "name": "alphabetically|in alphabetical order|in alphabetic order|alphabetical order|in lexicographical order",
+        "|sort the result by|sorted|ordered|sort|arranged by|ranked by|rank by|order the results by|sort the results by|order|order results by",
+        "name": "alphabetically|in alphabetical order|in alphabetic order|alphabetical order|in lexicographical order|lexicographical order",
     },
     "direction": {
         "asc": "ascending|in ascending order|ascending order|in increasing order|increasing order|lowest first|from low to high"
-        "|smallest first|oldest first|from young to old|asc|in an ascending order|from lowest to highest",
+        "|smallest first|oldest first|from young to old|asc|in an ascending order|from lowest to highest|in ascending alphabetical order",
         "desc": "descending|in descending order|descending order|in decreasing order|decreasing order|highest first"
         "|from high to low|largest first|newest first|latest first|most first|from old to young|desc|in reverse order"
         "|biggest first|reversed|in a descending order|from highest to lowest",
     },
-    "none": {"": "without|with no|have no|has no|having no|do not have|don't have|does not have|doesn't have|never had|lacking|who have no"
+    "none": {"": "without|never|with no|no|have no|has no|having no|do not have|don't have|does not have|doesn't have|never had|lacking|who have no"
              "|without any|do not have any|don't have any|does not have any|with no any|that have no|did not have|didn't have"},
     "not": {"": "not|except|excluding|other than|besides|no longer|non|isn't|aren't|is not|are not|not in|don't|do not|does not|doesn't"
             "|but not|not from|rather than|except for"},
@@ -102,6 +102,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
     "is": {"": "is|are|was|were|equals|named|called|titled|be|being|of|in|for|from|at|as"},
     "that": {
         "": "that|one|of which|his|her|this",
+        "again": "is that|was that|are those|are they|of them are|of those are",
         "back": "them|those|these|it|they|their|its|ones|of them|of those|of these|the same",
     },
     "followup": {
@@ -111,11 +112,11 @@ PHRASES: dict[SignKind, dict[str, str]] = {
     "next": {"1": "second|the next one", "2": "third", "3": "fourth", "4": "fifth"},
     "filler": {
         "": "the|a|an|of|to|do|does|did|we|our|us|i|my|you|your|me|there|all|any|some|please|can|could|would|will|on|at|in|for|from|with"
-        "|into|so|far|currently|overall|who|where|when|which|whose|what|how|if|belong|belongs|belonging|live|lives|living|located"
+        "|into|so|far|currently|overall|who|where|when|which|whose|what|how|if|belong|belongs|belonging|live|lives|living|both|located"
         "|come|comes|been|exist|exists|available|value|values|record|records|entries|entry|rows|row|corresponding|respective|respectively"
-        "|each|both|hi|hello|hey|made|make|has|want|like|know|need|let|let's|see|look|use|used|uses|using|their|names of|shown|given"
-        "|is|are|was|were|be|by|own|owns|owned|list of|including|associated|together|across|dollars|dollar|usd|euro|euros|total of|work|works"
-        "|actually|really|just|appear|appears|sold at|data|database|table|ever|kind|kinds|get|gets",
+        "|each|hi|hello|hey|made|make|has|want|like|know|need|let|let's|see|look|use|used|uses|using|their|names of|shown|given"
+        "|is|are|was|were|be|by|own|owns|owned|list of|associated|together|across|dollars|dollar|usd|euro|euros|total of|work|works"
+        "|actually|really|just|appear|appears|sold at|data|database|about|either|in total|occur|occurred|occurs|happen|happened|happens|take place|took place|held|as well|well|results|result|yet|any of|table|ever|kind|kinds|get|gets",
     },
 }
 

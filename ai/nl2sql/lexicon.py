@@ -124,6 +124,8 @@ def _table_names(table: Table, catalog: Catalog) -> Iterator[tuple[tuple[str, ..
         if called:
             yield called, 0.1 if set(called) <= set(parts) else 0.6
     strong = tuple(part for part in parts if part not in _WEAK_PARTS)
+    yield from (((synonym,), 0.5) for synonym in _synonyms(strong[-1:]))
+    yield from (((part.removesuffix("er"),), 0.9) for part in strong if part.endswith("er") and len(part) > 5)
     for start in range(len(strong)):
         yield strong[start:], 0.2 + 0.1 * start
     for part in strong[:-1]:
@@ -154,6 +156,8 @@ def _column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...
         yield bare, 0.1
     if strong and strong != parts:
         yield strong, 0.1
+    if "of" in parts:
+        yield parts[parts.index("of") + 1 :] + parts[: parts.index("of")], 0.1
     if len(parts) > 1:
         for part in strong:
             if part not in _KEY_PARTS and len(part) > 2:

@@ -166,5 +166,6 @@ _TESTS: dict[str, Callable[[Chunk], bool]] = {
     "value": lambda chunk: bool(chunk.values),
     "number": lambda chunk: chunk.number is not None,
     "date": lambda chunk: chunk.span is not None,
+    "unknown": lambda chunk: chunk.unknown,
     "literal": lambda chunk: chunk.quoted or (chunk.unknown and chunk.text[:1].isupper()),
 }

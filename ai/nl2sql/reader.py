@@ -13,7 +13,7 @@ from ai.nl2sql.echo import echo
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.parse import Doubt, Parse, apply
-from ai.nl2sql.rules import CONDITIONS, FIGURES
+from ai.nl2sql.rules import CONDITIONS, FIGURES, LIMITS
 from ai.nl2sql.sql import write_sql
 from ai.nl2sql.words import split
 from ai.sql.catalog import Catalog
@@ -21,6 +21,10 @@ from ai.sql.catalog import Catalog
 __all__ = ["STEPS", "Doubt", "Reading", "read"]
 
 Step = Callable[[Parse], Parse]
+
+
+def read_limits(parse: Parse) -> Parse:
+    return apply(parse, LIMITS)
 
 
 def read_conditions(parse: Parse) -> Parse:
@@ -32,14 +36,15 @@ def read_figures(parse: Parse) -> Parse:
 
 
 STEPS: tuple[Step, ...] = (
+    read_limits,
     read_conditions,
     read_figures,
     finish.settle_subject,
     finish.read_names,
     followup.edit_previous,
+    finish.check_words,
     finish.imply_measures,
     finish.complete,
-    finish.check_words,
     finish.check_joins,
 )
 

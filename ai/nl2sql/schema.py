@@ -31,15 +31,15 @@ def averaged(field: Field) -> bool:
 def display(table: Table) -> tuple[Field, ...]:
     """The columns that name a row to a person: its name or title, or first and last name; else its key; else all."""
     texts = [column for column in table.columns if column.kind == "text"]
+    persons = [c for part in _PERSON for c in texts if name_parts(c.name)[:1] == (part,) and "name" in name_parts(c.name)]
+    if persons:
+        return tuple(Field(table.name, column.name) for column in persons)
     own = set(name_parts(table.name)) | {stem(part) for part in name_parts(table.name)}
     for naming in _NAMING:
         for column in texts:
             rest = [part for part in name_parts(column.name) if part not in own and stem(part) not in own]
             if rest == [naming] or (not rest and naming in own):
                 return (Field(table.name, column.name),)
-    persons = [c for part in _PERSON for c in texts if name_parts(c.name)[:1] == (part,) and "name" in name_parts(c.name)]
-    if persons:
-        return tuple(Field(table.name, column.name) for column in persons)
     named = [column for column in texts if name_parts(column.name)[-1:] in (("name",), ("title",))]
     return tuple(Field(table.name, column.name) for column in named[:1])
 

@@ -13,10 +13,10 @@ from sqlglot import exp
 from sqlglot.dialects import MySQL, Redshift
 from sqlglot.dialects.dialect import Dialect
 
-from ai.nl2sql.finish import measures_of
+from ai.nl2sql.finish import measures_of, shown_measures
 from ai.nl2sql.joins import Link
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Filter, Group, Having, Meaning, Measure, Operator, Period, Presence, Scalar
+from ai.nl2sql.meaning import Field, Filter, Group, Having, Meaning, Measure, Operator, Period, Scalar
 from ai.nl2sql.schema import display, noun, title
 
 _COMPARE: dict[Operator, type[exp.Binary]] = {
@@ -62,7 +62,7 @@ class _Writer:
     def shown(self, multiplied: bool) -> list[exp.Expression]:
         keys = [column for group in self.meaning.groups for column in self.key_columns(group)]
         fields = [self.column(field) for field in self.meaning.columns]
-        figures = [self.titled(measure, multiplied) for measure in measures_of(self.meaning)]
+        figures = [self.titled(measure, multiplied) for measure in shown_measures(self.meaning)]
         return [*keys, *(field for field in fields if field not in keys), *figures]
 
     def key_columns(self, group: Group) -> list[exp.Expression]:
@@ -103,9 +103,11 @@ class _Writer:
         meaning = self.meaning
         wanted = [g.table for g in meaning.groups] + [f.table for f in meaning.columns]
         wanted += [order.key.table for order in meaning.order]
-        single = [c.field.table for c in (*meaning.filters, *meaning.periods) if not self.many(self.root, c.field.table)]
+        absent = {presence.table for presence in meaning.presences if not presence.present}
+        single = {c.field.table for c in (*meaning.filters, *meaning.periods)} - absent
+        single = {table for table in single if not self.many(self.root, table)}
         found: dict[str, Link] = {}
-        for table in (*wanted, *single):
+        for table in (*wanted, *sorted(single)):
             for link in self.lexicon.links.path(self.root, table) or ():
                 if link.target != self.root:
                     found.setdefault(link.target, link)
@@ -126,16 +128,14 @@ class _Writer:
     def conditions(self, joined: set[str]) -> list[exp.Expression]:
         """Conditions on joined tables stand alone; those on other tables share one EXISTS for each table."""
         here: list[exp.Expression] = []
-        apart: dict[str, list[exp.Expression]] = {}
+        apart: dict[str, list[exp.Expression]] = {p.table: [] for p in self.meaning.presences if p.table not in joined}
         for condition in (*self.meaning.filters, *self.meaning.periods):
             tests = self.tests(condition)
             (here if condition.field.table in joined else apart.setdefault(condition.field.table, [])).extend(tests)
-        for presence in self.meaning.presences:
-            if presence.present:
-                apart.setdefault(presence.table, [])
-            else:
-                here.append(self.absent(presence, joined))
-        return [*here, *(self.exists(table, tests, joined) for table, tests in apart.items())]
+        absent = {presence.table for presence in self.meaning.presences if not presence.present}
+        for table, tests in apart.items():
+            here.append(self.absent(table, tests, joined) if table in absent else self.exists(table, tests, joined))
+        return here
 
     def tests(self, condition: Filter | Period) -> list[exp.Expression]:
         column = self.column(condition.field)
@@ -153,11 +153,13 @@ class _Writer:
             query = query.join(self.table(link.target), on=self.on(link))
         return exp.Exists(this=query.where(self.on(path[0]), *tests))
 
-    def absent(self, presence: Presence, joined: Iterable[str]) -> exp.Expression:
-        path = self.lexicon.links.nearest((self.root, *sorted(joined)), presence.table) or ()
-        if len(path) == 1 and not path[0].many and path[0].optional:
-            return exp.and_(*(exp.Is(this=self.column(Field(path[0].source, a)), expression=exp.null()) for a, _ in path[0].pairs))
-        return exp.not_(self.exists(presence.table, (), joined))
+    def absent(self, table: str, tests: Sequence[exp.Expression], joined: Iterable[str]) -> exp.Expression:
+        """No related row; where a row refers to one at most, the reference is empty."""
+        path = self.lexicon.links.nearest((self.root, *sorted(joined)), table) or ()
+        if not tests and len(path) == 1 and not path[0].many and path[0].optional:
+            keys = (self.column(Field(path[0].source, here)) for here, _ in path[0].pairs)
+            return exp.and_(*(exp.Is(this=key, expression=exp.null()) for key in keys))
+        return exp.not_(self.exists(table, tests, joined))
 
     # --- groups and order ----------------------------------------------------------------------------------------
 

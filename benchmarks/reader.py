@@ -1,0 +1,135 @@
+"""How well the built-in reader reads: accuracy on public question sets, honest refusals, and time per question.
+
+Every question is read with the reader's own earlier meanings as its history, the SQL is run read-only, and the rows are
+compared with those of the accepted answers by the comparer that lies beside the data. Sets that are absent are skipped.
+
+    python benchmarks/reader.py [SET ...] [--misses FILE]
+"""
+
+import argparse
+import importlib.util
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cache
+from pathlib import Path
+from statistics import quantiles
+from time import perf_counter
+from typing import Any
+
+from ai.nl2sql.meaning import Meaning
+from ai.nl2sql.reader import Reading, read
+from ai.sql.catalog import Catalog
+from ai.sql.database import Database
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+QUESTIONS = SHARED / "data" / "nl2sql"
+COMPARER = SHARED / "tools" / "ex.py"
+SETS = ("chinook_own", "chinook_threads", "spider_dev", "defog_idk")
+TODAY = date(2026, 11, 21)
+Item = dict[str, Any]
+
+
+@dataclass
+class Score:
+    """What became of one set of questions; shares are of 1."""
+
+    asked: int = 0
+    answered: int = 0
+    exact: int = 0
+    contained: int = 0
+    seconds: list[float] = field(default_factory=list)
+    misses: list[str] = field(default_factory=list)
+
+    def line(self) -> str:
+        def percent(part: int, whole: int) -> str:
+            return f"{100 * part / whole:5.1f} %" if whole else "     - "
+
+        slow = quantiles(self.seconds, n=20)[-1] * 1000 if len(self.seconds) > 1 else 0.0
+        return (
+            f"{self.asked:5} asked  {percent(self.answered, self.asked)} answered  {percent(self.exact, self.asked)} exact"
+            f"  {percent(self.contained, self.asked)} with more columns  {percent(self.exact, self.answered)} of answered exact"
+            f"  {percent(self.contained, self.answered)} of answered with more columns  p95 {slow:.1f} ms"
+        )
+
+
+def items(name: str) -> Iterator[Item]:
+    with (QUESTIONS / f"{name}.jsonl").open(encoding="utf-8") as lines:
+        yield from (json.loads(line) for line in lines)
+
+
+@cache
+def catalog_of(database: str) -> Catalog:
+    return Database(database, f"sqlite:///{database_file(database)}").catalog()
+
+
+def database_file(database: str) -> Path:
+    return QUESTIONS / "db" / f"{database}.sqlite"
+
+
+@cache
+def comparer() -> Any:
+    """The comparer's module."""
+    spec = importlib.util.spec_from_file_location("comparer", COMPARER)
+    if spec is None or spec.loader is None:
+        raise FileNotFoundError(COMPARER)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def replay(item: Item) -> tuple[str | None, float]:
+    """The SQL for the last question of an item, after its earlier ones, and the seconds that this question took."""
+    catalog, previous = catalog_of(item["db"]), None
+    for earlier in item["history"]:
+        found = read(earlier, catalog, TODAY, previous)
+        previous = found.meaning if isinstance(found, Reading) else previous
+    return _timed(item["question"], catalog, previous)
+
+
+def _timed(question: str, catalog: Catalog, previous: Meaning | None) -> tuple[str | None, float]:
+    started = perf_counter()
+    found = read(question, catalog, TODAY, previous)
+    return found.sql if isinstance(found, Reading) else None, perf_counter() - started
+
+
+def measure(name: str) -> Score:
+    """Read and compare one set."""
+    score = Score()
+    for item in items(name):
+        if not database_file(item["db"]).exists():
+            continue
+        sql, seconds = replay(item)
+        score.asked += 1
+        score.seconds.append(seconds)
+        score.answered += sql is not None
+        if item["gold_sql"]:
+            right = comparer().compare(database_file(item["db"]), item["gold_sql"], sql)
+            score.exact += right["ex"]
+            score.contained += right["super"]
+            if not right["ex"]:
+                score.misses.append(json.dumps({**item, "read": sql, "error": right["error"], "super": right["super"]}))
+    return score
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("sets", nargs="*", default=SETS)
+    parser.add_argument("--misses", type=Path, help="write every question that was not answered exactly here")
+    wanted = parser.parse_args()
+    missed: list[str] = []
+    for name in wanted.sets:
+        if not (QUESTIONS / f"{name}.jsonl").exists() or not COMPARER.exists():
+            print(f"{name:16} skipped: {QUESTIONS} is absent")
+            continue
+        score = measure(name)
+        missed += score.misses
+        print(f"{name:16} {score.line()}", flush=True)
+    if wanted.misses:
+        wanted.misses.write_text("\n".join(missed), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
