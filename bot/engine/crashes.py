@@ -6,11 +6,11 @@ standing near another's, and starts counting anew.
 
 import sqlalchemy as sa
 from sqlalchemy.pool import NullPool
+from sqlalchemy.schema import CreateTable
 
-_metadata = sa.MetaData()
 _crashes = sa.Table(
     "turn_crashes",
-    _metadata,
+    sa.MetaData(),
     sa.Column("turn_id", sa.Text, primary_key=True),
     sa.Column("steps", sa.Integer, nullable=False),
     sa.Column("crashes", sa.Integer, nullable=False),
@@ -26,7 +26,8 @@ class Crashes:
             with self._engine.connect() as connection:
                 # The mode stays with the file, so this also holds for every connection of DBOS.
                 connection.exec_driver_sql("PRAGMA journal_mode=WAL")
-        _metadata.create_all(self._engine)
+        with self._engine.begin() as connection:
+            connection.execute(CreateTable(_crashes, if_not_exists=True))
 
     def count(self, turn_id: str, steps: int) -> int:
         """Note a crash after `steps` recorded steps; how many there have been at that step."""

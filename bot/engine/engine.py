@@ -19,7 +19,8 @@ from dbos import DBOS, DBOSConfig, SetEnqueueOptions, SetWorkflowID
 from ai.errors import ConfigError
 from ai.types import ThreadKey
 from bot.engine.crashes import Crashes
-from bot.engine.lease import FileLeases
+from bot.engine.lease import FileLeases, Leases
+from bot.engine.lease_postgres import AdvisoryLeases
 from bot.engine.records import JsonRecords
 from bot.engine.sweep import QUEUE, Sweeper
 from bot.engine.workflow import Turn, Turns, register
@@ -51,17 +52,13 @@ class Engine:
         on_poison: Callable[[str], None] | None = None,
     ) -> None:
         self.boot_id = f"bot-{uuid4()}"
-        self._url = sa.make_url(database_url)
-        if self._url.get_backend_name() != "sqlite":
-            raise ConfigError(
-                f"The engine's database is {self._url.drivername!r}; use a sqlite:/// address until replicas are supported."
-            )
+        self._url = _understood(database_url)
         self._data_dir = data_dir
         self._workers = workers
         self._poll_seconds = poll_seconds
         self._on_poison = on_poison
         self._turns = Turns(turn)
-        self._leases = FileLeases(data_dir / "leases")
+        self._leases = _leases(self._url, data_dir)
         self._undo = ExitStack()
 
     def launch(self) -> None:
@@ -129,6 +126,18 @@ class Engine:
             enable_otlp=False,
             notification_listener_polling_interval_sec=0.1,  # nothing is listened for; `close` waits for one round
         )
+
+
+def _understood(database_url: str) -> sa.URL:
+    url = sa.make_url(database_url)
+    drivers = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}
+    if url.get_backend_name() not in drivers:
+        raise ConfigError(f"The engine cannot keep its queue in {url.drivername!r}; use sqlite:/// or postgresql://.")
+    return url.set(drivername=drivers[url.get_backend_name()])
+
+
+def _leases(url: sa.URL, data_dir: Path) -> Leases:
+    return FileLeases(data_dir / "leases") if url.get_backend_name() == "sqlite" else AdvisoryLeases(url)
 
 
 def _place(turn_id: str, thread: ThreadKey) -> int:

@@ -1,4 +1,4 @@
-"""A process with an engine, to be killed: `python -m tests.e2e.engine_process FOLDER WORKERS [QUESTION …]`.
+"""A process with an engine, to be killed: `python -m tests.e2e.engine_process FOLDER URL WORKERS [QUESTION …]`.
 
 Takes the questions in, and writes what its turns do into FOLDER/journal. A turn waits in its middle step until there is
 a file FOLDER/go; when there is a file FOLDER/poison that names the question, the middle step kills the process instead.
@@ -19,10 +19,10 @@ from tests.wait import until
 
 
 class Bot:
-    def __init__(self, folder: Path, workers: int) -> None:
+    def __init__(self, folder: Path, url: str, workers: int) -> None:
         self._folder = folder
         self.engine = Engine(
-            f"sqlite:///{folder}/engine.sqlite",
+            url,
             folder,
             self.turn,
             workers=workers,
@@ -54,10 +54,10 @@ class Bot:
             journal.write(" ".join(words) + "\n")
 
 
-def main(folder: str, workers: str, *questions: str) -> None:
+def main(folder: str, url: str, workers: str, *questions: str) -> None:
     stop = Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
-    bot = Bot(Path(folder), int(workers))
+    bot = Bot(Path(folder), url, int(workers))
     with closing(bot.engine):
         bot.engine.launch()
         for question in questions:

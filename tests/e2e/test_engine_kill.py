@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.paths import ROOT
+from tests.postgres import Postgres, postgres
 from tests.wait import until
 
 # Two threads of one channel; the seconds of a question's ts name its thread.
@@ -24,11 +25,20 @@ class Bots:
     """The processes of one test, which share a folder."""
 
     folder: Path
+    url: str
     running: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
     def start(self, *questions: str, workers: int = 4, release: Path = ROOT) -> subprocess.Popen[bytes]:
         ready = self.said("ready") + 1
-        command = [sys.executable, "-m", "tests.e2e.engine_process", str(self.folder), str(workers), *questions]
+        command = [
+            sys.executable,
+            "-m",
+            "tests.e2e.engine_process",
+            str(self.folder),
+            self.url,
+            str(workers),
+            *questions,
+        ]
         bot = subprocess.Popen(command, cwd=release)
         self.running.append(bot)
         until(lambda: self.said("ready") == ready or bot.poll() is not None, what="the process to be ready")
@@ -48,9 +58,17 @@ class Bots:
         until(lambda: self.said(*words), what=" ".join(words))
 
 
-@pytest.fixture
-def bots(tmp_path: Path) -> Iterator[Bots]:
-    bots = Bots(tmp_path)
+@pytest.fixture(scope="module")
+def server() -> Iterator[Postgres]:
+    with postgres() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def bots(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Bots]:
+    sqlite = request.param == "sqlite"
+    url = f"sqlite:///{tmp_path}/engine.sqlite" if sqlite else request.getfixturevalue("server").new_database()
+    bots = Bots(tmp_path, url)
     yield bots
     for bot in bots.running:
         bot.kill()

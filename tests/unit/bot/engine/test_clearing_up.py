@@ -1,4 +1,4 @@
-"""What the sweep goes by: who is alive, how often a turn has killed, which turns are old."""
+"""What the sweep goes by: how often a turn has killed, which turns are old."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -9,30 +9,9 @@ import sqlalchemy as sa
 
 from ai.types import Step
 from bot.engine.crashes import Crashes
-from bot.engine.lease import FileLeases
 from bot.engine.sweep import prune
 from tests.unit.bot.engine.conftest import Run, thread, turn_id
 from tests.wait import until
-
-
-def test_a_held_lease_is_not_free_to_anybody(tmp_path: Path) -> None:
-    ours, theirs = FileLeases(tmp_path), FileLeases(tmp_path)
-    ours.hold("bot-1")
-    assert not theirs.is_free("bot-1")
-    ours.close()
-    assert theirs.is_free("bot-1")
-
-
-def test_a_lease_that_was_never_held_is_free(tmp_path: Path) -> None:
-    assert FileLeases(tmp_path).is_free("bot-1")
-
-
-def test_one_sweeps_at_a_time(tmp_path: Path) -> None:
-    ours, theirs = FileLeases(tmp_path / "leases"), FileLeases(tmp_path / "leases")
-    with ours.alone() as we, theirs.alone() as they:
-        assert (we, they) == (True, False)
-    with theirs.alone() as they:
-        assert they
 
 
 @pytest.fixture

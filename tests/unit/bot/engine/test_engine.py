@@ -241,6 +241,6 @@ def test_a_process_has_one_engine_at_a_time(run: Run, diary: Diary) -> None:
         pass
 
 
-def test_a_database_without_leases_is_refused(tmp_path: Path, diary: Diary) -> None:
-    with pytest.raises(ConfigError, match="sqlite"):
-        Engine("postgresql://localhost/engine", tmp_path, diary.turn)
+def test_a_database_that_cannot_hold_the_queue_is_refused(tmp_path: Path, diary: Diary) -> None:
+    with pytest.raises(ConfigError, match="use sqlite:/// or postgresql://"):
+        Engine("duckdb:///engine.duckdb", tmp_path, diary.turn)

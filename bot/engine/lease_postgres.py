@@ -1,0 +1,65 @@
+"""Leases for engines on several machines: advisory locks of the PostgreSQL that they share.
+
+The idea: the server drops a session's locks when its client is gone, and keepalives tell it of a client that vanished.
+A server that restarts drops them all, so each round first makes sure of the own one. Does not survive a connection pooler
+in transaction mode.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import sqlalchemy as sa
+from sqlalchemy.pool import NullPool
+
+LEASES, SWEEPS = 1_146_180_001, 1_146_180_002  # the two families of our locks, any numbers that others do not use
+KEEPALIVE = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3}
+
+
+class AdvisoryLeases:
+    """Leases as sessions, one for each living engine."""
+
+    def __init__(self, url: sa.URL) -> None:
+        self._database = sa.create_engine(url, poolclass=NullPool, isolation_level="AUTOCOMMIT", connect_args=KEEPALIVE)
+        self._held: dict[str, sa.Connection] = {}
+
+    def hold(self, engine: str) -> None:
+        session = self._database.connect()
+        session.execute(sa.select(sa.func.pg_advisory_lock(LEASES, sa.func.hashtext(engine))))
+        self._held[engine] = session
+
+    def is_free(self, engine: str) -> bool:
+        with self._database.connect() as session:
+            return _locked(session, LEASES, engine)
+
+    @contextmanager
+    def alone(self) -> Iterator[bool]:
+        if not all(_alive(session) for session in self._held.values()):
+            self._hold_again()
+            yield False  # the others lost theirs too and get a round to come back before anybody looks for the dead
+            return
+        with self._database.connect() as session:
+            yield _locked(session, SWEEPS, "sweep")
+
+    def close(self) -> None:
+        for session in self._held.values():
+            session.close()
+        self._held.clear()
+
+    def _hold_again(self) -> None:
+        for engine, dropped in list(self._held.items()):
+            self.hold(engine)
+            dropped.close()
+
+
+def _locked(session: sa.Connection, family: int, name: str) -> bool:
+    return bool(session.scalar(sa.select(sa.func.pg_try_advisory_lock(family, sa.func.hashtext(name)))))
+
+
+def _alive(session: sa.Connection) -> bool:
+    if session.invalidated:  # asked anything it would connect anew, without its lock
+        return False
+    try:
+        session.execute(sa.select(1))
+    except sa.exc.DBAPIError:
+        return False
+    return True
