@@ -142,6 +142,15 @@ class SlackServer:
         return answer
 
 
+def ended(process: subprocess.Popen[str], timeout: float = 10.0) -> bool:
+    """Whether the process came to its end within `timeout` seconds."""
+    try:
+        process.wait(timeout)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
+
+
 @contextmanager
 def slack_server(*options: str) -> Iterator[SlackServer]:
     """A fresh local Slack for the block; `options` are those of `python -m bot.local_slack`."""
@@ -154,4 +163,5 @@ def slack_server(*options: str) -> Iterator[SlackServer]:
             yield SlackServer(ready.split()[-1])
         finally:
             process.terminate()
-            process.wait(timeout=10)
+            if not ended(process):
+                process.kill()

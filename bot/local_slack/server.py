@@ -82,7 +82,8 @@ def serve(
 
     Raises OSError when the port is taken.
     """
-    listener = socket.create_server((HOST, port), reuse_port=False)
+    listener = socket.create_server((HOST, port))
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # asyncio sets it only on sockets it made itself
     url = f"http://{HOST}:{listener.getsockname()[1]}"
     slack = local_slack(f"{url}/", tokens or Tokens(), redelivery or Redelivery())
     server = Server(slack, lambda: on_ready(url))

@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -150,6 +151,17 @@ def test_every_answer_is_strict(slack: SlackServer, path: str) -> None:
     response, _ = ask(slack, "GET", path)
     assert response.headers["content-security-policy"] == "default-src 'self'"
     assert response.headers["x-content-type-options"] == "nosniff"
+
+
+def test_the_page_is_there_with_all_it_names(slack: SlackServer) -> None:
+    response, page = ask(slack, "GET", "/")
+    assert (response.status, response.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assets = re.findall(r'(?:src|href)="(/page/[^"]+)"', page.decode())
+    kinds = {path.rpartition(".")[2]: ask(slack, "GET", path)[0] for path in assets}
+    assert {kind: (found.status, found.headers.get_content_subtype()) for kind, found in kinds.items()} == {
+        "js": (200, "javascript"),
+        "css": (200, "css"),
+    }
 
 
 def test_a_permalink_leads_to_the_page(slack: SlackServer) -> None:
