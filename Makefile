@@ -39,16 +39,20 @@ lock: .venv/dev.stamp ## Resolve the dependencies of pyproject.toml anew into re
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python >= 3.11 is needed: make PYTHON=/path/to/python3.11")'
 	@$(PYTHON) -m venv .venv
 
+# The command runs from this folder: nothing is built or copied, and a change is there at once.
+.venv/bin/datathread: | .venv/bin/python
+	@printf '#!/bin/sh\nPYTHONPATH="%s" exec "%s/$(BIN)/python" -m bot "$$@"\n' "$(CURDIR)" "$(CURDIR)" > $@ && chmod +x $@
+
 # uv installs the lock several times faster; where it cannot be had, pip installs the same hashes.
 install = @$(BIN)/python -m pip install --quiet --disable-pip-version-check $(UV) \
 	&& $(BIN)/uv pip sync --quiet --compile-bytecode --require-hashes $(1) \
 	|| $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $(1)
 
-.venv/run.stamp: requirements/run.txt | .venv/bin/python
+.venv/run.stamp: requirements/run.txt | .venv/bin/datathread
 	$(call install,$<)
 	@touch $@
 
 # The development lock holds all of the other one: where it is installed, `run` is content with it.
-.venv/dev.stamp: requirements/dev.txt | .venv/bin/python
+.venv/dev.stamp: requirements/dev.txt | .venv/bin/datathread
 	$(call install,$<)
 	@touch $@

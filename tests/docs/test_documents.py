@@ -26,6 +26,12 @@ def test_links_lead_somewhere(document: Path) -> None:
 
 
 @documents
+def test_named_files_exist(document: Path) -> None:
+    named = re.findall(r"(?<![\w/.])(?:ai|bot|tests|docs|requirements)/[\w/.-]*\w", _code(document))
+    assert [path for path in named if "NAME" not in path and not _exists(path)] == []
+
+
+@documents
 def test_make_targets_exist(document: Path) -> None:
     named = set(re.findall(r"(?:`|^\s*|&& )make ([a-z]+)", document.read_text("utf-8"), re.MULTILINE))
     assert named - TARGETS == set()
@@ -33,7 +39,7 @@ def test_make_targets_exist(document: Path) -> None:
 
 @documents
 def test_commands_exist(document: Path) -> None:
-    named = set(re.findall(r"(?:datathread|-m bot) ([a-z]+)", _code(document)))
+    named = set(re.findall(r"(?:(?<![@\w])datathread|-m bot) ([a-z]+)", _code(document)))
     assert named - commands.commands.keys() == set()
 
 
@@ -71,6 +77,11 @@ def _prose(document: Path) -> str:
     """The text without its code, where brackets mean something else."""
     text = re.sub(r"^```.*?^```", "", document.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
     return re.sub(r"`[^`\n]*`", "", text)
+
+
+def _exists(path: str) -> bool:
+    """Whether there is such a file or folder; a module may be named without its ending."""
+    return (ROOT / path).exists() or (ROOT / f"{path}.py").exists()
 
 
 def _code(document: Path) -> str:
