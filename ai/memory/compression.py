@@ -1,0 +1,110 @@
+"""How old turns become a few lines: which turns are folded, and what the lines say. Pure, and without a model.
+
+Turns are never split, and a line is always made from the log, never from another line. The first line tells how the
+thread began and counts what has no line of its own; the others tell the newest folded turns. Compressing leaves room
+for more turns, so that the view stays as it is for a while instead of changing with every message.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from ai.memory.limits import MemoryLimits
+from ai.types import LoggedMessage
+
+CUT = 100  # characters of a question, and of a response, in a line: seed 004
+Turn = tuple[LoggedMessage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Folds:
+    """What is to be compressed: the newest turns, the oldest turn, and what is known about the rest.
+
+    `messages` counts all messages, also those of turns that are not at hand. `facts` are the figures of each turn.
+    """
+
+    turns: Sequence[Turn]
+    oldest: Turn
+    messages: int
+    facts: Mapping[str, str]
+    handle: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line that stands for folded turns; `about` is the newest message that it tells of."""
+
+    text: str
+    tokens: int
+    about: LoggedMessage
+
+
+@dataclass(frozen=True, slots=True)
+class Compressed:
+    """The lines of the folded turns and the turns that stay; `folded` counts messages."""
+
+    lines: tuple[Line, ...]
+    kept: Sequence[Turn]
+    folded: int
+
+
+def is_over(messages: int, tokens: int, limits: MemoryLimits) -> bool:
+    """Whether a view of this size is to be compressed."""
+    return limits.compresses and (messages > limits.max_messages or tokens > limits.trigger)
+
+
+def compress(folds: Folds, limits: MemoryLimits, count: Callable[[str], int]) -> Compressed | None:
+    """The most telling view that is within the limits, or the smallest there is; None when one turn is all there is."""
+    smallest = None
+    for keep, lines in _choices(folds.turns, limits):
+        smallest = _view(folds, keep, lines, count)
+        if _tokens(smallest) <= limits.trigger:
+            break
+    return smallest
+
+
+def recent(sizes: Sequence[int], keep_recent: int) -> int:
+    """How many of the newest turns stay whole, so that at least `keep_recent` messages do."""
+    grown = accumulate(reversed(sizes))
+    return next((turns for turns, messages in enumerate(grown, 1) if messages >= keep_recent), len(sizes))
+
+
+def summary(question: str, response: str, facts: str = "") -> str:
+    """One turn in one line, as seed 004 words it, and its figures."""
+    parts = [f"User asked: {question[:CUT]}..."] if question else []
+    parts += [f"Response: {response[:CUT]}..."] if response else []
+    return " ".join([*parts, facts] if facts else parts)
+
+
+def _choices(turns: Sequence[Turn], limits: MemoryLimits) -> Iterator[tuple[int, int]]:
+    """How many turns to keep and how many lines to show, the most telling choice first."""
+    sizes = [len(turn) for turn in turns]
+    for keep in range(min(recent(sizes, limits.keep_recent), len(turns) - 1), 0, -1):
+        room = limits.max_messages - sum(sizes[-keep:])
+        if room >= 1 or keep == 1:
+            yield from ((keep, lines) for lines in range(max(1, room // 2), 0, -1))
+
+
+def _view(folds: Folds, keep: int, lines: int, count: Callable[[str], int]) -> Compressed:
+    old, kept = folds.turns[:-keep], folds.turns[-keep:]
+    folded = folds.messages - sum(map(len, kept))
+    told = [folds.oldest, *old[1 - lines :]] if lines > 1 else [folds.oldest]
+    if sum(map(len, old)) == folded and len(old) <= lines:
+        told = list(old)
+    untold = folded - sum(map(len, told))
+    texts = [_line(turn, folds.facts) for turn in told]
+    if untold:
+        texts[0] += f" (then {untold} more messages, kept as {folds.handle})"
+    return Compressed(
+        tuple(Line(text, count(text), turn[-1]) for text, turn in zip(texts, told, strict=True)), kept, folded
+    )
+
+
+def _line(turn: Turn, facts: Mapping[str, str]) -> str:
+    asked = " ".join(message.content for message in turn if message.role == "user")
+    told = " ".join(message.content for message in turn if message.role == "assistant")
+    return summary(asked, told, facts.get(turn[0].turn_id, ""))
+
+
+def _tokens(view: Compressed) -> int:
+    return sum(line.tokens for line in view.lines) + sum(message.tokens for turn in view.kept for message in turn)

@@ -1,0 +1,90 @@
+"""The door to the memory's database: opening it, bringing its tables up to date, reading and writing transactions.
+
+SQLite runs in WAL mode, so readers never wait, and every commit is synced: what is acknowledged to Slack survives a power
+cut. A writing transaction takes the write lock when it begins, so two processes never both believe to be next.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
+
+from ai.errors import ConfigError, SourceUnavailable
+from ai.memory.migrations import REVISION
+
+__all__ = ["Engine", "open_engine", "reading", "writing"]
+
+BUSY_SECONDS = 30
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+
+
+def open_engine(state_url: str) -> Engine:
+    """Open the store and bring its tables up to date. ConfigError for a bad URL, SourceUnavailable when it is not there."""
+    url = _checked(state_url)
+    in_memory = url.database in (None, "", ":memory:")
+    # Another connection to a database in memory is another database, so there must be just one.
+    bounds = {"poolclass": QueuePool, "pool_size": 1, "max_overflow": 0} if in_memory else {"max_overflow": -1}
+    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False}, **bounds)
+    event.listen(engine, "connect", _configure)
+    event.listen(engine, "begin", _begin)
+    try:
+        with reading(engine) as connection:
+            current = _revision(connection)
+        if current != REVISION:
+            _upgrade(engine)
+    except OperationalError as error:
+        engine.dispose()
+        raise SourceUnavailable(f"STATE_URL names {url!r}, which cannot be opened ({error.orig}).") from None
+    return engine
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """A transaction that sees one moment of the store."""
+    with engine.connect() as connection:
+        yield connection
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """A transaction that holds the write lock from its start; all of it is kept, or nothing."""
+    with engine.execution_options(writes=True).begin() as connection:
+        yield connection
+
+
+def _checked(state_url: str) -> URL:
+    try:
+        url = make_url(state_url)
+    except ArgumentError:
+        raise ConfigError(f"STATE_URL is {state_url!r}: give a URL such as sqlite:///state.sqlite.") from None
+    if url.get_backend_name() != "sqlite":
+        raise ConfigError(f"STATE_URL names a {url.get_backend_name()} database: the memory is kept in SQLite.")
+    return url
+
+
+def _configure(connection: Any, _: ConnectionPoolEntry) -> None:
+    connection.isolation_level = None  # the driver's own idea of transactions lets no one begin with a lock
+    for pragma in PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def _upgrade(engine: Engine) -> None:
+    from ai.memory.migrations.runner import upgrade  # loads Alembic, which a store of today's shape does not need
+
+    with writing(engine) as connection:  # two processes that start at once: the second finds the work done
+        upgrade(connection)

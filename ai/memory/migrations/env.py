@@ -1,0 +1,9 @@
+"""What Alembic runs for each migration: the steps, on the connection and in the transaction that it was handed."""
+
+from alembic import context
+
+from ai.memory.tables import METADATA
+
+context.configure(connection=context.config.attributes["connection"], target_metadata=METADATA, render_as_batch=True)
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,37 @@
+"""Results in the shape that seed 004 writes them, `{"success": True, "data": [{"COUNT(*)": 49}]}`, to and from tables."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ai.results.table import ResultColumn, Row
+
+
+def columns_of(data: Sequence[Mapping[str, Any]]) -> tuple[ResultColumn, ...]:
+    """All keys of the rows, in the order in which they first come."""
+    return tuple(ResultColumn(name) for name in dict.fromkeys(key for row in data for key in row))
+
+
+def rows_of(data: Sequence[Mapping[str, Any]], columns: Sequence[ResultColumn]) -> list[Row]:
+    """The rows as tuples; a key that a row has not is None."""
+    return [tuple(row.get(column.name) for column in columns) for row in data]
+
+
+def as_results(columns: Sequence[ResultColumn], rows: Iterable[Row]) -> dict[str, Any]:
+    """A stored result as the seed writes it. Of columns of one name each keeps its values, the second as `name_2`."""
+    names = distinct([column.name for column in columns])
+    return {"success": True, "data": [dict(zip(names, row, strict=True)) for row in rows]}
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """The names, with `_2`, `_3` … after those that are taken."""
+    taken = set(names)
+    given: set[str] = set()
+    told = []
+    for name in names:
+        candidate, number = name, 1
+        while candidate in given or (number > 1 and candidate in taken):
+            number += 1
+            candidate = f"{name}_{number}"
+        given.add(candidate)
+        told.append(candidate)
+    return told

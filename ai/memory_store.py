@@ -1,0 +1,295 @@
+"""The whole memory on one page: everything that the bot remembers goes in and comes out here.
+
+Seed 004 named the methods of the second half; turns use those of the first. All take a `ThreadKey`, or its text, or a
+bare thread timestamp, which is a thread of its own. Nothing is kept in this process: each call is one transaction on the
+store, so many threads and processes may use it at once, and repeating a write of the same turn and part changes nothing.
+`memory_store` at the end is the one that seed 004 imports. How things are kept is known to `ai.memory`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from threading import Lock
+from typing import Any
+from uuid import uuid4
+
+from langchain_core.messages import BaseMessage
+
+import config
+from ai.errors import NoResult
+from ai.memory import queries, seed_results
+from ai.memory.chat_history import ThreadHistory
+from ai.memory.conversation import Conversations, new_turn
+from ai.memory.database import Engine, open_engine, reading, writing
+from ai.memory.facades import ByThread
+from ai.memory.langchain_messages import as_langchain, compress_messages
+from ai.memory.limits import MemoryLimits
+from ai.memory.matching import Match, match
+from ai.memory.queries import Proposal
+from ai.results.store import ResultStore, StoredResult
+from ai.results.table import ResultTable, Row
+from ai.tokens import TokenCounter
+from ai.types import Json, LoggedMessage, PastQuery, QueryStatus, ThreadKey
+
+__all__ = ["Match", "MemoryStore", "memory_store", "open_memory"]
+
+Thread = ThreadKey | str
+SEARCHED = 1000  # newest queries of a thread that a description is compared with
+SEED_ROWS, SEED_BYTES = 100_000, 100 * 2**20
+NO_LONGER_KEPT = "The rows of that result are no longer kept; ask the question again to get them anew."
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a memory is made of."""
+
+    engine: Engine
+    results: ResultStore
+    conversations: Conversations
+    limits: MemoryLimits
+
+
+class MemoryStore:
+    """The memory of one store: conversations, queries, and the rows of their results."""
+
+    def __init__(
+        self, engine: Engine, results: ResultStore, tokens: Callable[[str], int], limits: MemoryLimits
+    ) -> None:
+        self._opened = Parts(engine, results, Conversations(engine, limits, tokens), limits)
+
+    @property
+    def parts(self) -> Parts:
+        """What this memory is made of."""
+        return self._opened
+
+    def close(self) -> None:
+        """Give the connections back."""
+        self.parts.engine.dispose()
+
+    # What turns use
+
+    def receive(self, thread: Thread, turn_id: str, content: str, author: str, at: datetime) -> bool:
+        """Log the question that begins a turn, said at the moment `at`. False when it is logged already."""
+        return self.parts.conversations.ask(ThreadKey.of(thread), turn_id, content, author, at)
+
+    def question(self, turn_id: str) -> LoggedMessage | None:
+        """The question of a turn, None when it was never logged."""
+        return self.parts.conversations.question(turn_id)
+
+    def knows(self, thread: Thread) -> bool:
+        """Whether anything was ever said in the thread."""
+        return self.parts.conversations.knows(ThreadKey.of(thread))
+
+    def history(self, thread: Thread, before_turn: str | None = None) -> tuple[LoggedMessage, ...]:
+        """The view of all turns, or of those before a turn, oldest first.
+
+        Turns stand in the order of their questions. Old ones may be folded into lines whose `turn_id` is the handle
+        `mem://…` of their segment.
+        """
+        return self.parts.conversations.view(ThreadKey.of(thread), before_turn)
+
+    def add_reply(self, thread: Thread, turn_id: str, content: str, part: str = "reply") -> None:
+        """Log a part of the answer of a turn, once."""
+        self.parts.conversations.reply(ThreadKey.of(thread), turn_id, content, part)
+
+    def save_proposal(  # noqa: PLR0913 - what a proposal is, each by its name
+        self,
+        thread: Thread,
+        turn_id: str,
+        part: str,
+        *,
+        source: str,
+        question: str,
+        sql: str,
+        reading: str,
+        meaning: Json,
+        analyst: str,
+        status: QueryStatus,
+    ) -> int:
+        """Keep what an analyst proposed and give its number; the number that it has when it is kept already."""
+        proposal = Proposal(turn_id, part, source, question, sql, reading, meaning, analyst, status)
+        with writing(self.parts.engine) as connection:
+            return queries.save(connection, ThreadKey.of(thread), proposal)
+
+    def finish_query(self, query_id: int, stored: StoredResult, elapsed_ms: int, headline: str) -> None:
+        """The query ran and its rows are stored. Bodies of results beyond the newest ten of the thread go."""
+        parts = self.parts
+        with writing(parts.engine) as connection:
+            queries.finish(connection, query_id, stored, elapsed_ms, headline)
+            queries.drop_bodies(connection, parts.results, query_id, parts.limits.queries)
+
+    def fail_query(self, query_id: int, detail: str) -> None:
+        """The query did not run, or not to its end; `detail` is for the log and for repair."""
+        with writing(self.parts.engine) as connection:
+            queries.fail(connection, query_id, detail)
+
+    def query(self, query_id: int) -> PastQuery:
+        """The query of this number; NoResult when there is none."""
+        with reading(self.parts.engine) as connection:
+            return queries.one(connection, query_id)
+
+    def queries(self, thread: Thread, limit: int = 10, before_turn: str | None = None) -> tuple[PastQuery, ...]:
+        """The queries of the thread that ran, newest first; with `before_turn` only those of earlier turns."""
+        with reading(self.parts.engine) as connection:
+            return queries.answered(connection, ThreadKey.of(thread), limit, before_turn)
+
+    def find_query(self, thread: Thread, description: str | None) -> Match:
+        """The query that is described; the last one for None or "the last query".
+
+        When none is clearly meant the match has no query, but the closest three as candidates.
+        """
+        return match(description, self.queries(thread, SEARCHED))
+
+    def result(self, query: PastQuery) -> ResultTable:
+        """The first rows of a query's result; NoResult when they are no longer kept."""
+        return self.parts.results.head(_kept(query))
+
+    def result_batches(self, query: PastQuery) -> Iterator[list[Row]]:
+        """All rows of a query's result, a few thousand at a time; NoResult when they are no longer kept."""
+        return self.parts.results.batches(_kept(query))
+
+    # Seed 004, under its own names
+
+    @property
+    def _store(self) -> Mapping[str, ThreadHistory]:
+        """Every thread's history by its name."""
+        return ByThread(self.parts.conversations.keys, lambda key: self.get_memory(key) if self.knows(key) else None)
+
+    @property
+    def _sql_queries(self) -> Mapping[str, list[dict[str, Any]]]:
+        """Every thread's queries by its name."""
+        return ByThread(self.parts.conversations.keys, lambda key: self.get_sql_queries(key) or None)
+
+    def get_memory(self, thread_ts: Thread) -> ThreadHistory:
+        """The history of a thread, with the surface of LangChain's chat histories."""
+        return ThreadHistory(self, ThreadKey.of(thread_ts))
+
+    def add_user_message(self, thread_ts: Thread, content: str) -> None:
+        """Log what a person said; the view is trimmed with it."""
+        self.receive(thread_ts, new_turn(), content, "user", datetime.now(UTC))
+
+    def add_assistant_message(self, thread_ts: Thread, content: str) -> None:
+        """Log what the bot said to the newest question; the view is trimmed with it."""
+        conversations, key = self.parts.conversations, ThreadKey.of(thread_ts)
+        conversations.reply(key, conversations.latest_turn(key), content, f"reply-{uuid4()}")
+
+    def get_messages(self, thread_ts: Thread) -> list[BaseMessage]:
+        """The view of the thread; summaries are HumanMessages with `additional_kwargs["memory"] == "summary"`."""
+        return [as_langchain(message) for message in self.history(thread_ts)]
+
+    def clear(self, thread_ts: Thread) -> None:
+        """Begin the view of the thread anew. The log keeps everything."""
+        self.parts.conversations.clear(ThreadKey.of(thread_ts))
+
+    def store_sql_query(
+        self, thread_ts: Thread, sql_query: str, question: str, results: dict[str, Any] | None = None
+    ) -> None:
+        """Keep a query, and its rows when `results` is `{"success": True, "data": [{column: value}]}`."""
+        key = ThreadKey.of(thread_ts)
+        turn, part = self.parts.conversations.latest_turn(key), f"query-{uuid4()}"
+        succeeded = results is None or bool(results.get("success", True))
+        proposal = Proposal(turn, part, "", question, sql_query, "", None, "", "ok" if succeeded else "failed")
+        with writing(self.parts.engine) as connection:
+            query_id = queries.save(connection, key, proposal)
+        if results is not None and succeeded:
+            data = results.get("data", [])
+            columns = seed_results.columns_of(data)
+            rows = seed_results.rows_of(data, columns)
+            stored = self.parts.results.write(f"q{query_id}", columns, [rows], max_rows=SEED_ROWS, max_bytes=SEED_BYTES)
+            self.finish_query(query_id, stored, 0, "")
+
+    def get_sql_queries(self, thread_ts: Thread) -> list[dict[str, Any]]:
+        """The last ten queries that ran, oldest first: `sql`, `question`, `results`, `timestamp`."""
+        return [self.seed_entry(query) for query in reversed(self.queries(thread_ts, self.parts.limits.queries))]
+
+    def get_last_sql_query(self, thread_ts: Thread) -> dict[str, Any] | None:
+        """The last query that ran."""
+        last = self.queries(thread_ts, 1)
+        return self.seed_entry(last[0]) if last else None
+
+    def get_last_query_results(self, thread_ts: Thread) -> dict[str, Any] | None:
+        """The results of the last query that ran; None when it had none or they are no longer kept."""
+        last = self.get_last_sql_query(thread_ts)
+        return None if last is None else last["results"]
+
+    def seed_entry(self, query: PastQuery) -> dict[str, Any]:
+        """A query as seed 004 writes it, with all its rows in memory; `result_batches` streams them."""
+        results = None
+        if query.result is not None:
+            rows = (row for batch in self.result_batches(query) for row in batch)
+            results = seed_results.as_results(self.result(query).columns, rows)
+        timestamp = query.created_at.isoformat()
+        return {"sql": query.sql, "question": query.question, "results": results, "timestamp": timestamp}
+
+    def _trim_messages(self, thread_ts: Thread) -> None:
+        """Fold the oldest turns when the view is over its limits. Every write has done so already."""
+        self.parts.conversations.trim(ThreadKey.of(thread_ts))
+
+    def _compress_old_messages(
+        self, thread_ts: Thread, messages: Sequence[BaseMessage], keep_recent: int = 5
+    ) -> list[BaseMessage]:
+        """Any messages with the turns before the last `keep_recent` ones in a line each, with what queries found."""
+        past = self.queries(thread_ts, SEARCHED)
+        facts = {query.question: queries.fact(query.id, query.row_count, query.headline) for query in reversed(past)}
+        return compress_messages(messages, keep_recent, facts)
+
+    def _estimate_tokens(self, text: str) -> int:
+        """Seed 004's rough size of a text. Nothing of ours relies on it: messages are counted exactly."""
+        return len(text) // 4
+
+    def _estimate_message_tokens(self, messages: Sequence[BaseMessage]) -> int:
+        """The rough size of messages."""
+        return sum(self._estimate_tokens(str(message.text)) for message in messages)
+
+
+class SharedMemory(MemoryStore):
+    """The memory that is bound to it; unbound, the one that the settings name, opened at the first call."""
+
+    def __init__(self) -> None:
+        self._bound: MemoryStore | None = None
+        self._lock = Lock()
+
+    @contextmanager
+    def bind(self, store: MemoryStore) -> Iterator[None]:
+        """Stand for `store` inside the block."""
+        before, self._bound = self._bound, store
+        try:
+            yield
+        finally:
+            self._bound = before
+
+    @property
+    def parts(self) -> Parts:
+        """Those of the memory that is meant."""
+        with self._lock:
+            if self._bound is None:
+                self._bound = _configured()
+            return self._bound.parts
+
+
+def open_memory(state_url: str, results: ResultStore, limits: MemoryLimits) -> MemoryStore:
+    """Open the memory at a URL, made or brought up to date as need be. ConfigError or SourceUnavailable."""
+    return MemoryStore(open_engine(state_url), results, TokenCounter(), limits)
+
+
+def _configured() -> MemoryStore:
+    settings = config.load()
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    limits = MemoryLimits(
+        max_messages=settings.max_messages_per_thread,
+        max_tokens=settings.max_conversation_tokens,
+        trigger_ratio=settings.compression_trigger_ratio,
+        keep_recent=settings.keep_recent_messages,
+        queries=settings.queries_per_thread,
+    )
+    return open_memory(settings.state, ResultStore(settings.data_dir / "results"), limits)
+
+
+def _kept(query: PastQuery) -> str:
+    if query.result is None:
+        raise NoResult(NO_LONGER_KEPT)
+    return query.result
+
+
+memory_store = SharedMemory()
