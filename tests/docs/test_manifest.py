@@ -1,0 +1,99 @@
+"""manifest.yml asks Slack for what the code uses: the same events, the scopes they need, and nothing else."""
+
+import ast
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+from ai.memory.limits import MemoryLimits
+from ai.memory_store import open_memory
+from slack_bolt import App
+from slack_sdk import WebClient
+
+from ai.results.store import ResultStore
+from ai.types import ThreadKey
+from bot.access import Access
+from bot.listeners import register
+from bot.listeners.desk import Desk
+from tests.architecture import source
+from tests.paths import ROOT, SHARED_DATA
+
+MANIFEST = yaml.safe_load((ROOT / "manifest.yml").read_text("utf-8"))
+SCHEMA = SHARED_DATA / "manifest.schema.2.0.0.json"
+
+# Subscriptions of one event that is delivered under one name, and the scope that each needs.
+EVENTS = {
+    "app_mention": {"app_mention": "app_mentions:read"},
+    "message": {
+        "message.channels": "channels:history",
+        "message.groups": "groups:history",
+        "message.im": "im:history",
+        "message.mpim": "mpim:history",
+    },
+}
+HISTORIES = set(EVENTS["message"].values())
+METHODS = {
+    "auth_test": set[str](),
+    "chat_postMessage": {"chat:write"},
+    "chat_postEphemeral": {"chat:write"},
+    "chat_update": {"chat:write"},
+    "conversations_replies": HISTORIES,
+    "files_completeUploadExternal": {"files:write"},
+    "files_getUploadURLExternal": {"files:write"},
+    "files_info": {"files:read"},
+}
+FEATURES = {"agent_view": {"assistant:write"}, "app_home": set[str](), "bot_user": set[str]()}
+
+
+class RecordingApp(App):
+    """A Bolt app that also notes which events it is asked to listen for."""
+
+    def __init__(self) -> None:
+        super().__init__(client=WebClient(token="xoxb-none"), token_verification_enabled=False)
+        self.listened: list[str] = []
+
+    def event(self, event: Any, *rest: Any, **options: Any) -> Callable[..., Any]:
+        self.listened.append(event)
+        return super().event(event, *rest, **options)
+
+
+def test_the_manifest_is_valid() -> None:
+    if not SCHEMA.exists():
+        pytest.skip("the manifest schema is not on this machine")
+    jsonschema.validate(MANIFEST, json.loads(SCHEMA.read_text("utf-8")))
+
+
+def test_every_listener_has_its_subscriptions_and_every_subscription_its_listener(tmp_path: Path) -> None:
+    expected = {subscription for event in listened(tmp_path) for subscription in EVENTS[event]}
+    assert set(MANIFEST["settings"]["event_subscriptions"]["bot_events"]) == expected
+
+
+def test_every_scope_is_needed_and_every_needed_scope_is_there(tmp_path: Path) -> None:
+    for_events = {scope for event in listened(tmp_path) for scope in EVENTS[event].values()}
+    for_methods = {scope for method in called() for scope in METHODS[method]}
+    for_features = {scope for feature in MANIFEST["features"] for scope in FEATURES[feature]}
+    assert set(MANIFEST["oauth_config"]["scopes"]["bot"]) == for_events | for_methods | for_features
+
+
+def listened(folder: Path) -> list[str]:
+    memory = open_memory(f"sqlite:///{folder / 'state.sqlite'}", ResultStore(folder / "results"), MemoryLimits())
+    app = RecordingApp()
+    register(app, Desk(memory, Access({}), nobody_asks))
+    memory.close()
+    assert len(app._listeners) == len(app.listened), "a listener of another kind: teach this test what it needs"
+    return app.listened
+
+
+def nobody_asks(turn_id: str, thread: ThreadKey) -> None:
+    raise AssertionError("registering asks no question")
+
+
+def called() -> set[str]:
+    """The Web API methods that the bot calls."""
+    known = {name for name in vars(WebClient) if "_" in name and not name.startswith("_")}
+    bot = [m for m in source.product() if m.name.startswith("bot.") and not m.name.startswith("bot.local_slack")]
+    return {n.attr for m in bot for n in ast.walk(m.tree) if isinstance(n, ast.Attribute)} & known
