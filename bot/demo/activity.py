@@ -25,6 +25,8 @@ WORKDAYS: Final = (1.08, 1.12, 1.12, 1.10, 1.00, 0.70, 0.72)
 WEEKENDS: Final = (0.90, 0.88, 0.90, 0.95, 1.08, 1.24, 1.20)
 EVEN: Final = (0.99, 0.98, 0.99, 1.00, 1.02, 1.01, 1.01)
 RHYTHMS: Final = {"Productivity": WORKDAYS, "Finance": WORKDAYS, "Games": WEEKENDS, "Food": WEEKENDS, "Photo": WEEKENDS}
+INSTALLS_PER_USER: Final = 0.045  # a day, of an app that costs nothing
+HALVING_PRICE: Final = 3.0  # USD; an app at this price is installed half as often
 REVENUE_PER_USER: Final = {"iOS": 0.061, "Android": 0.034, "Web": 0.048}  # USD a day, from advertisements
 
 
@@ -109,7 +111,7 @@ def _market_rows(
 ) -> list[MetricRow]:
     users = app.reach * country.share * random.uniform(0.7, 1.3)
     per_user = REVENUE_PER_USER[app.platform] * random.uniform(0.8, 1.2)
-    new = 0.045 * random.uniform(0.7, 1.3)
+    new = INSTALLS_PER_USER / (1 + app.price_usd / HALVING_PRICE) * random.uniform(0.7, 1.3)
     a, b = random.randrange(NOISE), random.randrange(NOISE)
     rows: list[MetricRow] = []
     for day, busy, calm, wild in zip(dates, curve, noise[a:], noise[b:], strict=False):

@@ -17,7 +17,7 @@ from bot.demo.portfolio import App, Company, load_company
 
 SEED: Final = 49
 # "DT" and the edition of the content: raise it when the same day would give other rows.
-APPLICATION_ID: Final = 0x44540001
+APPLICATION_ID: Final = 0x44540002
 SCHEMA: Final = Path(__file__).parent / "schema.sql"
 
 
