@@ -32,7 +32,7 @@ from ai.results.table import ResultTable, Row
 from ai.tokens import TokenCounter
 from ai.types import Json, LoggedMessage, PastQuery, QueryStatus, ThreadKey
 
-__all__ = ["Match", "MemoryStore", "memory_store", "open_memory"]
+__all__ = ["Match", "MemoryStore", "limits_of", "memory_store", "open_memory"]
 
 Thread = ThreadKey | str
 SEARCHED = 1000  # newest queries of a thread that a description is compared with
@@ -273,17 +273,21 @@ def open_memory(state_url: str, results: ResultStore, limits: MemoryLimits) -> M
     return MemoryStore(open_engine(state_url), results, TokenCounter(), limits)
 
 
-def _configured() -> MemoryStore:
-    settings = config.load()
-    settings.data_dir.mkdir(parents=True, exist_ok=True)
-    limits = MemoryLimits(
+def limits_of(settings: config.Settings) -> MemoryLimits:
+    """The limits that the settings name."""
+    return MemoryLimits(
         max_messages=settings.max_messages_per_thread,
         max_tokens=settings.max_conversation_tokens,
         trigger_ratio=settings.compression_trigger_ratio,
         keep_recent=settings.keep_recent_messages,
         queries=settings.queries_per_thread,
     )
-    return open_memory(settings.state, ResultStore(settings.data_dir / "results"), limits)
+
+
+def _configured() -> MemoryStore:
+    settings = config.load()
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    return open_memory(settings.state, ResultStore(settings.data_dir / "results"), limits_of(settings))
 
 
 def _kept(query: PastQuery) -> str:

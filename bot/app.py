@@ -13,8 +13,7 @@ from threading import Event
 from urllib.error import URLError
 
 from ai.analysts.registry import build_analyst
-from ai.memory.limits import MemoryLimits
-from ai.memory_store import MemoryStore, memory_store, open_memory
+from ai.memory_store import MemoryStore, limits_of, memory_store, open_memory
 from ai.results.store import ResultStore
 from ai.sql.database import Database, QueryLimits
 from slack_bolt import App
@@ -90,7 +89,7 @@ def open_product(settings: Settings) -> Iterator[Product]:
         for database in sources.values():
             opened.callback(database.close)
         results = ResultStore(settings.data_dir / "results")
-        memory = open_memory(settings.state, results, _memory_limits(settings))
+        memory = open_memory(settings.state, results, limits_of(settings))
         opened.callback(memory.close)
         opened.enter_context(memory_store.bind(memory))
         analyst = build_analyst("built_in")
@@ -138,8 +137,8 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         bolt = App(client=client, process_before_response=True, token_verification_enabled=False)
         register(bolt, Desk(product.memory, product.access, engine.enqueue))
         socket = SocketModeHandler(bolt, settings.slack_app_token.get_secret_value(), concurrency=ARRIVAL_THREADS)
-        socket.connect()
-        opened.callback(socket.close)
+        socket.client.connect()
+        opened.callback(socket.client.close)
         yield Bot(product, engine, socket, team, name)
 
 
@@ -163,13 +162,3 @@ def greeted(client: WebClient, pauses: tuple[float, ...]) -> tuple[str, str]:
         else:
             return str(answer["team"]), str(answer["user"])
     raise SourceUnavailable(f"Slack does not answer at {client.base_url}; check the network and SLACK_API_URL.")
-
-
-def _memory_limits(settings: Settings) -> MemoryLimits:
-    return MemoryLimits(
-        max_messages=settings.max_messages_per_thread,
-        max_tokens=settings.max_conversation_tokens,
-        trigger_ratio=settings.compression_trigger_ratio,
-        keep_recent=settings.keep_recent_messages,
-        queries=settings.queries_per_thread,
-    )

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
@@ -61,7 +61,7 @@ class LocalRun:
                         raise SourceUnavailable(f"The bot keeps stopping; {self._log('bot')} says why.")
                     bot = bots.enter_context(self._bot())
 
-    def _bot(self) -> "Iterator[subprocess.Popen[bytes]]":
+    def _bot(self) -> AbstractContextManager[subprocess.Popen[bytes]]:
         return self._process("bot", "bot", "run")
 
     def _log(self, name: str) -> Path:
@@ -77,7 +77,7 @@ class LocalRun:
                     f"LOCAL_SLACK_PORT is {self.port}, which another program uses; stop it or choose another port."
                 ) from None
 
-    def _wait_for_page(self, slack: "subprocess.Popen[bytes]") -> None:
+    def _wait_for_page(self, slack: subprocess.Popen[bytes]) -> None:
         deadline, pause = monotonic() + START_SECONDS, Event()
         while monotonic() < deadline and slack.poll() is None:
             try:
@@ -88,7 +88,7 @@ class LocalRun:
         raise SourceUnavailable(f"The local Slack did not start; {self._log('slack')} says why.")
 
     @contextmanager
-    def _process(self, name: str, *module: str) -> "Iterator[subprocess.Popen[bytes]]":
+    def _process(self, name: str, *module: str) -> Iterator[subprocess.Popen[bytes]]:
         """A Python process of ours, asked to stop at the end and made to stop when it does not."""
         local = {"SLACK_API_URL": f"{self.url}/api/", "SLACK_BOT_TOKEN": BOT_TOKEN, "SLACK_APP_TOKEN": APP_TOKEN}
         with self._log(name).open("ab") as output:
