@@ -7,10 +7,10 @@ from typing import cast
 from starlette.routing import Route
 
 from bot.local_slack.arguments import Arguments
+from bot.local_slack.endpoints import json_endpoint
 from bot.local_slack.entities import Json
 from bot.local_slack.errors import SlackError
 from bot.local_slack.journal import Fault, FaultKind
-from bot.local_slack.json_api import json_endpoint
 from bot.local_slack.people import delete, edit, say
 from bot.local_slack.shapes import file_object, message_object
 from bot.local_slack.slack import LocalSlack

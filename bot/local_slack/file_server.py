@@ -6,9 +6,9 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
+from bot.local_slack.endpoints import Endpoint, bearer_token, refusal
 from bot.local_slack.errors import SlackError
 from bot.local_slack.slack import LocalSlack
-from bot.local_slack.web_api import Endpoint, bearer_token, refusal
 
 
 def upload_endpoint(slack: LocalSlack) -> Endpoint:

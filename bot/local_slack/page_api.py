@@ -9,6 +9,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from bot.local_slack.arguments import Arguments
+from bot.local_slack.endpoints import Endpoint, json_endpoint, refusal
 from bot.local_slack.entities import (
     Change,
     Channel,
@@ -23,12 +24,10 @@ from bot.local_slack.entities import (
     User,
 )
 from bot.local_slack.errors import SlackError
-from bot.local_slack.json_api import json_endpoint
 from bot.local_slack.people import person, say
 from bot.local_slack.shapes import message_object
 from bot.local_slack.slack import LocalSlack
 from bot.local_slack.state import Workspace
-from bot.local_slack.web_api import Endpoint, refusal
 
 _SECONDS_BETWEEN_SIGNS_OF_LIFE = 15.0
 
@@ -159,14 +158,15 @@ def _may_see(workspace: Workspace, user_id: str, change: Change) -> bool:
     match change:
         case PresenceChanged():
             return True
-        case EphemeralPosted(_, recipient):
-            return user_id == recipient
-        case StatusChanged(channel=channel_id):
-            return user_id in workspace.channel(channel_id).members
-        case MessageDeleted(message, _):
-            return user_id in workspace.channel(message.channel).members
+        case EphemeralPosted():
+            return user_id == change.recipient
+        case StatusChanged():
+            channel_id = change.channel
+        case MessageDeleted():
+            channel_id = change.previous.channel
         case _:
-            return user_id in workspace.channel(change.message.channel).members
+            channel_id = change.message.channel
+    return user_id in workspace.channel(channel_id).members
 
 
 def _page_event(workspace: Workspace, change: Change) -> Json:

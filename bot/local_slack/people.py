@@ -1,6 +1,7 @@
 """What the people of the workspace do, for the page and for tests: say something, change it, take it back."""
 
 import uuid
+from dataclasses import replace
 
 from bot.local_slack.entities import Draft, Message, User
 from bot.local_slack.errors import SlackError
@@ -20,15 +21,15 @@ def say(
     workspace: Workspace, user_id: str, channel_id: str, text: str, thread_ts: str | None = None, ts: str | None = None
 ) -> Message:
     """Post as a person, with what Slack's own composer adds. Raises no_text and what `Workspace.post` raises."""
-    return workspace.post(_draft(workspace, user_id, channel_id, text, thread_ts), ts)
+    author = person(workspace, user_id).id
+    draft = Draft(author, channel_id, thread_ts=thread_ts or None, client_msg_id=str(uuid.uuid4()))
+    return workspace.post(_saying(draft, text), ts)
 
 
 def edit(workspace: Workspace, user_id: str, channel_id: str, ts: str, text: str) -> Message:
-    """Change one's own message. Raises cant_update_message for another's."""
-    old = _own(workspace, user_id, channel_id, ts, "cant_update_message").draft
-    return workspace.edit(
-        channel_id, ts, _draft(workspace, user_id, channel_id, text, old.thread_ts, old.client_msg_id)
-    )
+    """Change the text of one's own message. Raises no_text, and cant_update_message for another's."""
+    old = _own(workspace, user_id, channel_id, ts, "cant_update_message")
+    return workspace.edit(channel_id, ts, _saying(old.draft, text))
 
 
 def delete(workspace: Workspace, user_id: str, channel_id: str, ts: str) -> None:
@@ -44,21 +45,8 @@ def _own(workspace: Workspace, user_id: str, channel_id: str, ts: str, refusal: 
     return message
 
 
-def _draft(
-    workspace: Workspace,
-    user_id: str,
-    channel_id: str,
-    text: str,
-    thread_ts: str | None,
-    client_msg_id: str | None = None,
-) -> Draft:
+def _saying(draft: Draft, text: str) -> Draft:
     if not text.strip():
         raise SlackError("no_text")
-    return Draft(
-        user=person(workspace, user_id).id,
-        channel=channel_id,
-        text=text,
-        thread_ts=thread_ts or None,
-        blocks=(rich_text(stored_text(text), block_id=uuid.uuid4().hex[:5]),),
-        client_msg_id=client_msg_id or str(uuid.uuid4()),
-    )
+    blocks = (rich_text(stored_text(text), block_id=uuid.uuid4().hex[:5]),)
+    return replace(draft, text=text, blocks=blocks)

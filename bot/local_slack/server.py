@@ -28,6 +28,7 @@ from bot.local_slack.web_api import HangUp, api_endpoint
 
 HOST = "127.0.0.1"
 _PAGE = Path(__file__).parent / "page"
+_SECONDS_TO_STOP = 2
 _LOOPBACK_NAMES = ["127.0.0.1", "localhost"]
 _STRICT = {
     "content-security-policy": "default-src 'self'",
@@ -83,7 +84,7 @@ def serve(
     Raises OSError when the port is taken.
     """
     listener = socket.create_server((HOST, port))
-    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # asyncio sets it only on sockets it made itself
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else an answer's second write waits 40 ms
     url = f"http://{HOST}:{listener.getsockname()[1]}"
     slack = local_slack(f"{url}/", tokens or Tokens(), redelivery or Redelivery())
     server = Server(slack, lambda: on_ready(url))
@@ -96,13 +97,16 @@ class Server(uvicorn.Server):
     def __init__(self, slack: LocalSlack, on_ready: Callable[[], None]) -> None:
         self._streams = PageStreams(slack.workspace)
         self._on_ready = on_ready
-        app = create_app(slack, self._streams, self._hang_up)
-        super().__init__(
-            uvicorn.Config(
-                app, http=H11Protocol, ws="websockets-sansio", lifespan="off", access_log=False, log_level="warning",
-                timeout_graceful_shutdown=2,
-            )
-        )  # fmt: skip
+        config = uvicorn.Config(
+            create_app(slack, self._streams, self._hang_up),
+            http=H11Protocol,
+            ws="websockets-sansio",
+            lifespan="off",
+            access_log=False,
+            log_level="warning",
+            timeout_graceful_shutdown=_SECONDS_TO_STOP,
+        )
+        super().__init__(config)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -1,6 +1,5 @@
 """Slack's JSON objects, made of entities. Field names and nesting are those of Slack's reference; nothing is decided here."""
 
-import base64
 from urllib.parse import quote
 
 from bot.local_slack.entities import Channel, File, Json, Message, User
@@ -167,20 +166,6 @@ def file_object(workspace: Workspace, file: File) -> Json:
 def permalink(workspace: Workspace, message: Message) -> str:
     thread = f"?thread_ts={message.thread_ts}&cid={message.channel}" if message.thread_ts else ""
     return f"{workspace.team.url}archives/{message.channel}/p{message.ts.replace('.', '')}{thread}"
-
-
-def cursor_after(position: str) -> str:
-    """The opaque `next_cursor` that continues at `position`."""
-    return base64.b64encode(f"next:{position}".encode()).decode()
-
-
-def cursor_position(cursor: str) -> str | None:
-    """What `cursor_after` was given, or None when `cursor` is not one of ours."""
-    try:
-        marker, _, position = base64.b64decode(cursor, validate=True).decode().partition(":")
-    except ValueError:
-        return None
-    return position if marker == "next" and position else None
 
 
 def _subtype(message: Message) -> str | None:

@@ -12,7 +12,6 @@ import uuid
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import count
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -34,7 +33,6 @@ class Redelivery:
 class Connection:
     """One open WebSocket; a draining one was told to disconnect and is given nothing more."""
 
-    number: int
     outbox: asyncio.Queue[Json] = field(default_factory=asyncio.Queue)
     is_open: bool = True
     is_draining: bool = False
@@ -67,7 +65,6 @@ class Gateway:
         self.deliveries: list[Delivery] = []
         self._connections: list[Connection] = []
         self._tickets: set[str] = set()
-        self._numbers = count(1)
         self._by_envelope: dict[str, Delivery] = {}
         self._waiting: deque[Delivery] = deque()
 
@@ -145,7 +142,7 @@ class Gateway:
 
     @contextlib.contextmanager
     def _connected(self, host: str) -> Iterator[Connection]:
-        connection = Connection(next(self._numbers))
+        connection = Connection()
         self._connections.append(connection)
         connection.outbox.put_nowait(self._hello(host))
         if len(self._connections) == 1:

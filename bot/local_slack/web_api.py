@@ -1,12 +1,13 @@
 """The Web API over HTTP: POST or GET /api/METHOD, the token, planned faults, the journal, and Slack's form of an answer."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from bot.local_slack.arguments import Arguments, read_arguments
+from bot.local_slack.endpoints import Endpoint, bearer_token, refusal
 from bot.local_slack.entities import Json
 from bot.local_slack.errors import SlackError
 from bot.local_slack.journal import Fault
@@ -14,7 +15,6 @@ from bot.local_slack.methods.registry import METHODS
 from bot.local_slack.slack import LocalSlack
 
 HangUp = Callable[[Request], None]
-Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def api_endpoint(slack: LocalSlack, hang_up: HangUp) -> Endpoint:
@@ -39,18 +39,6 @@ def api_endpoint(slack: LocalSlack, hang_up: HangUp) -> Endpoint:
         return JSONResponse(answer, headers=_scope_headers(slack))
 
     return endpoint
-
-
-def bearer_token(request: Request) -> str | None:
-    """The token of the Authorization header, if there is one."""
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    return token.strip() or None if scheme.lower() == "bearer" else None
-
-
-def refusal(error: SlackError) -> Json:
-    """The answer that says no."""
-    answer: Json = {"ok": False, "error": error.code}
-    return answer | ({"response_metadata": {"messages": list(error.details)}} if error.details else {})
 
 
 def _run(slack: LocalSlack, name: str, token: Any, args: Arguments) -> Json:

@@ -25,14 +25,13 @@ def set_title(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def set_suggested_prompts(slack: LocalSlack, args: Arguments) -> Json:
-    """Checks the prompts; the page does not show any yet."""
+    """Keep the prompts of a thread, or of a whole conversation."""
     channel = bots_channel(slack.workspace, args, "channel_id")
     if args.has("thread_ts"):
         _thread(slack, args)
     prompts = args.objects("prompts", "invalid_arguments")
-    if not 1 <= len(prompts) <= _MOST_PROMPTS or not all(
-        prompt.get("title") and prompt.get("message") for prompt in prompts
-    ):
+    are_whole = all(prompt.get("title") and prompt.get("message") for prompt in prompts)
+    if not are_whole or not 1 <= len(prompts) <= _MOST_PROMPTS:
         raise SlackError("invalid_arguments", ["[ERROR] give 1 to 4 prompts with a title and a message each"])
     slack.workspace.prompts[channel.id, args.text("thread_ts")] = prompts
     return {}

@@ -87,7 +87,7 @@ def _draft(workspace: Workspace, channel: Channel, args: Arguments, most_text: i
     blocks = _blocks(args)
     attachments = args.objects("attachments", "invalid_attachments")
     metadata = _metadata(args)
-    text = args.text("text") or args.text("markdown_text")
+    text = args.text("text")
     if len(text) > most_text:
         raise SlackError("msg_too_long")
     if len(attachments) > _MOST_ATTACHMENTS:
@@ -95,7 +95,7 @@ def _draft(workspace: Workspace, channel: Channel, args: Arguments, most_text: i
     return Draft(
         user=workspace.bot.id,
         channel=channel.id,
-        text=text,
+        text=text or args.text("markdown_text"),
         thread_ts=args.optional("thread_ts"),
         blocks=tuple(blocks),
         attachments=tuple(attachments),

@@ -1,6 +1,6 @@
-"""What the page's and the tests' endpoints share: JSON in, JSON out, errors as {"ok": false, "error": code} with 4xx."""
+"""What the HTTP endpoints share: the caller's token, a refusal as JSON, and the plain JSON endpoint of page and tests."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -9,13 +9,25 @@ from bot.local_slack.arguments import Arguments, read_arguments
 from bot.local_slack.entities import Json
 from bot.local_slack.errors import SlackError
 from bot.local_slack.slack import LocalSlack
-from bot.local_slack.web_api import Endpoint, refusal
 
+Endpoint = Callable[[Request], Awaitable[Response]]
 Answer = Callable[[LocalSlack, Arguments], Json]
 
 
+def bearer_token(request: Request) -> str | None:
+    """The token of the Authorization header, if there is one."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() or None if scheme.lower() == "bearer" else None
+
+
+def refusal(error: SlackError) -> Json:
+    """The answer that says no."""
+    answer: Json = {"ok": False, "error": error.code}
+    return answer | ({"response_metadata": {"messages": list(error.details)}} if error.details else {})
+
+
 def json_endpoint(slack: LocalSlack, answer: Answer) -> Endpoint:
-    """An endpoint that answers with what `answer` returns.
+    """An endpoint that answers with what `answer` returns, and with 4xx where it refuses.
 
     A POST must be JSON: browsers ask before they send that to another origin, so no foreign page can act here.
     """
