@@ -9,7 +9,6 @@ compared with those of the accepted answers by the comparer that lies beside the
 import argparse
 import importlib.util
 import json
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
@@ -132,4 +131,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -54,7 +54,7 @@ class BuiltInAnalyst:
             return AskBack(doubt.reason, options)
         return CannotAnswer(doubt.reason, example_questions(question.catalog, question.today))
 
-    def repair_sql(self, question: Question, draft: Draft, problem: str) -> Proposal:
+    def repair_sql(self, question: Question, draft: Draft, problem: str) -> Proposal:  # noqa: ARG002
         """A rule that wrote SQL which does not run would write the same again, so say so."""
         reason = "I read the question, but the SQL that my rules write for it does not run here; try other words."
         return CannotAnswer(reason, example_questions(question.catalog, question.today))

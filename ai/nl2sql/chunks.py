@@ -96,7 +96,7 @@ def _senses(said: Sequence[Word], key: tuple[str, ...], lexicon: Lexicon) -> tup
 
 
 def _modal(said: Sequence[Word]) -> bool:
-    """"may" is a month only with a capital or with a word before it."""
+    """“may” is a month only with a capital or with a word before it."""
     return len(said) == 1 and said[0].text == "may"
 
 
@@ -110,7 +110,9 @@ def _alone(words: Sequence[Word], lexicon: Lexicon) -> tuple[int, Chunk]:
     number = scaled(word, words[1] if len(words) > 1 else None)
     if number:
         value, length = number
-        return length, Chunk(" ".join(w.text for w in words[:length]), number=int(value) if value == int(value) and length > 1 else value)
+        return length, Chunk(
+            " ".join(w.text for w in words[:length]), number=int(value) if value == int(value) and length > 1 else value
+        )
     meant = None if word.quoted else lexicon.nearest(word.key)
     if meant:
         note = f"“{word.text}” was read as “{meant}”"
@@ -164,9 +166,7 @@ def _best(senses: list[Sense], lexicon: Lexicon, anchors: tuple[str, ...]) -> Se
     return min(senses, key=lambda sense: 3 * sense.cost + _cost(sense, lexicon, anchors), default=None)
 
 
-def _closest(
-    senses: list[Sense], lexicon: Lexicon, anchors: tuple[str, ...], beside: set[str]
-) -> tuple[Sense, ...]:
+def _closest(senses: list[Sense], lexicon: Lexicon, anchors: tuple[str, ...], beside: set[str]) -> tuple[Sense, ...]:
     """The senses of least cost: those in a table named right beside the phrase, then those near to the anchors."""
 
     def cost(sense: Sense) -> float:

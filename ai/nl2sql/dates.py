@@ -117,9 +117,10 @@ def _year(year: int) -> tuple[date, date]:
 
 
 def _named(text: str, today: date) -> Span | None:
-    """"march", "march 2024", "march 5", "5 march 2024", "march 5th 2024"; without a year the latest one that began."""
+    """“march”, “march 2024”, “march 5”, “5 march 2024”, “march 5th 2024”; without a year the latest one that began."""
     found = re.fullmatch(
-        r"(?:(?P<d1>\d\d?)(?:st|nd|rd|th)? (?:of )?)?(?P<month>[a-z]+)(?: (?P<d2>\d\d?)(?:st|nd|rd|th)?)?(?: (?P<y>(?:19|20)\d\d))?", text
+        r"(?:(?P<d1>\d\d?)(?:st|nd|rd|th)? (?:of )?)?(?P<month>[a-z]+)(?: (?P<d2>\d\d?)(?:st|nd|rd|th)?)?(?: (?P<y>(?:19|20)\d\d))?",
+        text,
     )
     if not found or found["month"] not in _MONTHS:
         return None

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ai.nl2sql.echo import conditions, figure
-from ai.nl2sql.finish import shown_measures
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, Measure
 from ai.nl2sql.schema import noun, title
@@ -26,7 +25,7 @@ class Description:
 def describe(meaning: Meaning, catalog: Catalog) -> Description:
     """Say of a meaning what its rows and figures are called."""
     lexicon = lexicon_of(catalog)
-    figures = tuple(figure(measure, lexicon) for measure in shown_measures(meaning))
+    figures = tuple(figure(measure, lexicon) for measure in meaning.shown_measures)
     shape: Literal["figures", "list", "groups", "ranking"] = "list"
     if meaning.limit and meaning.order and (meaning.groups or not figures):
         shape = "ranking"

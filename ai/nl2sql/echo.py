@@ -26,14 +26,20 @@ _OPERATORS: dict[Operator, str] = {
 
 def echo(meaning: Meaning, lexicon: Lexicon) -> str:
     """One line, such as "number of apps where platform is iOS"."""
-    parts = [_what(meaning, lexicon), *(_group(group, lexicon) for group in meaning.groups if group != Group(meaning.subject) or meaning.measures), conditions(meaning, lexicon)]
+    parts = [
+        _what(meaning, lexicon),
+        *(_group(group, lexicon) for group in meaning.groups if group != Group(meaning.subject) or meaning.measures),
+        conditions(meaning, lexicon),
+    ]
     parts += [_order(meaning, lexicon)]
     return " ".join(part for part in parts if part)
 
 
 def conditions(meaning: Meaning, lexicon: Lexicon) -> str:
     """The conditions alone: "where … and …, without …"; "" when there is none."""
-    tests = [_filter(f, meaning, lexicon) for f in meaning.filters] + [_period(p, meaning, lexicon) for p in meaning.periods]
+    tests = [_filter(f, meaning, lexicon) for f in meaning.filters] + [
+        _period(p, meaning, lexicon) for p in meaning.periods
+    ]
     where = "where " + " and ".join(tests) if tests else ""
     present = [
         f"with at least one {noun(lexicon, p.table, many=False)}" if p.present else f"without {noun(lexicon, p.table)}"
@@ -43,11 +49,15 @@ def conditions(meaning: Meaning, lexicon: Lexicon) -> str:
 
 
 def figure(measure: Measure, lexicon: Lexicon) -> str:
-    """"number of apps", "total revenue usd", "number of different countries"."""
+    """“number of apps”, “total revenue usd”, “number of different countries”."""
     if measure.column is None:
         return f"number of {noun(lexicon, measure.table)}"
     said = title(Field(measure.table, measure.column))
-    return f"number of different {said} values" if measure.function == "count" else f"{_FUNCTIONS[measure.function]} {said}"
+    return (
+        f"number of different {said} values"
+        if measure.function == "count"
+        else f"{_FUNCTIONS[measure.function]} {said}"
+    )
 
 
 def _what(meaning: Meaning, lexicon: Lexicon) -> str:
@@ -66,7 +76,11 @@ def _what(meaning: Meaning, lexicon: Lexicon) -> str:
 def _group(group: Group, lexicon: Lexicon) -> str:
     if group.column is None:
         return f"per {noun(lexicon, group.table, many=False)}"
-    return f"per {group.unit} of {title(Field(group.table, group.column))}" if group.unit else f"per {title(Field(group.table, group.column))}"
+    return (
+        f"per {group.unit} of {title(Field(group.table, group.column))}"
+        if group.unit
+        else f"per {title(Field(group.table, group.column))}"
+    )
 
 
 def _filter(condition: Filter, meaning: Meaning, lexicon: Lexicon) -> str:
@@ -91,7 +105,13 @@ def _order(meaning: Meaning, lexicon: Lexicon) -> str:
     keys = [_key(order, lexicon) for order in meaning.order]
     if meaning.limit is None:
         return f"sorted by {' and '.join(keys)}" if keys else ""
-    place = f"number {meaning.offset + 1}" if meaning.offset else f"first {meaning.limit}" if meaning.limit > 1 else "the first"
+    place = (
+        f"number {meaning.offset + 1}"
+        if meaning.offset
+        else f"first {meaning.limit}"
+        if meaning.limit > 1
+        else "the first"
+    )
     return f"({place}{' by ' + ' and '.join(keys) if keys else ''})"
 
 
@@ -102,7 +122,9 @@ def _key(order: Order, lexicon: Lexicon) -> str:
 
 def _field(field: Field, meaning: Meaning, lexicon: Lexicon) -> str:
     """A column; with its table's name where it is not the subject's own."""
-    return title(field) if field.table == meaning.subject else f"{noun(lexicon, field.table, many=False)} {title(field)}"
+    return (
+        title(field) if field.table == meaning.subject else f"{noun(lexicon, field.table, many=False)} {title(field)}"
+    )
 
 
 def _said(value: Scalar) -> str:

@@ -48,37 +48,52 @@ def _measure(parse: Parse, hit: Hit, label: str = "column") -> Measure | None:
 
 
 def sort_by(parse: Parse, hit: Hit) -> Parse | None:
+    if hit.sign("order") == "verb":
+        return None
     descending = hit.sign("direction") == "desc"
     key = _measure(parse, hit) if "aggregate" in hit else hit.field()
     return _ranked(parse, key, descending=descending) if key else None
 
 
 def sort_in_order_of(parse: Parse, hit: Hit) -> Parse | None:
-    """"in ascending order of age"."""
-    return sort_by(parse, hit) if "order" in hit["direction"].text.split() else None
+    """“in ascending order of age”."""
+    return _sorting(parse, sort_by(parse, hit)) if "order" in hit["direction"].text.split() else None
 
 
 def sort_if_sorting(parse: Parse, hit: Hit) -> Parse | None:
-    """"sort the apps by price": the verb stands before what is sorted."""
-    verb = next((at for at, c in enumerate(parse.chunks) if c.sign("order") is not None and at not in parse.read), None)
-    sorted_ = sort_by(parse, hit) if verb is not None else None
-    return replace(sorted_, read=sorted_.read | {verb}) if sorted_ and verb is not None else None
+    """“sort the apps by price”: the verb stands before what is sorted."""
+    return _sorting(parse, sort_by(parse, hit)) if _verb(parse) is not None else None
+
+
+def _verb(parse: Parse) -> int | None:
+    """Where "sort" or "sorted" stands alone."""
+    return next((at for at, c in enumerate(parse.chunks) if c.sign("order") == "verb" and at not in parse.read), None)
+
+
+def _sorting(parse: Parse, after: Parse | None) -> Parse | None:
+    verb = _verb(parse)
+    return replace(after, read=after.read | {verb}) if after and verb is not None else after
 
 
 def sort_by_count(parse: Parse, hit: Hit) -> Parse | None:
-    """"sorted by the number of reviews", "sort it by the count"."""
+    """“sorted by the number of reviews”, “sort it by the count”."""
     before = parse.previous.measures if parse.previous else ()
     key = Measure("count", hit.table()) if "table" in hit else next((m for m in before if m.function == "count"), None)
     return _ranked(parse, key, descending=hit.sign("direction") != "asc") if key else None
 
 
-def sort_by_name(parse: Parse, hit: Hit) -> Parse:
+def sort_by_name(parse: Parse, hit: Hit) -> Parse | None:
+    if hit.sign("order") != "name":
+        return None
     return replace(parse, rank="name " + (hit.sign("direction") or "asc"))
 
 
 def sort_again(parse: Parse, hit: Hit) -> Parse:
     """A direction alone: of the key that is there already, or of what will be computed."""
     direction = hit.sign("direction") or "asc"
+    if parse.rank and parse.rank.startswith("name"):
+        return replace(parse, rank=f"name {direction}")
+    parse = _sorting(parse, parse) or parse
     if not parse.meaning.order:
         return replace(parse, rank=direction)
     *rest, last = parse.meaning.order
@@ -93,18 +108,19 @@ def first_few(parse: Parse, hit: Hit) -> Parse | None:
     number = hit["number"].number
     if not isinstance(number, int) or number < 1:
         return None
-    return replace(parse, meaning=replace(parse.meaning, limit=number), rank=hit.sign("top"))
+    rank = None if hit["top"].text.lower() == "first" else hit.sign("top")
+    return replace(parse, meaning=replace(parse.meaning, limit=number), rank=rank)
 
 
 def next_one(parse: Parse, hit: Hit) -> Parse | None:
-    """"and the second?", after "which artist has the most albums?"."""
+    """“and the second?”, after “which artist has the most albums?”."""
     if parse.previous is None or not (parse.previous.order and parse.previous.limit):
         return None
     return replace(parse, meaning=replace(parse.meaning, offset=int(hit.sign("next") or 1)))
 
 
 def rank_by(parse: Parse, hit: Hit) -> Parse | None:
-    """"… by revenue", after "top 5"; a column of the listed rows themselves is no total."""
+    """“… by revenue”, after “top 5”; a column of the listed rows themselves is no total."""
     key = _measure(parse, hit)
     if parse.rank is None or key is None:
         return None
@@ -114,14 +130,14 @@ def rank_by(parse: Parse, hit: Hit) -> Parse | None:
 
 
 def rank_by_rows(parse: Parse, hit: Hit) -> Parse | None:
-    """"… by number of reviews", after "top 5"."""
+    """“… by number of reviews”, after “top 5”."""
     if parse.rank is None:
         return None
     return _ranked(parse, Measure("count", hit.table()), descending=parse.rank == "desc")
 
 
 def most_rows(parse: Parse, hit: Hit) -> Parse | None:
-    """"which team has the most apps"."""
+    """“which team has the most apps”."""
     entity = _entity(hit)
     if entity == Group(hit.table()):
         return None
@@ -129,7 +145,7 @@ def most_rows(parse: Parse, hit: Hit) -> Parse | None:
 
 
 def most_of(parse: Parse, hit: Hit) -> Parse | None:
-    """"which app has the highest price", "the country with the most installs"."""
+    """“which app has the highest price”, “the country with the most installs”."""
     field, entity = hit.field(), _entity(hit)
     if hit["entity"].sign("aggregate") or entity == Group(field.table, field.column):
         return None
@@ -140,7 +156,7 @@ def most_of(parse: Parse, hit: Hit) -> Parse | None:
 
 
 def most_value(parse: Parse, hit: Hit) -> Parse | None:
-    """"what is the highest price": a value, not the row that has it."""
+    """“what is the highest price”: a value, not the row that has it."""
     field = hit.field()
     if not is_numeric(parse.lexicon, field) or not _owns(hit):
         return None
@@ -148,7 +164,7 @@ def most_value(parse: Parse, hit: Hit) -> Parse | None:
 
 
 def is_most(parse: Parse, hit: Hit) -> Parse | None:
-    """"whose price is the highest": the rows themselves, by their own column."""
+    """“whose price is the highest”: the rows themselves, by their own column."""
     field = hit.field()
     if not is_numeric(parse.lexicon, field) or not any(c.table and c.table.table == field.table for c in parse.chunks):
         return None
@@ -161,7 +177,7 @@ def _owns(hit: Hit) -> bool:
 
 
 def most_adjective(parse: Parse, hit: Hit) -> Parse | None:
-    """"the cheapest app", "the latest release", "the most common category": the adjective names the column."""
+    """“the cheapest app”, “the latest release”, “the most common category”: the adjective names the column."""
     names, _, direction = (hit.sign("adjective") or "").partition("|")
     entity, descending = _entity(hit), direction == "desc"
     if names == "count":
@@ -192,7 +208,7 @@ def _about(parse: Parse, table: str) -> Parse:
 
 
 def group_by(parse: Parse, hit: Hit) -> Parse | None:
-    """"per country", "for each team", "by country and platform"."""
+    """“per country”, “for each team”, “by country and platform”."""
     for label in ("entity", "second"):
         if label in hit:
             entity = _entity(hit, label)
@@ -203,15 +219,20 @@ def group_by(parse: Parse, hit: Hit) -> Parse | None:
 
 
 def group_by_time(parse: Parse, hit: Hit) -> Parse | None:
-    """"per month", "daily"; the column of days is found when the rest is known."""
+    """“per month”, “daily”; the column of days is found when the rest is known."""
     return grouped(parse, Group("", unit=_UNITS[hit.sign("unit") or "day"]))
+
+
+def group_by_adverb(parse: Parse, hit: Hit) -> Parse | None:
+    """“monthly revenue”; “months” alone is no group."""
+    return group_by_time(parse, hit) if hit["unit"].text.lower().endswith(("ly", "annual")) else None
 
 
 # --- aggregates --------------------------------------------------------------------------------------------------
 
 
 def aggregate(parse: Parse, hit: Hit) -> Parse | None:
-    """"average price", "minimum and maximum age", "total installs and revenue"."""
+    """“average price”, “minimum and maximum age”, “total installs and revenue”."""
     signs = [hit[label].sign("aggregate") for label in ("aggregate", "then", "last") if label in hit]
     fields = [hit.field(label) for label in ("column", "second") if label in hit]
     if not all(is_numeric(parse.lexicon, field) for field in fields) or not _owns(hit):
@@ -221,7 +242,7 @@ def aggregate(parse: Parse, hit: Hit) -> Parse | None:
 
 
 def count_rows(parse: Parse, hit: Hit) -> Parse | None:
-    """"how many apps", "total apps"; with a number column, "how many installs" adds up."""
+    """“how many apps”, “total apps”; with a number column, “how many installs” adds up."""
     if hit.sign("aggregate") not in (None, "sum"):
         return None
     table = hit.table()
@@ -231,7 +252,7 @@ def count_rows(parse: Parse, hit: Hit) -> Parse | None:
 
 
 def count_column(parse: Parse, hit: Hit) -> Parse | None:
-    """"how many installs" is their sum; "how many different countries" counts the values."""
+    """“how many installs” is their sum; “how many different countries” counts the values."""
     field = hit.field()
     if is_numeric(parse.lexicon, field) and "distinct" not in hit:
         return added(parse, Measure("sum", field.table, field.column))
@@ -240,8 +261,8 @@ def count_column(parse: Parse, hit: Hit) -> Parse | None:
     return added(parse, Measure("count", field.table, field.column))
 
 
-def count_found(parse: Parse, hit: Hit) -> Parse | None:
-    """"how many?" in a follow-up."""
+def count_found(parse: Parse, _: Hit) -> Parse | None:
+    """“how many?” in a follow-up."""
     if parse.previous is None or parse.meaning.measures or any(c.table for c in parse.unread()):
         return None
     return added(parse, Measure("count", parse.previous.subject))

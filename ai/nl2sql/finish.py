@@ -3,21 +3,14 @@
 Every function takes a parse and gives a parse; what cannot be completed becomes a doubt, never a guess.
 """
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from ai.nl2sql.chunks import Chunk
-from ai.nl2sql.conditions import total_of
+from ai.nl2sql.conditions import PARTIAL, total_of
 from ai.nl2sql.figures import added
-from ai.nl2sql.joins import Link
-from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order, Presence
 from ai.nl2sql.parse import Doubt, Parse
 from ai.nl2sql.schema import all_columns, dates, display, is_numeric, noun, title
-from ai.nl2sql.words import name_parts
-
-
-_PARTIAL = 0.4  # from this cost on, a phrase is only a part of the name
 
 
 def settle_subject(parse: Parse) -> Parse:
@@ -44,14 +37,14 @@ def read_names(parse: Parse) -> Parse:
     for at, chunk in enumerate(parse.chunks):
         if at in parse.read or (chunk.silent and not (chunk.table or chunk.column)):
             continue
-        after = _show(parse, chunk) if chunk.column and not _is_subject(parse, chunk) else None
+        after = _show(parse, chunk) if chunk.column and not _is_subject(chunk) else None
         after = after or (_relate(parse, chunk) if chunk.table else None)
         if after:
             parse = replace(after, read=after.read | {at})
     return parse
 
 
-def _is_subject(parse: Parse, chunk: Chunk) -> bool:
+def _is_subject(chunk: Chunk) -> bool:
     return bool(chunk.table and chunk.column and chunk.table.cost <= chunk.column.cost)
 
 
@@ -62,7 +55,14 @@ def _show(parse: Parse, chunk: Chunk) -> Parse | None:
     if len({field.table for field in fields}) > 1:
         return replace(parse, doubt=_which(parse, chunk, fields))
     field = fields[0]
-    if chunk.column and chunk.column.cost >= _PARTIAL and (field.table != meaning.subject or _is_reference(parse, field)):
+    conditioned = any(condition.field == field for condition in meaning.filters)
+    if conditioned and (meaning.columns or field.table != meaning.subject):
+        return parse
+    if (
+        chunk.column
+        and chunk.column.cost >= PARTIAL
+        and (chunk.text.endswith("ed") or field.table != meaning.subject or _is_reference(parse, field))
+    ):
         return parse if _is_reference(parse, field) else None
     named = display(parse.lexicon.table(field.table))
     if len(fields) > 1 and set(fields) <= set(named):
@@ -76,7 +76,15 @@ def _show(parse: Parse, chunk: Chunk) -> Parse | None:
         return added(parse.noted(_how(measure)), measure) if not _measured(meaning, field) else parse
     if meaning.measures and not _groups_for(meaning, field):
         return None
-    return _with_shown(parse, (field,))
+    return _with_shown(parse, (*named, field) if _beside_name(parse, chunk) else (field,))
+
+
+def _beside_name(parse: Parse, chunk: Chunk) -> bool:
+    """“list customers with their email”: the column goes beside what names the row."""
+    at = parse.chunks.index(chunk)
+    before = parse.chunks[max(0, at - 2) : at]
+    theirs = len(before) > 1 and before[0].sign("have") is not None and before[1].sign("that") == "back"
+    return bool(theirs and not parse.meaning.columns and parse.previous is None)
 
 
 def _homes(parse: Parse, chunk: Chunk) -> list[Field]:
@@ -84,7 +92,7 @@ def _homes(parse: Parse, chunk: Chunk) -> list[Field]:
     everywhere = [s for s in chunk.senses if s.column and s.value is None and s.cost <= chunk.columns[0].cost + 0.1]
     for home in (*(g.table for g in parse.meaning.groups if g.column is None), parse.meaning.subject):
         own = [sense.field for sense in everywhere if sense.table == home]
-        if own and any(s.table in used_tables(parse.meaning) or s.field in own for s in chunk.columns):
+        if own and any(s.table in parse.meaning.tables or s.field in own for s in chunk.columns):
             return own
     return list(dict.fromkeys(sense.field for sense in chunk.columns))
 
@@ -92,7 +100,7 @@ def _homes(parse: Parse, chunk: Chunk) -> list[Field]:
 def _is_reference(parse: Parse, field: Field) -> bool:
     """A column that only leads to a table which the question speaks of: "supported by Jane" is `SupportRepId`."""
     keys = parse.lexicon.table(field.table).foreign_keys
-    return any(field.column in key.columns and key.target_table in used_tables(parse.meaning) for key in keys)
+    return any(field.column in key.columns and key.target_table in parse.meaning.tables for key in keys)
 
 
 def _groups_for(meaning: Meaning, field: Field) -> tuple[Group, ...]:
@@ -115,7 +123,7 @@ def _with_shown(parse: Parse, fields: tuple[Field, ...]) -> Parse:
 
 
 def _measured(meaning: Meaning, field: Field) -> bool:
-    return any((m.table, m.column) == (field.table, field.column) for m in measures_of(meaning))
+    return any((m.table, m.column) == (field.table, field.column) for m in meaning.all_measures)
 
 
 def _how(measure: Measure) -> str:
@@ -139,13 +147,16 @@ def _relate(parse: Parse, chunk: Chunk) -> Parse | None:
         shown = display(parse.lexicon.table(table))
         own = meaning.columns or display(parse.lexicon.table(meaning.subject))
         return replace(parse, meaning=replace(meaning, columns=tuple(dict.fromkeys((*own, *shown)))))
-    if table in used_tables(meaning) or table in {p.table for p in meaning.presences}:
+    if table in meaning.tables or table in {p.table for p in meaning.presences}:
         return parse
     if chunk.table and chunk.table.cost >= 0.9:
         return None
     path = parse.lexicon.links.path(meaning.subject, table)
     if path is None:
         return None
+    absent = {presence.table for presence in meaning.presences if not presence.present}
+    if absent & {link.target for link in path}:
+        return parse
     if not any(link.many or link.optional for link in path):
         return parse
     presence = Presence(table, present=True)
@@ -153,7 +164,7 @@ def _relate(parse: Parse, chunk: Chunk) -> Parse | None:
 
 
 def _is_shown(parse: Parse, chunk: Chunk) -> bool:
-    """"with their team": the name of the one row that each row of the subject refers to."""
+    """“with their team”: the name of the one row that each row of the subject refers to."""
     at = parse.chunks.index(chunk)
     path = parse.lexicon.links.path(parse.meaning.subject, chunk.table.table) if chunk.table else None
     their = at > 0 and parse.chunks[at - 1].sign("that") == "back"
@@ -165,13 +176,13 @@ def imply_measures(parse: Parse) -> Parse:
     meaning = parse.meaning
     lists = any(c.sign("list") == "rows" or (c.table and c.table.cost < 1) for c in parse.chunks)
     totals = tuple(total_of(field) for field in meaning.columns if is_numeric(parse.lexicon, field))
-    if totals and len(totals) == len(meaning.columns) and not (lists or measures_of(meaning) or meaning.groups):
+    if totals and len(totals) == len(meaning.columns) and not (lists or meaning.all_measures or meaning.groups):
         parse = parse.noted(_how(totals[0]))
         return replace(parse, meaning=replace(meaning, columns=(), measures=totals))
     entities = all(group.column is None and not group.unit for group in meaning.groups)
-    if meaning.groups and meaning.columns and entities and not totals and not measures_of(meaning):
+    if meaning.groups and meaning.columns and entities and not totals and not meaning.all_measures:
         return replace(parse, meaning=replace(meaning, groups=()))  # "the name of each singer" is a list
-    if meaning.groups and not measures_of(meaning):
+    if meaning.groups and not meaning.all_measures:
         fields = [f for f in meaning.columns if is_numeric(parse.lexicon, f)]
         measures = tuple(total_of(field) for field in fields) or (Measure("count", meaning.subject),)
         columns = tuple(f for f in meaning.columns if f not in fields)
@@ -187,7 +198,7 @@ def _time_groups(parse: Parse) -> Parse:
         if group.table or group.unit is None:
             groups.append(group)
             continue
-        tables = [*(m.table for m in measures_of(parse.meaning)), parse.meaning.subject]
+        tables = [*(m.table for m in parse.meaning.all_measures), parse.meaning.subject]
         days = [Field(table, c.name) for table in tables for c in dates(parse.lexicon.table(table))]
         if not days:
             reason = f"there is no date in {noun(parse.lexicon, parse.meaning.subject)} to group by {group.unit}"
@@ -199,11 +210,21 @@ def _time_groups(parse: Parse) -> Parse:
 def complete(parse: Parse) -> Parse:
     """Fill in what was not said: what to show of each row, by what groups are ordered, how ranks are decided."""
     meaning = parse.meaning
-    if measures_of(meaning) and not meaning.groups and not meaning.measures:
-        meaning = replace(meaning, groups=(Group(meaning.subject),))
+    if meaning.all_measures and not meaning.groups and not meaning.measures:
+        counted = {measure.table for measure in meaning.all_measures} == {meaning.subject}
+        own = tuple(Group(field.table, field.column) for field in meaning.columns)
+        meaning = (
+            replace(meaning, groups=own, columns=())
+            if counted and own
+            else replace(meaning, groups=(Group(meaning.subject),))
+        )
     meaning = _with_order(parse, meaning)
     if parse.doubt is None and not meaning.measures and not meaning.columns:
         meaning = _with_columns(parse, meaning)
+    if parse.rank and not meaning.order:
+        return replace(
+            parse, doubt=Doubt(f"I cannot tell by what to rank or sort the {noun(parse.lexicon, meaning.subject)}.")
+        )
     distinct = parse.has("distinct") and not meaning.measures
     return replace(parse, meaning=replace(meaning, distinct=meaning.distinct or distinct))
 
@@ -223,9 +244,12 @@ def _with_columns(parse: Parse, meaning: Meaning) -> Meaning:
 def _with_order(parse: Parse, meaning: Meaning) -> Meaning:
     """Ranks in waiting get the figure that was asked for as their key; groups go by size, times by time."""
     if parse.rank and not meaning.order:
-        measures = measures_of(meaning)
+        measures = meaning.all_measures
         if parse.rank.startswith("name"):
-            named = [Order(f, parse.rank == "name desc") for f in (meaning.columns or display(parse.lexicon.table(meaning.subject)))[:1]]
+            named = [
+                Order(f, parse.rank == "name desc")
+                for f in (meaning.columns or display(parse.lexicon.table(meaning.subject)))[:1]
+            ]
             return replace(meaning, order=tuple(named))
         numbers = [field for field in meaning.columns if is_numeric(parse.lexicon, field)]
         key = measures[0] if measures else numbers[0] if len(numbers) == 1 else None
@@ -245,79 +269,3 @@ def _grouped_key(order: Order, meaning: Meaning) -> Order:
         return order
     same = next((m for m in meaning.measures if (m.table, m.column) == (order.key.table, order.key.column)), None)
     return replace(order, key=same) if same else order
-
-
-def measures_of(meaning: Meaning) -> tuple[Measure, ...]:
-    """Every figure that the meaning computes, shown or not."""
-    ordered = (order.key for order in meaning.order if isinstance(order.key, Measure))
-    return tuple(dict.fromkeys((*meaning.measures, *ordered, *(having.measure for having in meaning.havings))))
-
-
-def shown_measures(meaning: Meaning) -> tuple[Measure, ...]:
-    """The figures that are shown: those asked for, and those that rank rows, unless columns were asked for by name."""
-    return meaning.measures if meaning.columns and not meaning.measures else measures_of(meaning)
-
-
-def used_tables(meaning: Meaning) -> set[str]:
-    """Every table that the meaning already speaks of."""
-    return {table for table in _tables(meaning) if table}
-
-
-def _tables(meaning: Meaning) -> Iterator[str]:
-    yield meaning.subject
-    yield from (field.table for field in meaning.columns)
-    yield from (measure.table for measure in measures_of(meaning))
-    yield from (group.table for group in meaning.groups)
-    yield from (condition.field.table for condition in (*meaning.filters, *meaning.periods))
-    yield from (order.key.table for order in meaning.order)
-
-
-def check_words(parse: Parse) -> Parse:
-    """Nothing is ignored: a phrase that nothing has read makes the whole question unread."""
-    left = [chunk.text for chunk in parse.unread() if chunk.sign("distinct") is None]
-    if parse.doubt or not (left or not parse.meaning.subject):
-        return parse
-    if not left:
-        return replace(parse, doubt=Doubt("I find nothing in this question that this data holds."))
-    words = ", ".join(f"“{text}”" for text in dict.fromkeys(left))
-    return replace(parse, doubt=Doubt(f"I cannot read {words} in this question as something that this data holds."))
-
-
-def check_joins(parse: Parse) -> Parse:
-    """The tables must hang together, and no sum may count a row twice."""
-    if parse.doubt:
-        return parse
-    problem = _problem(parse.lexicon, parse.meaning)
-    return replace(parse, doubt=Doubt(problem)) if problem else parse
-
-
-def _problem(lexicon: Lexicon, meaning: Meaning) -> str | None:
-    measures = measures_of(meaning)
-    root = measures[0].table if measures else meaning.subject
-    for table in sorted(used_tables(meaning) | {presence.table for presence in meaning.presences}):
-        if lexicon.links.path(root, table) is None:
-            return f"I find no link between {noun(lexicon, root)} and {noun(lexicon, table)} in this data."
-    for table in sorted(used_tables(meaning) | {presence.table for presence in meaning.presences}):
-        for link in lexicon.links.path(root, table) or ():
-            if len(rivals := lexicon.links.rivals(link)) > 1:
-                ways = " or ".join(sorted(" ".join(name_parts(_key_of(way))) for way in rivals))
-                return f"{noun(lexicon, link.source)} and {noun(lexicon, link.target)} hang together in several ways: by {ways}."
-    if len({measure.table for measure in measures}) > 1:
-        return "I cannot compute figures of two different things in one answer; ask for one at a time."
-    shown = [group.table for group in meaning.groups] + [field.table for field in meaning.columns]
-    absent = {presence.table for presence in meaning.presences if not presence.present}
-    if both := sorted(absent & {root, meaning.subject, *shown}):
-        return f"This asks for {noun(lexicon, both[0])} and for their absence at once."
-    if any(m.function in ("sum", "avg") for m in measures) and any(_multiplies(lexicon, root, table) for table in shown):
-        return f"Grouping so would count {noun(lexicon, root)} several times, so the figure would be wrong."
-    return None
-
-
-def _key_of(link: Link) -> str:
-    """The column of a link that is the foreign key."""
-    here, there = link.pairs[0]
-    return there if link.many else here
-
-
-def _multiplies(lexicon: Lexicon, root: str, table: str) -> bool:
-    return any(link.many for link in lexicon.links.path(root, table) or ())

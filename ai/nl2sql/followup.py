@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from ai.nl2sql.chunks import Chunk
 from ai.nl2sql.conditions import total_of
-from ai.nl2sql.finish import measures_of, used_tables
 from ai.nl2sql.meaning import Field, Meaning
 from ai.nl2sql.parse import Doubt, Parse
 from ai.nl2sql.schema import is_numeric
@@ -18,7 +17,7 @@ from ai.sql.catalog import Catalog
 
 def usable(previous: Meaning | None, catalog: Catalog) -> Meaning | None:
     """The previous meaning, if this catalog (which may have changed since) still has its tables."""
-    if previous is None or any(catalog.table(table) is None for table in used_tables(previous)):
+    if previous is None or any(catalog.table(table) is None for table in previous.tables):
         return None
     return previous
 
@@ -36,7 +35,7 @@ def refers_back(chunks: Sequence[Chunk]) -> bool:
 
 
 def begins_as_one(chunks: Sequence[Chunk]) -> bool:
-    """"what about …", "and …", "only …", or "… instead" at the end."""
+    """“what about …”, “and …”, “only …”, or “… instead” at the end."""
     return bool(chunks) and any(chunk.sign("followup") is not None for chunk in (chunks[0], chunks[-1]))
 
 
@@ -46,11 +45,15 @@ def edit_previous(parse: Parse) -> Parse:
     leans = refers_back(parse.chunks)
     if previous is None:
         lost = leans and not _stands_alone(parse)
-        return replace(parse, doubt=Doubt("I do not know which earlier question this continues; please ask it in full.")) if lost else parse
+        return (
+            replace(parse, doubt=Doubt("I do not know which earlier question this continues; please ask it in full."))
+            if lost
+            else parse
+        )
     if not leans and _stands_alone(parse):
         return parse
     tables = [c.table.table for c in parse.chunks if c.table and c.table.cost < 1 and not c.columns]
-    other = [table for table in tables if table not in used_tables(previous)]
+    other = [table for table in tables if table not in previous.tables]
     if other and not new.groups and not new.presences:
         return _about_another(parse, previous)
     pointed = any(chunk.sign("that") == "again" for chunk in parse.chunks)
@@ -62,16 +65,18 @@ def edit_previous(parse: Parse) -> Parse:
 def _stands_alone(parse: Parse) -> bool:
     """Whether the question names by itself what it asks: a thing, a figure, or a column to add up."""
     named = any(c.table and c.table.cost < 1 for c in parse.chunks)
-    figures = any(measure.column for measure in parse.meaning.measures) or any(is_numeric(parse.lexicon, f) for f in parse.meaning.columns)
+    figures = any(measure.column for measure in parse.meaning.measures) or any(
+        is_numeric(parse.lexicon, f) for f in parse.meaning.columns
+    )
     return named or figures
 
 
 def _about_another(parse: Parse, previous: Meaning) -> Parse:
-    """"what about teams?": the same plain count of something else; anything richer must be asked in full."""
+    """“what about teams?”: the same plain count of something else; anything richer must be asked in full."""
     new = parse.meaning
     if parse.has("count") or parse.has("aggregate") or parse.has("list") or parse.has("most"):
         return parse
-    plain = previous == Meaning(previous.subject, measures=previous.measures) and measures_of(previous)
+    plain = previous == Meaning(previous.subject, measures=previous.measures) and previous.all_measures
     if plain and previous.measures[0].column is None and not new.columns:
         measures = tuple(replace(measure, table=new.subject) for measure in previous.measures)
         return replace(parse, meaning=replace(new, measures=measures))
@@ -82,8 +87,10 @@ def _merged(parse: Parse, previous: Meaning, new: Meaning) -> Meaning:
     merged = _with_conditions(previous, new)
     if new.groups:
         kept = previous.groups if _adds(parse) else ()
-        merged = replace(merged, measures=merged.measures or measures_of(merged))
-        merged = replace(merged, groups=(*kept, *(g for g in new.groups if g not in kept)), columns=(), order=(), limit=None)
+        merged = replace(merged, measures=merged.measures or merged.all_measures)
+        merged = replace(
+            merged, groups=(*kept, *(g for g in new.groups if g not in kept)), columns=(), order=(), limit=None
+        )
     merged = _with_figures(parse, merged, new)
     if new.order:
         merged = replace(merged, order=new.order)
@@ -106,10 +113,19 @@ def _with_conditions(previous: Meaning, new: Meaning) -> Meaning:
 def _with_figures(parse: Parse, merged: Meaning, new: Meaning) -> Meaning:
     """Another figure, or columns in the place of a figure."""
     measures = new.measures
-    if merged.measures and new.columns and all(is_numeric(parse.lexicon, f) for f in new.columns) and not parse.has("list"):
+    if (
+        merged.measures
+        and new.columns
+        and all(is_numeric(parse.lexicon, f) for f in new.columns)
+        and not parse.has("list")
+    ):
         measures = tuple(total_of(field) for field in new.columns)
     if measures:
-        order = tuple(replace(o, key=measures[0]) for o in merged.order if o.key in measures_of(merged)) if merged.groups else ()
+        order = (
+            tuple(replace(o, key=measures[0]) for o in merged.order if o.key in merged.all_measures)
+            if merged.groups
+            else ()
+        )
         return replace(merged, measures=measures, columns=(), order=order, limit=merged.limit if order else None)
     if new.columns:
         kept: tuple[Field, ...] = merged.columns if _adds(parse) else ()

@@ -68,12 +68,13 @@ PHRASES: dict[SignKind, dict[str, str]] = {
     "group": {
         "": "per|for each|each|every|for every|in each|of each|by each|from each|at each|on each|grouped by|group by|broken down by"
         "|split by|for all the different|in every|of every|group it by|group them by",
-        "by": "by|by the|across",
+        "by": "by",
     },
     "unit": {"day": "day|daily|days", "month": "month|monthly|months", "year": "year|yearly|annual|annually|years"},
     "order": {
+        "verb": "sorted|ordered|sort|order|sort it|sort them",
         "": "sorted by|ordered by|sort by|order by|sort it by|sort them by|order it by|order them by|in order of|in the order of"
-        "|sort the result by|sorted|ordered|sort|arranged by|ranked by|rank by|order the results by|sort the results by|order|order results by",
+        "|sort the result by|arranged by|ranked by|rank by|order the results by|sort the results by|order results by",
         "name": "alphabetically|in alphabetical order|in alphabetic order|alphabetical order|in lexicographical order|lexicographical order",
     },
     "direction": {
@@ -83,20 +84,26 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|from high to low|largest first|newest first|latest first|most first|from old to young|desc|in reverse order"
         "|biggest first|reversed|in a descending order|from highest to lowest",
     },
-    "none": {"": "without|never|with no|no|have no|has no|having no|do not have|don't have|does not have|doesn't have|never had|lacking|who have no"
-             "|without any|do not have any|don't have any|does not have any|with no any|that have no|did not have|didn't have"},
-    "not": {"": "not|except|excluding|other than|besides|no longer|non|isn't|aren't|is not|are not|not in|don't|do not|does not|doesn't"
-            "|but not|not from|rather than|except for"},
+    "none": {
+        "": "without|never|with no|no|have no|has no|having no|do not have|don't have|does not have|doesn't have|never had|lacking|who have no"
+        "|without any|do not have any|don't have any|does not have any|with no any|that have no|did not have|didn't have"
+    },
+    "not": {
+        "": "not|except|excluding|other than|besides|no longer|non|isn't|aren't|is not|are not|not in|don't|do not|does not|doesn't"
+        "|but not|not from|rather than|except for"
+    },
     "average": {"": "above average|above the average|below average|below the average|than average|than the average"},
     "distinct": {"": "distinct|different|unique|the different|the distinct"},
     "list": {
         "all": "show all|show me all|show",
         "rows": "list|list all|list of",
         "": "show me|give|give me|display|find|return|which|what|who|whose|tell me|get|print|fetch|what's|who's"
-        "|names of all|can you list|could you list|please list|see|what kind of",
+        "|can you list|could you list|please list|see|what kind of",
     },
-    "everything": {"": "everything|all details|all the details|all information|all the information|all columns|all fields"
-                   "|details|information|all info|info"},
+    "everything": {
+        "": "everything|all details|all the details|all information|all the information|all columns|all fields"
+        "|details|information|all info|info"
+    },
     "and": {"and": "and|as well as|along with|together with|&|also|plus", "or": "or|and/or"},
     "have": {"": "with|have|has|having|had|with at least one|that have|which have|who have|with a|with any|got"},
     "is": {"": "is|are|was|were|equals|named|called|titled|be|being|of|in|for|from|at|as"},
@@ -114,9 +121,9 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "": "the|a|an|of|to|do|does|did|we|our|us|i|my|you|your|me|there|all|any|some|please|can|could|would|will|on|at|in|for|from|with"
         "|into|so|far|currently|overall|who|where|when|which|whose|what|how|if|belong|belongs|belonging|live|lives|living|both|located"
         "|come|comes|been|exist|exists|available|value|values|record|records|entries|entry|rows|row|corresponding|respective|respectively"
-        "|each|hi|hello|hey|made|make|has|want|like|know|need|let|let's|see|look|use|used|uses|using|their|names of|shown|given"
+        "|each|hi|hello|hey|made|make|has|want|like|know|need|let|let's|see|look|use|used|uses|using|their|shown|given"
         "|is|are|was|were|be|by|own|owns|owned|list of|associated|together|across|dollars|dollar|usd|euro|euros|total of|work|works"
-        "|actually|really|just|appear|appears|sold at|data|database|about|either|in total|occur|occurred|occurs|happen|happened|happens|take place|took place|held|as well|well|results|result|yet|any of|table|ever|kind|kinds|get|gets",
+        "|actually|really|just|appear|appears|sold at|data|database|about|either|in total|occur|occurred|occurs|happen|happened|happens|take place|took place|held|as well|well|listed|yet|any of|table|ever|kind|kinds|get|gets",
     },
 }
 

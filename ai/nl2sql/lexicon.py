@@ -18,7 +18,9 @@ from ai.nl2sql.words import keys, name_parts, stem, stems
 from ai.sql.catalog import Catalog, Column, Table
 
 _KEY_PARTS = frozenset({"id", "ids", "code", "key", "fk", "pk", "no", "nr"})
-_WEAK_PARTS = frozenset({"of", "in", "is", "has", "ref", "tbl", "dim", "fact", "at", "on", "usd", "eur", "gbp", "the", "by"})
+_WEAK_PARTS = frozenset(
+    {"of", "in", "is", "has", "ref", "tbl", "dim", "fact", "at", "on", "usd", "eur", "gbp", "the", "by"}
+)
 _TRUE_WORDS, _FALSE_WORDS = frozenset({"1", "t", "y", "true", "yes"}), frozenset({"0", "f", "n", "false", "no"})
 _NEAR_MISS = 86.0  # rapidfuzz ratio; below it, different words of five letters begin to look alike
 _SHORTEST_FUZZY = 5
@@ -148,12 +150,10 @@ def _column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...
     parts = name_parts(column.name)
     yield from ((way, 0.0) for way in _spelled(parts))
     own = set(stems(name_parts(table.name)))
-    bare = tuple(part for part in parts if stem(part) not in own)
     strong = tuple(part for part in parts if part not in _WEAK_PARTS)
-    if column.name not in table.primary_key and _without_key(parts) == parts and 0 < len(bare) < len(parts):
-        yield bare, 0.1
-    elif bare and bare[-1] in _KEY_PARTS:
-        yield bare, 0.1
+    for start in range(1, len(parts)):
+        if set(stems(parts[:start])) <= own:
+            yield parts[start:], 0.1
     if strong and strong != parts:
         yield strong, 0.1
     if "of" in parts:

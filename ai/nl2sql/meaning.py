@@ -4,7 +4,7 @@ A meaning survives its turn as JSON (`to_json`, `from_json`; exact both ways), s
 Every field names its real table; how the tables hang together is left to `joins`.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from typing import ClassVar, Literal
@@ -109,14 +109,29 @@ class Meaning:
     offset: int = 0
     distinct: bool = False
 
-    def with_filter(self, new: Filter) -> "Meaning":
-        """The same with `new` in the place of any other condition on that column."""
-        kept = tuple(old for old in self.filters if old.field != new.field)
-        return replace(self, filters=(*kept, new))
+    @property
+    def all_measures(self) -> tuple[Measure, ...]:
+        """Every figure that is computed, shown or not."""
+        ordered = (order.key for order in self.order if isinstance(order.key, Measure))
+        return tuple(dict.fromkeys((*self.measures, *ordered, *(having.measure for having in self.havings))))
 
-    def with_period(self, new: Period) -> "Meaning":
-        """The same with `new` as its only period."""
-        return replace(self, periods=(new,))
+    @property
+    def shown_measures(self) -> tuple[Measure, ...]:
+        """The figures asked for, and those that rank the rows unless columns were asked for by name."""
+        return self.measures if self.columns and not self.measures else self.all_measures
+
+    @property
+    def conditions(self) -> tuple[Filter | Period, ...]:
+        """Filters and periods."""
+        return (*self.filters, *self.periods)
+
+    @property
+    def tables(self) -> set[str]:
+        """Every table that is spoken of, those apart that must only have, or have no, related row."""
+        named = [self.subject, *(group.table for group in self.groups), *(field.table for field in self.columns)]
+        named += [measure.table for measure in self.all_measures] + [order.key.table for order in self.order]
+        named += [condition.field.table for condition in self.conditions]
+        return {table for table in named if table}
 
 
 @cache

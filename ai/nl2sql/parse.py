@@ -64,6 +64,9 @@ class Hit:
     def __getitem__(self, label: str) -> Chunk:
         return self.chunks[label]
 
+    def get(self, label: str) -> Chunk | None:
+        return self.chunks.get(label)
+
     def table(self, label: str = "table") -> str:
         return _sense(self.chunks[label].table).table
 

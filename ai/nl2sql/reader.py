@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
-from ai.nl2sql import finish, followup
+from ai.nl2sql import checks, finish, followup
 from ai.nl2sql.chunks import chunk, settle
 from ai.nl2sql.echo import echo
 from ai.nl2sql.lexicon import lexicon_of
@@ -42,10 +42,10 @@ STEPS: tuple[Step, ...] = (
     finish.settle_subject,
     finish.read_names,
     followup.edit_previous,
-    finish.check_words,
+    checks.check_words,
     finish.imply_measures,
     finish.complete,
-    finish.check_joins,
+    checks.check_meaning,
 )
 
 

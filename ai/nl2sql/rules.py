@@ -6,6 +6,7 @@ Conditions come first, because phrases that are read are stepped over: "which iO
 
 from ai.nl2sql import conditions as where
 from ai.nl2sql import figures as what
+from ai.nl2sql import periods as when
 from ai.nl2sql.parse import Rule
 
 LIMITS = (
@@ -34,9 +35,10 @@ CONDITIONS = (
     Rule("none table", where.absent_table),
     Rule("none column", where.absent_column),
     Rule("none value", where.absent_value),
-    Rule("column date", where.in_period_of),
-    Rule("date and second:date", where.in_period),
-    Rule("date", where.in_period),
+    Rule("column date", when.in_period_of),
+    Rule("not? column", when.participle),
+    Rule("date and second:date", when.in_period),
+    Rule("date", when.in_period),
     Rule("column not? value and second:value", where.is_value),
     Rule("column not? value", where.is_value),
     Rule("not? value second:value and third:value", where.is_value),
@@ -57,6 +59,8 @@ FIGURES = (
     Rule("order count table direction?", what.sort_by_count),
     Rule("order count direction?", what.sort_by_count),
     Rule("order column direction?", what.sort_by),
+    Rule("order direction column", what.sort_by),
+    Rule("direction order", what.sort_by_name),
     Rule("order direction?", what.sort_by_name),
     Rule("direction column", what.sort_in_order_of),
     Rule("by:group aggregate? column direction?", what.sort_if_sorting),
@@ -71,7 +75,7 @@ FIGURES = (
     Rule("group entity:table|column and second:table|column", what.group_by),
     Rule("group entity:table|column", what.group_by),
     Rule("group unit", what.group_by_time),
-    Rule("unit", what.group_by_time),
+    Rule("unit", what.group_by_adverb),
     Rule("aggregate column and second:column", what.aggregate),
     Rule("aggregate owner:table column", what.aggregate),
     Rule("aggregate column", what.aggregate),

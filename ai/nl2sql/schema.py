@@ -14,7 +14,9 @@ _AVERAGED_STEMS = frozenset(stem(word) for word in AVERAGED)
 def is_key(table: Table, column: Column) -> bool:
     """Whether the column identifies rows rather than measures them."""
     referring = {name.lower() for key in table.foreign_keys for name in key.columns}
-    return column.name in table.primary_key or column.name.lower() in referring or name_parts(column.name)[-1:] == ("id",)
+    return (
+        column.name in table.primary_key or column.name.lower() in referring or name_parts(column.name)[-1:] == ("id",)
+    )
 
 
 def is_numeric(lexicon: Lexicon, field: Field) -> bool:
@@ -28,10 +30,19 @@ def averaged(field: Field) -> bool:
     return bool(_AVERAGED_STEMS & set(stems(name_parts(field.column))))
 
 
+def is_year(lexicon: Lexicon, field: Field) -> bool:
+    """Whether the column holds years, as numbers or as text."""
+    column = lexicon.column(field)
+    named = "year" in name_parts(field.column) and column.kind in ("integer", "number", "text")
+    return named and all(len(value) == len("2026") and value.isdigit() for value in column.values)
+
+
 def display(table: Table) -> tuple[Field, ...]:
     """The columns that name a row to a person: its name or title, or first and last name; else its key; else all."""
     texts = [column for column in table.columns if column.kind == "text"]
-    persons = [c for part in _PERSON for c in texts if name_parts(c.name)[:1] == (part,) and "name" in name_parts(c.name)]
+    persons = [
+        c for part in _PERSON for c in texts if name_parts(c.name)[:1] == (part,) and "name" in name_parts(c.name)
+    ]
     if persons:
         return tuple(Field(table.name, column.name) for column in persons)
     own = set(name_parts(table.name)) | {stem(part) for part in name_parts(table.name)}

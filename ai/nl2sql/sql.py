@@ -13,7 +13,6 @@ from sqlglot import exp
 from sqlglot.dialects import MySQL, Redshift
 from sqlglot.dialects.dialect import Dialect
 
-from ai.nl2sql.finish import measures_of, shown_measures
 from ai.nl2sql.joins import Link
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Group, Having, Meaning, Measure, Operator, Period, Scalar
@@ -28,7 +27,7 @@ _ALIASES = {"count": "{}_count", "sum": "total_{}", "avg": "average_{}", "min": 
 
 
 def write_sql(meaning: Meaning, lexicon: Lexicon) -> str:
-    """The SELECT of a meaning that `finish.check_joins` has let pass."""
+    """The SELECT of a meaning that `checks.check_meaning` has let pass."""
     return _Writer(meaning, lexicon).select().sql(dialect=lexicon.catalog.dialect, pretty=True)
 
 
@@ -40,7 +39,7 @@ class _Writer:
     @property
     def root(self) -> str:
         """The table that FROM names: the rows that are computed over, or listed."""
-        measures = measures_of(self.meaning)
+        measures = self.meaning.all_measures
         return measures[0].table if measures else self.meaning.subject
 
     def select(self) -> exp.Select:
@@ -59,13 +58,13 @@ class _Writer:
 
     # --- what is selected ----------------------------------------------------------------------------------------
 
-    def shown(self, multiplied: bool) -> list[exp.Expression]:
+    def shown(self, multiplied: bool) -> list[exp.Expr]:
         keys = [column for group in self.meaning.groups for column in self.key_columns(group)]
         fields = [self.column(field) for field in self.meaning.columns]
-        figures = [self.titled(measure, multiplied) for measure in shown_measures(self.meaning)]
+        figures = [self.titled(measure, multiplied) for measure in self.meaning.shown_measures]
         return [*keys, *(field for field in fields if field not in keys), *figures]
 
-    def key_columns(self, group: Group) -> list[exp.Expression]:
+    def key_columns(self, group: Group) -> list[exp.Expr]:
         """What a group is shown as: its column, or what names its row."""
         if group.column is None:
             table = self.lexicon.table(group.table)
@@ -75,18 +74,22 @@ class _Writer:
         key = self.key(group)
         return [exp.alias_(key, group.unit) if group.unit else key]
 
-    def key(self, group: Group) -> exp.Expression:
+    def key(self, group: Group) -> exp.Expr:
         column = self.column(Field(group.table, group.column or ""))
         if group.unit is None:
             return column
         return exp.TimeToStr(this=column, format=exp.Literal.string(_FORMATS[group.unit]))
 
-    def titled(self, measure: Measure, multiplied: bool) -> exp.Expression:
-        said = title(Field(measure.table, measure.column)) if measure.column else noun(self.lexicon, measure.table, many=False)
+    def titled(self, measure: Measure, multiplied: bool) -> exp.Expr:
+        said = (
+            title(Field(measure.table, measure.column))
+            if measure.column
+            else noun(self.lexicon, measure.table, many=False)
+        )
         alias = _ALIASES[measure.function].format(said.replace(" ", "_"))
         return exp.alias_(self.figure(measure, multiplied), alias)
 
-    def figure(self, measure: Measure, multiplied: bool) -> exp.Expression:
+    def figure(self, measure: Measure, multiplied: bool) -> exp.Expr:
         if measure.function == "count" and measure.column:
             return exp.Count(this=exp.Distinct(expressions=[self.column(Field(measure.table, measure.column))]))
         if measure.function == "count":
@@ -104,7 +107,7 @@ class _Writer:
         wanted = [g.table for g in meaning.groups] + [f.table for f in meaning.columns]
         wanted += [order.key.table for order in meaning.order]
         absent = {presence.table for presence in meaning.presences if not presence.present}
-        single = {c.field.table for c in (*meaning.filters, *meaning.periods)} - absent
+        single = {c.field.table for c in meaning.conditions} - absent
         single = {table for table in single if not self.many(self.root, table)}
         found: dict[str, Link] = {}
         for table in (*wanted, *sorted(single)):
@@ -120,16 +123,16 @@ class _Writer:
         """Whether a table is there for its columns alone, so that rows without a match stay."""
         meaning = self.meaning
         others = {group.table for group in meaning.groups} | {order.key.table for order in meaning.order}
-        others |= {c.field.table for c in (*meaning.filters, *meaning.periods)}
+        others |= {c.field.table for c in meaning.conditions}
         return not meaning.measures and not meaning.groups and table not in others
 
     # --- which rows ----------------------------------------------------------------------------------------------
 
-    def conditions(self, joined: set[str]) -> list[exp.Expression]:
+    def conditions(self, joined: set[str]) -> list[exp.Expr]:
         """Conditions on joined tables stand alone; those on other tables share one EXISTS for each table."""
-        here: list[exp.Expression] = []
-        apart: dict[str, list[exp.Expression]] = {p.table: [] for p in self.meaning.presences if p.table not in joined}
-        for condition in (*self.meaning.filters, *self.meaning.periods):
+        here: list[exp.Expr] = []
+        apart: dict[str, list[exp.Expr]] = {p.table: [] for p in self.meaning.presences if p.table not in joined}
+        for condition in self.meaning.conditions:
             tests = self.tests(condition)
             (here if condition.field.table in joined else apart.setdefault(condition.field.table, [])).extend(tests)
         absent = {presence.table for presence in self.meaning.presences if not presence.present}
@@ -137,7 +140,7 @@ class _Writer:
             here.append(self.absent(table, tests, joined) if table in absent else self.exists(table, tests, joined))
         return here
 
-    def tests(self, condition: Filter | Period) -> list[exp.Expression]:
+    def tests(self, condition: Filter | Period) -> list[exp.Expr]:
         column = self.column(condition.field)
         if isinstance(condition, Period):
             start = [exp.GTE(this=column, expression=_literal(condition.start))] if condition.start else []
@@ -145,7 +148,7 @@ class _Writer:
             return [*start, *end]
         return [_test(column, condition)]
 
-    def exists(self, table: str, tests: Sequence[exp.Expression], joined: Iterable[str]) -> exp.Expression:
+    def exists(self, table: str, tests: Sequence[exp.Expr], joined: Iterable[str]) -> exp.Expr:
         """EXISTS over the way from the nearest joined table, its first step tied to the outer row."""
         path = self.lexicon.links.nearest((self.root, *sorted(joined)), table) or ()
         query = exp.Select(expressions=[exp.Literal.number(1)]).from_(self.table(path[0].target))
@@ -153,7 +156,7 @@ class _Writer:
             query = query.join(self.table(link.target), on=self.on(link))
         return exp.Exists(this=query.where(self.on(path[0]), *tests))
 
-    def absent(self, table: str, tests: Sequence[exp.Expression], joined: Iterable[str]) -> exp.Expression:
+    def absent(self, table: str, tests: Sequence[exp.Expr], joined: Iterable[str]) -> exp.Expr:
         """No related row; where a row refers to one at most, the reference is empty."""
         path = self.lexicon.links.nearest((self.root, *sorted(joined)), table) or ()
         if not tests and len(path) == 1 and not path[0].many and path[0].optional:
@@ -176,7 +179,7 @@ class _Writer:
             query = query.order_by(*timed) if timed else query
         return query
 
-    def group_keys(self, group: Group) -> list[exp.Expression]:
+    def group_keys(self, group: Group) -> list[exp.Expr]:
         """A row is grouped by its key, and by what is shown of it."""
         if group.column:
             return [self.key(group)]
@@ -184,7 +187,7 @@ class _Writer:
         shown = self.key_columns(group)
         return [*keys, *(column for column in shown if column not in keys)]
 
-    def having(self, having: Having, multiplied: bool) -> exp.Expression:
+    def having(self, having: Having, multiplied: bool) -> exp.Expr:
         compare = _COMPARE[having.operator]
         return compare(this=self.figure(having.measure, multiplied), expression=_literal(having.value))
 
@@ -196,7 +199,7 @@ class _Writer:
     def column(self, field: Field) -> exp.Column:
         return exp.Column(this=self.identifier(field.column), table=self.identifier(field.table))
 
-    def on(self, link: Link) -> exp.Expression:
+    def on(self, link: Link) -> exp.Expr:
         pairs = ((Field(link.source, here), Field(link.target, there)) for here, there in link.pairs)
         return exp.and_(*(exp.EQ(this=self.column(here), expression=self.column(there)) for here, there in pairs))
 
@@ -212,7 +215,7 @@ def _reserved() -> frozenset[str]:
     return frozenset(MySQL.Generator.RESERVED_KEYWORDS) | frozenset(Redshift.Generator.RESERVED_KEYWORDS)
 
 
-def _test(column: exp.Column, condition: Filter) -> exp.Expression:
+def _test(column: exp.Column, condition: Filter) -> exp.Expr:
     values = [_literal(value) for value in condition.values]
     if condition.operator in ("null", "not null"):
         empty = exp.Is(this=column, expression=exp.null())
@@ -225,14 +228,14 @@ def _test(column: exp.Column, condition: Filter) -> exp.Expression:
     return _COMPARE[condition.operator](this=column, expression=values[0])
 
 
-def _like(column: exp.Column, condition: Filter) -> exp.Expression:
+def _like(column: exp.Column, condition: Filter) -> exp.Expr:
     escaped = str(condition.values[0]).replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
     before, after = condition.operator != "starts", condition.operator != "ends"
     like = exp.Like(this=column, expression=exp.Literal.string("%" * before + escaped + "%" * after))
     return exp.Escape(this=like, expression=exp.Literal.string("\\")) if "\\" in escaped else like
 
 
-def _literal(value: Scalar | date | None) -> exp.Expression:
+def _literal(value: Scalar | date | None) -> exp.Expr:
     if isinstance(value, date):
         return exp.Literal.string(value.isoformat())
     return exp.convert(value)

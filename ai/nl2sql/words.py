@@ -7,21 +7,22 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import Any
 
-import snowballstemmer
+import snowballstemmer  # type: ignore[import-untyped]
 
 _TOKEN = re.compile(
     r"""
-      (?P<quoted>"[^"]+"|“[^”]+”|(?<!\w)'[^']+'(?!\w)|‘[^’]+’)
+      (?P<quoted>"[^"]+"|“[^”]+”|(?<!\w)'[^']+'(?!\w)|\u2018[^\u2019]+\u2019)
     | (?P<iso>\d{4}-\d{2}(?:-\d{2})?(?!\d))
     | (?P<number>[$€£]?\d+(?:,\d{3})*(?:\.\d+)?(?:k|m|bn)?%?(?![\w]))
-    | (?P<word>[^\W_](?:[^\W_]|['’&/.+-](?=[^\W_])|\+)*)
+    | (?P<word>[^\W_](?:[^\W_]|['\u2019&/.+-](?=[^\W_])|\+)*)
     | (?P<sign>[<>!]=|[<>=])
     """,
     re.VERBOSE | re.IGNORECASE,
 )
 _NAME_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
-_POSSESSIVE = re.compile(r"['’](s)?$", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"['\u2019](s)?$", re.IGNORECASE)
 _SCALES = {"k": 1_000, "m": 1_000_000, "bn": 1_000_000_000}
 _SCALE_WORDS = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 _NUMBER_WORDS = {
@@ -45,7 +46,7 @@ class Word:
 
 
 @cache
-def _stemmer() -> "snowballstemmer.stemmer":
+def _stemmer() -> Any:
     return snowballstemmer.stemmer("english")
 
 
@@ -100,7 +101,7 @@ def _word(found: re.Match[str]) -> Word:
     if found.lastgroup == "number":
         return Word(text, text.lower(), text.lower(), number=_number(text))
     text = _POSSESSIVE.sub("", text)
-    key = text.lower().replace("’", "'")
+    key = text.lower().replace("\u2019", "'")
     return Word(text, key, stem(key), number=_NUMBER_WORDS.get(key))
 
 
@@ -108,7 +109,7 @@ def _number(text: str) -> int | float:
     digits = text.lower().strip("$€£%").replace(",", "")
     scale = next((factor for suffix, factor in _SCALES.items() if digits.endswith(suffix)), 1)
     value = float(digits.rstrip("kmbn")) * scale
-    return int(value) if value.is_integer() and "." not in digits.rstrip("kmbn") or scale > 1 else value
+    return int(value) if (value.is_integer() and "." not in digits.rstrip("kmbn")) or scale > 1 else value
 
 
 def scaled(word: Word, following: Word | None) -> tuple[int | float, int] | None:

@@ -1,0 +1,130 @@
+"""What a reading must pass before it becomes SQL: every word is read, the tables hang together, no figure lies.
+
+Each check looks at a meaning and gives None or one sentence why it cannot be answered.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ai.nl2sql.joins import Link
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Meaning, Scalar
+from ai.nl2sql.parse import Doubt, Parse
+from ai.nl2sql.schema import noun, title
+from ai.nl2sql.words import name_parts
+
+Check = Callable[[Meaning, Lexicon], str | None]
+
+
+def check_words(parse: Parse) -> Parse:
+    """Nothing is ignored: a phrase that nothing has read makes the whole question unread."""
+    left = [chunk.text for chunk in parse.unread() if chunk.sign("distinct") is None]
+    if parse.doubt or not (left or not parse.meaning.subject):
+        return parse
+    if not left:
+        return replace(parse, doubt=Doubt("I find nothing in this question that this data holds."))
+    words = ", ".join(f"“{text}”" for text in dict.fromkeys(left))
+    return replace(parse, doubt=Doubt(f"I cannot read {words} in this question as something that this data holds."))
+
+
+def check_meaning(parse: Parse) -> Parse:
+    """Run CHECKS; the first complaint is the doubt."""
+    complaints = (check(parse.meaning, parse.lexicon) for check in CHECKS)
+    reason = None if parse.doubt else next((complaint for complaint in complaints if complaint), None)
+    return replace(parse, doubt=Doubt(reason)) if reason else parse
+
+
+def _root(meaning: Meaning) -> str:
+    return meaning.all_measures[0].table if meaning.all_measures else meaning.subject
+
+
+def _needed(meaning: Meaning) -> list[str]:
+    return sorted(meaning.tables | {presence.table for presence in meaning.presences})
+
+
+def _absent(meaning: Meaning) -> set[str]:
+    return {presence.table for presence in meaning.presences if not presence.present}
+
+
+def _linked(meaning: Meaning, lexicon: Lexicon) -> str | None:
+    root = _root(meaning)
+    lost = next((table for table in _needed(meaning) if lexicon.links.path(root, table) is None), None)
+    return lost and f"I find no link between {noun(lexicon, root)} and {noun(lexicon, lost)} in this data."
+
+
+def _linked_in_one_way(meaning: Meaning, lexicon: Lexicon) -> str | None:
+    links = (link for table in _needed(meaning) for link in lexicon.links.path(_root(meaning), table) or ())
+    for link in links:
+        if len(rivals := lexicon.links.rivals(link)) > 1:
+            ways = " or ".join(sorted(" ".join(name_parts(_key_of(way))) for way in rivals))
+            ends = f"{noun(lexicon, link.source)} and {noun(lexicon, link.target)}"
+            return f"I cannot tell which link between {ends} is meant: {ways}."
+    return None
+
+
+def _one_step(meaning: Meaning, _: Lexicon) -> str | None:
+    if meaning.measures and not meaning.groups and (meaning.order or meaning.limit):
+        return "I cannot compute a figure of the first of several rows in one step; ask for that row first."
+    return None
+
+
+def _of_one_thing(meaning: Meaning, _: Lexicon) -> str | None:
+    if len({measure.table for measure in meaning.all_measures}) > 1:
+        return "I cannot compute figures of two different things in one answer; ask for one at a time."
+    return None
+
+
+def _possible(meaning: Meaning, _: Lexicon) -> str | None:
+    """No column can be two values at once, or lie in an empty range."""
+    for field in dict.fromkeys(condition.field for condition in meaning.filters):
+        own = [f for f in meaning.filters if f.field == field and f.values]
+        exact = {f.values for f in own if f.operator == "="}
+        low = [_size(f.values[0]) for f in own if f.operator in (">", ">=")]
+        high = [_size(f.values[0]) for f in own if f.operator in ("<", "<=")]
+        if len(exact) > 1 or (low and high and max(low) > min(high)):
+            return f"This asks {title(field)} to be several things at once, which no single row can be."
+    return None
+
+
+def _size(value: Scalar) -> float:
+    return float(value)
+
+
+def _nothing_beyond_absence(meaning: Meaning, lexicon: Lexicon) -> str | None:
+    absent, root = _absent(meaning), _root(meaning)
+    if both := sorted(absent & {root, meaning.subject, *_shown(meaning)}):
+        return f"This asks for {noun(lexicon, both[0])} and for their absence at once."
+    for table in meaning.tables - absent:
+        if absent & {link.target for link in lexicon.links.path(root, table) or ()}:
+            return "I cannot read a condition on what is absent; ask for those that have it instead."
+    return None
+
+
+def _counted_once(meaning: Meaning, lexicon: Lexicon) -> str | None:
+    root = _root(meaning)
+    adds = any(measure.function in ("sum", "avg") for measure in meaning.all_measures)
+    many = any(link.many for table in _shown(meaning) for link in lexicon.links.path(root, table) or ())
+    if adds and many:
+        return f"Grouping so would count {noun(lexicon, root)} several times, so the figure would be wrong."
+    return None
+
+
+def _shown(meaning: Meaning) -> list[str]:
+    return [group.table for group in meaning.groups] + [field.table for field in meaning.columns]
+
+
+def _key_of(link: Link) -> str:
+    """The column of a link that is the foreign key."""
+    here, there = link.pairs[0]
+    return there if link.many else here
+
+
+CHECKS: tuple[Check, ...] = (
+    _linked,
+    _linked_in_one_way,
+    _one_step,
+    _of_one_thing,
+    _possible,
+    _nothing_beyond_absence,
+    _counted_once,
+)
