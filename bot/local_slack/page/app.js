@@ -20,6 +20,7 @@ const conversation = createConversation(element("conversation"), { send, openThr
 const thread = createThread(element("thread"), { send, close: closeThread });
 let leave = () => {};
 let present = null;
+let heard = 0; // how many events this window has had
 
 store.subscribe(draw);
 addEventListener("hashchange", arrive);
@@ -52,14 +53,23 @@ function become(as) {
   leave();
   begun.clear();
   present = as;
-  leave = enter(as, store, { entered: arrive, heard: followBegun, refused: () => redirect({ as: FIRST_PERSON }) });
+  leave = enter(as, store, { entered: arrive, heard: hear, refused: () => redirect({ as: FIRST_PERSON }) });
 }
 
+function hear(event) {
+  heard += 1;
+  followBegun(event);
+}
+
+/** Load a thread; again if something happened meanwhile, since that may be missing in what was loaded. */
 async function loadThread({ as, channel, thread: ts }) {
+  const before = heard;
   try {
-    store.setList(channel, ts, await api.messages(as, channel, ts));
+    const messages = await api.messages(as, channel, ts);
+    if (heard !== before) return loadThread({ as, channel, thread: ts });
+    return store.setList(channel, ts, messages);
   } catch (error) {
-    if (error instanceof api.Refused) redirect({ thread: null });
+    return error instanceof api.Refused && redirect({ thread: null });
   }
 }
 

@@ -11,6 +11,7 @@ export function h(tag, attributes = {}, ...children) {
 function assign(node, name, value) {
   if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
   else if (name === "style") Object.entries(value).forEach(([property, it]) => node.style.setProperty(property, it));
+  else if (name.startsWith("aria-") && typeof value === "boolean") node.setAttribute(name, String(value));
   else if (value === true) node.setAttribute(name, "");
   else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, String(value));
 }

@@ -43,8 +43,9 @@ export function createStore() {
 }
 
 function setWorkspace(state, { team, me, users, channels, bot }) {
-  Object.assign(state, { team, me, bot, channels });
+  Object.assign(state, { team, me, bot });
   state.users = new Map(users.map((user) => [user.id, user]));
+  state.channels = channels.map((channel) => (channel.is_im ? { ...channel, name: label(state.users.get(channel.user)) } : channel));
   state.directory = directory(state);
   state.marks = loadMarks(me.id);
 }

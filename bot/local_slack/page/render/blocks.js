@@ -7,7 +7,7 @@ import { link, localFile } from "./links.js";
 import { markdown, mrkdwn, mrkdwnLine } from "./prose.js";
 import { richText } from "./rich_text.js";
 
-const RENDERERS = {
+const RENDERERS = new Map(Object.entries({
   section, header, context, image, actions,
   divider: () => h("hr"),
   rich_text: richText,
@@ -15,14 +15,14 @@ const RENDERERS = {
   table: plainTable,
   data_table: dataTable,
   context_actions: ({ elements }) => h("div", { class: "actions" }, elements.map(feedback)),
-};
+}));
 
 export function renderBlocks(blocks, directory) {
   return blocks.map((block) => h("div", { class: `block block-${block.type}` }, renderBlock(block, directory)));
 }
 
 function renderBlock(block, directory) {
-  const render = RENDERERS[block.type];
+  const render = RENDERERS.get(block.type);
   if (!render) return note(`A block of type “${block.type}”, which this page does not show yet.`);
   try {
     return render(block, directory);

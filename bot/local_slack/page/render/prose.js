@@ -74,14 +74,20 @@ function quote(lines, at, inside) {
 const ITEM = /^(\s*)(?:([-*+•◦▪])|(\d{1,9})[.)])\s+(\S.*)$/;
 
 function list(lines, at, inside) {
-  if (!ITEM.test(lines[at])) return null;
-  const end = until(lines, at, (line) => ITEM.test(line) || /^\s{2,}\S/.test(line));
+  const [first] = gatherItem([], lines[at]);
+  if (!first) return null;
+  const belongs = (line) => {
+    const [item] = gatherItem([], line);
+    return item ? item.depth > first.depth || !item.number === !first.number : /^\s{2,}\S/.test(line);
+  };
+  const end = until(lines, at, belongs);
   const items = lines.slice(at, end).reduce(gatherItem, []);
   return { node: nested(items, inside), next: end };
 }
 
 function gatherItem(items, line) {
   const found = ITEM.exec(line);
+  if (!found && items.length === 0) return [];
   if (!found) return [...items.slice(0, -1), { ...items.at(-1), text: `${items.at(-1).text}\n${line.trim()}` }];
   const [, indent, , number, text] = found;
   return [...items, { depth: indent.replace(/\t/g, "    ").length, number, text }];

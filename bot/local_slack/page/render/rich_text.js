@@ -5,14 +5,14 @@ import { codeBlock } from "./code.js";
 import { emoji } from "./emoji.js";
 import { channel, everybody, link, person } from "./links.js";
 
-const PARTS = {
+const PARTS = new Map(Object.entries({
   rich_text_section: (part, directory) => h("p", {}, inline(part, directory)),
   rich_text_quote: (part, directory) => h("blockquote", {}, h("p", {}, inline(part, directory))),
   rich_text_preformatted: (part, directory) => codeBlock(h("p", {}, inline(part, directory)).textContent, part.language),
   rich_text_list: listPart,
-};
+}));
 
-const ELEMENTS = {
+const ELEMENTS = new Map(Object.entries({
   text: ({ text }) => text,
   link: ({ url, text }) => link(url, text || url) ?? text ?? url,
   user: ({ user_id }, directory) => person(user_id, directory),
@@ -22,18 +22,18 @@ const ELEMENTS = {
   emoji: ({ name }) => emoji(name),
   color: ({ value }) => h("code", {}, value),
   date: ({ fallback, timestamp }) => fallback ?? new Date(timestamp * 1000).toLocaleString("en-GB"),
-};
+}));
 
 const STYLES = { bold: "strong", italic: "em", strike: "s", code: "code" };
 
 export const richText = (block, directory) =>
-  block.elements.map((part) => PARTS[part.type]?.(part, directory) ?? h("p", {}, `[${part.type}]`));
+  block.elements.map((part) => PARTS.get(part.type)?.(part, directory) ?? h("p", {}, `[${part.type}]`));
 
 /** The content of one part without a paragraph around it. */
 export const inline = (part, directory) => part.elements.map((element) => styled(element, directory));
 
 function styled(element, directory) {
-  const node = ELEMENTS[element.type]?.(element, directory) ?? `[${element.type}]`;
+  const node = ELEMENTS.get(element.type)?.(element, directory) ?? `[${element.type}]`;
   return Object.entries(STYLES).reduce((inner, [style, tag]) => (element.style?.[style] ? h(tag, {}, inner) : inner), node);
 }
 

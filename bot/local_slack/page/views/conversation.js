@@ -8,6 +8,8 @@ import { avatar } from "./message.js";
 import { hint } from "./hint.js";
 import { createTimeline } from "./timeline.js";
 
+const WITH_KEYBOARD = matchMedia("(pointer: fine)"); // on a touch screen, focus would raise its keyboard
+
 export function createConversation(root, { send, openThread, toggleSidebar }) {
   const title = h("div", { class: "pane-title" });
   const menu = h("button", { type: "button", class: "tool menu-tool", "aria-label": "Show channels", onclick: toggleSidebar }, icon("menu"));
@@ -22,6 +24,7 @@ export function createConversation(root, { send, openThread, toggleSidebar }) {
     render(state) {
       const channel = state.channels.find(({ id }) => id === state.place.channel);
       const list = state.lists.get(channel.id);
+      const moved = heading?.id !== channel.id;
       if (heading !== channel) title.replaceChildren(...titleOf(channel, state));
       heading = channel;
       notice.replaceChildren(...notices(state));
@@ -31,6 +34,7 @@ export function createConversation(root, { send, openThread, toggleSidebar }) {
         unread: hasNewReplies(state, channel.id, message),
         status: statusOf(state, listKey(channel.id, message.ts)),
       }), list?.length === 0 ? [hint(channel, state, composer.fill)] : []);
+      if (moved && WITH_KEYBOARD.matches && !state.place.thread) composer.focus();
     },
   };
 }
