@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from tests.paths import ROOT
@@ -24,15 +24,16 @@ class Module:
     def lines(self) -> int:
         return self.text.count("\n")
 
-    def nodes(self, *kinds: type[ast.AST]) -> Iterator[ast.AST]:
-        return (node for node in ast.walk(self.tree) if isinstance(node, kinds))
+    @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        return tuple(ast.walk(self.tree))
 
     def functions(self) -> Iterator[Function]:
-        return (node for node in ast.walk(self.tree) if isinstance(node, Function))
+        return (node for node in self.nodes if isinstance(node, Function))
 
     def imported(self) -> Iterator[str]:
         """Dotted names of everything imported anywhere in the file: at the top, in functions, for types only."""
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.Import):
                 yield from (alias.name for alias in node.names)
             elif isinstance(node, ast.ImportFrom):

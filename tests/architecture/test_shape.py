@@ -51,14 +51,14 @@ def test_the_environment_is_read_in_one_place() -> None:
 
 
 def test_no_state_is_global() -> None:
-    assert [m.path for m in source.product() if any(m.nodes(ast.Global))] == []
+    assert [m.path for m in source.product() if any(isinstance(node, ast.Global) for node in m.nodes)] == []
 
 
 def test_ports_are_small() -> None:
     methods = {
         f"{m.path}:{node.name}": sum(isinstance(i, Function) and not i.decorator_list for i in node.body)
         for m in source.product()
-        for node in ast.walk(m.tree)
+        for node in m.nodes
         if isinstance(node, ast.ClassDef) and any(_named(base, "Protocol") for base in node.bases)
     }
     assert {name: count for name, count in methods.items() if count > PORT_METHODS} == {}
@@ -103,7 +103,7 @@ def _annotated(function: Function) -> bool:
 
 def _catches_everything(module: Module) -> bool:
     """Whether some handler, or `suppress`, takes errors of every kind."""
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.ExceptHandler) and (node.type is None or _names(node.type) & BROAD):
             return True
         if isinstance(node, ast.Call) and _named(node.func, "suppress") and any(_names(a) & BROAD for a in node.args):
@@ -120,7 +120,7 @@ def _attributes_of(module: Module, name: str) -> set[str]:
     """What is asked of a plain name: {"getenv"} for `os.getenv(…)`."""
     return {
         node.attr
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name
     }
 

@@ -9,11 +9,11 @@ from typing import Any
 import jsonschema
 import pytest
 import yaml
-from ai.memory.limits import MemoryLimits
-from ai.memory_store import open_memory
 from slack_bolt import App
 from slack_sdk import WebClient
 
+from ai.memory.limits import MemoryLimits
+from ai.memory_store import open_memory
 from ai.results.store import ResultStore
 from ai.types import ThreadKey
 from bot.access import Access
@@ -96,4 +96,4 @@ def called() -> set[str]:
     """The Web API methods that the bot calls."""
     known = {name for name in vars(WebClient) if "_" in name and not name.startswith("_")}
     bot = [m for m in source.product() if m.name.startswith("bot.") and not m.name.startswith("bot.local_slack")]
-    return {n.attr for m in bot for n in ast.walk(m.tree) if isinstance(n, ast.Attribute)} & known
+    return {n.attr for m in bot for n in m.nodes if isinstance(n, ast.Attribute)} & known
