@@ -54,7 +54,7 @@ class Database:
 
     def catalog(self) -> Catalog:
         """What the database holds; read once, and again when its schema has changed."""
-        with self._connected() as connection, self._lock:
+        with self._connect() as connection, self._named_errors(), self._lock:
             fingerprint = self._backend.fingerprint(connection)
             if self._seen is None or self._seen[0] != fingerprint:
                 self._seen = fingerprint, self._backend.catalog(connection, self.name)
@@ -68,35 +68,40 @@ class Database:
 
     def ping(self) -> None:
         """Return when the database can be read; `SourceUnavailable` when not."""
-        with self._connected() as connection:
+        with self._connect() as connection, self._named_errors():
             self._backend.fingerprint(connection)
 
     @contextmanager
     def run(self, checked: Checked) -> Iterator[RowStream]:
-        """Run a query that the guard let through.
+        """Run a query that the guard let through; the rows are to be taken inside the `with` block.
 
         `QueryTimeout`, `QueryFailed`, `SourceUnavailable`, or `SqlRefused` when the engine itself refuses; while
         iterating too.
         """
-        with self._connected() as connection, self._backend.guarded(connection) as expired:
-            try:
+        with self._connect() as connection, self._backend.guarded(connection) as expired:
+            with self._named_errors(expired):
                 rows = connection.execution_options(no_parameters=True).exec_driver_sql(checked.sql)
-                yield RowStream(_columns(rows), _batches(rows, self.limits))
-            except DBAPIError as error:
-                if expired():
-                    raise QueryTimeout(self.limits.seconds) from error
-                raise self._backend.name_error(error) from error
+            yield RowStream(_columns(rows), self._batches(rows, expired))
 
     def close(self) -> None:
         """Let go of idle connections."""
         self._backend.engine.dispose()
 
+    def _connect(self) -> Connection:
+        with self._named_errors():
+            return self._backend.engine.connect()
+
+    def _batches(self, rows: CursorResult[Any], expired: Callable[[], bool]) -> Iterator[list[Row]]:
+        with self._named_errors(expired):
+            yield from _batched(rows, self.limits)
+
     @contextmanager
-    def _connected(self) -> Iterator[Connection]:
+    def _named_errors(self, expired: Callable[[], bool] = bool) -> Iterator[None]:
         try:
-            with self._backend.engine.connect() as connection:
-                yield connection
+            yield
         except DBAPIError as error:
+            if expired():
+                raise QueryTimeout(self.limits.seconds) from error
             raise self._backend.name_error(error) from error
 
 
@@ -106,7 +111,7 @@ def _columns(rows: CursorResult[Any]) -> tuple[ResultColumn, ...]:
     return tuple(ResultColumn(str(column[0])) for column in rows.cursor.description)
 
 
-def _batches(rows: CursorResult[Any], limits: QueryLimits) -> Iterator[list[Row]]:
+def _batched(rows: CursorResult[Any], limits: QueryLimits) -> Iterator[list[Row]]:
     """Rows until one more than the limit, or until the bytes are used up; a batch is full by rows or by bytes."""
     batch: list[Row] = []
     size = total = 0

@@ -17,7 +17,8 @@ class Dialect:
     """One kind of database. `name` is sqlglot's name of its SQL; all names in here are lower case.
 
     `row_ids` are columns that every table has without declaring them, `table_functions` the functions that may stand
-    in FROM with the columns they give, `explain` the words that may stand before a query to see its plan.
+    in FROM with the columns they give, `explain` the words that may stand before a query to see its plan. Where
+    `quoted_names_can_be_text`, the engine takes "x" for the text 'x' when no column is called so.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Dialect:
     row_ids: tuple[str, ...] = ()
     table_functions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     explain: tuple[str, ...] = ("EXPLAIN",)
+    quoted_names_can_be_text: bool = False
 
 
 JSON_TABLE = ("key", "value", "type", "atom", "id", "parent", "fullkey", "path")
@@ -40,6 +42,7 @@ DIALECTS: tuple[Dialect, ...] = (
         row_ids=("rowid", "oid", "_rowid_"),
         table_functions={"json_each": JSON_TABLE, "json_tree": JSON_TABLE},
         explain=("EXPLAIN QUERY PLAN", "EXPLAIN"),
+        quoted_names_can_be_text=True,
     ),
 )
 

@@ -39,5 +39,7 @@ def check(sql: str, catalog: Catalog) -> Checked:
     for judge in CHECKS:
         judge(tree, dialect)
     reach = find_reach(tree, catalog, dialect)
+    for node in reach.texts:
+        node.replace(exp.Literal.string(node.name))
     clean = f"{explain} {write_sql(tree, dialect)}".strip()
     return Checked(clean, sql, tuple(sorted(reach.tables)), tuple(sorted(reach.columns)))

@@ -12,17 +12,24 @@ from sqlglot import exp
 from ai.errors import SqlRefused
 from ai.sql.catalog import Catalog, Table
 from ai.sql.dialects import Dialect
+from ai.sql.joins import conditions, conditions_of_join, is_brackets, neighbours
 from ai.sql.scopes import Cte, Scope, Source, fold
 
 Columns = tuple[str, ...]
+ORDERINGS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between, exp.In)
+COMPARISONS = (*ORDERINGS, exp.Is, exp.NullSafeEQ, exp.NullSafeNEQ, exp.Like, exp.Glob, exp.Escape)
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Tables and (table, column) pairs that a query reads, in the catalog's spelling for tables, folded for columns."""
+    """Tables and (table, column) pairs that a query reads, in the catalog's spelling for tables, folded for columns.
+
+    `texts` are the nodes that look like columns but are text to the engine.
+    """
 
     tables: frozenset[str]
     columns: frozenset[tuple[str, str]]
+    texts: tuple[exp.Column, ...] = ()
 
 
 def find_reach(tree: exp.Expr, catalog: Catalog, dialect: Dialect) -> Reach:
@@ -32,15 +39,22 @@ def find_reach(tree: exp.Expr, catalog: Catalog, dialect: Dialect) -> Reach:
         walk.query(tree, Scope())
     except RecursionError:
         raise SqlRefused("The SQL is nested too deeply; write it flatter, for example with WITH.", "L3") from None
-    return Reach(frozenset(walk.tables), frozenset(walk.columns))
+    for node in tree.find_all(exp.Table, exp.Column):
+        if id(node) not in walk.met:
+            raise SqlRefused(f"It is not clear what {node.name or 'this'} stands for; write the query plainer.", "L3")
+    return Reach(frozenset(walk.tables), frozenset(walk.columns), tuple(walk.texts))
 
 
 @dataclass(slots=True)
 class _Walk:
+    """`met` are the table and column nodes that were judged: one that the walk never came to must not pass."""
+
     dialect: Dialect
     known: dict[str, Table]
     tables: set[str] = field(default_factory=set)
     columns: set[tuple[str, str]] = field(default_factory=set)
+    texts: list[exp.Column] = field(default_factory=list)
+    met: set[int] = field(default_factory=set)
 
     def query(self, node: exp.Expr, outer: Scope, cte: Cte | None = None) -> Columns:
         """Check a query and everything in it; the folded names of its columns ("" for one without a name)."""
@@ -54,12 +68,8 @@ class _Walk:
         return self._select(node, outer)
 
     def _wrapped(self, node: exp.Subquery, outer: Scope, cte: Cte | None) -> Columns:
-        scope = Scope(outer)
-        if isinstance(node.this, exp.Table):
-            self._sources(node, scope)
-            return tuple(name for source in scope.sources for name in source.columns)
         names = self.query(node.this, outer, cte)
-        scope.aliases = frozenset(names)
+        scope = Scope(outer, aliases=frozenset(names))
         self._expressions(_present(node, "order", "limit", "offset"), scope)
         return names
 
@@ -80,10 +90,10 @@ class _Walk:
 
     def _select(self, node: exp.Expr, outer: Scope) -> Columns:
         scope = self._with(node, Scope(outer))
-        if source := node.args.get("from_"):
-            self._sources(source, scope)
-        for join in node.args.get("joins") or ():
-            self._sources(join, scope)
+        if start := node.args.get("from_"):
+            self._add(start.this, scope)
+        for join in neighbours(node):
+            self._join(join, scope)
         self._expressions(node.expressions, scope)
         names = tuple(name for item in node.expressions for name in self._names(item, scope))
         scope.aliases = frozenset(names)
@@ -106,34 +116,49 @@ class _Walk:
             cte.columns = cte.columns or names
             cte.state = "done"
 
-    def _sources(self, holder: exp.Expr, scope: Scope) -> None:
-        """Add what stands in FROM or after JOIN, with the joins that hang on it inside brackets."""
-        node = holder.this
-        scope.sources.extend(self._source(node, scope))
-        for join in holder.args.get("joins") or () if isinstance(holder, exp.Subquery) else ():
-            self._sources(join, scope)
-        for join in node.args.get("joins") or ():
-            self._sources(join, scope)
+    def _add(self, node: exp.Expr, scope: Scope) -> None:
+        """Make a table expression of FROM visible, with the joins that follow it."""
+        if is_brackets(node) and not node.alias:
+            self._add(node.this, scope)
+        else:
+            scope.sources.append(self._source(node, scope))
+        for join in neighbours(node):
+            self._join(join, scope)
 
-    def _source(self, node: exp.Expr, scope: Scope) -> Iterable[Source]:
-        alias = fold(node.alias)
+    def _join(self, join: exp.Join, scope: Scope) -> None:
+        """Make what is joined visible; USING and NATURAL read the columns that both sides share."""
+        before = len(scope.sources)
+        self._add(join.this, scope)
+        left, right = scope.sources[:before], scope.sources[before:]
+        shared = [fold(name.name) for name in join.args.get("using") or ()]
+        if join.method == "NATURAL":
+            shared = [column for source in right for column in source.columns if any(s.offers(column) for s in left)]
+        for column in shared:
+            sides = [[source for source in side if source.offers(column)] for side in (left, right)]
+            if not all(sides):
+                raise SqlRefused(f"USING names the column {column}, which is not on both sides of the join.", "L4")
+            self.columns.update((source.table, column) for side in sides for source in side if source.table)
+
+    def _source(self, node: exp.Expr, scope: Scope) -> Source:
+        around, alias = Scope(scope.outer, ctes=scope.ctes), fold(node.alias)
         if isinstance(node, exp.Table):
-            return [self._call(node, alias) if isinstance(node.this, exp.Anonymous) else self._named(node, scope)]
-        if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table) and not alias:
-            inner = Scope(scope.outer, ctes=scope.ctes)
-            self._sources(node, inner)
-            return inner.sources
-        around = Scope(scope.outer, ctes=scope.ctes)
-        return [Source(alias, self.query(node, around))]
+            return self._call(node, alias) if isinstance(node.this, exp.Anonymous) else self._named(node, scope)
+        if is_brackets(node):
+            self._add(node.this, around)
+            self._expressions(conditions(node.this), around)
+            return Source(alias, tuple(column for source in around.sources for column in source.columns))
+        return Source(alias, self.query(node, around))
 
     def _call(self, node: exp.Table, alias: str) -> Source:
         name = fold(node.this.name)
+        self.met.add(id(node))
         if name not in self.dialect.table_functions or node.args.get("db"):
             raise SqlRefused(f"{node.this.name}() may not stand in FROM.", "L3")
         return Source(alias or name, self.dialect.table_functions[name], hidden=("json", "root"))
 
     def _named(self, node: exp.Table, scope: Scope) -> Source:
         schema, name = fold(node.db), fold(node.name)
+        self.met.update((id(node), id(node.args.get("indexed"))))
         cte = None if schema else scope.cte(name)
         if cte is not None:
             self._settle(cte)
@@ -170,10 +195,14 @@ class _Walk:
         """`x IN name` reads the table of that name."""
         if not isinstance(named, exp.Column) or named.args.get("db"):
             raise SqlRefused("After IN stands a list or a query in brackets; write IN (SELECT …).", "L3")
-        self._read_all(self._named(exp.Table(this=named.this, db=named.args.get("table")), scope))
+        self.met.add(id(named))
+        schema = named.args.get("table")
+        table = exp.Table(this=named.this.copy(), db=schema and schema.copy())
+        self._read_all(self._named(table, scope))
 
     def _column(self, node: exp.Column, scope: Scope) -> None:
         name, owner = fold(node.name), fold(node.table)
+        self.met.add(id(node))
         if fold(node.db) not in ("", self.dialect.default_schema):
             raise SqlRefused(f"There is no schema {node.db} that may be read here.", "L4")
         if isinstance(node.this, exp.Star):
@@ -181,7 +210,11 @@ class _Walk:
         elif source := scope.find(name, owner):
             if source.table:
                 self.columns.add((source.table, name))
-        elif owner or not scope.knows_alias(name):
+        elif not owner and scope.knows_alias(name):
+            return
+        elif self.dialect.quoted_names_can_be_text and _stands_for_text(node):
+            self.texts.append(node)
+        else:
             raise SqlRefused(_no_column(node), "L4")
 
     def _star(self, owner: str, scope: Scope) -> None:
@@ -211,30 +244,27 @@ def _starred(owner: str, scope: Scope) -> list[Source]:
 
 
 def _clauses(node: exp.Expr) -> Iterator[exp.Expr]:
-    """What may use the aliases of a SELECT: all its parts but the list itself, and the inside of FROM."""
+    """Every part of a SELECT but its list and its sources; all of them may use the aliases of the list."""
     yield from _present(node, "where", "group", "having", "order", "limit", "offset")
     yield from node.args.get("windows") or ()
-    for source in (node.args.get("from_"), *(node.args.get("joins") or ())):
-        yield from _joined(source)
-
-
-def _joined(holder: exp.Expr | None) -> Iterator[exp.Expr]:
-    """Arguments of table functions, and the ON and USING of joins at any depth of brackets."""
-    if holder is None:
-        return
-    node = holder.this
-    yield from _present(holder, "on")
-    yield from (exp.column(name.copy()) for name in holder.args.get("using") or ())
-    if isinstance(node, exp.Table) and isinstance(node.this, exp.Anonymous):
-        yield from node.this.expressions
-    elif isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table):
-        yield from _joined(node)
-    for join in (*(holder.args.get("joins") or ()), *(node.args.get("joins") or ())):
-        yield from _joined(join)
+    if start := node.args.get("from_"):
+        yield from conditions(start.this)
+    for join in neighbours(node):
+        yield from conditions_of_join(join)
 
 
 def _present(node: exp.Expr, *names: str) -> Iterator[exp.Expr]:
     return (node.args[name] for name in names if node.args.get(name) is not None)
+
+
+def _stands_for_text(node: exp.Column) -> bool:
+    """Whether a quoted name stands where only text makes sense, so that a misspelled column does not pass as text."""
+    if node.table or not node.this.args.get("quoted"):
+        return False
+    parent = node.parent
+    if isinstance(parent, exp.Anonymous):
+        return not node.name.isidentifier()
+    return isinstance(parent, COMPARISONS) and parent.this is not node
 
 
 def _no_column(node: exp.Column) -> str:

@@ -4,6 +4,8 @@ An allow-list down to the arguments of each node: what is not named here (writes
 hints, statements that only look like queries) is refused wherever it stands.
 """
 
+import re
+
 from sqlglot import exp
 
 from ai.errors import SqlRefused
@@ -57,6 +59,7 @@ NODES: dict[type[exp.Expr], frozenset[str]] = {
     )
     for node in nodes
 }
+NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 JOIN_WORDS = frozenset({"", "INNER", "CROSS", "OUTER", "LEFT", "RIGHT", "FULL", "NATURAL"})
 
 
@@ -76,21 +79,33 @@ def check_shape(tree: exp.Expr, dialect: Dialect) -> None:
 
 def check_functions(tree: exp.Expr, dialect: Dialect) -> None:
     """Refuse every call of a function that the dialect's list does not know to be pure."""
-    allowed = allowed_functions(dialect.name) | dialect.table_functions.keys()
+    scalar = allowed_functions(dialect.name)
     for call in tree.find_all(exp.Anonymous):
+        allowed = dialect.table_functions if isinstance(call.parent, exp.Table) else scalar
         if call.name.lower() not in allowed:
             raise SqlRefused(f"The function {call.name}() is not among those that may be called.", "L2")
 
 
 def _check_details(node: exp.Expr, dialect: Dialect) -> None:
-    if isinstance(node, exp.Join) and not {node.kind, node.side, node.method} <= JOIN_WORDS:
-        raise SqlRefused(f"{node.kind or node.method} JOIN does not exist in {dialect.label}.", "L1")
-    if isinstance(node, exp.SetOperation) and isinstance(node.expression, exp.Subquery):
-        raise SqlRefused(f"{dialect.label} takes no brackets around the parts of a {_spoken(node)}.", "L1")
-    if isinstance(node, exp.SetOperation) and isinstance(node.this, exp.Subquery):
-        raise SqlRefused(f"{dialect.label} takes no brackets around the parts of a {_spoken(node)}.", "L1")
-    if isinstance(node, exp.TableAlias) and node.columns and not isinstance(node.parent, exp.CTE):
-        raise SqlRefused(f"{dialect.label} takes no column list after a table's alias; name the columns inside.", "L1")
+    engine = dialect.label
+    match node:
+        case exp.Join() if not {node.kind, node.side, node.method} <= JOIN_WORDS:
+            raise SqlRefused(f"{node.kind or node.method} JOIN does not exist in {engine}.", "L1")
+        case exp.SetOperation() if _is_bracketed(node.this) or isinstance(node.expression, exp.Subquery):
+            raise SqlRefused(f"{engine} takes no brackets around the parts of a {_spoken(node)}.", "L1")
+        case exp.TableAlias() if node.columns and not isinstance(node.parent, exp.CTE):
+            raise SqlRefused(f"{engine} takes no column list after a table's alias; name the columns inside.", "L1")
+        case exp.Table() if not isinstance(node.this, exp.Identifier | exp.Anonymous):
+            raise SqlRefused(f"{_spoken(node.this)} cannot stand in FROM.", "L1")
+        case exp.Literal() if not node.is_string and not NUMBER.fullmatch(node.name):
+            raise SqlRefused(f"{node.name} is not a number.", "L1")
+        case exp.Var() if not node.name.replace(" ", "").isidentifier():
+            raise SqlRefused(f"{node.name} is not a plain word.", "L1")
+
+
+def _is_bracketed(node: exp.Expr) -> bool:
+    """Whether brackets were written around the left part; sqlglot puts its own around what INTERSECT goes on from."""
+    return isinstance(node, exp.Subquery) and not (node.is_wrapper and isinstance(node.this, exp.SetOperation))
 
 
 def _spoken(node: exp.Expr) -> str:

@@ -4,6 +4,7 @@ The readers here know no functions, so each call stays a call by its own name an
 will see. They own the bounds on text and parser too (layers L0 and L1 of the guard); they judge nothing else.
 """
 
+import re
 from typing import Any, ClassVar
 
 from sqlglot import exp, generator, parser
@@ -19,6 +20,7 @@ from ai.sql.dialects import Dialect
 
 MAX_BYTES = 64 * 1024
 MAX_NODES = 40_000
+PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 class SQLiteTokens(SQLite.Tokenizer):
@@ -36,6 +38,7 @@ class SQLiteReader(SQLiteParser):
     FUNCTIONS: ClassVar[dict[str, Any]] = {}
     FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {"CAST": parser.Parser.FUNCTION_PARSERS["CAST"]}
     NO_PAREN_FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {"CASE": parser.Parser.NO_PAREN_FUNCTION_PARSERS["CASE"]}
+    LAMBDAS: ClassVar[dict[TokenType, Any]] = {}  # or `max(a -> 'b')` would not be JSON
     JOINS_HAVE_EQUAL_PRECEDENCE = False  # would turn a comma into CROSS JOIN, which forbids SQLite to reorder
     COLUMN_OPERATORS: ClassVar[dict[Any, Any]] = {
         token: build for token, build in SQLiteParser.COLUMN_OPERATORS.items() if token is not TokenType.DCOLON
@@ -46,11 +49,14 @@ class SQLiteReader(SQLiteParser):
         TokenType.DARROW: lambda _, this, path: exp.JSONExtractScalar(this=this, expression=path),
     }
 
+    def _parse_term(self, parse_mod: bool = True) -> exp.Expr | None:  # noqa: ARG002 - in LIMIT too, % is no per cent
+        return super()._parse_term()
+
 
 class SQLiteWriter(SQLiteGenerator):
     """SQLite in which a CAST keeps its type, since SQLite decides by the letters of its name."""
 
-    TYPE_MAPPING: ClassVar[dict[Any, Any]] = {exp.DType.BLOB: "BLOB"}
+    TYPE_MAPPING: ClassVar[dict[Any, Any]] = {exp.DType.VARBINARY: "BLOB"}  # what sqlglot reads BLOB as
 
     def cast_sql(self, expression: exp.Cast, safe_prefix: str | None = None) -> str:
         """CAST as it was written, not as the date function that sqlglot makes of some."""
@@ -91,6 +97,9 @@ def read_sql(sql: str, dialect: Dialect) -> tuple[str, exp.Expr]:
 
 def write_sql(tree: exp.Expr, dialect: Dialect) -> str:
     """The SQL of a checked tree: comments dropped, names quoted wherever they are not plain ASCII words."""
+    for name in tree.find_all(exp.Identifier):
+        if not PLAIN_NAME.fullmatch(name.name):
+            name.set("quoted", True)
     syntax = SYNTAXES[dialect.name]()
     try:
         return syntax.generate(tree, comments=False, normalize_functions=False)

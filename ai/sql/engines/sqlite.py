@@ -6,7 +6,7 @@ makes no value longer than a cell may be.
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from ai.sql.catalog import Catalog
 from ai.sql.dialects import parse_url
 from ai.sql.engines import sqlite_catalog
 from ai.sql.engines.port import QueryLimits
-from ai.sql.engines.sqlite_clock import time_limit
+from ai.sql.engines.sqlite_driver import driver, quoted, time_limit
 from ai.sql.functions import allowed_functions
 
 LOCK_SECONDS = 5.0
@@ -32,6 +32,8 @@ BOUNDS = {
     sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
 }
 ALWAYS = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_RECURSIVE})
+TABLE_FUNCTIONS = ("json_each", "json_tree")
+VIRTUAL_TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage = 0"
 OPERATORS = frozenset({"->", "->>", "match"})
 REFUSED = ("not authorized", "is prohibited", "authorization denied")
 NOT_THERE = ("unable to open database", "file is not a database", "database is locked", "disk i/o error", "malformed")
@@ -47,7 +49,8 @@ class SqliteBackend:
 
     @contextmanager
     def guarded(self, connection: Connection) -> Iterator[Callable[[], bool]]:
-        raw = _driver(connection)
+        raw = driver(connection)
+        _meet_virtual_tables(raw)
         raw.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, self.limits.cell_bytes)
         raw.set_authorizer(_allows)
         try:
@@ -60,7 +63,7 @@ class SqliteBackend:
         return str(connection.exec_driver_sql("PRAGMA schema_version").scalar_one())
 
     def catalog(self, connection: Connection, source: str) -> Catalog:
-        return sqlite_catalog.load(_driver(connection), source)
+        return sqlite_catalog.load(connection, source)
 
     def name_error(self, error: DBAPIError) -> DatathreadError:
         detail = str(error.orig)
@@ -96,18 +99,19 @@ def sqlite_path(url: str) -> Path:
     return Path(str(database)).expanduser().resolve()
 
 
-def _driver(connection: Connection) -> sqlite3.Connection:
-    raw = connection.connection.driver_connection
-    if not isinstance(raw, sqlite3.Connection):
-        raise TypeError(f"not a connection of sqlite3: {type(raw).__name__}")
-    return raw
+def _meet_virtual_tables(raw: sqlite3.Connection) -> None:
+    """Let virtual tables declare their columns now: they do it by what looks like a write to the authorizer."""
+    with suppress(sqlite3.Error):  # a table that cannot be met fails when it is asked, with a message of its own
+        for name in (*TABLE_FUNCTIONS, *(row[0] for row in raw.execute(VIRTUAL_TABLES).fetchall())):
+            with suppress(sqlite3.Error):
+                raw.execute(f"EXPLAIN SELECT 1 FROM {quoted(name)}").close()
 
 
 def _allows(action: int, first: str | None, second: str | None, _schema: str | None, _inside: str | None) -> int:
     """SQLite's own view of what a statement does, asked while it is compiled."""
     allowed = (
         action in ALWAYS
-        or (action == sqlite3.SQLITE_READ and not (first or "").lower().startswith("sqlite_"))
+        or (action == sqlite3.SQLITE_READ and not (first or "").lower().startswith(("sqlite_", "dbstat")))
         or (action == sqlite3.SQLITE_FUNCTION and (second or "").lower() in allowed_functions("sqlite") | OPERATORS)
         or (action == sqlite3.SQLITE_PRAGMA and first == "data_version" and second is None)  # full-text tables ask it
     )

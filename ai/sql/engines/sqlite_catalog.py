@@ -5,13 +5,15 @@ their columns but no words, since reading them may cost anything.
 """
 
 import re
-import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import DBAPIError, OperationalError
+
 from ai.sql.catalog import Catalog, Column, ForeignKey, Kind, Table
-from ai.sql.engines.sqlite_clock import time_limit
+from ai.sql.engines.sqlite_driver import driver, quoted, time_limit
 
 SAMPLE_ROWS = 200_000
 SAMPLE_SECONDS = 10.0
@@ -74,12 +76,12 @@ class _Sample(NamedTuple):
     values: dict[str, list[object]]
 
 
-def load(connection: sqlite3.Connection, source: str) -> Catalog:
+def load(connection: Connection, source: str) -> Catalog:
     """The catalogue of the open file; its sampling stops after `SAMPLE_SECONDS` with what it has by then."""
-    relations = connection.execute(RELATIONS).fetchall()
+    relations = connection.exec_driver_sql(RELATIONS).fetchall()
     columns = _columns(connection, [name for name, kind, _ in relations if kind == "view"])
     samples: dict[str, _Sample] = {}
-    with time_limit(connection, SAMPLE_SECONDS) as expired:
+    with time_limit(driver(connection), SAMPLE_SECONDS) as expired:
         for name, kind, without_rowid in relations:
             if kind == "table" and not expired():
                 samples[name] = _sample(connection, name, columns[name], rowid=not without_rowid)
@@ -97,14 +99,14 @@ def kind_of(declared: str) -> Kind:
     return next((kind for part, kind in KINDS if part in declared.upper()), "other")
 
 
-def _columns(connection: sqlite3.Connection, views: list[str]) -> dict[str, list[_Declared]]:
+def _columns(connection: Connection, views: list[str]) -> dict[str, list[_Declared]]:
     columns: dict[str, list[_Declared]] = defaultdict(list)
-    for table, *declared in connection.execute(COLUMNS_OF_ALL):
+    for table, *declared in connection.exec_driver_sql(COLUMNS_OF_ALL):
         columns[table].append(_Declared(*declared))
     for view in views:
         try:
-            columns[view] = [_Declared(*row) for row in connection.execute(COLUMNS_OF_ONE, (view,))]
-        except sqlite3.OperationalError:  # a view whose tables are gone cannot be asked about
+            columns[view] = [_Declared(*row) for row in connection.exec_driver_sql(COLUMNS_OF_ONE, (view,))]
+        except OperationalError:  # a view whose tables are gone cannot be asked about
             columns[view] = []
     return columns
 
@@ -140,7 +142,7 @@ def _kind_of_texts(texts: list[str]) -> Kind:
     return "text"
 
 
-def _sample(connection: sqlite3.Connection, table: str, declared: list[_Declared], *, rowid: bool) -> _Sample:
+def _sample(connection: Connection, table: str, declared: list[_Declared], *, rowid: bool) -> _Sample:
     """One look at the first rows of a table. A table that cannot be read so (or not in time) has nothing to tell."""
     texts = [column.name for column in declared if kind_of(column.type) in ("text", "other")]
     parts = [_count(table), *([_last(table)] if rowid else []), *(_distinct(n, table, c) for n, c in enumerate(texts))]
@@ -152,39 +154,39 @@ def _sample(connection: sqlite3.Connection, table: str, declared: list[_Declared
                 values[texts[number]].append(value)
             elif isinstance(value, int) and (rows is None or rows > SAMPLE_ROWS):
                 rows = value
-    except sqlite3.Error:
+    except DBAPIError:
         return _Sample(None, {})
     return _Sample(rows if rowid or (rows or 0) <= SAMPLE_ROWS else None, values)
 
 
-def _compound(connection: sqlite3.Connection, parts: list[str]) -> Iterator[tuple[int, object]]:
+def _compound(connection: Connection, parts: list[str]) -> Iterator[tuple[int, object]]:
     for start in range(0, len(parts), PARTS_OF_A_QUERY):
-        yield from connection.execute(" UNION ALL ".join(parts[start : start + PARTS_OF_A_QUERY]))
+        yield from connection.exec_driver_sql(" UNION ALL ".join(parts[start : start + PARTS_OF_A_QUERY]))
 
 
 def _count(table: str) -> str:
-    return f"SELECT -1, count(*) FROM (SELECT 1 FROM {_quoted(table)} LIMIT {SAMPLE_ROWS + 1})"
+    return f"SELECT -1, count(*) FROM (SELECT 1 FROM {quoted(table)} LIMIT {SAMPLE_ROWS + 1})"
 
 
 def _last(table: str) -> str:
-    return f"SELECT -1, max(rowid) FROM {_quoted(table)}"
+    return f"SELECT -1, max(rowid) FROM {quoted(table)}"
 
 
 def _distinct(number: int, table: str, column: str) -> str:
     """The distinct values of one column, cut where they are too long to be words; 0 stands for what is no text."""
-    name = _quoted(column)
+    name = quoted(column)
     return (
         f"SELECT {number}, word FROM (SELECT DISTINCT iif(typeof({name}) = 'text', substr({name}, 1, {MAX_WORD + 1}), 0)"
-        f" AS word FROM (SELECT {name} FROM {_quoted(table)} LIMIT {SAMPLE_ROWS}) WHERE {name} IS NOT NULL"
+        f" AS word FROM (SELECT {name} FROM {quoted(table)} LIMIT {SAMPLE_ROWS}) WHERE {name} IS NOT NULL"
         f" LIMIT {MAX_WORDS + 1})"
     )
 
 
-def _foreign_keys(connection: sqlite3.Connection, columns: dict[str, list[_Declared]]) -> dict[str, list[ForeignKey]]:
+def _foreign_keys(connection: Connection, columns: dict[str, list[_Declared]]) -> dict[str, list[ForeignKey]]:
     """Declared keys; `REFERENCES t` without columns means the primary key of `t`. Keys to unknown tables are left out."""
     spelled = {name.lower(): name for name, declared in columns.items() if declared}
     pairs: dict[tuple[str, int, str], list[tuple[str, str | None]]] = defaultdict(list)
-    for table, number, target, here, there in connection.execute(KEYS_OF_ALL):
+    for table, number, target, here, there in connection.exec_driver_sql(KEYS_OF_ALL):
         pairs[table, number, spelled.get(target.lower(), "")].append((here, there))
     keys: dict[str, list[ForeignKey]] = defaultdict(list)
     for (table, _, target), links in pairs.items():
@@ -193,7 +195,3 @@ def _foreign_keys(connection: sqlite3.Connection, columns: dict[str, list[_Decla
         if target and len(there) == len(links):
             keys[table].append(ForeignKey(tuple(here for here, _ in links), target, there))
     return keys
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
