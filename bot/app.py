@@ -12,10 +12,6 @@ from datetime import date
 from threading import Event
 from urllib.error import URLError
 
-from ai.analysts.registry import build_analyst
-from ai.memory_store import MemoryStore, limits_of, memory_store, open_memory
-from ai.results.store import ResultStore
-from ai.sql.database import Database, QueryLimits
 from slack_bolt import App
 from slack_bolt.adapter.socket_mode.builtin import SocketModeHandler
 from slack_sdk import WebClient
@@ -28,7 +24,11 @@ from ai.agents.registry import build_agents
 from ai.agents.router_agent import RouterAgent
 from ai.agents.tools import Exports
 from ai.analysts.port import Analyst
+from ai.analysts.registry import build_analyst
 from ai.errors import ConfigError, SourceUnavailable
+from ai.memory_store import MemoryStore, limits_of, memory_store, open_memory
+from ai.results.store import ResultStore
+from ai.sql.database import Database, QueryLimits
 from bot.access import Access
 from bot.delivery import Delivery
 from bot.demo.database import ensure

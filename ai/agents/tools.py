@@ -9,15 +9,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-from langchain_core.tools import BaseTool, StructuredTool
+from typing import TYPE_CHECKING, Any
 
 from ai.errors import NoResult
 from ai.memory_store import Match, MemoryStore, memory_store
 from ai.results.csv import write_csv
 from ai.results.table import ResultColumn
 from ai.types import PastQuery, ThreadKey
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
 
 NOTHING_YET = "Nothing has been asked in this thread yet; ask a data question first."
 NO_LONGER_KEPT = "The rows of that result are no longer kept; ask the question again, then export it."
@@ -64,8 +65,9 @@ class ThreadTools:
         write_csv(path, columns, batches, formula_guard=self._exports.formula_guard, bom=self._exports.bom)
         return path
 
-    def for_model(self) -> tuple[BaseTool, ...]:
+    def for_model(self) -> "tuple[BaseTool, ...]":
         """The tools as LangChain binds them to a model. `thread_ts` stands in their schema as in the seed, unheeded."""
+        from langchain_core.tools import StructuredTool  # a second to load, and only a model needs it
 
         def get_sql_history_tool(thread_ts: str = "", query_description: str | None = None) -> dict[str, Any]:  # noqa: ARG001
             """Find the SQL of an earlier question of this thread by its description; the last one without."""

@@ -9,9 +9,12 @@ from collections.abc import Iterator
 from typing import Any
 
 Block = dict[str, Any]
-INLINE = re.compile(r"(?<!\\)(?:\*\*(?P<bold>(?:\\.|[^*\\])+)\*\*|(?<!\w)_(?P<italic>(?:\\.|[^_\\])+)_(?!\w)|`(?P<code>[^`]+)`)")
+INLINE = re.compile(
+    r"(?<!\\)(?:\*\*(?P<bold>(?:\\.|[^*\\])+)\*\*|(?<!\w)_(?P<italic>(?:\\.|[^_\\])+)_(?!\w)|`(?P<code>[^`]+)`)"
+)
 ESCAPED = re.compile(r"\\([\\`*_{}\[\]()<>#+\-.!|~&@:])")
 FENCE = re.compile(r"```\w*\n(.*?)\n?```", re.DOTALL)
+FENCED = re.compile(f"({FENCE.pattern.replace('(.*?)', '.*?')})", re.DOTALL)
 HIDDEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\x00-\x08\x0b-\x1f\x7f]")
 CODE_LENGTH = 8000
 
@@ -35,9 +38,9 @@ def preformatted(text: str) -> Block:
 
 
 def plain(markdown: str) -> str:
-    """The words of a Markdown text, without formatting; fenced code keeps its fence."""
-    words = INLINE.sub(lambda found: found["bold"] or found["italic"] or found["code"], markdown)
-    return visible(ESCAPED.sub(r"\1", words))
+    """The words of a Markdown text, without formatting; code keeps its fence and every character."""
+    words = [part if index % 2 else _unformatted(part) for index, part in enumerate(FENCED.split(markdown))]
+    return visible("".join(words))
 
 
 def fallback(markdown: str) -> str:
@@ -53,6 +56,11 @@ def escape(text: str) -> str:
 def visible(text: str) -> str:
     """The text without characters that hide or turn around what a person reads."""
     return HIDDEN.sub("", text)
+
+
+def _unformatted(text: str) -> str:
+    words = INLINE.sub(lambda found: found["bold"] or found["italic"] or found["code"], text)
+    return _unescaped(words)
 
 
 def _paragraphs(text: str) -> Iterator[Block]:

@@ -73,10 +73,9 @@ def test_example_5_conversation_compression(thread: Conversation, bot: BotProces
         thread.ask(f"what about {platform}?")
     with closing(sqlite3.connect(bot.data_dir / "state.sqlite")) as state:
         logged, segments = state.execute(
-            "SELECT (SELECT count(*) FROM message WHERE thread_key = t.thread_key),"
-            " (SELECT count(*) FROM segment WHERE thread_key = t.thread_key)"
-            " FROM thread t WHERE t.thread_key LIKE ?",
-            (f"%/{thread.root}",),
+            "SELECT (SELECT count(*) FROM message WHERE thread_id = thread.id),"
+            " (SELECT count(*) FROM segment WHERE thread_id = thread.id) FROM thread WHERE thread_ts = ?",
+            (thread.root,),
         ).fetchone()
     assert logged == 16
     assert segments >= 1

@@ -107,6 +107,11 @@ def test_sql_stands_in_a_code_block_whatever_it_holds() -> None:
     assert message.blocks[0]["elements"] == [{"type": "rich_text_preformatted", "elements": [text(sql)]}]
 
 
+def test_the_fallback_keeps_code_as_it_is() -> None:
+    sql = "SELECT `a_b`, '**x**' FROM t"
+    assert fallback(f"This **answered** it:\n\n```sql\n{sql}\n```") == f"This answered it:\n\n```sql\n{sql}\n```"
+
+
 def test_a_question_back_lists_its_options() -> None:
     message = render([QuestionEvent("Which one?", ("a", "*b*"))])
     assert message.blocks[0]["elements"][1]["elements"] == [section(text("a")), section(text("*b*"))]

@@ -1,14 +1,16 @@
 """What the sweep goes by: how often a turn has killed, which turns are old."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Semaphore
+from uuid import uuid4
 
 import pytest
 import sqlalchemy as sa
 
 from ai.types import Step
-from bot.engine.crashes import Crashes
+from bot.engine.crashes import Crashes, Record
 from bot.engine.sweep import prune
 from tests.unit.bot.engine.conftest import Run, thread, turn_id
 from tests.wait import until
@@ -19,18 +21,35 @@ def crashes(tmp_path: Path) -> Crashes:
     return Crashes(sa.make_url(f"sqlite:///{tmp_path}/engine.sqlite"))
 
 
-def test_crashes_at_the_same_step_add_up(crashes: Crashes) -> None:
-    assert [crashes.count("T1:C1:1.1", steps=2) for _ in range(3)] == [1, 2, 3]
+def blames(crashes: Crashes, steps: Iterable[int], *, alone: bool) -> list[int]:
+    """The blame after each loss of one turn, every time with another engine."""
+    return [crashes.note("a", f"bot-{uuid4()}", done, alone=alone).blame for done in steps]
 
 
-def test_getting_further_starts_the_count_anew(crashes: Crashes) -> None:
-    assert [crashes.count("T1:C1:1.1", steps) for steps in (2, 2, 3, 3)] == [1, 2, 1, 2]
+def test_a_turn_that_is_lost_alone_is_blamed_each_time(crashes: Crashes) -> None:
+    assert blames(crashes, [2, 2, 2], alone=True) == [1, 2, 3]
 
 
-def test_turns_are_counted_apart_and_forgotten(crashes: Crashes) -> None:
-    assert [crashes.count(turn, 0) for turn in ("a", "b", "a")] == [1, 1, 2]
+def test_a_turn_that_is_lost_among_others_is_blamed_once_it_is_suspect(crashes: Crashes) -> None:
+    assert blames(crashes, [2, 2, 2, 2, 2], alone=False) == [0, 0, 1, 2, 3]
+
+
+def test_getting_further_starts_anew(crashes: Crashes) -> None:
+    assert blames(crashes, [2, 2, 3, 3], alone=True) == [1, 2, 1, 2]
+
+
+def test_the_same_loss_is_noted_once(crashes: Crashes) -> None:
+    assert [crashes.note("a", "bot-1", 2, alone=True) for _ in range(3)] == [Record(1, 1)] * 3
+
+
+def test_turns_are_noted_apart_and_forgotten(crashes: Crashes) -> None:
+    for engine in ("bot-1", "bot-2"):
+        crashes.note("a", engine, 0, alone=False)
+    crashes.note("b", "bot-2", 0, alone=False)
+    assert crashes.suspects() == ["a"]
     crashes.forget(["a"])
-    assert [crashes.count(turn, 0) for turn in ("a", "b")] == [1, 2]
+    assert crashes.suspects() == []
+    assert crashes.note("b", "bot-3", 0, alone=False) == Record(2, 0)
 
 
 def test_old_turns_are_pruned_and_young_ones_kept(run: Run, crashes: Crashes) -> None:

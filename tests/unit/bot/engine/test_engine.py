@@ -12,8 +12,8 @@ import pytest
 from ai.errors import ConfigError, UserError
 from ai.types import Step, ThreadKey
 from bot.engine import Engine
+from bot.engine.crashes import GUILTY_BLAME
 from bot.engine.records import StepFailed
-from bot.engine.sweep import MAX_CRASHES
 from tests.unit.bot.engine.conftest import Run, thread, turn_id
 from tests.wait import until
 
@@ -166,7 +166,7 @@ def test_a_turn_that_is_stopped_again_and_again_is_no_killer(run: Run, diary: Di
         go.wait(20)
         return diary.turn(question, step)
 
-    for times in range(1, MAX_CRASHES + 2):
+    for times in range(1, GUILTY_BLAME + 2):
         go = Event()
         with run(turn, on_poison=diary.note) as engine:
             engine.enqueue(turn_id(thread(1)), thread(1))
@@ -174,7 +174,7 @@ def test_a_turn_that_is_stopped_again_and_again_is_no_killer(run: Run, diary: Di
             stopping(engine, go)
     with run(turn, on_poison=diary.note) as engine:
         finished(engine)
-    assert diary.lines == ["begin"] * (MAX_CRASHES + 2) + [turn_id(thread(1))]
+    assert diary.lines == ["begin"] * (GUILTY_BLAME + 2) + [turn_id(thread(1))]
 
 
 def test_an_error_that_comes_from_closing_is_not_the_turns_to_answer(run: Run, diary: Diary) -> None:

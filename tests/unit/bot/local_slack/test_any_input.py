@@ -1,0 +1,60 @@
+"""Whatever a client sends, the Web API answers or refuses: no input ends in an error of the server."""
+
+import contextlib
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.local_slack.arguments import Arguments
+from bot.local_slack.blocks import faults_of
+from bot.local_slack.errors import SlackError
+from bot.local_slack.methods.registry import METHODS
+from bot.local_slack.slack import LocalSlack, Tokens, local_slack
+from bot.local_slack.socket import Redelivery
+
+NAMES = [
+    "channel", "channel_id", "channels", "user", "users", "ts", "thread_ts", "message_ts", "timestamp", "text", "markdown_text",
+    "blocks", "attachments", "metadata", "files", "file", "filename", "length", "name", "limit", "cursor", "oldest", "latest",
+    "inclusive", "status", "loading_messages", "prompts", "title", "types", "reply_broadcast", "include_all_metadata",
+]  # fmt: skip
+TS = "1730000000.000100"
+KNOWN = st.sampled_from(
+    ["C0GENERAL", "#sales", "D0ANA", "U0ANA", "U0BOT", TS, "eyes", "1", "0", "", "[{}]", "{}", "[", "bmV4dDo="]
+)
+BLOCK = st.fixed_dictionaries(
+    {"type": st.sampled_from(["section", "header", "table", "context", "actions", "image", "markdown", "rich_text"])},
+    optional={
+        "text": st.just({"type": "mrkdwn", "text": ""}),
+        "rows": st.just([[{}], 1]),
+        "elements": st.just([1, {}]),
+    },
+)
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | KNOWN
+ANYTHING = st.recursive(
+    SCALARS | BLOCK,
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["type", "text", "id"]), inner, max_size=3)
+    ),
+    max_leaves=4,
+)
+ARGUMENTS = st.dictionaries(st.sampled_from(NAMES), KNOWN | ANYTHING, max_size=6)
+
+
+@settings(max_examples=300)
+@given(st.sampled_from(sorted(METHODS)), ARGUMENTS)
+def test_every_method_answers_or_refuses(method: str, args: dict[str, Any]) -> None:
+    slack = slack_with_a_message()
+    with contextlib.suppress(SlackError):
+        assert isinstance(METHODS[method].run(slack, Arguments(args)), dict)
+
+
+@given(st.lists(BLOCK | st.fixed_dictionaries({"type": ANYTHING}, optional={"block_id": ANYTHING}), max_size=3))
+def test_any_blocks_are_judged(blocks: list[dict[str, Any]]) -> None:
+    assert all(fault.startswith("[ERROR] ") for fault in faults_of(blocks))
+
+
+def slack_with_a_message() -> LocalSlack:
+    slack = local_slack("http://127.0.0.1:1/", Tokens(), Redelivery())
+    METHODS["chat.postMessage"].run(slack, Arguments({"channel": "C0GENERAL", "text": "hello"}))
+    return slack
