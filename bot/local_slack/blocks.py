@@ -52,7 +52,7 @@ def faults_of(blocks: Sequence[Json]) -> Iterator[str]:
 def _block_problems(block: Json, seen: set[str]) -> Iterator[Problem]:
     kind = block.get("type")
     block_id = block.get("block_id")
-    if kind not in _KNOWN:
+    if not isinstance(kind, str) or kind not in _KNOWN:
         yield f"unsupported type: {kind}", "/type"
         return
     if block_id is not None:
@@ -78,7 +78,7 @@ def _section(block: Json) -> Iterator[Problem]:
 
 
 def _header(block: Json) -> Iterator[Problem]:
-    yield from _text_object(block.get("text"), 150, "/text", kinds={"plain_text"})
+    yield from _text_object(block.get("text"), 150, "/text", kinds=("plain_text",))
 
 
 def _markdown(block: Json) -> Iterator[Problem]:
@@ -128,7 +128,7 @@ def _table(block: Json) -> Iterator[Problem]:
 
 def _cell(cell: Any, pointer: str) -> Iterator[Problem]:
     kind = cell.get("type") if isinstance(cell, dict) else None
-    if kind not in _CELL_TYPES:
+    if not isinstance(kind, str) or kind not in _CELL_TYPES:
         yield f"unsupported type of cell: {kind}", pointer
     elif kind != "rich_text" and not (isinstance(cell.get("text"), str) and cell["text"]):
         yield "must be text that is not empty", f"{pointer}/text"
@@ -137,10 +137,10 @@ def _cell(cell: Any, pointer: str) -> Iterator[Problem]:
 
 
 def _text_object(
-    value: Any, most: int, pointer: str, kinds: frozenset[str] | set[str] = frozenset({"plain_text", "mrkdwn"})
+    value: Any, most: int, pointer: str, kinds: Sequence[str] = ("mrkdwn", "plain_text")
 ) -> Iterator[Problem]:
     if not isinstance(value, dict) or value.get("type") not in kinds:
-        yield f"must be a text object of type {' or '.join(sorted(kinds))}", pointer
+        yield f"must be a text object of type {' or '.join(kinds)}", pointer
     elif not isinstance(value.get("text"), str) or not value["text"]:
         yield "must be text that is not empty", f"{pointer}/text"
     elif len(value["text"]) > most:
