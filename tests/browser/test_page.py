@@ -1,6 +1,7 @@
 """What a person does on the page: write, mention, follow threads, be somebody else, see others live, take files along."""
 
 import re
+from base64 import b64decode
 from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -10,6 +11,8 @@ from websockets.sync.client import connect
 from tests.browser.chromium import Visitors, screenshot
 from tests.slack_server import ANA, BEN, DM_OF, GENERAL, MENTION, MIRA, PRODUCT, SALES, SlackServer, slack_server
 from tests.wait import until
+
+DOT = b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPj/HwADAgH/p6nVHAAAAABJRU5ErkJggg==")
 
 
 def composer(page: Page) -> Locator:
@@ -141,6 +144,29 @@ def test_what_others_do_appears_changes_and_goes(visitors: Visitors, slack: Slac
     expect(messages(page)).to_have_count(0)
 
 
+def test_a_deleted_question_leaves_the_place_of_its_thread(visitors: Visitors, slack: SlackServer) -> None:
+    page = visitors.visit()
+    ts = slack.say(BEN, GENERAL, "a question")
+    slack.say(BEN, GENERAL, "a reply", thread_ts=ts)
+    expect(page.locator(".replies")).to_contain_text("1 reply")
+    slack.delete(BEN, GENERAL, ts)
+    for _ in ("as it happens", "as it is loaded anew"):
+        expect(messages(page).locator(".content")).to_have_text("This message was deleted.")
+        expect(page.locator(".replies")).to_contain_text("1 reply")
+        page.reload()
+
+
+def test_reactions_and_what_only_one_person_sees(visitors: Visitors, slack: SlackServer, bot: WebClient) -> None:
+    ana, ben = visitors.visit(ANA), visitors.visit(BEN)
+    ts = slack.say(BEN, GENERAL, "nice")
+    bot.reactions_add(channel=GENERAL, timestamp=ts, name="tada")
+    bot.chat_postEphemeral(channel=GENERAL, user=ANA, text="for you")
+    expect(ana.locator(".reactions li")).to_have_text("🎉 1")
+    expect(ben.locator(".reactions li")).to_have_text("🎉 1")
+    expect(messages(ana).last).to_contain_text(re.compile(r"Only visible to you\s*for you"))
+    expect(messages(ben)).to_have_count(1)
+
+
 def test_messages_of_one_author_stand_under_one_name(visitors: Visitors, slack: SlackServer) -> None:
     for author in (BEN, BEN, MIRA):
         slack.say(author, GENERAL, "hello")
@@ -208,6 +234,14 @@ def test_a_file_is_taken_along(visitors: Visitors, bot: WebClient, tmp_path: Pat
     assert (tmp_path / "apps.csv").read_text("utf-8") == content
 
 
+def test_a_picture_is_shown_with_its_message(visitors: Visitors, bot: WebClient) -> None:
+    bot.files_upload_v2(channel=GENERAL, filename="dot.png", title="A dot", content=DOT, initial_comment="a chart")
+    page = visitors.visit()
+    picture = page.get_by_role("img", name="A dot")
+    expect(picture).to_be_visible()
+    until(lambda: picture.evaluate("node => node.complete && node.naturalWidth === 1"), 5, "the picture")
+
+
 def test_code_is_copied(visitors: Visitors, bot: WebClient) -> None:
     bot.chat_postMessage(channel=GENERAL, text="```SELECT 1 &lt; 2```")
     page = visitors.visit(permissions=["clipboard-read", "clipboard-write"])
@@ -273,6 +307,7 @@ def test_every_control_has_a_name(visitors: Visitors, slack: SlackServer) -> Non
     root = slack.say(BEN, GENERAL, "a question")
     page = visitors.visit(thread=root)
     expect(messages(page, "thread")).to_have_count(1)
+    expect(page.locator("[aria-current]")).to_have_count(1)
     nameless = page.locator("button, a, textarea, select").evaluate_all(
         "nodes => nodes.filter(n => !(n.ariaLabel || n.textContent.trim() || n.labels?.length)).map(n => n.outerHTML)"
     )

@@ -76,7 +76,7 @@ const HAPPENINGS = {
   message_deleted(state, { channel, deleted_ts }) {
     state.lists.forEach((list, key) => {
       if (key !== channel && !key.startsWith(`${channel}/`)) return;
-      state.lists.set(key, list.filter((message) => message.ts !== deleted_ts));
+      state.lists.set(key, list.flatMap((message) => (message.ts === deleted_ts ? remains(message) : [message])));
     });
   },
   status(state, { channel, thread_ts, status }) {
@@ -86,6 +86,11 @@ const HAPPENINGS = {
     state.bot = { ...state.bot, connected: bot_connected };
   },
 };
+
+/** What is left of a deleted message: the place of its thread, if it has one. */
+function remains({ ts, thread_ts, reply_count, reply_users, latest_reply }) {
+  return reply_count ? [{ subtype: "tombstone", ts, thread_ts, reply_count, reply_users, latest_reply }] : [];
+}
 
 /** Add a message to a list that has been loaded, in the order of time, once. */
 function put(state, key, message) {

@@ -14,7 +14,7 @@ const FACES = 3;
 /** `how` is `{headed, directory, users, openThread, unread, status}`; without `openThread` it stands inside its thread. */
 export function messageView(message, how) {
   const author = how.users.get(message.user);
-  const name = message.username ?? (author ? label(author) : message.user ?? "Somebody");
+  const name = message.username ?? (author ? label(author) : "Somebody");
   return h("article", { class: how.headed ? "message headed" : "message", "data-ts": message.ts, "aria-label": `${name}, ${dayAndClock(message.ts)}` },
     how.headed ? avatar(author, name) : h("time", { class: "gutter", title: full(message.ts) }, clock(message.ts)),
     h("div", { class: "message-body" },
@@ -48,8 +48,9 @@ function byline(message, name) {
     message.is_ephemeral && h("span", { class: "aside" }, "Only visible to you"));
 }
 
+/** An app fills its message step by step; only what people change is marked as edited. */
 function content(message, directory) {
-  const edited = message.edited && h("span", { class: "edited", title: full(message.edited.ts) }, "(edited)");
+  const edited = message.edited && !message.bot_id && h("span", { class: "edited", title: full(message.edited.ts) }, "(edited)");
   return h("div", { class: "content" }, body(message, directory), attachments(message, directory), edited);
 }
 

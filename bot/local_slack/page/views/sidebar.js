@@ -46,7 +46,7 @@ function row(channel, state) {
   function make() {
     const name = unread ? `${channel.name}, ${unread} unread` : channel.name;
     return h("li", {},
-      h("a", { class: unread ? "place unread" : "place", href: address({ as: state.me.id, channel: channel.id }), "aria-current": current && "page", "aria-label": name },
+      h("a", { class: unread ? "place unread" : "place", href: address({ as: state.me.id, channel: channel.id }), "aria-current": current ? "page" : null, "aria-label": name },
         other ? avatar(other, channel.name) : icon(channel.is_private ? "lock" : "hash"),
         h("span", { class: "place-name" }, channel.name),
         other?.is_bot && h("span", { class: present ? "presence on" : "presence", title: present ? "connected" : "not connected" }, present ? "" : "away"),
