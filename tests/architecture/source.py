@@ -52,12 +52,15 @@ def tests() -> tuple[Module, ...]:
     return _read([*ROOT.glob("tests/**/*.py")])
 
 
+def parsed(path: str, text: str) -> Module:
+    """The module that a text makes."""
+    name = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    return Module(path, name, text, ast.parse(text, path))
+
+
 def _read(paths: list[Path]) -> tuple[Module, ...]:
     return tuple(_module(path) for path in sorted(paths))
 
 
 def _module(path: Path) -> Module:
-    relative = path.relative_to(ROOT)
-    text = path.read_text("utf-8")
-    name = ".".join(relative.with_suffix("").parts).removesuffix(".__init__")
-    return Module(relative.as_posix(), name, text, ast.parse(text, relative))
+    return parsed(path.relative_to(ROOT).as_posix(), path.read_text("utf-8"))

@@ -7,6 +7,8 @@ import ast
 from graphlib import CycleError, TopologicalSorter
 from statistics import median
 
+import pytest
+
 from tests.architecture import source
 from tests.architecture.source import Function, Module
 
@@ -22,6 +24,18 @@ BORDERS = {
 }
 
 BROAD = {"Exception", "BaseException"}
+
+SAMPLES = [
+    ("catches everything", "try: f()\nexcept: g()"),
+    ("catches everything", "try: f()\nexcept (OSError, Exception): g()"),
+    ("catches everything", "with contextlib.suppress(BaseException): f()"),
+    ("reads the environment", "os.getenv('A')"),
+    ("reads the environment", "def f(): from os import environ"),
+    ("pretends", "from unittest import mock"),
+    ("sleeps", "from time import sleep"),
+    ("", "try: f()\nexcept OSError: g()"),
+    ("", "os.path.join('mock', 'sleep')"),
+]
 
 
 def test_modules_are_short() -> None:
@@ -75,19 +89,18 @@ def test_no_import_cycle_of_any_kind() -> None:
 
 
 def test_tests_use_real_components() -> None:
-    pretending = [m.path for m in source.tests() if any("mock" in dotted.split(".") for dotted in m.imported())]
-    replacing = [m.path for m in source.tests() if "setattr" in _attributes_of(m, "monkeypatch")]
-    assert (pretending, replacing) == ([], [])
+    assert [m.path for m in source.tests() if _pretends(m)] == []
 
 
 def test_tests_wait_for_states_not_for_time() -> None:
-    sleeping = [
-        m.path
-        for m in source.tests()
-        if any(dotted.endswith(".sleep") for dotted in m.imported())
-        or "sleep" in _attributes_of(m, "time") | _attributes_of(m, "asyncio")
-    ]
-    assert sleeping == []
+    assert [m.path for m in source.tests() if _sleeps(m)] == []
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=[code for _, code in SAMPLES])
+def test_what_is_looked_for_is_found(sample: tuple[str, str]) -> None:
+    detector, code = sample
+    found = {name for name, sees in DETECTORS.items() if sees(source.parsed("sample.py", code))}
+    assert found == ({detector} if detector else set())
 
 
 def _length(function: Function) -> int:
@@ -111,18 +124,23 @@ def _catches_everything(module: Module) -> bool:
     return False
 
 
+def _pretends(module: Module) -> bool:
+    return any("mock" in parts or parts == ["monkeypatch", "setattr"] for parts in _parts(module))
+
+
+def _sleeps(module: Module) -> bool:
+    return any(parts[-1] == "sleep" for parts in _parts(module))
+
+
 def _reads_environment(module: Module) -> bool:
     words = {"environ", "environb", "getenv", "getenvb"}
-    return bool(words & _attributes_of(module, "os")) or any(d in {f"os.{w}" for w in words} for d in module.imported())
+    return any(parts[0] == "os" and words & set(parts) for parts in _parts(module))
 
 
-def _attributes_of(module: Module, name: str) -> set[str]:
-    """What is asked of a plain name: {"getenv"} for `os.getenv(…)`."""
-    return {
-        node.attr
-        for node in module.nodes
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name
-    }
+def _parts(module: Module) -> list[list[str]]:
+    """Every name that is imported, and every attribute of a plain name, in parts: ["os", "getenv"]."""
+    asked = [n for n in module.nodes if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name)]
+    return [d.split(".") for d in module.imported()] + [[*_names(node.value), node.attr] for node in asked]
 
 
 def _names(node: ast.AST) -> set[str]:
@@ -136,3 +154,11 @@ def _named(node: ast.AST, name: str) -> bool:
 def _owner(dotted: str, modules: set[str]) -> str:
     """The module that a dotted name stands for: itself, or the module that it is a member of."""
     return dotted if dotted in modules else dotted.rpartition(".")[0]
+
+
+DETECTORS = {
+    "catches everything": _catches_everything,
+    "reads the environment": _reads_environment,
+    "pretends": _pretends,
+    "sleeps": _sleeps,
+}
