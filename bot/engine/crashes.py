@@ -1,24 +1,47 @@
-"""How often a turn took its process down with it, kept beside the queue so that it outlives the process.
+"""Which turns went down with their process, kept beside the queue so that it outlives the process.
 
-The idea: a turn is suspect when it keeps dying at the same step. One that got further since its last crash was only
-standing near another's, and starts counting anew.
+The idea: the turn that kills its process must be told from those that only stood near it. A turn that got further since
+it was last lost starts anew. One that was lost twice at the same step is suspect, and suspects are resumed one at a time;
+a process that dies with just one turn, or with just one suspect, is blamed on that one.
 """
+
+from dataclasses import dataclass
 
 import sqlalchemy as sa
 from sqlalchemy.pool import NullPool
 from sqlalchemy.schema import CreateTable
 
+SUSPECT_LOSSES = 2
+GUILTY_BLAME = 3
 _crashes = sa.Table(
     "turn_crashes",
     sa.MetaData(),
     sa.Column("turn_id", sa.Text, primary_key=True),
+    sa.Column("engine", sa.Text, nullable=False),
     sa.Column("steps", sa.Integer, nullable=False),
-    sa.Column("crashes", sa.Integer, nullable=False),
+    sa.Column("losses", sa.Integer, nullable=False),
+    sa.Column("blame", sa.Integer, nullable=False),
 )
 
 
+@dataclass(frozen=True)
+class Record:
+    """How often a turn was lost at the step where it is now, and how often nothing else explains it."""
+
+    losses: int
+    blame: int
+
+    @property
+    def guilty(self) -> bool:
+        return self.blame >= GUILTY_BLAME
+
+    @property
+    def suspect(self) -> bool:
+        return self.losses >= SUSPECT_LOSSES and not self.guilty
+
+
 class Crashes:
-    """The crash counts in the engine's database."""
+    """The crash records in the engine's database."""
 
     def __init__(self, url: sa.URL) -> None:
         self._engine = sa.create_engine(url, poolclass=NullPool)
@@ -29,14 +52,24 @@ class Crashes:
         with self._engine.begin() as connection:
             connection.execute(CreateTable(_crashes, if_not_exists=True))
 
-    def count(self, turn_id: str, steps: int) -> int:
-        """Note a crash after `steps` recorded steps; how many there have been at that step."""
+    def note(self, turn_id: str, engine: str, steps: int, *, alone: bool) -> Record:
+        """The turn was lost with that engine after so many recorded steps. Noting the same loss again changes nothing."""
+        this_turn = _crashes.c.turn_id == turn_id
         with self._engine.begin() as connection:
-            before = connection.execute(sa.select(_crashes).where(_crashes.c.turn_id == turn_id)).one_or_none()
-            crashes = before.crashes + 1 if before and before.steps == steps else 1
-            connection.execute(sa.delete(_crashes).where(_crashes.c.turn_id == turn_id))
-            connection.execute(sa.insert(_crashes).values(turn_id=turn_id, steps=steps, crashes=crashes))
-        return crashes
+            known = connection.execute(sa.select(_crashes).where(this_turn)).one_or_none()
+            if known and known.engine == engine:
+                return Record(known.losses, known.blame)
+            before = Record(known.losses, known.blame) if known and known.steps == steps else Record(0, 0)
+            record = Record(before.losses + 1, before.blame + (alone or before.suspect))
+            connection.execute(sa.delete(_crashes).where(this_turn))
+            values = {"turn_id": turn_id, "engine": engine, "steps": steps, **vars(record)}
+            connection.execute(sa.insert(_crashes).values(values))
+        return record
+
+    def suspects(self) -> list[str]:
+        """The turns that were suspect when they were last lost, ended ones among them."""
+        with self._engine.connect() as connection:
+            return list(connection.scalars(sa.select(_crashes.c.turn_id).where(_crashes.c.losses >= SUSPECT_LOSSES)))
 
     def forget(self, turn_ids: list[str]) -> None:
         with self._engine.begin() as connection:

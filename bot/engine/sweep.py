@@ -6,6 +6,7 @@ how a lease is held.
 """
 
 import logging
+from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from threading import Event, Thread
@@ -13,11 +14,10 @@ from time import time
 
 from dbos import DBOS, WorkflowStatus
 
-from bot.engine.crashes import Crashes
+from bot.engine.crashes import Crashes, Record
 from bot.engine.lease import Leases
 
 QUEUE = "turns"
-MAX_CRASHES = 3
 SWEEP_SECONDS = 2.0
 STUCK_SECONDS = 30.0
 PRUNE_EVERY = timedelta(hours=1)
@@ -70,16 +70,32 @@ class Sweeper:
         return self._leases.is_free(turn.executor_id or "")
 
     def _resume(self, lost: list[WorkflowStatus]) -> None:
-        crashes = {turn.workflow_id: self._crashes.count(turn.workflow_id, _steps(turn)) for turn in lost}
-        resumed = [turn_id for turn_id, count in crashes.items() if count < MAX_CRASHES]
+        together = Counter(turn.executor_id for turn in lost)
+        records = {turn.workflow_id: self._note(turn, alone=together[turn.executor_id] == 1) for turn in lost}
+        resumed = [turn_id for turn_id, record in records.items() if not (record.suspect or record.guilty)]
+        suspects = [turn_id for turn_id, record in records.items() if record.suspect]
+        if suspects and not self._on_trial(suspects):
+            resumed.append(suspects[0])
         if resumed:
             log.warning("resuming turns of a lost process: %s", ", ".join(resumed))
             DBOS.resume_workflows(resumed, queue_name=QUEUE)
-        for turn_id in crashes.keys() - resumed:
+        for turn_id in (turn_id for turn_id, record in records.items() if record.guilty):
             self._give_up(turn_id)
 
+    def _note(self, turn: WorkflowStatus, *, alone: bool) -> Record:
+        steps = DBOS.list_workflow_steps(turn.workflow_id, load_output=False)
+        return self._crashes.note(turn.workflow_id, turn.executor_id or "", len(steps), alone=alone)
+
+    def _on_trial(self, waiting: list[str]) -> bool:
+        """Whether a suspect is being answered now."""
+        others = set(self._crashes.suspects()).difference(waiting)
+        open_turns = DBOS.list_workflows(
+            workflow_ids=list(others), status=["ENQUEUED", "PENDING"], load_input=False, load_output=False
+        )
+        return bool(others and open_turns)
+
     def _give_up(self, turn_id: str) -> None:
-        log.error("turn %s ended its process %d times at the same step; giving it up", turn_id, MAX_CRASHES)
+        log.error("turn %s ends its process again and again; giving it up", turn_id)
         if self._on_poison:
             self._on_poison(turn_id)
         DBOS.cancel_workflow(turn_id)  # after the note: dying in between repeats a note, the other way it would be lost
@@ -107,10 +123,6 @@ def prune(before: datetime, crashes: Crashes) -> int:
         crashes.forget(ids)
         deleted += len(ids)
     return deleted
-
-
-def _steps(turn: WorkflowStatus) -> int:
-    return len(DBOS.list_workflow_steps(turn.workflow_id, load_output=False))
 
 
 def _ended(before: datetime) -> list[str]:

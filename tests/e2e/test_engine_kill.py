@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,9 @@ from tests.paths import ROOT
 from tests.postgres import Postgres, postgres
 from tests.wait import until
 
-# Two threads of one channel; the seconds of a question's ts name its thread.
+# Three threads of one channel; the seconds of a question's ts name its thread.
 A1, A2, A3 = "T1:C1:1700000001.000100", "T1:C1:1700000001.000200", "T1:C1:1700000001.000300"
-B1 = "T1:C1:1700000002.000100"
+B1, C1 = "T1:C1:1700000002.000100", "T1:C1:1700000003.000100"
 RELEASED = ("ai/__init__.py", "ai/types.py", "ai/errors.py", "bot/__init__.py", "bot/engine", "tests/__init__.py")
 RELEASED_FOR_TESTS = ("tests/wait.py", "tests/e2e/engine_process.py")
 
@@ -53,6 +54,9 @@ class Bots:
 
     def said(self, *words: str) -> int:
         return sum(line[: len(words)] == list(words) for line in self.journal())
+
+    def dead_or_given_up(self, bot: subprocess.Popen[bytes]) -> bool:
+        return bot.poll() is not None or bool(self.said("poison"))
 
     def saw(self, *words: str) -> None:
         until(lambda: self.said(*words), what=" ".join(words))
@@ -127,6 +131,20 @@ def test_a_question_that_kills_every_process_gets_a_note_and_frees_its_thread(bo
     bots.saw("last", A2)
     assert [bots.said(verb, A1) for verb in ("middle", "last")] == [3, 0]
     assert bots.said("poison", A1) == 1
+
+
+@pytest.mark.parametrize("bots", ["sqlite"], indirect=True)
+def test_those_who_stood_near_a_killer_are_answered(bots: Bots) -> None:
+    (bots.folder / "poison").write_text(A1, "utf-8")
+    for _ in range(2):
+        bots.start(B1, C1, A1).wait(60)
+    bots.let_go()
+    while not bots.said("poison"):
+        bot = bots.start()
+        until(partial(bots.dead_or_given_up, bot))
+    bots.saw("last", B1)
+    bots.saw("last", C1)
+    assert [line for line in bots.journal() if line[0] == "poison"] == [["poison", A1]]
 
 
 def test_a_new_release_goes_on_with_the_turns_of_the_old_one(bots: Bots, tmp_path: Path) -> None:
