@@ -197,7 +197,7 @@ class MemoryStore:
             columns = seed_results.columns_of(data)
             rows = seed_results.rows_of(data, columns)
             stored = self.parts.results.write(f"q{query_id}", columns, [rows], max_rows=SEED_ROWS, max_bytes=SEED_BYTES)
-            self.finish_query(query_id, stored, 0, "")
+            self.finish_query(query_id, stored, 0, seed_results.headline(rows))
 
     def get_sql_queries(self, thread_ts: Thread) -> list[dict[str, Any]]:
         """The last ten queries that ran, oldest first: `sql`, `question`, `results`, `timestamp`."""

@@ -16,6 +16,11 @@ def rows_of(data: Sequence[Mapping[str, Any]], columns: Sequence[ResultColumn]) 
     return [tuple(row.get(column.name) for column in columns) for row in data]
 
 
+def headline(rows: Sequence[Row]) -> str:
+    """The value of a result that has only one, else nothing."""
+    return str(rows[0][0]) if [len(row) for row in rows] == [1] else ""
+
+
 def as_results(columns: Sequence[ResultColumn], rows: Iterable[Row]) -> dict[str, Any]:
     """A stored result as the seed writes it. Of columns of one name each keeps its values, the second as `name_2`."""
     names = distinct([column.name for column in columns])
