@@ -1,6 +1,7 @@
 # Needs Python >= 3.11 and nothing else: each target first makes .venv and installs the lock, once.
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
 UV := uv==0.13.9
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate
 
@@ -43,10 +44,11 @@ lock: .venv/dev.stamp ## Resolve the dependencies of pyproject.toml anew into re
 .venv/bin/datathread: | .venv/bin/python
 	@printf '#!/bin/sh\nPYTHONPATH="%s" exec "%s/$(BIN)/python" -m bot "$$@"\n' "$(CURDIR)" "$(CURDIR)" > $@ && chmod +x $@
 
-# uv installs the lock several times faster; where it cannot be had, pip installs the same hashes.
-install = @$(BIN)/python -m pip install --quiet --disable-pip-version-check $(UV) \
-	&& $(BIN)/uv pip sync --quiet --compile-bytecode --require-hashes $(1) \
-	|| $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $(1)
+# uv installs the lock several times faster, from the index that pip is set up for; without uv, pip installs the same hashes.
+install = @index=$${PIP_INDEX_URL:-$$($(PIP) config get global.index-url 2>/dev/null)}; \
+	$(PIP) install --quiet $(UV) \
+	&& $(BIN)/uv pip sync --quiet --compile-bytecode --require-hashes $${index:+--default-index "$$index"} $(1) \
+	|| $(PIP) install --quiet --require-hashes --requirement $(1)
 
 .venv/run.stamp: requirements/run.txt | .venv/bin/datathread
 	$(call install,$<)
