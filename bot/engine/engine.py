@@ -37,6 +37,7 @@ class Engine:
 
     `turn(turn_id, step)` is run for each accepted question, at most `workers` at once, and gives its outcome word.
     `on_poison(turn_id)` is told of a turn that keeps killing its process; it may be told twice.
+    Do not call these methods from inside a turn: DBOS would take the call for one of its steps.
     """
 
     _owner: ClassVar[Lock] = Lock()

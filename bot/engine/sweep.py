@@ -62,12 +62,14 @@ class Sweeper:
 
     def _lost(self) -> list[WorkflowStatus]:
         running = DBOS.list_workflows(status="PENDING", queue_name=QUEUE, load_input=False, load_output=False)
-        return [turn for turn in running if self._is_lost(turn)]
+        others = {turn.executor_id or "" for turn in running} - {self._engine}
+        dead = {engine for engine in others if self._leases.is_free(engine)}
+        return [turn for turn in running if turn.executor_id in dead or self._is_forsaken(turn)]
 
-    def _is_lost(self, turn: WorkflowStatus) -> bool:
-        if turn.executor_id == self._engine:  # ours: it failed before it began, or its end could not be written down
-            return not self._runs(turn.workflow_id) and time() - (turn.dequeued_at or 0) / 1000 > STUCK_SECONDS
-        return self._leases.is_free(turn.executor_id or "")
+    def _is_forsaken(self, turn: WorkflowStatus) -> bool:
+        """Whether a turn of this very engine failed before it began, or its end could not be written down."""
+        ours = turn.executor_id == self._engine and not self._runs(turn.workflow_id)
+        return ours and time() - (turn.dequeued_at or 0) / 1000 > STUCK_SECONDS
 
     def _resume(self, lost: list[WorkflowStatus]) -> None:
         together = Counter(turn.executor_id for turn in lost)
@@ -88,11 +90,11 @@ class Sweeper:
 
     def _on_trial(self, waiting: list[str]) -> bool:
         """Whether a suspect is being answered now."""
-        others = set(self._crashes.suspects()).difference(waiting)
-        open_turns = DBOS.list_workflows(
-            workflow_ids=list(others), status=["ENQUEUED", "PENDING"], load_input=False, load_output=False
+        others = list(set(self._crashes.suspects()).difference(waiting))
+        unfinished = ["ENQUEUED", "PENDING"]
+        return bool(
+            others and DBOS.list_workflows(workflow_ids=others, status=unfinished, load_input=False, load_output=False)
         )
-        return bool(others and open_turns)
 
     def _give_up(self, turn_id: str) -> None:
         log.error("turn %s ends its process again and again; giving it up", turn_id)
