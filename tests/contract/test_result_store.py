@@ -15,7 +15,8 @@ from ai.results.store import ResultStore, StoredResult
 from ai.results.table import ResultColumn, Row
 
 UNBOUNDED = 10**12
-NAIVE = datetime.fromisoformat("2024-01-01T00:00:00")
+moment = datetime.fromisoformat
+NAIVE = moment("2024-01-01")
 VALUES: dict[str, list[Any]] = {
     "whole numbers": [0, -1, 2**53 + 1, 2**63 - 1, -(2**63), None],
     "whole numbers beyond 64 bits": [2**63, 10**40, None, 1],
@@ -27,7 +28,7 @@ VALUES: dict[str, list[Any]] = {
     "booleans": [True, False, None],
     "booleans and numbers": [True, 1, 0, False],
     "dates": [date(1, 1, 1), date(9999, 12, 31), None],
-    "moments": [datetime.min, datetime.max, None],
+    "moments": [moment("0001-01-01"), moment("9999-12-31T23:59:59.999999"), None],
     "moments with an offset": [
         datetime(2024, 1, 1, tzinfo=UTC),
         datetime(2024, 1, 1, tzinfo=timezone(-timedelta(hours=5))),
