@@ -1,0 +1,58 @@
+"""Which databases can be asked, and which functions their queries may call."""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from ai.errors import ConfigError
+from ai.sql.dialects import DIALECTS, dialect_named, dialect_of
+from ai.sql.functions import allowed_functions
+from ai.sql.functions.generate import DIRECT_ONLY, sqlite_functions
+from ai.sql.syntax import SYNTAXES
+
+
+@pytest.mark.parametrize("url", ["sqlite:///x.db", "sqlite:////srv/x.db", "sqlite+pysqlite:///x.db"])
+def test_a_url_finds_its_dialect(url: str) -> None:
+    assert dialect_of(url).name == "sqlite"
+
+
+@pytest.mark.parametrize("url", ["oracle://scott:tiger@db/x", "mongodb://db/x", "http://example.com"])
+def test_another_database_is_refused_by_a_sentence_without_the_password(url: str) -> None:
+    with pytest.raises(ConfigError, match="starts with sqlite://") as refusal:
+        dialect_of(url)
+    assert "tiger" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("url", ["", "shop.db", "://", "host:tiger"])
+def test_what_is_no_url_is_refused(url: str) -> None:
+    with pytest.raises(ConfigError, match="does not read as a URL") as refusal:
+        dialect_of(url)
+    assert "tiger" not in str(refusal.value)
+
+
+def test_an_unknown_dialect_is_refused() -> None:
+    with pytest.raises(ConfigError, match="known are sqlite"):
+        dialect_named("dbase")
+
+
+@pytest.mark.parametrize("name", [dialect.name for dialect in DIALECTS])
+def test_every_dialect_has_a_syntax_and_a_list_of_functions(name: str) -> None:
+    assert name in SYNTAXES
+    assert {"count", "sum", "coalesce", "upper"} <= allowed_functions(name)
+
+
+def test_the_list_holds_no_function_that_this_sqlite_calls_dangerous() -> None:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        rows = connection.execute("SELECT name, builtin, flags FROM pragma_function_list").fetchall()
+        pure = set(sqlite_functions(connection))
+    dangerous = {name for name, builtin, flags in rows if flags & DIRECT_ONLY or not builtin}
+    assert "load_extension" in dangerous
+    assert dangerous & (allowed_functions("sqlite") | pure) == set()
+
+
+@pytest.mark.parametrize(
+    "name", ["load_extension", "readfile", "writefile", "edit", "fts3_tokenizer", "sqlite_version", "last_insert_rowid"]
+)
+def test_the_list_leaves_out_what_reaches_beyond_the_data(name: str) -> None:
+    assert name not in allowed_functions("sqlite")
