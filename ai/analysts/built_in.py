@@ -12,14 +12,16 @@ from ai.analysts.port import AskBack, CannotAnswer, Draft, Proposal, Question, R
 from ai.answers.phrase import Asked, phrase
 from ai.nl2sql.describe import describe
 from ai.nl2sql.examples import example_questions
-from ai.nl2sql.followup import refers_back
+from ai.nl2sql.grammar import signs
 from ai.nl2sql.meaning import Meaning, from_json, to_json
 from ai.nl2sql.reader import Doubt, Reading, read, start
 from ai.nl2sql.words import split
 from ai.results.table import ResultTable
 
-_SURE = 72.0  # of 100; below it a description is too far from every option
-_AHEAD = 4.0  # how much better than the next one the best option must be
+_SURE = 0.6  # below it a description is too far from every option
+_AHEAD = 0.1  # how much better than the next one the best option must be
+_ALIKE = 82.0  # rapidfuzz ratio from which two stems are the same word, misspelt
+_ASKING = frozenset({"queri", "sql", "result", "question", "answer"})
 
 
 class BuiltInAnalyst:
@@ -35,7 +37,7 @@ class BuiltInAnalyst:
         parse = start(question.text, question.catalog, question.today, previous)
         if any(chunk.senses for chunk in parse.chunks):
             return Route("sql_query", "it names something that the data holds")
-        if previous and refers_back(parse.chunks):
+        if previous and not any(chunk.unknown for chunk in parse.chunks):
             return Route("sql_query", "it leans on the question before")
         return Route("unsupported", "it names nothing that the data holds")
 
@@ -68,9 +70,9 @@ class BuiltInAnalyst:
         return phrase(Asked(said.shape, said.things, said.thing, said.figures, said.condition, said.descending), result)
 
     def choose(self, description: str, options: Sequence[str]) -> int | None:
-        """The option whose words are clearly the nearest, by stems so that "apps" finds "app"."""
-        wanted = _stems(description)
-        scores = sorted(((fuzz.WRatio(wanted, _stems(option)), -at) for at, option in enumerate(options)), reverse=True)
+        """The option that holds most of the description's own words, if it is clearly ahead of every other."""
+        wanted = _content(description)
+        scores = sorted(((_share(wanted, option), -at) for at, option in enumerate(options)), reverse=True)
         if not wanted or not scores or scores[0][0] < _SURE:
             return None
         if len(scores) > 1 and scores[0][0] - scores[1][0] < _AHEAD:
@@ -82,5 +84,13 @@ def _previous(question: Question) -> Meaning | None:
     return from_json(question.past[0].meaning) if question.past else None
 
 
-def _stems(text: str) -> str:
-    return " ".join(word.stem or word.key for word in split(text))
+def _content(text: str) -> list[str]:
+    """The stems of the words that say what a text is about."""
+    return [word.stem or word.key for word in split(text) if (word.key,) not in signs() and word.stem not in _ASKING]
+
+
+def _share(wanted: Sequence[str], option: str) -> float:
+    """How much of the wanted words an option holds, near misses included; 0 to 1."""
+    held = [word.stem or word.key for word in split(option)]
+    found = [max((fuzz.ratio(want, have) for have in held), default=0.0) for want in wanted]
+    return sum(score for score in found if score >= _ALIKE) / (100 * len(wanted)) if wanted else 0.0

@@ -49,7 +49,7 @@ def figure(value: Any) -> str:
 def label(value: Any) -> str:
     """A cell that names something: as it is, no digits grouped."""
     if value is None:
-        return "(none)"
+        return "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
     return literal(str(value))
@@ -59,7 +59,8 @@ def phrase(asked: Asked, result: ResultTable) -> Iterator[str]:
     """Say the result, sentence by sentence."""
     yield from _TELL[asked.shape](asked, result)
     if result.truncated:
-        yield f" There are more: only the first {result.row_count:,} rows were kept."
+        kept = "1 row was" if result.row_count == 1 else f"{result.row_count:,} rows were"
+        yield f" There are more: only the first {kept} kept."
 
 
 def _figures(asked: Asked, result: ResultTable) -> Iterator[str]:

@@ -109,6 +109,15 @@ def _counted_once(meaning: Meaning, lexicon: Lexicon) -> str | None:
     return None
 
 
+def _one_value_each(meaning: Meaning, lexicon: Lexicon) -> str | None:
+    """A column beside a figure must have one value in each group."""
+    entities = {group.table for group in meaning.groups if group.column is None}
+    loose = [field for field in meaning.columns if meaning.all_measures and field.table not in entities]
+    return (
+        f"I cannot show {title(loose[0])} beside a figure of many {noun(lexicon, loose[0].table)}." if loose else None
+    )
+
+
 def _shown(meaning: Meaning) -> list[str]:
     return [group.table for group in meaning.groups] + [field.table for field in meaning.columns]
 
@@ -127,4 +136,5 @@ CHECKS: tuple[Check, ...] = (
     _possible,
     _nothing_beyond_absence,
     _counted_once,
+    _one_value_each,
 )

@@ -43,6 +43,11 @@ class Chunk:
         return self.columns[0] if self.columns else None
 
     @property
+    def rather_column(self) -> bool:
+        """Whether the phrase is a better name of a column than of a table."""
+        return bool(self.column and (self.table is None or self.column.cost < self.table.cost))
+
+    @property
     def silent(self) -> bool:
         """A closed-class phrase that adds nothing when it stands alone."""
         return bool(self.signs) and any(sign.kind in _SILENT for sign in self.signs) and not self.quoted
@@ -91,7 +96,8 @@ def _senses(said: Sequence[Word], key: tuple[str, ...], lexicon: Lexicon) -> tup
     if not senses and len(key) > 2 and "of" in key[1:-1]:
         senses = tuple(s for s in lexicon.senses(tuple(word for word in key if word != "of")) if s.value is None)
     if len(said) == 1 and key in signs():
-        return tuple(s for s in senses if (s.cost < _PARTIAL if s.value is None else said[0].text.isupper()))
+        limit = 0.01 if any(sign.kind in ("filler", "is") for sign in signs()[key]) else _PARTIAL
+        return tuple(s for s in senses if (s.cost < limit if s.value is None else said[0].text.isupper()))
     return senses
 
 

@@ -130,4 +130,4 @@ def _field(field: Field, meaning: Meaning, lexicon: Lexicon) -> str:
 def _said(value: Scalar) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return value if isinstance(value, str) else f"{value:,}"
+    return str(value)

@@ -6,6 +6,7 @@ from ai.nl2sql.conditions import function_of, total_of
 from ai.nl2sql.meaning import Field, Function, Group, Measure, Order, Unit
 from ai.nl2sql.parse import Hit, Parse
 from ai.nl2sql.schema import columns_named, is_numeric
+from ai.nl2sql.words import singular
 
 _UNITS: dict[str, Unit] = {"day": "day", "month": "month", "year": "year"}
 
@@ -30,7 +31,7 @@ def grouped(parse: Parse, group: Group) -> Parse:
 def _entity(hit: Hit, label: str = "entity") -> Group:
     """What is ranked or grouped: the rows of a table, or the values of a column; the better name decides."""
     chunk = hit[label]
-    if chunk.table and not (chunk.column and chunk.column.cost < chunk.table.cost):
+    if chunk.table and not chunk.rather_column:
         return Group(chunk.table.table)
     field = hit.field(label)
     return Group(field.table, field.column)
@@ -73,6 +74,14 @@ def _verb(parse: Parse) -> int | None:
 def _sorting(parse: Parse, after: Parse | None) -> Parse | None:
     verb = _verb(parse)
     return replace(after, read=after.read | {verb}) if after and verb is not None else after
+
+
+def sort_by_figure(parse: Parse, hit: Hit) -> Parse | None:
+    """“sort it by the total”, of what the question before computed."""
+    function = function_of(hit.sign("aggregate") or "sum")
+    before = parse.previous.all_measures if parse.previous else ()
+    key = next((measure for measure in before if measure.function == function), None)
+    return _ranked(parse, key, descending=hit.sign("direction") != "asc") if key else None
 
 
 def sort_by_count(parse: Parse, hit: Hit) -> Parse | None:
@@ -155,6 +164,15 @@ def most_of(parse: Parse, hit: Hit) -> Parse | None:
     return _first(grouped(_ranked(parse, measure, descending=_most(hit)), entity)) if measure else None
 
 
+def most_done(parse: Parse, hit: Hit) -> Parse | None:
+    """“the worst rated app”; of several (“apps”) all are ranked."""
+    if not hit["column"].text.lower().endswith("ed"):
+        return None
+    limit, after = parse.meaning.limit, most_of(parse, hit)
+    single = hit["entity"].text.lower() == singular(hit["entity"].text.lower())
+    return after if single or after is None else replace(after, meaning=replace(after.meaning, limit=limit))
+
+
 def most_value(parse: Parse, hit: Hit) -> Parse | None:
     """“what is the highest price”: a value, not the row that has it."""
     field = hit.field()
@@ -220,7 +238,13 @@ def group_by(parse: Parse, hit: Hit) -> Parse | None:
 
 def group_by_time(parse: Parse, hit: Hit) -> Parse | None:
     """“per month”, “daily”; the column of days is found when the rest is known."""
-    return grouped(parse, Group("", unit=_UNITS[hit.sign("unit") or "day"]))
+    chunk, unit = hit["unit"], _UNITS[hit.sign("unit") or "day"]
+    if chunk.column is None:
+        return grouped(parse, Group("", unit=unit))
+    field = chunk.column.field
+    if parse.lexicon.column(field).kind not in ("date", "datetime"):
+        return None
+    return grouped(parse, Group(field.table, field.column, unit))
 
 
 def group_by_adverb(parse: Parse, hit: Hit) -> Parse | None:

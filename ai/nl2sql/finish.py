@@ -19,17 +19,13 @@ def settle_subject(parse: Parse) -> Parse:
         return parse
     rows = [m.table for m in parse.meaning.measures if m.column is None]
     ranked = [group.table for group in parse.meaning.groups if parse.meaning.order and group.column is None]
-    tables = [c.table.table for c in parse.unread() if c.table and not _rather_column(c)]
+    tables = [c.table.table for c in parse.unread() if c.table and not c.rather_column]
     fields = [m.table for m in parse.meaning.measures] + [c.column.table for c in parse.unread() if c.column]
     keys = [order.key.table for order in parse.meaning.order]
     conditions = [f.field.table for f in parse.meaning.filters] + [p.field.table for p in parse.meaning.periods]
     groups = [group.table for group in parse.meaning.groups if group.table]
     found = next(iter((*rows, *ranked, *tables, *fields, *keys, *groups, *conditions)), "")
     return replace(parse, meaning=replace(parse.meaning, subject=found))
-
-
-def _rather_column(chunk: Chunk) -> bool:
-    return bool(chunk.table and chunk.column and chunk.column.cost < chunk.table.cost)
 
 
 def read_names(parse: Parse) -> Parse:
@@ -225,7 +221,11 @@ def complete(parse: Parse) -> Parse:
         return replace(
             parse, doubt=Doubt(f"I cannot tell by what to rank or sort the {noun(parse.lexicon, meaning.subject)}.")
         )
-    distinct = parse.has("distinct") and not meaning.measures
+    named = any(c.table and c.table.cost < 1 for c in parse.chunks)
+    named = named or bool(parse.previous and meaning.subject in parse.previous.tables)
+    distinct = (
+        parse.has("distinct") or not named
+    ) and not meaning.all_measures  # "list all countries" has no rows to list
     return replace(parse, meaning=replace(meaning, distinct=meaning.distinct or distinct))
 
 

@@ -52,23 +52,28 @@ def edit_previous(parse: Parse) -> Parse:
         )
     if not leans and _stands_alone(parse):
         return parse
-    tables = [c.table.table for c in parse.chunks if c.table and c.table.cost < 1 and not c.columns]
+    tables = [c.table.table for c in parse.chunks if c.table and c.table.cost < 1 and not c.rather_column]
     other = [table for table in tables if table not in previous.tables]
     if other and not new.groups and not new.presences:
         return _about_another(parse, previous)
     pointed = any(chunk.sign("that") == "again" for chunk in parse.chunks)
     if leans and tables and parse.has("count") and new.measures and not pointed:
         return parse
-    return replace(parse, meaning=_merged(parse, previous, new))
+    merged = _merged(parse, previous, new)
+    if parse.rank and merged.limit and not merged.order and not merged.all_measures:
+        parse = replace(parse.noted("the list has no order, so these are simply its first rows"), rank=None)
+    return replace(parse, meaning=merged)
 
 
 def _stands_alone(parse: Parse) -> bool:
-    """Whether the question names by itself what it asks: a thing, a figure, or a column to add up."""
-    named = any(c.table and c.table.cost < 1 for c in parse.chunks)
-    figures = any(measure.column for measure in parse.meaning.measures) or any(
-        is_numeric(parse.lexicon, f) for f in parse.meaning.columns
-    )
-    return named or figures
+    """Whether the question names by itself what it asks: a thing, a figure, or columns that are new to the thread."""
+    if any(c.table and c.table.cost < 1 for c in parse.chunks):
+        return True
+    new, before = parse.meaning, parse.previous.tables if parse.previous else set()
+    numeric = any(is_numeric(parse.lexicon, field) for field in new.columns)
+    elsewhere = bool({field.table for field in new.columns} - before)
+    figures = new.all_measures if new.groups else new.measures
+    return numeric or elsewhere or any(measure.column for measure in figures)
 
 
 def _about_another(parse: Parse, previous: Meaning) -> Parse:
@@ -112,21 +117,13 @@ def _with_conditions(previous: Meaning, new: Meaning) -> Meaning:
 
 def _with_figures(parse: Parse, merged: Meaning, new: Meaning) -> Meaning:
     """Another figure, or columns in the place of a figure."""
-    measures = new.measures
-    if (
-        merged.measures
-        and new.columns
-        and all(is_numeric(parse.lexicon, f) for f in new.columns)
-        and not parse.has("list")
-    ):
+    measures, computed = new.measures, merged.all_measures
+    if computed and new.columns and _only_numbers(parse, new) and not parse.has("list"):
         measures = tuple(total_of(field) for field in new.columns)
     if measures:
-        order = (
-            tuple(replace(o, key=measures[0]) for o in merged.order if o.key in merged.all_measures)
-            if merged.groups
-            else ()
-        )
-        return replace(merged, measures=measures, columns=(), order=order, limit=merged.limit if order else None)
+        order = tuple(replace(o, key=measures[0]) for o in merged.order if o.key in computed) if merged.groups else ()
+        shown = measures if merged.measures or not order else ()
+        return replace(merged, measures=shown, columns=(), order=order, limit=merged.limit if order else None)
     if new.columns:
         kept: tuple[Field, ...] = merged.columns if _adds(parse) else ()
         columns = tuple(dict.fromkeys((*kept, *new.columns)))
@@ -135,6 +132,10 @@ def _with_figures(parse: Parse, merged: Meaning, new: Meaning) -> Meaning:
     if asks_list and merged.measures and not merged.groups and not new.filters:
         return replace(merged, measures=(), columns=())
     return merged
+
+
+def _only_numbers(parse: Parse, new: Meaning) -> bool:
+    return all(is_numeric(parse.lexicon, field) for field in new.columns)
 
 
 def _adds(parse: Parse) -> bool:

@@ -152,7 +152,7 @@ def _column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...
     own = set(stems(name_parts(table.name)))
     strong = tuple(part for part in parts if part not in _WEAK_PARTS)
     for start in range(1, len(parts)):
-        if set(stems(parts[:start])) <= own:
+        if set(stems(parts[:start])) <= own and not set(parts[start:]) <= _WEAK_PARTS:
             yield parts[start:], 0.1
     if strong and strong != parts:
         yield strong, 0.1

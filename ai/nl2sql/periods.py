@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ai.nl2sql.chunks import Chunk
-from ai.nl2sql.conditions import PARTIAL, filtered, may_be_both
+from ai.nl2sql.conditions import filtered, may_be_both
 from ai.nl2sql.meaning import Field, Filter, Period
 from ai.nl2sql.parse import Doubt, Hit, Parse
 from ai.nl2sql.schema import dates, is_numeric, is_year, title
@@ -16,6 +16,8 @@ def in_period_of(parse: Parse, hit: Hit) -> Parse | None:
     """“released since June”: the word before the date names the column of days."""
     chunk, field = hit["column"], hit.field()
     if chunk.table and chunk.column and chunk.table.cost < chunk.column.cost:
+        return None
+    if hit.places[0] and parse.chunks[hit.places[0] - 1].sign("group") is not None:  # "per day last week"
         return None
     settled = [sense.field for sense in chunk.columns]
     day = next((f for f in settled if parse.lexicon.column(f).kind in _DATED), None)
@@ -103,7 +105,7 @@ def _which_date(parse: Parse, chunk: Chunk, columns: Sequence[Field]) -> Doubt:
 def participle(parse: Parse, hit: Hit) -> Parse | None:
     """“retired apps”: where not every row has the date that the verb names, those that have it."""
     chunk, column = hit["column"], parse.lexicon.column(hit.field())
-    verb = chunk.text.lower().endswith("ed") and not chunk.table and chunk.columns[0].cost >= PARTIAL
+    verb = chunk.text.lower().endswith("ed") and not chunk.table
     if not verb or column.kind not in _DATED:
         return None
     if not column.nullable:

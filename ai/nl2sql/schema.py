@@ -82,5 +82,6 @@ def noun(lexicon: Lexicon, table: str, *, many: bool = True) -> str:
 
 
 def title(field: Field) -> str:
-    """A column in words: `launched_on` -> "launched on"."""
-    return " ".join(name_parts(field.column))
+    """A column in words: `launched_on` -> "launched on", `is_active` -> "active"."""
+    parts = name_parts(field.column)
+    return " ".join(parts[1:] if len(parts) > 1 and parts[0] in ("is", "has") else parts)

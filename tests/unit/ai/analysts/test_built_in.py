@@ -1,0 +1,129 @@
+"""The built-in analyst behind the port."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ai.analysts.built_in import BuiltInAnalyst
+from ai.analysts.port import AskBack, CannotAnswer, Draft, Question
+from ai.analysts.registry import build_analyst
+from ai.errors import ConfigError
+from ai.results.table import ResultColumn, ResultTable
+from ai.sql.database import Database
+from ai.types import PastQuery, ThreadKey
+from tests.cases import cases
+from tests.unit.ai.nl2sql.store import open_store
+
+HERE = Path(__file__).parent
+ANALYST = BuiltInAnalyst()
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Database:
+    return open_store(tmp_path_factory.mktemp("store"))
+
+
+def ask(store: Database, text: str, *past: PastQuery) -> Question:
+    return Question(text, store.catalog(), date(2026, 11, 22), past=past)
+
+
+def asked_before(question: Question, draft: Draft) -> PastQuery:
+    return PastQuery(
+        id=1,
+        thread=ThreadKey("T", "C", "1.0"),
+        turn_id="T:C:1.0",
+        source="store",
+        question=question.text,
+        sql=draft.sql,
+        reading=draft.reading,
+        meaning=draft.meaning,
+        analyst=ANALYST.name,
+        status="ok",
+        row_count=1,
+        truncated=False,
+        headline="",
+        result=None,
+        elapsed_ms=1,
+        created_at=datetime(2026, 11, 22, tzinfo=UTC),
+    )
+
+
+def drafted(question: Question) -> Draft:
+    found = ANALYST.write_sql(question)
+    assert isinstance(found, Draft), found
+    return found
+
+
+@pytest.mark.parametrize("case", cases(HERE / "choices.jsonl"))
+def test_choose(case: dict[str, Any]) -> None:
+    assert ANALYST.choose(case["description"], case["options"]) == case["choice"]
+
+
+@pytest.mark.parametrize("case", cases(HERE / "routes.jsonl"))
+def test_route(case: dict[str, Any], store: Database) -> None:
+    past = ()
+    if "after" in case:
+        before = ask(store, case["after"])
+        past = (asked_before(before, drafted(before)),)
+    assert ANALYST.route(ask(store, case["text"], *past)).intent == case["intent"]
+
+
+def test_a_follow_up_edits_the_meaning_that_came_back(store: Database) -> None:
+    first = ask(store, "how many apps do we have?")
+    then = drafted(ask(store, "what about iOS?", asked_before(first, drafted(first))))
+    assert then.reading == "number of apps where platform is iOS"
+
+
+def test_a_meaning_of_another_analyst_is_left_alone(store: Database) -> None:
+    first = ask(store, "how many apps do we have?")
+    foreign = replace(asked_before(first, drafted(first)), meaning={"model": "x"})
+    assert isinstance(ANALYST.write_sql(ask(store, "what about iOS?", foreign)), CannotAnswer)
+
+
+def test_what_was_assumed_stands_in_the_reading(store: Database) -> None:
+    draft = drafted(ask(store, "Germny installs"))
+    assert draft.assumptions
+    assert all(assumption in draft.reading for assumption in draft.assumptions)
+
+
+def test_an_ambiguous_word_is_asked_back_with_answers_that_work(store: Database) -> None:
+    found = ANALYST.write_sql(ask(store, "how many apps in Germany?"))
+    assert isinstance(found, AskBack)
+    assert len(found.options) == 2
+    for option in found.options:
+        drafted(ask(store, option))
+
+
+def test_an_honest_no_names_the_words_and_suggests_what_works(store: Database) -> None:
+    found = ANALYST.write_sql(ask(store, "apps made of cheese"))
+    assert isinstance(found, CannotAnswer)
+    assert "cheese" in found.reason
+    assert found.suggestions
+    for suggestion in found.suggestions:
+        drafted(ask(store, suggestion))
+
+
+def test_it_does_not_pretend_to_repair(store: Database) -> None:
+    question = ask(store, "how many apps do we have?")
+    assert isinstance(ANALYST.repair_sql(question, drafted(question), "no such table"), CannotAnswer)
+
+
+def test_the_number_stands_in_the_sentence(store: Database) -> None:
+    question = ask(store, "how many apps do we have?")
+    result = ResultTable((ResultColumn("app_count"),), ((49,),), 1)
+    assert "".join(ANALYST.phrase(question, drafted(question), result)) == "There are **49** apps."
+
+
+def test_a_result_without_our_meaning_is_still_told(store: Database) -> None:
+    result = ResultTable((ResultColumn("x"),), (("a",), ("b",)), 2)
+    told = ANALYST.phrase(ask(store, "anything"), Draft("SELECT 1", ""), result)
+    assert "".join(told) == "**2** rows: a, b."
+
+
+def test_registry() -> None:
+    assert build_analyst("built_in").name == ANALYST.name
+    with pytest.raises(ConfigError, match="built_in"):
+        build_analyst("oracle")

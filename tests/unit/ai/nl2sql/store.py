@@ -1,0 +1,32 @@
+"""A small company's database as a real SQLite file, and what a thread of questions becomes on it."""
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+
+from ai.nl2sql.reader import Doubt, Reading, read
+from ai.sql.catalog import Catalog
+from ai.sql.database import Database
+
+SCRIPT = Path(__file__).with_name("store.sql")
+TODAY = date(2026, 11, 22)
+
+
+def open_store(folder: Path) -> Database:
+    """Build the file and open it by the product's own door."""
+    path = folder / "store.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(SCRIPT.read_text("utf-8"))
+    return Database("store", f"sqlite:///{path}")
+
+
+def read_thread(questions: Sequence[str], catalog: Catalog) -> Reading | Doubt:
+    """What the last question of a thread is read as, each question after the one before."""
+    found: Reading | Doubt = Doubt("nothing was asked")
+    previous = None
+    for question in questions:
+        found = read(question, catalog, TODAY, previous)
+        previous = found.meaning if isinstance(found, Reading) else previous
+    return found

@@ -1,0 +1,26 @@
+"""The reader on public question sets: it must not become worse. Needs the shared data; skips by name without it."""
+
+import pytest
+
+from benchmarks.reader import COMPARER, QUESTIONS, measure
+
+
+@pytest.mark.parametrize(
+    ("name", "exact", "precision"),
+    [("chinook_own", 0.65, 0.90), ("chinook_threads", 0.70, 0.85), ("spider_dev", 0.38, 0.74)],
+)
+def test_accuracy_floor(name: str, exact: float, precision: float) -> None:
+    if not (QUESTIONS / f"{name}.jsonl").exists() or not COMPARER.exists():
+        pytest.skip(f"the question set {name} is not on this machine")
+    score = measure(name)
+    assert score.asked > 0
+    assert score.exact / score.asked >= exact
+    assert score.exact / score.answered >= precision
+
+
+def test_what_the_data_cannot_answer_is_refused() -> None:
+    if not (QUESTIONS / "defog_idk.jsonl").exists():
+        pytest.skip("the question set defog_idk is not on this machine")
+    score = measure("defog_idk")
+    assert score.asked > 0
+    assert score.answered / score.asked <= 0.05

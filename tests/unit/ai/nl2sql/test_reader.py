@@ -1,0 +1,46 @@
+"""Threads of questions: what the last one is read as, and what its SQL gives on a real database behind the guard."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ai.nl2sql.meaning import from_json, to_json
+from ai.nl2sql.reader import Doubt, Reading
+from ai.sql.database import Database
+from ai.sql.guard import check
+from tests.cases import cases
+from tests.unit.ai.nl2sql.store import read_thread
+
+HERE = Path(__file__).parent
+
+
+@pytest.mark.parametrize("case", cases(HERE / "readings.jsonl"))
+def test_a_thread_is_read_and_answered(case: dict[str, Any], store: Database) -> None:
+    catalog = store.catalog()
+    found = read_thread(case["asked"], catalog)
+    assert isinstance(found, Reading), found
+    assert found.text == case["reading"]
+    with store.run(check(found.sql, catalog)) as stream:
+        rows = [list(row) for batch in stream.batches for row in batch]
+    assert sorted(map(repr, rows)) == sorted(map(repr, case["rows"]))
+    assert from_json(to_json(found.meaning)) == found.meaning
+
+
+@pytest.mark.parametrize("case", cases(HERE / "doubts.jsonl"))
+def test_what_is_not_understood_is_said(case: dict[str, Any], store: Database) -> None:
+    found = read_thread(case["asked"], store.catalog())
+    assert isinstance(found, Doubt), found
+    assert found.reason == case["says"]
+    assert list(found.options) == case["options"]
+    for option in found.options:
+        assert isinstance(read_thread([option], store.catalog()), Reading)
+
+
+def test_rows_come_in_the_order_that_was_asked_for(store: Database) -> None:
+    catalog = store.catalog()
+    found = read_thread(["list names and prices of apps sorted by price descending"], catalog)
+    assert isinstance(found, Reading)
+    with store.run(check(found.sql, catalog)) as stream:
+        rows = [row for batch in stream.batches for row in batch]
+    assert [price for _, price in rows] == sorted((price for _, price in rows), reverse=True)
