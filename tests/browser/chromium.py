@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 from tests.paths import ARTIFACTS
 from tests.slack_server import ANA, GENERAL, SlackServer
 
+_PATIENCE_MS = 20_000  # how long a loaded machine may take for a step that takes milliseconds
 _FLAGS = [
     "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -24,6 +25,7 @@ def chromium() -> Iterator[Browser]:
     path = shutil.which("chromium")
     if path is None:
         pytest.skip("chromium is not installed")
+    expect.set_options(timeout=_PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, headless=True, args=_FLAGS)
         browser.new_context(viewport={"width": 1280, "height": 860})
@@ -46,7 +48,7 @@ class Visitors:
     def visit(self, person: str = ANA, channel: str = GENERAL, *, thread: str | None = None, **with_own: Any) -> Page:
         """The page of one person, loaded; `with_own` are Playwright's options of a browser context."""
         page = self._context(with_own).new_page()
-        page.set_default_timeout(5000)
+        page.set_default_timeout(_PATIENCE_MS)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", self._listen)
         self._opened.append(page)

@@ -28,7 +28,7 @@ def texts(slack: SlackServer, channel: str = GENERAL) -> list[str]:
 
 
 def wait_for_texts(slack: SlackServer, expected: list[str], channel: str = GENERAL) -> None:
-    until(lambda: texts(slack, channel) == expected, 5, f"{expected} on the server")
+    until(lambda: texts(slack, channel) == expected, what=f"{expected} on the server")
 
 
 def test_an_example_of_the_first_hint_is_asked_with_two_actions(visitors: Visitors, slack: SlackServer) -> None:
@@ -239,7 +239,7 @@ def test_a_picture_is_shown_with_its_message(visitors: Visitors, bot: WebClient)
     page = visitors.visit()
     picture = page.get_by_role("img", name="A dot")
     expect(picture).to_be_visible()
-    until(lambda: picture.evaluate("node => node.complete && node.naturalWidth === 1"), 5, "the picture")
+    until(lambda: picture.evaluate("node => node.complete && node.naturalWidth === 1"), what="the picture")
 
 
 def test_code_is_copied(visitors: Visitors, bot: WebClient) -> None:

@@ -1,6 +1,6 @@
-/* Owns the wire: the requests of the page and the stream of what happens in the workspace. It keeps no state of its own. */
+/* Owns the wire: the requests of the page and the stream of what happens in the workspace. It keeps no state. */
 
-const RETRY_MS = 1500;
+const RETRY_MS = 1000;
 
 /** The server said no; `code` is its word for why. */
 export class Refused extends Error {

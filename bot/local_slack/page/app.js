@@ -16,7 +16,7 @@ const element = (id) => document.getElementById(id);
 const begun = new Set(); // the threads whose first message this window sent, until they are opened
 
 const sidebar = createSidebar(element("sidebar"), { actAs: (as) => go({ as }) });
-const conversation = createConversation(element("conversation"), { send, openThread, toggleSidebar: () => withSidebar() });
+const conversation = createConversation(element("conversation"), { send, openThread, showSidebar });
 const thread = createThread(element("thread"), { send, close: closeThread });
 let leave = () => {};
 let present = null;
@@ -25,8 +25,8 @@ let heard = 0; // how many events this window has had
 store.subscribe(draw);
 addEventListener("hashchange", arrive);
 document.addEventListener("visibilitychange", store.refresh);
-document.addEventListener("keydown", ({ key }) => key === "Escape" && withSidebar(false));
-element("scrim").addEventListener("click", () => withSidebar(false));
+document.addEventListener("keydown", ({ key }) => key === "Escape" && hideSidebar());
+element("scrim").addEventListener("click", hideSidebar);
 arrive();
 
 function draw() {
@@ -44,7 +44,7 @@ function arrive() {
   if (wanted.as !== present) return become(wanted.as);
   if (wanted.as !== state.me?.id) return null;
   if (!state.channels.some(({ id }) => id === wanted.channel)) return redirect({ channel: state.channels[0].id });
-  withSidebar(false);
+  hideSidebar();
   store.goTo(wanted);
   return wanted.thread && loadThread(wanted);
 }
@@ -97,6 +97,10 @@ function closeThread() {
   conversation.composer.focus();
 }
 
-function withSidebar(shown) {
-  document.body.classList.toggle("with-sidebar", shown);
+function showSidebar() {
+  document.body.classList.add("with-sidebar");
+}
+
+function hideSidebar() {
+  document.body.classList.remove("with-sidebar");
 }

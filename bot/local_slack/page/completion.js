@@ -1,9 +1,9 @@
-/* Owns the list that "@" opens above a composer: it filters as one types; arrows move, Enter and Tab choose, Esc closes. */
+/* Owns the list that "@" opens above a composer: typing filters it, arrows move, Enter and Tab choose, Esc closes. */
 
 import { h } from "./dom.js";
 import { candidates } from "./mentions.js";
 import { label } from "./store.js";
-import { avatar } from "./views/message.js";
+import { avatar } from "./views/parts.js";
 
 const TYPED = /(?:^|[\s(])@([\p{L}\p{N}._-]*)$/u;
 let made = 0;
@@ -45,7 +45,9 @@ export function createCompletion(field, usersOf) {
       choose(user);
     };
     return h("li", { id: `${id}-${index}`, role: "option", "aria-selected": index === chosen, onmousedown: take },
-      avatar(user, label(user)), h("span", {}, label(user)), h("span", { class: "handle" }, user.is_bot ? "app" : user.name));
+      avatar(user),
+      h("span", {}, label(user)),
+      h("span", { class: "handle" }, user.is_bot ? "app" : user.name));
   }
 
   function choose(user) {

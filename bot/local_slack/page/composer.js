@@ -1,19 +1,19 @@
 /*
  * Owns writing a message: Enter sends, Shift+Enter makes a line, each place keeps its draft, a failed message is kept.
- * Under the field lies a mirror with the same words, which shows mentions as pills and makes the field as tall as its text.
+ * Under the field lies a mirror of the same words: it shows mentions as pills and makes the field as tall as they.
  */
 
 import { createCompletion } from "./completion.js";
 import { h } from "./dom.js";
-import { icon } from "./icons.js";
 import { encoded, pieces } from "./mentions.js";
+import { iconButton } from "./views/parts.js";
 
 /** `send(target, text)` posts one message; when it rejects, the composer says so and keeps the words. */
 export function createComposer(send) {
   const field = h("textarea", { rows: "1", spellcheck: "true", autocomplete: "off" });
   const mirror = h("div", { class: "mirror", "aria-hidden": "true" });
   const failure = h("p", { class: "failure", role: "alert", hidden: true });
-  const button = h("button", { type: "button", class: "send", "aria-label": "Send", title: "Send (Enter)", disabled: true, onclick: submit }, icon("send"));
+  const button = iconButton("send", "Send", submit, { class: "send", title: "Send (Enter)", disabled: true });
   const drafts = new Map();
   let place = { key: null, target: null, users: new Map() };
   const completion = createCompletion(field, () => place.users);
@@ -54,9 +54,13 @@ export function createComposer(send) {
   });
 
   return {
-    node: h("div", { class: "composer" }, failure,
-      h("div", { class: "composer-box" }, completion.node, h("div", { class: "composer-field" }, mirror, field), button),
-      h("p", { class: "keys", "aria-hidden": "true" }, h("kbd", {}, "Enter"), " sends · ", h("kbd", {}, "Shift"), " ", h("kbd", {}, "Enter"), " new line · ", h("kbd", {}, "@"), " mentions")),
+    node: h("div", { class: "composer" },
+      failure,
+      h("div", { class: "composer-box" },
+        completion.node,
+        h("div", { class: "composer-field" }, mirror, field),
+        button),
+      keys()),
     open(key, target, name, users) {
       const moved = key !== place.key;
       if (moved) drafts.set(place.key, field.value);
@@ -76,4 +80,10 @@ export function createComposer(send) {
     focus: () => field.focus(),
     isEmpty: () => !field.value,
   };
+}
+
+function keys() {
+  const key = (name) => h("kbd", {}, name);
+  return h("p", { class: "keys", "aria-hidden": "true" },
+    key("Enter"), " sends · ", key("Shift Enter"), " new line · ", key("@"), " mentions");
 }

@@ -1,6 +1,6 @@
-/* Owns how elements are made. Text only ever becomes a text node, so nothing that a message says can turn into markup. */
+/* Owns how elements are made. Text only ever becomes a text node, so nothing that a message says turns into markup. */
 
-/** An element: `on…` functions listen, `style` holds custom properties, true and false set and leave out an attribute. */
+/** An element: `on…` functions listen, `style` holds properties, true and false set and leave out an attribute. */
 export function h(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) assign(node, name, value);
@@ -32,7 +32,9 @@ export function reconcile(parent, rows) {
   const nodes = rows.map((row) => (same(stamps.get(old.get(row.key)), row.stamp) ? old.get(row.key) : fresh(row)));
   const kept = new Set(nodes);
   old.forEach((node) => kept.has(node) || node.remove());
-  nodes.forEach((node, index) => parent.children[index] === node || parent.insertBefore(node, parent.children[index] ?? null));
+  nodes.forEach((node, index) => {
+    if (parent.children[index] !== node) parent.insertBefore(node, parent.children[index] ?? null);
+  });
 }
 
 function fresh({ key, stamp, make }) {

@@ -10,14 +10,14 @@ export function pieces(text, users) {
   if (byName.size === 0) return [{ text }];
   const names = [...byName.keys()].sort((a, b) => b.length - a.length).map(escaped).join("|");
   const parts = text.split(new RegExp(`(?<![\\p{L}\\p{N}])(@(?:${names}))(?![\\p{L}\\p{N}])`, "iu"));
-  return parts.map((part, index) => (index % 2 ? { text: part, user: byName.get(part.slice(1).toLowerCase()) } : { text: part }));
+  const piece = (text, index) => (index % 2 ? { text, user: byName.get(text.slice(1).toLowerCase()) } : { text });
+  return parts.map(piece);
 }
 
 /** What is sent: mentions by id, and the three characters that are control characters in Slack text escaped. */
 export function encoded(text, users) {
-  return pieces(text, users)
-    .map((piece) => (piece.user ? `<@${piece.user.id}>` : piece.text.replace(/[&<>]/g, (character) => ESCAPES[character])))
-    .join("");
+  const plain = (words) => words.replace(/[&<>]/g, (character) => ESCAPES[character]);
+  return pieces(text, users).map((piece) => (piece.user ? `<@${piece.user.id}>` : plain(piece.text))).join("");
 }
 
 /** Whom "@typed" may mean: the bot first, then people, by the beginning of any of their names. */
@@ -30,7 +30,8 @@ export function candidates(typed, users) {
 }
 
 function namesOf(users) {
-  return new Map([...users.values()].flatMap((user) => [user.name, label(user)].map((name) => [name.toLowerCase(), user])));
+  const named = (user) => [user.name, label(user)].map((name) => [name.toLowerCase(), user]);
+  return new Map([...users.values()].flatMap(named));
 }
 
 const escaped = (name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

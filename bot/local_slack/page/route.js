@@ -1,4 +1,4 @@
-/* Owns the address: who looks, at which channel, at which thread. It lives in the hash, so two windows can be two people. */
+/* Owns the address: who looks, at which channel and thread. It is the hash, so two windows can be two people. */
 
 export const FIRST_PERSON = "U0ANA";
 

@@ -1,6 +1,6 @@
 /*
  * Owns what the page knows: the workspace, the messages of each list, statuses and what has been read. Views read
- * `store.state` and never write it; everything that happens goes through a method here, and each change is announced once.
+ * `store.state` and never write it; all that happens goes through a method here, and each change is announced once.
  * A list is a channel's top level (key "C1") or one thread (key "C1/ts").
  */
 
@@ -45,9 +45,14 @@ export function createStore() {
 function setWorkspace(state, { team, me, users, channels, bot }) {
   Object.assign(state, { team, me, bot });
   state.users = new Map(users.map((user) => [user.id, user]));
-  state.channels = channels.map((channel) => (channel.is_im ? { ...channel, name: label(state.users.get(channel.user)) } : channel));
+  state.channels = channels.map((channel) => named(channel, state.users));
   state.directory = directory(state);
   state.marks = loadMarks(me.id);
+}
+
+/** A direct conversation is called by the name of its other side. */
+function named(channel, users) {
+  return channel.is_im ? { ...channel, name: label(users.get(channel.user)) } : channel;
 }
 
 /** Names for ids, as the renderers ask for them. */
@@ -107,7 +112,8 @@ function replace(state, key, ts, change) {
 
 /** A thread's root stands in the channel and at the head of its thread. */
 function update(state, channel, ts, change) {
-  [channel, listKey(channel, ts)].filter((key) => state.lists.has(key)).forEach((key) => replace(state, key, ts, change));
+  const keys = [channel, listKey(channel, ts)].filter((key) => state.lists.has(key));
+  keys.forEach((key) => replace(state, key, ts, change));
 }
 
 /** The root as it stands after a reply; a reply that it counts already changes nothing. */

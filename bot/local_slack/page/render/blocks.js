@@ -32,7 +32,7 @@ function renderBlock(block, directory) {
   }
 }
 
-const note = (text) => h("p", { class: "note", role: "note" }, text);
+const note = (...words) => h("p", { class: "note", role: "note" }, words);
 
 /** A text object, as paragraphs. */
 function paragraphs(object, directory) {
@@ -66,7 +66,7 @@ function picture({ image_url, slack_file, alt_text }) {
   const address = image_url ?? slack_file?.url;
   const path = localFile(address);
   if (path) return h("img", { src: path, alt: alt_text ?? "", loading: "lazy" });
-  return note(["An image from elsewhere, not loaded: ", link(address, alt_text || address) ?? alt_text ?? "no address"]);
+  return note("An image from elsewhere, not loaded: ", link(address, alt_text || address) ?? alt_text ?? "no address");
 }
 
 function actions({ elements }) {

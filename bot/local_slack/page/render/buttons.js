@@ -1,4 +1,4 @@
-/* Owns buttons and other controls in messages. Pressing them is not carried to the app yet, so they say so themselves. */
+/* Owns buttons and other controls in messages. Presses are not carried to the app yet, and the controls say so. */
 
 import { h } from "../dom.js";
 import { link } from "./links.js";
@@ -16,5 +16,7 @@ export function feedback({ positive_button, negative_button, text, type }) {
   return (labels.length ? labels : [text?.text ?? type.replaceAll("_", " ")]).map((label) => off(label));
 }
 
-const off = (label, style) =>
-  h("button", { type: "button", class: style ? `control control-${style}` : "control", disabled: true, title: WHY }, label);
+function off(label, style) {
+  const look = style ? `control control-${style}` : "control";
+  return h("button", { type: "button", class: look, disabled: true, title: WHY }, label);
+}

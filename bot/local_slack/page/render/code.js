@@ -13,7 +13,8 @@ export function codeBlock(text, language) {
 }
 
 function copyButton(text) {
-  const button = h("button", { type: "button", class: "code-copy", onclick: copy, "aria-live": "polite" }, icon("copy"), "Copy");
+  const attributes = { type: "button", class: "code-copy", onclick: copy, "aria-live": "polite" };
+  const button = h("button", attributes, icon("copy"), "Copy");
 
   async function copy() {
     const done = await navigator.clipboard.writeText(text).then(() => true, () => false);

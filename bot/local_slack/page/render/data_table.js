@@ -43,9 +43,10 @@ export function dataTable({ rows, caption, page_size = PAGE_SIZE }, directory) {
       show();
     };
     if (last < 1) return h("div", { class: "pager" }, counted(body.length));
+    const shown = `${page * page_size + 1}–${Math.min((page + 1) * page_size, body.length)}`;
     return h("div", { class: "pager" },
       h("button", { type: "button", class: "control", disabled: page === 0, onclick: turn(-1) }, "Previous"),
-      h("span", {}, `${page * page_size + 1}–${Math.min((page + 1) * page_size, body.length)} of ${counted(body.length)}`),
+      h("span", {}, `${shown} of ${counted(body.length)}`),
       h("button", { type: "button", class: "control", disabled: page === last, onclick: turn(1) }, "Next"));
   }
 

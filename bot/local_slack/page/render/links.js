@@ -15,7 +15,9 @@ export function person(id, directory) {
   return h("span", { class: mine ? "mention mention-me" : "mention" }, `@${directory.user(id)}`);
 }
 
-export const channel = (id, directory, given) => h("span", { class: "mention" }, `#${directory.channel(id) ?? given ?? id}`);
+export function channel(id, directory, given) {
+  return h("span", { class: "mention" }, `#${directory.channel(id) ?? given ?? id}`);
+}
 
 export const everybody = (word) => h("span", { class: "mention" }, `@${word}`);
 

@@ -68,7 +68,8 @@ function quote(lines, at, inside) {
   const mark = /^\s?(?:>|&gt;) ?/;
   if (!mark.test(lines[at])) return null;
   const end = until(lines, at, (line) => mark.test(line));
-  return { node: h("blockquote", {}, inside.block(lines.slice(at, end).map((line) => line.replace(mark, "")))), next: end };
+  const quoted = lines.slice(at, end).map((line) => line.replace(mark, ""));
+  return { node: h("blockquote", {}, inside.block(quoted)), next: end };
 }
 
 const ITEM = /^(\s*)(?:([-*+•◦▪])|(\d{1,9})[.)])\s+(\S.*)$/;

@@ -8,7 +8,7 @@ import { channel, everybody, link, person } from "./links.js";
 const PARTS = new Map(Object.entries({
   rich_text_section: (part, directory) => h("p", {}, inline(part, directory)),
   rich_text_quote: (part, directory) => h("blockquote", {}, h("p", {}, inline(part, directory))),
-  rich_text_preformatted: (part, directory) => codeBlock(h("p", {}, inline(part, directory)).textContent, part.language),
+  rich_text_preformatted: (part, directory) => codeBlock(textOf(inline(part, directory)), part.language),
   rich_text_list: listPart,
 }));
 
@@ -24,6 +24,8 @@ const ELEMENTS = new Map(Object.entries({
   date: ({ fallback, timestamp }) => fallback ?? new Date(timestamp * 1000).toLocaleString("en-GB"),
 }));
 
+const textOf = (nodes) => h("p", {}, nodes).textContent;
+
 const STYLES = { bold: "strong", italic: "em", strike: "s", code: "code" };
 
 export const richText = (block, directory) =>
@@ -34,7 +36,8 @@ export const inline = (part, directory) => part.elements.map((element) => styled
 
 function styled(element, directory) {
   const node = ELEMENTS.get(element.type)?.(element, directory) ?? `[${element.type}]`;
-  return Object.entries(STYLES).reduce((inner, [style, tag]) => (element.style?.[style] ? h(tag, {}, inner) : inner), node);
+  const tags = Object.keys(STYLES).filter((style) => element.style?.[style]).map((style) => STYLES[style]);
+  return tags.reduce((inner, tag) => h(tag, {}, inner), node);
 }
 
 function listPart({ style, indent = 0, offset = 0, elements }, directory) {

@@ -1,6 +1,6 @@
 /*
- * Owns what may stand inside a line. A dialect is a list of rules `{pattern, make, word?}`: the first sticky pattern that
- * matches makes a node (or null: then its text stays text); `word` asks that no letter stands directly before it.
+ * Owns what may stand inside a line. A dialect is a list of rules `{pattern, make, word?}`: the first sticky pattern
+ * that matches makes a node (or null: then its text stays text); `word` asks that no letter stands directly before it.
  */
 
 import { h } from "../dom.js";
@@ -83,7 +83,7 @@ export const MRKDWN_SPANS = [
 export const MARKDOWN_SPANS = [
   { pattern: /\\([\\`*_{}[\]()#+\-.!~|<>])/y, make: ([, character]) => character },
   { pattern: /(`+)([^\n]*?[^`\n])\1(?!`)/y, make: ([, , code]) => h("code", {}, code.trim()) },
-  { pattern: /!\[([^\]\n]*)\]\(([^()\s]+)\)/y, make: ([, name, address]) => link(address, `Image: ${name || address}`) },
+  { pattern: /!\[([^\]\n]*)\]\(([^()\s]+)\)/y, make: ([, name, address]) => link(address, `Image: ${name}`) },
   {
     pattern: /\[([^\]\n]+)\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+"[^"\n]*")?\)/y,
     make: ([, text, address], recur) => link(decoded(address), recur(text)),

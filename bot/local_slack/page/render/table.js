@@ -5,7 +5,7 @@ import { h } from "../dom.js";
 const NUMBER = /^[-+−]?[$€£¥]?\s?\d[\d.,'\u00a0\u202f ]*\s?(%|[kKMBT]|[$€£¥])?$/u;
 const NOTHING = new Set(["", "-", "–", "—", "NULL", "null", "n/a"]);
 
-/** `header` and `rows` hold cells `{text, nodes}`; `aligns` gives "left", "center", "right" or null (by what it holds). */
+/** `header` and `rows` hold cells `{text, nodes}`; `aligns` gives "left", "center", "right" or null (by content). */
 export function tableView({ header, rows, aligns = [], caption }) {
   const columns = header.map((_, index) => columnClass(rows, index, aligns[index]));
   const cells = (tag, row, more = {}) =>

@@ -1,44 +1,53 @@
 /* Owns the middle pane: the channel's name, its messages or the first hint, the bot's state and the composer. */
 
+import { createComposer } from "../composer.js";
 import { h } from "../dom.js";
 import { icon } from "../icons.js";
-import { createComposer } from "../composer.js";
-import { hasNewReplies, label, listKey } from "../store.js";
-import { avatar } from "./message.js";
+import { hasNewReplies, listKey } from "../store.js";
 import { hint } from "./hint.js";
+import { avatar, iconButton } from "./parts.js";
 import { createTimeline } from "./timeline.js";
 
 const WITH_KEYBOARD = matchMedia("(pointer: fine)"); // on a touch screen, focus would raise its keyboard
 
-export function createConversation(root, { send, openThread, toggleSidebar }) {
+export function createConversation(root, { send, openThread, showSidebar }) {
   const title = h("div", { class: "pane-title" });
-  const menu = h("button", { type: "button", class: "tool menu-tool", "aria-label": "Show channels", onclick: toggleSidebar }, icon("menu"));
   const notice = h("div", { class: "notices", "aria-live": "polite" });
   const timeline = createTimeline("Messages");
   const composer = createComposer(({ channel }, text) => send(channel, text));
+  const menu = iconButton("menu", "Show channels", showSidebar, { class: "tool menu-tool" });
   root.append(h("header", { class: "pane-head" }, menu, title), timeline.node, notice, composer.node);
-  let heading = null;
+  let shown = null;
 
   return {
     composer,
     render(state) {
       const channel = state.channels.find(({ id }) => id === state.place.channel);
-      const list = state.lists.get(channel.id);
-      const moved = heading?.id !== channel.id;
-      if (heading !== channel) title.replaceChildren(...titleOf(channel, state));
-      heading = channel;
+      const moved = shown?.id !== channel.id;
+      if (shown !== channel) title.replaceChildren(...titleOf(channel, state));
+      shown = channel;
       notice.replaceChildren(...notices(state));
       composer.open(channel.id, { channel: channel.id }, `Message ${nameOf(channel)}`, state.users);
-      timeline.render(listKey(state.me.id, channel.id), list ?? [], (message) => ({
-        directory: state.directory, users: state.users, openThread,
-        unread: hasNewReplies(state, channel.id, message),
-        status: statusOf(state, listKey(channel.id, message.ts)),
-      }), list?.length === 0 ? [hint(channel, state, composer.fill)] : []);
+      renderMessages(state, channel);
       if (moved && WITH_KEYBOARD.matches && !state.place.thread) composer.focus();
     },
   };
+
+  function renderMessages(state, channel) {
+    const list = state.lists.get(channel.id);
+    const howOf = (message) => ({
+      directory: state.directory,
+      users: state.users,
+      openThread,
+      unread: hasNewReplies(state, channel.id, message),
+      status: statusOf(state, listKey(channel.id, message.ts)),
+    });
+    const first = list?.length === 0 ? [hint(channel, state, composer.fill)] : [];
+    timeline.render(listKey(state.me.id, channel.id), list ?? [], howOf, first);
+  }
 }
 
+/** What the bot says it is doing in a thread, or null. */
 export function statusOf(state, key) {
   const status = state.statuses.get(key);
   return status ? `${state.bot.name} ${status}` : null;
@@ -46,20 +55,24 @@ export function statusOf(state, key) {
 
 export const nameOf = (channel) => (channel.is_im ? channel.name : `#${channel.name}`);
 
-function titleOf(channel, state) {
+function titleOf(channel, { users }) {
   if (channel.is_im) {
-    const other = state.users.get(channel.user);
-    return [avatar(other, label(other)), h("h1", {}, channel.name), h("p", { class: "topic" }, "Direct message")];
+    return [avatar(users.get(channel.user)), h("h1", {}, channel.name), h("p", { class: "topic" }, "Direct message")];
   }
   return [
     h("h1", {}, icon(channel.is_private ? "lock" : "hash"), channel.name),
-    channel.topic && h("p", { class: "topic" }, channel.topic),
+    h("p", { class: "topic" }, channel.topic),
     h("p", { class: "members" }, `${channel.members.length} members`),
-  ].filter(Boolean);
+  ];
 }
 
 function notices({ link, bot }) {
-  if (link === "lost") return [h("p", { class: "notice" }, "The local workspace does not answer. ", h("code", {}, "make run"), " starts it; this page comes back by itself.")];
+  const command = h("code", {}, "make run");
+  const say = (...words) => [h("p", { class: "notice" }, words)];
+  if (link === "lost") {
+    return say("The local workspace does not answer. ", command, " starts it; this page comes back by itself.");
+  }
   if (bot.connected) return [];
-  return [h("p", { class: "notice" }, h("strong", {}, bot.name), " is not connected. ", h("code", {}, "make run"), " starts it, and it then answers what is asked here meanwhile.")];
+  const promise = " starts it, and it then answers what is asked here meanwhile.";
+  return say(h("strong", {}, bot.name), " is not connected. ", command, promise);
 }

@@ -1,10 +1,12 @@
-/* Owns the left pane: the workspace, its channels and direct messages with unread marks, the bot's state, and who one is. */
+/* Owns the left pane: channels and direct messages with unread marks, the bot's presence, and who one is. */
 
 import { h, reconcile } from "../dom.js";
 import { icon } from "../icons.js";
 import { address } from "../route.js";
 import { label, unreadCount } from "../store.js";
-import { avatar } from "./message.js";
+import { avatar } from "./parts.js";
+
+const SECOND = "Open a second window as somebody else";
 
 export function createSidebar(root, { actAs }) {
   const team = h("p", { class: "team" });
@@ -12,26 +14,40 @@ export function createSidebar(root, { actAs }) {
   const direct = h("ul", { class: "places" });
   const people = h("select", { id: "act-as", onchange: () => actAs(people.value) });
   const face = h("span", { class: "face" });
-  const second = h("a", { class: "tool", target: "_blank", rel: "opener", title: "Open a second window as somebody else", "aria-label": "Open a second window as somebody else" }, icon("window"));
-  root.append(
-    h("header", { class: "brand" }, h("span", { class: "brand-mark", "aria-hidden": "true" }, icon("mark")), h("div", {}, h("p", { class: "brand-name" }, "Datathread"), team)),
-    h("div", { class: "places-scroll" }, h("h2", {}, "Channels"), channels, h("h2", {}, "Direct messages"), direct),
-    h("footer", { class: "me" }, face, h("div", { class: "me-choice" }, h("label", { for: "act-as" }, "Act as"), people), second));
+  const second = h("a", { class: "tool", target: "_blank", title: SECOND, "aria-label": SECOND }, icon("window"));
   let known = null;
+
+  root.append(
+    h("header", { class: "brand" },
+      h("span", { class: "brand-mark", "aria-hidden": "true" }, icon("mark")),
+      h("div", {}, h("p", { class: "brand-name" }, "Datathread"), team)),
+    h("div", { class: "places-scroll" },
+      h("h2", {}, "Channels"), channels,
+      h("h2", {}, "Direct messages"), direct),
+    h("footer", { class: "me" },
+      face,
+      h("div", { class: "me-choice" }, h("label", { for: "act-as" }, "Act as"), people),
+      second));
 
   return {
     render(state) {
-      team.textContent = state.team.name;
-      reconcile(channels, state.channels.filter(({ is_im }) => !is_im).map((channel) => row(channel, state)));
-      reconcile(direct, state.channels.filter(({ is_im }) => is_im).map((channel) => row(channel, state)));
-      if (known === state.me) return;
+      const rows = (wanted) => state.channels.filter(wanted).map((channel) => row(channel, state));
+      reconcile(channels, rows(({ is_im }) => !is_im));
+      reconcile(direct, rows(({ is_im }) => is_im));
+      if (known !== state.me) renderMe(state);
       known = state.me;
-      const persons = [...state.users.values()].filter(({ is_bot }) => !is_bot);
-      people.replaceChildren(...persons.map((user) => h("option", { value: user.id, selected: user.id === state.me.id }, nameAndKind(user))));
-      face.replaceChildren(avatar(state.me, label(state.me)));
-      second.href = address({ as: (persons.find(({ id }) => id !== state.me.id) ?? state.me).id, channel: state.channels.find(({ is_im }) => !is_im)?.id });
     },
   };
+
+  function renderMe({ team: { name }, me, users, place }) {
+    const persons = [...users.values()].filter(({ is_bot }) => !is_bot);
+    const other = persons.find(({ id }) => id !== me.id) ?? me;
+    team.textContent = name;
+    people.replaceChildren(...persons.map((user) => h("option", { value: user.id }, nameAndKind(user))));
+    people.value = me.id;
+    face.replaceChildren(avatar(me));
+    second.href = address({ as: other.id, channel: place.channel });
+  }
 }
 
 const nameAndKind = (user) => (user.kind === "member" ? label(user) : `${label(user)} (${user.kind})`);
@@ -39,17 +55,27 @@ const nameAndKind = (user) => (user.kind === "member" ? label(user) : `${label(u
 function row(channel, state) {
   const current = state.place.channel === channel.id;
   const unread = current ? 0 : unreadCount(state, channel.id);
-  const other = channel.is_im && state.users.get(channel.user);
-  const present = !other?.is_bot || state.bot.connected;
-  return { key: channel.id, stamp: [channel, current, unread, present, state.me], make };
+  const other = channel.is_im ? state.users.get(channel.user) : null;
+  const away = Boolean(other?.is_bot) && !state.bot.connected;
+  const make = () => h("li", {}, placeLink(channel, state.me.id, { current, unread, other, away }));
+  return { key: channel.id, stamp: [channel, current, unread, away, state.me], make };
+}
 
-  function make() {
-    const name = unread ? `${channel.name}, ${unread} unread` : channel.name;
-    return h("li", {},
-      h("a", { class: unread ? "place unread" : "place", href: address({ as: state.me.id, channel: channel.id }), "aria-current": current ? "page" : null, "aria-label": name },
-        other ? avatar(other, channel.name) : icon(channel.is_private ? "lock" : "hash"),
-        h("span", { class: "place-name" }, channel.name),
-        other?.is_bot && h("span", { class: present ? "presence on" : "presence", title: present ? "connected" : "not connected" }, present ? "" : "away"),
-        unread > 0 && h("span", { class: "count" }, unread)));
-  }
+function placeLink(channel, as, { current, unread, other, away }) {
+  const attributes = {
+    class: unread ? "place unread" : "place",
+    href: address({ as, channel: channel.id }),
+    "aria-current": current ? "page" : null,
+    "aria-label": unread ? `${channel.name}, ${unread} unread` : channel.name,
+  };
+  return h("a", attributes,
+    other ? avatar(other) : icon(channel.is_private ? "lock" : "hash"),
+    h("span", { class: "place-name" }, channel.name),
+    other?.is_bot && presence(away),
+    unread > 0 && h("span", { class: "count" }, unread));
+}
+
+function presence(away) {
+  if (away) return h("span", { class: "presence", title: "not connected" }, "away");
+  return h("span", { class: "presence on", title: "connected" });
 }

@@ -1,40 +1,42 @@
 /* Owns the right pane: one thread, what the bot is doing in it, and a composer of its own. */
 
-import { h } from "../dom.js";
-import { icon } from "../icons.js";
 import { createComposer } from "../composer.js";
+import { h } from "../dom.js";
 import { listKey } from "../store.js";
 import { nameOf, statusOf } from "./conversation.js";
-import { statusLine } from "./message.js";
+import { iconButton, statusLine } from "./parts.js";
 import { createTimeline } from "./timeline.js";
 
 export function createThread(root, { send, close }) {
   const where = h("p", { class: "topic" });
   const timeline = createTimeline("Thread");
   const composer = createComposer(({ channel, thread }, text) => send(channel, text, thread));
-  const closer = h("button", { type: "button", class: "tool", "aria-label": "Close thread", title: "Close (Esc)", onclick: close }, icon("close"));
-  root.append(h("header", { class: "pane-head" }, h("div", { class: "pane-title" }, h("h1", {}, "Thread"), where), closer), timeline.node, composer.node);
+  const title = h("div", { class: "pane-title" }, h("h1", {}, "Thread"), where);
+  const closer = iconButton("close", "Close thread", close, { title: "Close (Esc)" });
+  root.append(h("header", { class: "pane-head" }, title, closer), timeline.node, composer.node);
   root.addEventListener("keydown", (event) => event.key === "Escape" && !event.defaultPrevented && close());
-
   let wantsFocus = false;
 
   return {
     /** Put the cursor into the composer as soon as the thread is there. */
     focusSoon: () => { wantsFocus = true; },
     render(state) {
-      const { channel: id, thread } = state.place;
-      root.hidden = !thread;
-      if (!thread) return;
-      const key = listKey(id, thread);
-      const channel = state.channels.find((one) => one.id === id);
-      const messages = state.lists.get(key) ?? [];
-      where.textContent = nameOf(channel);
-      composer.open(key, { channel: id, thread }, "Reply in thread", state.users);
-      timeline.render(listKey(state.me.id, key), messages, () => ({ directory: state.directory, users: state.users }), trailing(statusOf(state, key)));
+      root.hidden = !state.place.thread;
+      if (root.hidden) return;
+      renderThread(state, state.channels.find(({ id }) => id === state.place.channel));
       if (wantsFocus) composer.focus();
       wantsFocus = false;
     },
   };
+
+  function renderThread(state, channel) {
+    const { thread } = state.place;
+    const key = listKey(channel.id, thread);
+    const howOf = () => ({ directory: state.directory, users: state.users });
+    where.textContent = nameOf(channel);
+    composer.open(key, { channel: channel.id, thread }, "Reply in thread", state.users);
+    timeline.render(listKey(state.me.id, key), state.lists.get(key) ?? [], howOf, trailing(statusOf(state, key)));
+  }
 }
 
 function trailing(status) {

@@ -49,5 +49,6 @@ function divider(text) {
 /** Whether a message goes on under the name above it. */
 function continues(before, message) {
   const near = seconds(message.ts) - seconds(before.ts) < RUN_SECONDS;
-  return near && before.user === message.user && before.username === message.username && !before.reply_count && !message.is_ephemeral;
+  const same = before.user === message.user && before.username === message.username;
+  return near && same && !before.reply_count && !message.is_ephemeral;
 }
