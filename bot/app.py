@@ -38,7 +38,7 @@ from bot.listeners.desk import Desk
 from bot.turn import TurnRunner
 from config import ChannelConfig, Settings, SourceConfig, Workspace, load_workspace
 
-ARRIVAL_THREADS = 2  # more would let messages of one moment overtake each other
+ARRIVAL_THREADS = 1  # more would let a reply overtake the mention that it follows, and be taken for talk among people
 GREETING_PAUSES = (0.1,) * 50 + (1.0,) * 25
 RATE_LIMIT_RETRIES = 5
 log = logging.getLogger(__name__)
@@ -134,7 +134,12 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         )
         engine.launch()
         opened.callback(engine.close)
-        bolt = App(client=client, process_before_response=True, token_verification_enabled=False)
+        bolt = App(
+            client=client,
+            process_before_response=True,
+            token_verification_enabled=False,
+            logger=logging.getLogger("slack_bolt"),
+        )
         register(bolt, Desk(product.memory, product.access, engine.enqueue))
         socket = SocketModeHandler(bolt, settings.slack_app_token.get_secret_value(), concurrency=ARRIVAL_THREADS)
         socket.client.connect()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from bot.app import Product
 
-QUIET_LOGGERS = ("slack_bolt", "slack_sdk", "dbos", "alembic", "urllib3")
+QUIET_LOGGERS = ("slack_bolt", "slack_sdk", "dbos", "alembic")
 
 
 @click.group()
@@ -96,7 +96,7 @@ def _run_bot(settings: Settings) -> None:
 
     logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     for name in QUIET_LOGGERS:  # their lower levels write message bodies into the log
-        logging.getLogger(name).setLevel(logging.WARNING)
+        logging.getLogger(name).setLevel(logging.ERROR)
     stopped = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())

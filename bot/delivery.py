@@ -115,7 +115,7 @@ class Delivery:
 
     def _is_shared(self, file_id: str) -> bool:
         info = self._repeated(lambda: self._client.files_info(file=file_id))
-        return bool(info["file"].get("shares"))
+        return any((info["file"].get("shares") or {}).values())
 
     def _repeated(self, call: Callable[[], T]) -> T:
         """A call that may be made twice, repeated until it works or the pauses are used up."""

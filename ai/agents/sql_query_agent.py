@@ -5,6 +5,7 @@ and record only the id of the query's row, so a resumed turn pays for none of th
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from time import monotonic
 
 from ai.agents.asking import Asking, SeedCalls
@@ -28,6 +29,7 @@ from ai.sql.guard import check
 from ai.types import Json, LoggedMessage, PastQuery, QueryStatus, ThreadKey
 
 REPAIRS = 2
+Kept = tuple[int, QueryStatus]  # the number of a query's row, and what became of it in the step that wrote it
 
 
 class SqlQueryAgent(SeedCalls):
@@ -48,44 +50,48 @@ class SqlQueryAgent(SeedCalls):
         return self.whole(question, thread_ts, conversation_history)
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
-        """Answer the question of a turn, with at most two repairs of SQL that was refused or failed."""
+        """Answer the question of a turn, with at most two repairs of SQL that was refused or failed.
+
+        What is done next follows from what the steps recorded, never from what the rows say by now: a resumed turn must
+        go through the same steps.
+        """
         question = self._asking.question(turn)
         yield StatusEvent("Reading the question…")
-        query = self._written(turn, "write_sql", lambda: self._analyst.write_sql(question))
+        query_id, status = self._written(turn, "write_sql", lambda: self._analyst.write_sql(question))
         for attempt in range(REPAIRS + 1):
-            if query.status == "draft":
+            if status == "draft":
                 yield StatusEvent("Running the query…")
-                query = self._executed(turn, query, attempt)
-            if query.status != "failed" or attempt == REPAIRS:
+                status = turn.step(f"run_sql:{attempt}", partial(self._execute, turn, query_id))
+            if status != "failed" or attempt == REPAIRS:
                 break
-            repaired = self._repaired(turn, question, query, attempt)
-            if repaired.sql == query.sql:
+            failed = self._memory.query(query_id)
+            query_id, status = self._repaired(turn, question, failed, attempt)
+            if self._memory.query(query_id).sql == failed.sql:
                 break
-            query = repaired
-        yield from self._told(question, query)
+        yield from self._told(question, self._memory.query(query_id))
 
-    def _written(self, turn: Turn, step: str, propose: Callable[[], Proposal]) -> PastQuery:
-        return self._memory.query(turn.step(step, lambda: self._keep(turn, step, propose())))
+    def _written(self, turn: Turn, step: str, propose: Callable[[], Proposal]) -> Kept:
+        return turn.step(step, lambda: self._keep(turn, step, propose()))
 
-    def _repaired(self, turn: Turn, question: Question, failed: PastQuery, attempt: int) -> PastQuery:
+    def _repaired(self, turn: Turn, question: Question, failed: PastQuery, attempt: int) -> Kept:
         draft = Draft(failed.sql, failed.reading, failed.meaning)
         return self._written(
             turn, f"repair_sql:{attempt}", lambda: self._analyst.repair_sql(question, draft, failed.problem)
         )
 
-    def _keep(self, turn: Turn, part: str, proposal: Proposal) -> int:
-        """Write a proposal down and give its id. The SQL that is kept is the SQL that would run, or was refused."""
+    def _keep(self, turn: Turn, part: str, proposal: Proposal) -> Kept:
+        """Write a proposal down. The SQL that is kept is the SQL that would run, or was refused."""
         match proposal:
             case Draft(sql, reading, meaning):
                 sql, refusal = self._checked(turn, sql)
                 query_id = self._save(turn, part, sql, reading, meaning, "draft")
                 if refusal:
                     self._memory.fail_query(query_id, refusal)
-                return query_id
+                return query_id, "failed" if refusal else "draft"
             case AskBack(text, options):
-                return self._save(turn, part, "", text, list(options), "asked")
+                return self._save(turn, part, "", text, list(options), "asked"), "asked"
             case CannotAnswer(reason, suggestions):
-                return self._save(turn, part, "", reason, list(suggestions), "declined")
+                return self._save(turn, part, "", reason, list(suggestions), "declined"), "declined"
 
     def _checked(self, turn: Turn, sql: str) -> tuple[str, str]:
         """The SQL as the guard regenerates it and "", or as it came and why it was refused."""
@@ -109,29 +115,28 @@ class SqlQueryAgent(SeedCalls):
             status=status,
         )
 
-    def _executed(self, turn: Turn, query: PastQuery, attempt: int) -> PastQuery:
-        turn.step(f"run_sql:{attempt}", lambda: self._execute(turn, query))
-        return self._memory.query(query.id)
-
-    def _execute(self, turn: Turn, query: PastQuery) -> None:
-        """Run the query and keep its rows; what goes wrong is written to its row, for the repair and for the person."""
+    def _execute(self, turn: Turn, query_id: int) -> QueryStatus:
+        """Run a query and keep its rows; what goes wrong is written to its row, for the repair and for the person."""
+        query = self._memory.query(query_id)
+        if query.status != "draft":  # it ran, and the process died before that was recorded
+            return query.status
         database = self._asking.source(turn)
         started = monotonic()
         try:
             with database.run(check(query.sql, database.catalog())) as stream:
                 stored = self._results.write(
-                    f"q{query.id}",
+                    f"q{query_id}",
                     stream.columns,
                     stream.batches,
                     max_rows=database.limits.rows,
                     max_bytes=database.limits.bytes,
                 )
-        except QueryFailed as failure:
-            return self._memory.fail_query(query.id, failure.detail)
-        except (QueryTimeout, SqlRefused) as refusal:
-            return self._memory.fail_query(query.id, str(refusal))
+        except (QueryFailed, QueryTimeout, SqlRefused) as error:
+            self._memory.fail_query(query_id, error.detail if isinstance(error, QueryFailed) else str(error))
+            return "failed"
         elapsed_ms = round((monotonic() - started) * 1000)
-        return self._memory.finish_query(query.id, stored, elapsed_ms, headline(self._results.head(stored.handle, 1)))
+        self._memory.finish_query(query_id, stored, elapsed_ms, headline(self._results.head(stored.handle, 1)))
+        return "ok"
 
     def _told(self, question: Question, query: PastQuery) -> Iterator[ReplyEvent]:
         options = tuple(str(option) for option in query.meaning) if isinstance(query.meaning, list) else ()

@@ -158,4 +158,5 @@ def _past(row: Row[Any]) -> PastQuery:
         result=row.result,
         elapsed_ms=row.elapsed_ms,
         created_at=row.created_at,
+        problem=row.detail,
     )

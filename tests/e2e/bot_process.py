@@ -26,7 +26,7 @@ class BotProcess:
     def __init__(self, slack: SlackServer, folder: Path, database_url: str | None = None, **settings: str) -> None:
         self.log = folder / "bot.log"
         self.data_dir = folder / "data"
-        self._slack = slack
+        self.slack = slack
         self._folder = folder
         self._environment = {
             "PATH": os.defpath,
@@ -72,7 +72,7 @@ class BotProcess:
         until(lambda: self._connections() == 0, what="Slack to notice that the bot is gone")
 
     def _connections(self) -> int:
-        return int(self._slack.state()["connections"])
+        return int(self.slack.state()["connections"])
 
     def _fail_if_dead(self) -> bool:
         assert self._process is not None

@@ -23,7 +23,7 @@ class Conversation:
     def ask(self, text: str, ts: str | None = None) -> Json:
         """Say it and wait for the whole answer: the bot's message when it no longer is a status."""
         self.say(text, ts)
-        return until(self._answered, 60, f"an answer to {text!r}")
+        return until(lambda: self.answers()[self._asked - 1 :], 60, f"an answer to {text!r}")[0]
 
     def say(self, text: str, ts: str | None = None) -> str:
         """Say it without waiting; the message's ts."""
@@ -36,12 +36,11 @@ class Conversation:
 
     def answers(self) -> list[Json]:
         """The bot's messages in this thread that are whole answers, files left out."""
-        replies = self.slack.replies(self.channel, self.root)
-        return [reply for reply in replies if not reply.get("files") and not is_status(reply)]
+        return [reply for reply in self.replies() if not reply.get("files") and not is_status(reply)]
 
-    def _answered(self) -> Json | None:
-        answers = self.answers()
-        return answers[-1] if len(answers) >= self._asked else None
+    def replies(self) -> list[Json]:
+        """All messages of the bot in this thread."""
+        return self.slack.replies(self.channel, self.root)
 
 
 def is_status(message: Json) -> bool:

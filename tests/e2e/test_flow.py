@@ -16,104 +16,103 @@ from tests.wait import until
 CHINOOK = SHARED_DATA / "nl2sql" / "db" / "chinook.sqlite"
 
 
-@pytest.fixture
-def slack() -> Iterator[SlackServer]:
-    with slack_server() as server:
+@pytest.fixture(scope="module")
+def slack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SlackServer]:
+    """A local Slack with a bot on the demo data."""
+    with slack_server() as server, BotProcess(server, tmp_path_factory.mktemp("demo")):
         yield server
 
 
-@pytest.fixture
-def slow_database(tmp_path: Path) -> str:
-    """A database with one ordinary table and a view that takes seconds to count."""
-    path = tmp_path / "slow.sqlite"
-    with closing(sqlite3.connect(path)) as connection:
+@pytest.fixture(scope="module")
+def slow_bot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BotProcess]:
+    """A bot on a database with one ordinary table, and a view that takes seconds to count."""
+    folder = tmp_path_factory.mktemp("slow")
+    with closing(sqlite3.connect(folder / "slow.sqlite")) as connection:
         connection.executescript(
             "CREATE TABLE apps (app_id INTEGER PRIMARY KEY, name TEXT);"
             "INSERT INTO apps (name) VALUES ('a'), ('b'), ('c');"
             "CREATE VIEW crawls AS WITH RECURSIVE n(crawl_id) AS"
             " (SELECT 1 UNION ALL SELECT crawl_id + 1 FROM n WHERE crawl_id < 8000000) SELECT crawl_id FROM n;"
         )
-    return f"sqlite:///{path}"
+    url = f"sqlite:///{folder / 'slow.sqlite'}"
+    with slack_server() as server, BotProcess(server, folder, url, QUERY_SECONDS="120") as bot:
+        yield bot
 
 
-def test_a_kill_in_mid_turn_gives_exactly_one_answer(slack: SlackServer, tmp_path: Path, slow_database: str) -> None:
-    with BotProcess(slack, tmp_path, slow_database) as bot:
-        thread = Conversation(slack)
-        thread.say("how many crawls are there?")
-        until(lambda: slack.replies(thread.channel, thread.root), what="the turn to have begun")
-        bot.kill()
-        assert [is_status(reply) for reply in slack.replies(thread.channel, thread.root)] == [True]
-        bot.start()
-        assert "8,000,000" in until(thread.answers, 60, "the answer after the restart")[0]["text"]
-        assert "3" in thread.ask("how many apps are there?")["text"]
-        assert len(slack.replies(thread.channel, thread.root)) == 2
+def test_a_kill_in_mid_turn_gives_exactly_one_answer(slow_bot: BotProcess) -> None:
+    thread = Conversation(slow_bot.slack)
+    thread.say("how many crawls are there?")
+    until(lambda: thread.replies(), what="the turn to have begun")
+    slow_bot.kill()
+    assert [is_status(reply) for reply in thread.replies()] == [True]
+    slow_bot.start()
+    assert "8,000,000" in until(thread.answers, 60, "the answer after the restart")[0]["text"]
+    assert "3" in thread.ask("how many apps are there?")["text"]
+    assert len(thread.replies()) == 2
 
 
-def test_a_message_is_answered_once_however_often_it_arrives(slack: SlackServer, tmp_path: Path) -> None:
+def test_questions_of_one_thread_are_answered_in_order(slow_bot: BotProcess) -> None:
+    thread = Conversation(slow_bot.slack)
+    thread.say("how many crawls are there?")
+    thread.say("how many apps are there?")
+    other = Conversation(slow_bot.slack, PRODUCT, BEN)
+    assert "3" in other.ask("how many apps are there?")["text"]
+    assert thread.answers() == []
+    until(lambda: len(thread.answers()) == 2, 60, "both answers")
+    first, second = thread.answers()
+    assert ("8,000,000" in first["text"], "3" in second["text"]) == (True, True)
+
+
+def test_a_message_is_answered_once_however_often_it_arrives(slack: SlackServer) -> None:
     slack.duplicate_deliveries()
-    with BotProcess(slack, tmp_path):
-        thread = Conversation(slack)
-        thread.ask("how many apps do we have?")
-        thread.ask(f"{MENTION} what about iOS?")
-        slack.wait_until_quiet()
-        assert len(slack.replies(thread.channel, thread.root)) == 2
+    thread = Conversation(slack)
+    thread.ask("how many apps do we have?")
+    thread.ask(f"{MENTION} what about iOS?")
+    slack.wait_until_quiet()
+    slack.duplicate_deliveries(False)
+    assert len(thread.replies()) == 2
 
 
-def test_questions_of_one_thread_are_answered_in_order(slack: SlackServer, tmp_path: Path, slow_database: str) -> None:
-    with BotProcess(slack, tmp_path, slow_database):
-        thread = Conversation(slack)
-        thread.say("how many crawls are there?")
-        thread.say("how many apps are there?")
-        other = Conversation(slack, PRODUCT, BEN)
-        assert "3" in other.ask("how many apps are there?")["text"]
-        answers = until(lambda: len(thread.answers()) == 2 and thread.answers(), 60, "both answers")
-        assert ["8,000,000" in answers[0]["text"], "3" in answers[1]["text"]] == [True, True]
+def test_a_direct_message_is_a_thread(slack: SlackServer) -> None:
+    thread = Conversation(slack, DM_OF[ANA], ANA, direct=True)
+    assert "49" in thread.ask("how many apps do we have?")["text"]
+    assert "21" in thread.ask("what about iOS?")["text"]
 
 
-def test_a_direct_message_is_a_thread(slack: SlackServer, tmp_path: Path) -> None:
-    with BotProcess(slack, tmp_path):
-        thread = Conversation(slack, DM_OF[ANA], ANA, direct=True)
-        assert "49" in thread.ask("how many apps do we have?")["text"]
-        assert "21" in thread.ask("what about iOS?")["text"]
+def test_the_bot_listens_only_where_it_is_asked(slack: SlackServer) -> None:
+    aside = slack.say(ANA, PRODUCT, "how many apps do we have?")
+    thread = Conversation(slack)
+    thread.ask("how many apps do we have?")
+    slack.say(BEN, thread.channel, f"<@{ANA}> is that so?", thread_ts=thread.root)
+    assert "21" in thread.ask("what about iOS?")["text"]
+    slack.wait_until_quiet()
+    assert slack.replies(PRODUCT, aside) == []
+    assert len(thread.replies()) == 2
 
 
-def test_the_bot_listens_only_where_it_is_asked(slack: SlackServer, tmp_path: Path) -> None:
-    with BotProcess(slack, tmp_path):
-        aside = slack.say(ANA, PRODUCT, "how many apps do we have?")
-        thread = Conversation(slack)
-        thread.ask("how many apps do we have?")
-        slack.say(BEN, thread.channel, f"<@{ANA}> is that so?", thread_ts=thread.root)
-        assert "21" in thread.ask("what about iOS?")["text"]
-        slack.wait_until_quiet()
-        assert slack.replies(PRODUCT, aside) == []
-        assert len(slack.replies(thread.channel, thread.root)) == 2
-
-
-def test_a_dropped_answer_to_a_post_gives_no_second_message(slack: SlackServer, tmp_path: Path) -> None:
+def test_a_dropped_answer_to_a_post_gives_no_second_message(slack: SlackServer) -> None:
     slack.fault("chat.postMessage", "drop_after")
-    with BotProcess(slack, tmp_path):
-        thread = Conversation(slack)
-        assert "49" in thread.ask("how many apps do we have?")["text"]
-        assert len(slack.replies(thread.channel, thread.root)) == 1
+    thread = Conversation(slack)
+    assert "49" in thread.ask("how many apps do we have?")["text"]
+    assert len(thread.replies()) == 1
 
 
-def test_another_database_by_its_url_alone(slack: SlackServer, tmp_path: Path) -> None:
+def test_another_database_by_its_url_alone(tmp_path: Path) -> None:
     if not CHINOOK.exists():
         pytest.skip("chinook.sqlite is absent: the shared data is not beside the project")
-    with BotProcess(slack, tmp_path, f"sqlite:///{CHINOOK}"):
+    with slack_server() as slack, BotProcess(slack, tmp_path, f"sqlite:///{CHINOOK}"):
         rows = table(Conversation(slack).ask("How many customers do we have per country?"))
         with closing(sqlite3.connect(CHINOOK)) as chinook:
             truth = chinook.execute("SELECT Country, count(*) FROM Customer GROUP BY Country").fetchall()
         assert sorted((country, int(number)) for country, number in rows[1:]) == sorted(truth)
 
 
-def test_help_names_the_data_and_questions_that_work(slack: SlackServer, tmp_path: Path) -> None:
-    with BotProcess(slack, tmp_path):
-        thread = Conversation(slack)
-        hello = thread.ask("hi")
-        assert "demo" in hello["text"]
-        examples = [line.removeprefix("- ") for line in hello["text"].splitlines() if line.startswith("- ")]
-        assert len(examples) == 3
-        for example in examples:
-            assert "Read as: " in Conversation(slack).ask(example)["blocks"][-1]["elements"][0]["text"]
-        assert "cannot draw charts yet" in thread.ask("plot it")["text"]
+def test_help_names_the_data_and_questions_that_work(slack: SlackServer) -> None:
+    thread = Conversation(slack)
+    hello = thread.ask("hi")
+    assert "demo" in hello["text"]
+    examples = [line.removeprefix("- ") for line in hello["text"].splitlines() if line.startswith("- ")]
+    assert len(examples) == 3
+    for example in examples:
+        assert "Read as: " in Conversation(slack).ask(example)["blocks"][-1]["elements"][0]["text"]
+    assert "cannot draw charts yet" in thread.ask("plot it")["text"]

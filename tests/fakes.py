@@ -1,0 +1,75 @@
+"""Stand-ins that keep the contract of the port they stand for."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from ai.analysts.port import Draft, Proposal, Question, Route
+from ai.results.table import ResultTable
+
+T = TypeVar("T")
+
+
+@dataclass
+class ScriptedAnalyst:
+    """An analyst that proposes what the script says, one line per call, and keeps what it was told."""
+
+    script: list[Proposal]
+    problems: list[str] = field(default_factory=list)
+    name: str = "scripted analyst"
+
+    def route(self, question: Question) -> Route:
+        return Route("sql_query", "scripted")
+
+    def write_sql(self, question: Question) -> Proposal:
+        return self.script.pop(0)
+
+    def repair_sql(self, question: Question, draft: Draft, problem: str) -> Proposal:
+        self.problems.append(problem)
+        return self.script.pop(0)
+
+    def phrase(self, question: Question, draft: Draft, result: ResultTable) -> Iterator[str]:
+        yield f"{result.row_count} rows"
+
+    def choose(self, description: str, options: Sequence[str]) -> int | None:
+        return None
+
+
+class PowerCut(BaseException):
+    """The process ends here."""
+
+
+@dataclass
+class RecordedSteps:
+    """A `Step` with a memory, like the durable engine's: steps have a place and a name, and replay what they gave.
+
+    `cut_after` steps are recorded, then the power goes: before the effect of the next one, or with `after_effect`
+    between its effect and its record.
+    """
+
+    recorded: list[tuple[str, Any]] = field(default_factory=list)
+    cut_after: int | None = None
+    after_effect: bool = False
+    place: int = 0
+    effects: list[str] = field(default_factory=list)
+
+    def __call__(self, name: str, fn: Callable[[], T]) -> T:
+        place, self.place = self.place, self.place + 1
+        if place < len(self.recorded):
+            known, value = self.recorded[place]
+            assert known == name, f"step {place} was {known!r} and is {name!r} now"
+            replayed: T = value
+            return replayed
+        cut = self.cut_after is not None and place >= self.cut_after
+        if cut and not self.after_effect:
+            raise PowerCut
+        self.effects.append(name)
+        value = fn()
+        if cut:
+            raise PowerCut
+        self.recorded.append((name, value))
+        return value
+
+    def again(self) -> "RecordedSteps":
+        """The next run of the same turn, with power."""
+        return RecordedSteps(self.recorded)

@@ -1,0 +1,74 @@
+"""Writing, checking, running and repairing SQL."""
+
+from collections.abc import Callable
+
+import pytest
+
+from ai.agents.port import QuestionEvent, TableEvent
+from ai.analysts.port import AskBack, CannotAnswer, Draft
+from tests.fakes import ScriptedAnalyst
+from tests.unit.ai.agents.conftest import Desk
+
+GOOD = Draft("SELECT name FROM apps", "names")
+
+
+@pytest.mark.parametrize(
+    ("sql", "problem"),
+    [
+        ("DELETE FROM apps", "SELECT"),
+        ("SELECT nothing FROM apps", "nothing"),
+        ("SELECT name FROM users", "users"),
+        ("SELECT name FROM apps; SELECT 1", "one"),
+    ],
+)
+def test_refused_sql_is_repaired_with_the_reason(open_desk: Callable[..., Desk], sql: str, problem: str) -> None:
+    analyst = ScriptedAnalyst([Draft(sql, "bad"), GOOD])
+    desk = open_desk(analyst)
+    answer = desk.orchestrator.process_message("which apps?", "1.0")
+    assert answer.text == "3 rows"
+    assert problem in analyst.problems[0]
+    assert [query.sql for query in desk.memory.queries("1.0")] == ["SELECT name FROM apps"]
+
+
+def test_two_repairs_and_no_more(open_desk: Callable[..., Desk]) -> None:
+    bad = [Draft(f"SELECT nothing{n} FROM apps", "bad") for n in range(5)]
+    analyst = ScriptedAnalyst(list(bad))
+    answer = open_desk(analyst).orchestrator.process_message("which apps?", "1.0")
+    assert "could not get an answer from the database" in answer.text
+    assert analyst.script == bad[3:]
+
+
+def test_the_same_sql_again_is_not_tried_again(open_desk: Callable[..., Desk]) -> None:
+    bad = Draft("SELECT nothing FROM apps", "bad")
+    analyst = ScriptedAnalyst([bad, bad, GOOD])
+    answer = open_desk(analyst).orchestrator.process_message("which apps?", "1.0")
+    assert "could not get an answer" in answer.text
+    assert analyst.script == [GOOD]
+
+
+def test_a_question_back_has_its_options(open_desk: Callable[..., Desk]) -> None:
+    desk = open_desk(ScriptedAnalyst([AskBack("Which names?", ("apps", "teams"))]))
+    assert desk.orchestrator.process_message("names?", "1.0").events[-1] == QuestionEvent(
+        "Which names?", ("apps", "teams")
+    )
+
+
+def test_an_honest_no_is_an_answer_and_no_query(open_desk: Callable[..., Desk]) -> None:
+    desk = open_desk(ScriptedAnalyst([CannotAnswer("I do not know *that*.")]))
+    assert desk.orchestrator.process_message("weather?", "1.0").text == r"I do not know \*that\*."
+    assert desk.memory.queries("1.0") == ()
+
+
+def test_seed_004_calls_an_agent_by_keywords(open_desk: Callable[..., Desk]) -> None:
+    desk = open_desk()
+    answer = desk.orchestrator.process_message(
+        user_message="how many apps do we have?", thread_ts="1.0", conversation_history=[]
+    )
+    assert "**3**" in answer.text
+    assert not [event for event in answer.events if isinstance(event, TableEvent)]
+
+
+def test_threads_do_not_see_each_other(open_desk: Callable[..., Desk]) -> None:
+    desk = open_desk()
+    desk.orchestrator.process_message("how many apps do we have?", "1.0")
+    assert "Nothing has been asked" in desk.orchestrator.process_message("show me the SQL", "2.0").text

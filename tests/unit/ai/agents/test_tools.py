@@ -1,0 +1,76 @@
+"""The three tools: bound to their thread, whatever a model says."""
+
+import csv
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ai.agents.tools import ThreadTools, generate_csv_tool, get_cached_results_tool, get_sql_history_tool, slug
+from ai.errors import NoResult
+from ai.memory_store import memory_store
+from ai.types import ThreadKey
+from tests.unit.ai.agents.conftest import Desk
+
+HERE, THERE = ThreadKey("T", "C1", "1.0"), ThreadKey("T", "C2", "1.0")
+
+
+@pytest.fixture
+def desk(open_desk: Callable[..., Desk]) -> Desk:
+    desk = open_desk()
+    desk.orchestrator.process_message("how many apps do we have?", HERE)
+    desk.orchestrator.process_message("list the apps", HERE)
+    return desk
+
+
+def tools_of(desk: Desk, thread: ThreadKey) -> ThreadTools:
+    return ThreadTools(desk.memory, thread, desk.exports)
+
+
+def test_a_thread_that_a_model_names_is_ignored(desk: Desk) -> None:
+    for tool in tools_of(desk, THERE).for_model():
+        with pytest.raises(NoResult, match="Nothing has been asked"):
+            tool.invoke({"thread_ts": str(HERE)})
+
+
+def test_a_model_sees_no_rows(desk: Desk) -> None:
+    history, cached, export = tools_of(desk, HERE).for_model()
+    assert history.invoke({"query_description": "how many apps"})["row_count"] == 1
+    assert set(cached.invoke({})) == {"question", "sql_query", "row_count", "timestamp"}
+    assert export.invoke({"thread_ts": str(THERE)}) == {"file": "list-the-apps.csv"}
+
+
+def test_an_exported_file_is_guarded_against_formulas(desk: Desk) -> None:
+    tools = tools_of(desk, HERE)
+    query = tools.get_cached_results_tool().query
+    assert query is not None
+    text = tools.generate_csv_tool(query, "turn").read_text("utf-8")
+    assert [row[-1] for row in csv.reader(io.StringIO(text))][1:] == ["Ada", "Bo", "'=1+1"]
+
+
+def test_the_calls_of_seed_004(desk: Desk, tmp_path: Path) -> None:
+    with memory_store.bind(desk.memory):
+        found = get_sql_history_tool(thread_ts=str(HERE), query_description="how many apps")
+        assert found is not None
+        assert set(found) == {"sql", "question", "results", "timestamp"}
+        assert found["question"] == "how many apps do we have?"
+        cached = get_cached_results_tool(thread_ts=str(HERE))
+        assert cached is not None
+        assert cached["row_count"] == 3
+        path = generate_csv_tool(cached["data"], tmp_path / "apps.csv")
+        assert Path(path).read_text("utf-8").count("\n") == 4
+        assert get_cached_results_tool(thread_ts=str(THERE)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("How many apps?", "how-many-apps"),
+        ("../../etc/passwd", "etc-passwd"),
+        ("口袋菜谱", "口袋菜谱"),
+        ("?!", "result"),
+    ],
+)
+def test_file_names(text: str, name: str) -> None:
+    assert slug(text) == name
