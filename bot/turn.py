@@ -13,12 +13,12 @@ from pathlib import Path
 from time import monotonic
 from typing import Literal
 
-from ai.memory_store import MemoryStore
 from slack_sdk.errors import SlackApiError
 
 from ai.agents.orchestrator import Orchestrator
 from ai.agents.port import FileEvent, ReplyEvent, StatusEvent, TextEvent
 from ai.errors import SourceUnavailable
+from ai.memory_store import MemoryStore
 from ai.types import LoggedMessage, Request, Step
 from bot.access import Access
 from bot.delivery import Delivery

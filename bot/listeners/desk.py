@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ai.memory_store import MemoryStore
 from slack_bolt import BoltContext
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
 from ai.errors import NotAllowed
+from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
 from bot.access import Access
 from bot.inbound import Inbound, read_message

@@ -3,9 +3,8 @@
 import json
 from typing import Any
 
-from ai.memory_store import MemoryStore
-
 from ai.agents.port import Answer, FileEvent, NoteEvent, TableEvent, said
+from ai.memory_store import MemoryStore
 from ai.results.table import ResultTable
 from bot.render.message import note_text
 from bot.render.tables import cell_text
