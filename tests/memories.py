@@ -1,0 +1,41 @@
+"""Opens real memories for tests."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from ai.memory.limits import MemoryLimits
+from ai.memory_store import MemoryStore, open_memory
+from ai.results.store import ResultStore
+from ai.types import ThreadKey
+
+THREAD = ThreadKey("T1", "C1", "1764000000.000100")
+DEFAULTS = MemoryLimits()
+NOON = datetime(2026, 1, 7, 12, tzinfo=UTC)
+
+
+@contextmanager
+def opened(folder: Path, limits: MemoryLimits = DEFAULTS, url: str | None = None) -> Iterator[MemoryStore]:
+    """A memory in a folder; `url` puts its tables elsewhere, such as into RAM."""
+    memory = open_memory(url or f"sqlite:///{folder / 'state.sqlite'}", ResultStore(folder / "results"), limits)
+    try:
+        yield memory
+    finally:
+        memory.close()
+
+
+def turn(number: int, thread: ThreadKey = THREAD) -> str:
+    """The id of the turn that the message of this number begins."""
+    return f"{thread.team}:{thread.channel}:{number}"
+
+
+def ask(memory: MemoryStore, number: int, text: str, thread: ThreadKey = THREAD) -> bool:
+    """Log a question, one second after the one before."""
+    return memory.receive(thread, turn(number, thread), text, "U1", NOON + timedelta(seconds=number))
+
+
+def said(memory: MemoryStore, thread: ThreadKey = THREAD, before: int | None = None) -> list[str]:
+    """The texts of the view."""
+    history = memory.history(thread, None if before is None else turn(before, thread))
+    return [message.content for message in history]

@@ -1,0 +1,79 @@
+"""Opening a store."""
+
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import text
+
+from ai.errors import ConfigError, SourceUnavailable
+from ai.memory import migrations
+from ai.memory.database import open_engine, reading, writing
+from ai.memory.tables import METADATA
+
+
+def test_the_migrations_make_the_tables(tmp_path: Path) -> None:
+    engine = open_engine(f"sqlite:///{tmp_path / 'state.sqlite'}")
+    with reading(engine) as connection:
+        assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
+    engine.dispose()
+
+
+def test_the_newest_step_is_the_one_that_opening_looks_for() -> None:
+    steps = ScriptDirectory(str(Path(migrations.__file__).parent))
+    assert steps.get_current_head() == migrations.REVISION
+
+
+def test_a_store_is_opened_again_as_it_was(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'state.sqlite'}"
+    for seq in (1, 2):
+        engine = open_engine(url)
+        with writing(engine) as connection:
+            connection.execute(text(f"INSERT INTO thread VALUES ({seq}, 'T', 'C', '{seq}', 0, 0, 0, 0)"))
+        with reading(engine) as connection:
+            assert connection.execute(text("SELECT count(*) FROM thread")).scalar() == seq
+        engine.dispose()
+
+
+def test_a_transaction_that_fails_leaves_nothing(tmp_path: Path) -> None:
+    engine = open_engine(f"sqlite:///{tmp_path / 'state.sqlite'}")
+
+    def write_and_fail() -> None:
+        with writing(engine) as connection:
+            connection.execute(text("INSERT INTO thread VALUES (1, 'T', 'C', '1', 0, 0, 0, 0)"))
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        write_and_fail()
+    with reading(engine) as connection:
+        assert connection.execute(text("SELECT count(*) FROM thread")).scalar() == 0
+    engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("pragma", "value"), [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 30_000)]
+)
+def test_the_store_is_safe_against_power_cuts_and_other_writers(tmp_path: Path, pragma: str, value: object) -> None:
+    engine = open_engine(f"sqlite:///{tmp_path / 'state.sqlite'}")
+    with reading(engine) as connection:
+        assert connection.execute(text(f"PRAGMA {pragma}")).scalar() == value
+    engine.dispose()
+
+
+@pytest.mark.parametrize("url", ["state.sqlite", "", "mysql://localhost/x"])
+def test_a_wrong_url_names_the_setting(url: str) -> None:
+    with pytest.raises(ConfigError, match="STATE_URL"):
+        open_engine(url)
+
+
+def test_a_store_that_cannot_be_opened_is_said_to_be(tmp_path: Path) -> None:
+    with pytest.raises(SourceUnavailable, match="STATE_URL"):
+        open_engine(f"sqlite:///{tmp_path / 'missing' / 'state.sqlite'}")
+
+
+def test_a_file_that_is_no_database_is_said_to_be_none(tmp_path: Path) -> None:
+    (tmp_path / "state.sqlite").write_text("not a database " * 100, "utf-8")
+    with pytest.raises(SourceUnavailable, match="not a database"):
+        open_engine(f"sqlite:///{tmp_path / 'state.sqlite'}")
