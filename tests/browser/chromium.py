@@ -15,7 +15,7 @@ from tests.slack_server import ANA, GENERAL, SlackServer
 _PATIENCE_MS = 20_000  # how long a loaded machine may take for a step that takes milliseconds
 _FLAGS = [
     "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--process-per-site", "--in-process-gpu",
 ]  # fmt: skip
 
 

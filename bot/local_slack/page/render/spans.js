@@ -37,7 +37,7 @@ function match(text, at, rules, directory) {
 }
 
 const ENTITIES = { "&amp;": "&", "&lt;": "<", "&gt;": ">" };
-export const decoded = (text) => text.replace(/&(amp|lt|gt);/g, (entity) => ENTITIES[entity]);
+const decoded = (text) => text.replace(/&(amp|lt|gt);/g, (entity) => ENTITIES[entity]);
 
 /** Text in which control sequences are only spelled out, as code wants it. */
 export function spelled(text, directory) {
