@@ -15,7 +15,7 @@ from datetime import date
 from functools import cache
 from pathlib import Path
 from statistics import quantiles
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 from ai.nl2sql.meaning import Meaning
@@ -80,7 +80,7 @@ def comparer() -> Any:
 
 
 def replay(item: Item) -> tuple[str | None, float]:
-    """The SQL for the last question of an item, after its earlier ones, and the seconds that this question took."""
+    """The SQL for the last question of an item, after its earlier ones, and the seconds of processor time that this question took."""
     catalog, previous = catalog_of(item["db"]), None
     for earlier in item["history"]:
         found = read(earlier, catalog, TODAY, previous)
@@ -89,9 +89,9 @@ def replay(item: Item) -> tuple[str | None, float]:
 
 
 def _timed(question: str, catalog: Catalog, previous: Meaning | None) -> tuple[str | None, float]:
-    started = perf_counter()
+    started = process_time()
     found = read(question, catalog, TODAY, previous)
-    return found.sql if isinstance(found, Reading) else None, perf_counter() - started
+    return found.sql if isinstance(found, Reading) else None, process_time() - started
 
 
 def measure(name: str) -> Score:

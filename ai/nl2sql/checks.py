@@ -13,12 +13,14 @@ from ai.nl2sql.parse import Doubt, Parse
 from ai.nl2sql.schema import noun, title
 from ai.nl2sql.words import name_parts
 
+_OTHER_ASKING = frozenset({"where", "when", "why", "how"})  # asks for something else than rows or figures
 Check = Callable[[Meaning, Lexicon], str | None]
 
 
 def check_words(parse: Parse) -> Parse:
     """Nothing is ignored: a phrase that nothing has read makes the whole question unread."""
     left = [chunk.text for chunk in parse.unread() if chunk.sign("distinct") is None]
+    left += [chunk.text for chunk in parse.chunks[:1] if chunk.text.lower() in _OTHER_ASKING]
     if parse.doubt or not (left or not parse.meaning.subject):
         return parse
     if not left:
@@ -100,6 +102,19 @@ def _nothing_beyond_absence(meaning: Meaning, lexicon: Lexicon) -> str | None:
     return None
 
 
+def _nothing_negated_beyond(meaning: Meaning, lexicon: Lexicon) -> str | None:
+    """“apps not in Germany”, where an app has many rows: none of them, or one that is not? Neither is guessed."""
+    for condition in meaning.filters:
+        table = condition.field.table
+        many = any(link.many for link in lexicon.links.path(_root(meaning), table) or ())
+        if condition.operator in ("!=", "not in") and many and table not in _shown(meaning):
+            name = f"{noun(lexicon, table, many=False)} {title(condition.field)}"
+            return (
+                f"I cannot read “not” about the {name}, of which there can be many; ask for those that have it instead."
+            )
+    return None
+
+
 def _counted_once(meaning: Meaning, lexicon: Lexicon) -> str | None:
     root = _root(meaning)
     adds = any(measure.function in ("sum", "avg") for measure in meaning.all_measures)
@@ -135,6 +150,7 @@ CHECKS: tuple[Check, ...] = (
     _of_one_thing,
     _possible,
     _nothing_beyond_absence,
+    _nothing_negated_beyond,
     _counted_once,
     _one_value_each,
 )

@@ -3,12 +3,10 @@
 from dataclasses import replace
 
 from ai.nl2sql.conditions import function_of, total_of
-from ai.nl2sql.meaning import Field, Function, Group, Measure, Order, Unit
+from ai.nl2sql.meaning import Field, Function, Group, Measure, Order
 from ai.nl2sql.parse import Hit, Parse
 from ai.nl2sql.schema import columns_named, is_numeric
 from ai.nl2sql.words import singular
-
-_UNITS: dict[str, Unit] = {"day": "day", "month": "month", "year": "year"}
 
 
 def added(parse: Parse, *measures: Measure) -> Parse:
@@ -58,7 +56,8 @@ def sort_by(parse: Parse, hit: Hit) -> Parse | None:
 
 def sort_in_order_of(parse: Parse, hit: Hit) -> Parse | None:
     """“in ascending order of age”."""
-    return _sorting(parse, sort_by(parse, hit)) if "order" in hit["direction"].text.split() else None
+    said = [hit["direction"].text.split()[-1], parse.chunks[hit.places[0] + 1].text]
+    return _sorting(parse, sort_by(parse, hit)) if said == ["order", "of"] else None
 
 
 def sort_if_sorting(parse: Parse, hit: Hit) -> Parse | None:
@@ -94,7 +93,7 @@ def sort_by_count(parse: Parse, hit: Hit) -> Parse | None:
 def sort_by_name(parse: Parse, hit: Hit) -> Parse | None:
     if hit.sign("order") != "name":
         return None
-    return replace(parse, rank="name " + (hit.sign("direction") or "asc"))
+    return _sorting(parse, replace(parse, rank="name " + (hit.sign("direction") or "asc")))
 
 
 def sort_again(parse: Parse, hit: Hit) -> Parse:
@@ -119,6 +118,13 @@ def first_few(parse: Parse, hit: Hit) -> Parse | None:
         return None
     rank = None if hit["top"].text.lower() == "first" else hit.sign("top")
     return replace(parse, meaning=replace(parse.meaning, limit=number), rank=rank)
+
+
+def all_ranked(parse: Parse, hit: Hit) -> Parse | None:
+    """“top countries by revenue”: no number, so all of them, in that order."""
+    if hit["top"].text.lower() not in ("top", "bottom") or not parse.has("group"):
+        return None
+    return replace(parse, rank=hit.sign("top"))
 
 
 def next_one(parse: Parse, hit: Hit) -> Parse | None:
@@ -156,7 +162,8 @@ def most_rows(parse: Parse, hit: Hit) -> Parse | None:
 def most_of(parse: Parse, hit: Hit) -> Parse | None:
     """“which app has the highest price”, “the country with the most installs”."""
     field, entity = hit.field(), _entity(hit)
-    if hit["entity"].sign("aggregate") or entity == Group(field.table, field.column):
+    numeric = entity.column and is_numeric(parse.lexicon, Field(entity.table, entity.column))
+    if numeric or hit["entity"].sign("aggregate") or entity == Group(field.table, field.column):
         return None
     if entity == Group(field.table):
         return _first(_about(_ranked(parse, field, descending=_most(hit)), entity.table))
@@ -198,6 +205,8 @@ def most_adjective(parse: Parse, hit: Hit) -> Parse | None:
     """“the cheapest app”, “the latest release”, “the most common category”: the adjective names the column."""
     names, _, direction = (hit.sign("adjective") or "").partition("|")
     entity, descending = _entity(hit), direction == "desc"
+    if names == "count" and entity.column is None:
+        return None
     if names == "count":
         return _first(grouped(_ranked(parse, Measure("count", entity.table), descending=descending), entity), hit)
     table = parse.lexicon.table(entity.table)
@@ -234,22 +243,6 @@ def group_by(parse: Parse, hit: Hit) -> Parse | None:
                 return None
             parse = grouped(parse, entity)
     return parse
-
-
-def group_by_time(parse: Parse, hit: Hit) -> Parse | None:
-    """“per month”, “daily”; the column of days is found when the rest is known."""
-    chunk, unit = hit["unit"], _UNITS[hit.sign("unit") or "day"]
-    if chunk.column is None:
-        return grouped(parse, Group("", unit=unit))
-    field = chunk.column.field
-    if parse.lexicon.column(field).kind not in ("date", "datetime"):
-        return None
-    return grouped(parse, Group(field.table, field.column, unit))
-
-
-def group_by_adverb(parse: Parse, hit: Hit) -> Parse | None:
-    """“monthly revenue”; “months” alone is no group."""
-    return group_by_time(parse, hit) if hit["unit"].text.lower().endswith(("ly", "annual")) else None
 
 
 # --- aggregates --------------------------------------------------------------------------------------------------

@@ -160,17 +160,22 @@ def _relate(parse: Parse, chunk: Chunk) -> Parse | None:
 
 
 def _is_shown(parse: Parse, chunk: Chunk) -> bool:
-    """“with their team”: the name of the one row that each row of the subject refers to."""
+    """“with their team”, “the names of teachers and their courses”: the name of the row is wanted, not a condition."""
     at = parse.chunks.index(chunk)
     path = parse.lexicon.links.path(parse.meaning.subject, chunk.table.table) if chunk.table else None
-    their = at > 0 and parse.chunks[at - 1].sign("that") == "back"
-    return bool(their and path and not parse.meaning.measures and not any(link.many for link in path))
+    if not path or parse.meaning.measures or parse.meaning.groups or not display(parse.lexicon.table(path[-1].target)):
+        return False
+    before = [c for c in parse.chunks[max(0, at - 3) : at] if c.sign("filler") is None or c.sign("that")]
+    listed = bool(before and before[-1].sign("and") == "and" and parse.meaning.columns)
+    theirs = bool(before and before[-1].sign("that") == "back" and not any(link.many for link in path))
+    return listed or theirs
 
 
 def imply_measures(parse: Parse) -> Parse:
     """Groups without a figure are counted; a period needs no key of its own; "everything" shows all columns."""
     meaning = parse.meaning
-    lists = any(c.sign("list") == "rows" or (c.table and c.table.cost < 1) for c in parse.chunks)
+    pointed = parse.has("list") and any(c.sign("that") == "back" for c in parse.chunks)
+    lists = pointed or any(c.sign("list") == "rows" or (c.table and c.table.cost < 1) for c in parse.chunks)
     totals = tuple(total_of(field) for field in meaning.columns if is_numeric(parse.lexicon, field))
     if totals and len(totals) == len(meaning.columns) and not (lists or meaning.all_measures or meaning.groups):
         parse = parse.noted(_how(totals[0]))

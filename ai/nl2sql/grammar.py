@@ -81,7 +81,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "asc": "ascending|in ascending order|ascending order|in increasing order|increasing order|lowest first|from low to high"
         "|smallest first|oldest first|from young to old|asc|in an ascending order|from lowest to highest|in ascending alphabetical order",
         "desc": "descending|in descending order|descending order|in decreasing order|decreasing order|highest first"
-        "|from high to low|largest first|newest first|latest first|most first|from old to young|desc|in reverse order"
+        "|from high to low|largest first|newest first|latest first|most first|from old to young|desc|in reverse order|reverse|in reverse"
         "|biggest first|reversed|in a descending order|from highest to lowest",
     },
     "none": {

@@ -5,11 +5,13 @@ from dataclasses import replace
 
 from ai.nl2sql.chunks import Chunk
 from ai.nl2sql.conditions import filtered, may_be_both
-from ai.nl2sql.meaning import Field, Filter, Period
+from ai.nl2sql.figures import grouped
+from ai.nl2sql.meaning import Field, Filter, Group, Period, Unit
 from ai.nl2sql.parse import Doubt, Hit, Parse
 from ai.nl2sql.schema import dates, is_numeric, is_year, title
 
 _DATED = ("date", "datetime")
+_UNITS: dict[str, Unit] = {"day": "day", "month": "month", "year": "year"}
 
 
 def in_period_of(parse: Parse, hit: Hit) -> Parse | None:
@@ -85,14 +87,23 @@ def _years(parse: Parse, table: str) -> list[Field]:
 
 
 def _dated_tables(parse: Parse) -> list[str]:
-    """The tables whose days may be meant: of the numbers asked for, of the things named (with days first), of the rest."""
+    """The tables whose days may be meant, likeliest first: of the numbers asked for, of the things named, of the rest.
+
+    Of two things named, it is the one that refers to the other: “reviews of apps last month” are reviews of last month.
+    """
     columns = [c.column.field for c in parse.chunks if c.column and not c.table]
     numeric = [field.table for field in columns if is_numeric(parse.lexicon, field)]
     named = [c.table.table for c in parse.chunks if c.table and c.table.cost < 1]
-    named.sort(key=lambda table: not dates(parse.lexicon.table(table)))
+    likely = sorted(named, key=lambda table: (not dates(parse.lexicon.table(table)), -_referring(parse, table, named)))
     before = [m.table for m in parse.previous.all_measures] + [parse.previous.subject] if parse.previous else []
     other = [sense.table for c in parse.chunks for sense in (*c.columns, *c.values)]
-    return list(dict.fromkeys((*numeric, *named, *(before or other))))
+    return list(dict.fromkeys((*numeric, *likely, *(before or other))))
+
+
+def _referring(parse: Parse, table: str, others: Sequence[str]) -> int:
+    """To how many of the other tables each row of this one refers."""
+    paths = (parse.lexicon.links.path(table, other) for other in others)
+    return sum(1 for path in paths if path and not any(link.many for link in path))
 
 
 def _which_date(parse: Parse, chunk: Chunk, columns: Sequence[Field]) -> Doubt:
@@ -100,6 +111,21 @@ def _which_date(parse: Parse, chunk: Chunk, columns: Sequence[Field]) -> Doubt:
     text = parse.text.rstrip("?!. ")
     options = tuple(text.replace(chunk.text, f"{name} {chunk.text}", 1) + "?" for name in names)
     return Doubt(f"“{chunk.text}” can be {' or '.join(names)}: which one do you mean?", options)
+
+
+def group_by_time(parse: Parse, hit: Hit) -> Parse:
+    """“per month”: of the column that bears this name where that is what is measured, else of the days found later."""
+    chunk, unit = hit["unit"], _UNITS[hit.sign("unit") or "day"]
+    column, measured = chunk.column, _dated_tables(parse)[:1]
+    if column is None or (measured and column.table not in measured):
+        return grouped(parse, Group("", unit=unit))
+    days = parse.lexicon.column(column.field).kind in _DATED
+    return grouped(parse, Group(column.table, column.column, unit if days else None))
+
+
+def group_by_adverb(parse: Parse, hit: Hit) -> Parse | None:
+    """“monthly revenue”; “months” alone is no group."""
+    return group_by_time(parse, hit) if hit["unit"].text.lower().endswith(("ly", "annual")) else None
 
 
 def participle(parse: Parse, hit: Hit) -> Parse | None:

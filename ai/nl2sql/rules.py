@@ -13,8 +13,10 @@ LIMITS = (
     Rule("next", what.next_one),
     Rule("number adjective entity:table|column", what.most_adjective),
     Rule("adjective entity:table|column", what.most_adjective),
+    Rule("entity:table|column adjective", what.most_adjective),
     Rule("top number", what.first_few),
     Rule("number top", what.first_few),
+    Rule("top", what.all_ranked),
 )
 
 CONDITIONS = (
@@ -41,6 +43,7 @@ CONDITIONS = (
     Rule("date", when.in_period),
     Rule("column not? value and second:value", where.is_value),
     Rule("column not? value", where.is_value),
+    Rule("not? value column", where.is_value),
     Rule("not? value second:value and third:value", where.is_value),
     Rule("not? value and second:value", where.is_value),
     Rule("not? value", where.is_value),
@@ -74,15 +77,16 @@ FIGURES = (
     Rule("most owner:table column", what.most_value),
     Rule("most column", what.most_value),
     Rule("column most", what.is_most),
-    Rule("group unit", what.group_by_time),
+    Rule("group unit", when.group_by_time),
     Rule("group entity:table|column and second:table|column", what.group_by),
     Rule("group entity:table|column", what.group_by),
-    Rule("unit", what.group_by_adverb),
+    Rule("unit", when.group_by_adverb),
     Rule("aggregate column and second:column", what.aggregate),
     Rule("aggregate owner:table column", what.aggregate),
     Rule("aggregate column", what.aggregate),
     Rule("count distinct? table", what.count_rows),
     Rule("count distinct? column", what.count_column),
+    Rule("table count", what.count_rows),
     Rule("aggregate table", what.count_rows),
     Rule("count", what.count_found),
 )

@@ -64,7 +64,7 @@ def test_choose(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", cases(HERE / "routes.jsonl"))
 def test_route(case: dict[str, Any], store: Database) -> None:
-    past = ()
+    past: tuple[PastQuery, ...] = ()
     if "after" in case:
         before = ask(store, case["after"])
         past = (asked_before(before, drafted(before)),)

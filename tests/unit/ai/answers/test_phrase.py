@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ai.answers.phrase import Asked, figure, literal, phrase
@@ -38,6 +38,7 @@ def test_figures_keep_their_value(value: Any, said: str) -> None:
     assert figure(value) == said
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_a_literal_has_no_bare_markup_and_loses_nothing_visible(text: str) -> None:
     escaped = literal(text)
