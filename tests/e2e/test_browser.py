@@ -1,0 +1,52 @@
+"""One conversation as a person has it: in a real browser, on the page of the local Slack, with the real bot."""
+
+from collections.abc import Iterator
+
+import pytest
+
+pytest.importorskip("playwright", reason="playwright is not installed")
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.chromium import Visitors, chromium, screenshot
+from tests.e2e.bot_process import BotProcess
+from tests.slack_server import SlackServer, slack_server
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def slack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SlackServer]:
+    with slack_server() as server, BotProcess(server, tmp_path_factory.mktemp("bot")):
+        yield server
+
+
+def ask(page: Page, text: str, answer: str) -> None:
+    """Write in the thread and wait until the bot's newest message says `answer`."""
+    page.locator("#thread textarea").fill(text)
+    page.locator("#thread textarea").press("Enter")
+    expect(page.locator("#thread .message").last).to_contain_text(answer)
+
+
+def test_a_conversation_on_the_page(slack: SlackServer) -> None:
+    with chromium() as browser:
+        visitors = Visitors(browser, slack)
+        page = visitors.visit()
+        page.locator("#conversation textarea").fill("@datathread how many apps do we have?")
+        page.keyboard.press("Enter")
+        page.locator("#conversation .replies").click()
+        expect(page.locator("#thread .message").last).to_contain_text("There are 49 apps.")
+        ask(page, "what about iOS?", "There are 21 apps where platform is iOS.")
+        ask(page, "show me the SQL you used to retrieve all the apps", "SELECT COUNT(*)")
+        ask(page, "installs per country this year", "United States")
+        expect(page.locator("#thread table")).to_have_count(1)
+        ask(page, "export this as csv", "CSV · ")
+        page.locator("#thread .message").first.scroll_into_view_if_needed()
+        screenshot(page, "conversation-top")
+        page.locator("#thread .message").last.scroll_into_view_if_needed()
+        screenshot(page, "conversation")
+        with page.expect_download() as download:
+            page.locator("#thread a[download]").last.click()
+        assert download.value.suggested_filename == "installs-per-country-this-year.csv"
+        visitors.leave()
+        assert visitors.complaints == []
