@@ -5,6 +5,7 @@ which words it could not read.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 
 from rapidfuzz import fuzz
 
@@ -66,8 +67,7 @@ class BuiltInAnalyst:
         meaning = from_json(draft.meaning)
         if meaning is None:
             return phrase(Asked("list", "rows", "row"), result)
-        said = describe(meaning, question.catalog)
-        return phrase(Asked(said.shape, said.things, said.thing, said.figures, said.condition, said.descending), result)
+        return phrase(Asked(**asdict(describe(meaning, question.catalog))), result)
 
     def choose(self, description: str, options: Sequence[str]) -> int | None:
         """The option that holds most of the description's own words, if it is clearly ahead of every other."""

@@ -20,12 +20,18 @@ _HIDDEN = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\u200b-\u200f\u202a-\u202e\u206
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a result is of. `figures` names the last columns, those that were computed; `condition` is a clause or ""."""
+    """What a result is of.
+
+    `figures` names the last columns, those that were computed; `groups` and `group` say what they are computed for each of;
+    `condition` is a clause or "".
+    """
 
     shape: Shape
     things: str
     thing: str
     figures: tuple[str, ...] = ()
+    groups: str = "groups"
+    group: str = "group"
     condition: str = ""
     descending: bool = True
 
@@ -98,7 +104,7 @@ def _groups(asked: Asked, result: ResultTable) -> Iterator[str]:
         return
     best = max(ranked, key=lambda row: row[-1])
     name = literal(asked.figures[-1] if asked.figures else "figure")
-    count = "group" if result.row_count == 1 else "groups"
+    count = literal(asked.group if result.row_count == 1 else asked.groups)
     known = "" if len(result.rows) == result.row_count else " among the first rows"
     yield f"**{result.row_count:,}** {count}{where}. "
     yield f"The highest {name}{known} is **{figure(best[-1])}**, for {_key(best, asked)}."

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ai.nl2sql.echo import conditions, figure
-from ai.nl2sql.lexicon import lexicon_of
-from ai.nl2sql.meaning import Meaning, Measure
+from ai.nl2sql.lexicon import Lexicon, lexicon_of
+from ai.nl2sql.meaning import Field, Meaning, Measure
 from ai.nl2sql.schema import noun, title
+from ai.nl2sql.words import plural, singular
 from ai.sql.catalog import Catalog
 
 
@@ -18,6 +19,8 @@ class Description:
     things: str
     thing: str
     figures: tuple[str, ...]
+    groups: str
+    group: str
     condition: str
     descending: bool
 
@@ -37,4 +40,15 @@ def describe(meaning: Meaning, catalog: Catalog) -> Description:
         figures = (title(key),) if shown and not isinstance(key, Measure) else ()
     descending = meaning.order[0].descending if meaning.order else True
     things, thing = noun(lexicon, meaning.subject), noun(lexicon, meaning.subject, many=False)
-    return Description(shape, things, thing, figures, conditions(meaning, lexicon), descending)
+    group = _group(meaning, lexicon)
+    return Description(shape, things, thing, figures, plural(group), group, conditions(meaning, lexicon), descending)
+
+
+def _group(meaning: Meaning, lexicon: Lexicon) -> str:
+    """What one group is: a row of a table, a value of a column, a month."""
+    if len(meaning.groups) != 1:
+        return "group"
+    group = meaning.groups[0]
+    if group.column is None:
+        return noun(lexicon, group.table, many=False)
+    return group.unit or singular(title(Field(group.table, group.column)))
