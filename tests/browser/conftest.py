@@ -1,52 +1,17 @@
-"""One server and one browser for all tests here; each test starts with an empty workspace and fresh windows."""
+"""Marks all tests here as `browser`. Without playwright there are no fixtures, and the modules skip themselves by name."""
 
-from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-pytest.importorskip("playwright", reason="playwright is not installed")
+if find_spec("playwright"):
+    from tests.browser.fixtures import bot, browser, server, slack, visitors
 
-from playwright.sync_api import Browser
-from slack_sdk import WebClient
-
-from tests.browser.chromium import Visitors, chromium
-from tests.slack_server import SlackServer, slack_server
+    __all__ = ["bot", "browser", "server", "slack", "visitors"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker("browser")
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
-
-
-@pytest.fixture(scope="session")
-def server() -> Iterator[SlackServer]:
-    with slack_server() as running:
-        yield running
-
-
-@pytest.fixture
-def slack(server: SlackServer) -> SlackServer:
-    server.reset()
-    return server
-
-
-@pytest.fixture
-def bot(server: SlackServer) -> WebClient:
-    """The app's own client, as the bot would use it."""
-    return WebClient(token=server.bot_token, base_url=server.api_url)
-
-
-@pytest.fixture
-def visitors(browser: Browser, slack: SlackServer) -> Iterator[Visitors]:
-    opened = Visitors(browser, slack)
-    yield opened
-    opened.leave()
-    assert opened.complaints == []

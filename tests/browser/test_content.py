@@ -6,6 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+pytest.importorskip("playwright", reason="playwright is not installed")
+
 from playwright.sync_api import Browser, Page, expect
 from slack_sdk import WebClient
 

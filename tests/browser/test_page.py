@@ -4,6 +4,10 @@ import re
 from base64 import b64decode
 from pathlib import Path
 
+import pytest
+
+pytest.importorskip("playwright", reason="playwright is not installed")
+
 from playwright.sync_api import Browser, Locator, Page, expect
 from slack_sdk import WebClient
 from websockets.sync.client import connect
