@@ -249,3 +249,31 @@ def test_processes_append_to_one_thread_and_migrate_one_store(tmp_path: Path) ->
         history = memory.history(THREAD)
     assert [message.seq for message in history] == list(range(1, 81))
     assert {message.turn_id for message in history} == {turn(number) for number in range(80)}
+
+
+ENDLESS = """
+import sys
+from itertools import count
+from pathlib import Path
+from tests.memories import ask, opened
+with opened(Path(sys.argv[1])) as memory:
+    for number in count():
+        ask(memory, number, f"question {number}")
+        print(number, flush=True)
+"""
+
+
+def test_what_was_logged_before_a_kill_is_there_and_whole(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", ENDLESS, str(tmp_path)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    ) as writer:
+        assert writer.stdout is not None
+        acknowledged = [int(writer.stdout.readline()) for _ in range(25)]
+        writer.kill()
+    with opened(tmp_path) as memory:
+        assert all(memory.question(turn(number)) for number in acknowledged)
+        assert len(memory.history(THREAD)) <= 10
+    with opened(tmp_path, MemoryLimits(trigger_ratio=0)) as memory:
+        history = memory.history(THREAD)
+        assert [message.seq for message in history] == list(range(1, len(history) + 1))
+        assert ask(memory, 10_000, "after the kill")

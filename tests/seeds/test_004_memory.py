@@ -1,5 +1,7 @@
 """Seed 004, the memory: its examples and its interface, word for word."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -10,7 +12,9 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from ai.memory.limits import MemoryLimits
 from ai.memory_store import MemoryStore, memory_store
 from ai.types import ThreadKey
+from config import child_environment
 from tests.memories import opened
+from tests.paths import ROOT
 
 THREAD_TS = "1234567890.123456"
 COUNT_ALL = "SELECT COUNT(*) FROM app_portfolio"
@@ -237,3 +241,31 @@ def test_trimming_again_changes_nothing(memory: MemoryStore) -> None:
 def test_limits_are_those_of_the_seed() -> None:
     limits = MemoryLimits()
     assert (limits.max_messages, limits.max_tokens, limits.trigger, limits.keep_recent) == (10, 4000, 3200, 5)
+
+
+UNBOUND = """
+from ai.memory_store import memory_store
+memory_store.add_user_message("1.2", "hello")
+print([message.content for message in memory_store.get_messages("1.2")])
+memory_store.close()
+"""
+
+
+@pytest.mark.parametrize("settings", [{}, {"STATE_URL": "sqlite:///elsewhere.sqlite"}], ids=["data", "url"])
+def test_unbound_it_opens_what_the_settings_name(tmp_path: Path, settings: dict[str, str]) -> None:
+    environment = child_environment(DATA_DIR="data", PYTHONPATH=str(ROOT), **settings)
+    for told in ("['hello']", "['hello', 'hello']"):
+        command = [sys.executable, "-c", UNBOUND]
+        run = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+        assert run.stdout.strip() == told
+    assert (tmp_path / ("elsewhere.sqlite" if settings else "data/state.sqlite")).exists()
+
+
+def test_a_binding_ends_with_its_block(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    with opened(tmp_path / "one") as one, memory_store.bind(one):
+        with opened(tmp_path / "two") as two, memory_store.bind(two):
+            memory_store.add_user_message(THREAD_TS, "to two")
+        assert memory_store.get_messages(THREAD_TS) == []
+        assert memory_store.parts is one.parts
