@@ -6,7 +6,7 @@ UV := uv==0.13.9
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fix bench lock
+.PHONY: help run test deep check fix bench lock
 
 help: ## Print these targets
 	@sed -n 's/^\([a-z]*\): .*## /\1\t/p' Makefile
@@ -16,6 +16,9 @@ run: $(or $(wildcard .venv/dev.stamp),.venv/run.stamp) ## Start the bot: with th
 
 test: .venv/dev.stamp ## Run all tests
 	@$(BIN)/python -m pytest
+
+deep: .venv/dev.stamp ## Run the long forms of the tests: minutes, not seconds
+	@$(BIN)/python -m pytest -m deep --timeout 1800
 
 check: .venv/dev.stamp ## Check format, lint, types, layers and shape
 	$(BIN)/ruff format --check .
