@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ai.nl2sql.chunks import Chunk
-from ai.nl2sql.lexicon import Sense
+from ai.nl2sql.lexicon import Sense, truths
 from ai.nl2sql.meaning import Field, Filter, Function, Having, Measure, Operator, Presence, Scalar
 from ai.nl2sql.parse import Doubt, Hit, Parse
 from ai.nl2sql.schema import averaged, display, is_numeric, is_year, noun, title
@@ -101,6 +101,8 @@ def compare_only(parse: Parse, hit: Hit) -> Parse | None:
 def compare_text(parse: Parse, hit: Hit) -> Parse | None:
     """“name contains 'x'”."""
     operator = OPERATORS[hit.sign("compare") or "="]
+    if not hit["literal"].quoted and any(chunk.quoted for chunk in parse.chunks):
+        return None
     if operator not in ("contains", "starts", "ends") or parse.lexicon.column(hit.field()).kind != "text":
         return None
     return filtered(parse, Filter(hit.field(), operator, (hit["literal"].text,)))
@@ -266,7 +268,9 @@ def absent_table(parse: Parse, hit: Hit) -> Parse | None:
 
 
 def absent_column(parse: Parse, hit: Hit) -> Parse | None:
-    return filtered(parse, Filter(hit.field(), "null"))
+    """“without a company”; a column of yes and no says no."""
+    no = next((value for value, truth in truths(parse.lexicon.column(hit.field())) if not truth), None)
+    return filtered(parse, Filter(hit.field(), "null") if no is None else Filter(hit.field(), "=", (no,)))
 
 
 def absent_value(parse: Parse, hit: Hit) -> Parse | None:

@@ -12,6 +12,8 @@ from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order, Presence
 from ai.nl2sql.parse import Doubt, Parse
 from ai.nl2sql.schema import all_columns, dates, display, is_numeric, noun, title
 
+_LISTING = frozenset({"all", "which", "each", "every", "different", "distinct"})  # asks for values, not for their sum
+
 
 def settle_subject(parse: Parse) -> Parse:
     """What the rows are about: the first thing that is named, or what the columns and conditions belong to."""
@@ -60,6 +62,9 @@ def _show(parse: Parse, chunk: Chunk) -> Parse | None:
         and (chunk.text.endswith("ed") or field.table != meaning.subject or _is_reference(parse, field))
     ):
         return parse if _is_reference(parse, field) else None
+    own = display(parse.lexicon.table(meaning.subject)) if meaning.subject else ()
+    if own and chunk.text.lower() in ("name", "names") and field.table != meaning.subject and not meaning.groups:
+        return _with_shown(parse, own)
     named = display(parse.lexicon.table(field.table))
     if len(fields) > 1 and set(fields) <= set(named):
         return _with_shown(parse, named)
@@ -70,7 +75,7 @@ def _show(parse: Parse, chunk: Chunk) -> Parse | None:
     if meaning.groups and is_numeric(parse.lexicon, field):
         measure = total_of(field)
         return added(parse.noted(_how(measure)), measure) if not _measured(meaning, field) else parse
-    if meaning.measures and not _groups_for(meaning, field):
+    if meaning.measures and not _groups_for(meaning, field, beside=_is_beside(parse)):
         return None
     return _with_shown(parse, (*named, field) if _beside_name(parse, chunk) else (field,))
 
@@ -99,19 +104,26 @@ def _is_reference(parse: Parse, field: Field) -> bool:
     return any(field.column in key.columns and key.target_table in parse.meaning.tables for key in keys)
 
 
-def _groups_for(meaning: Meaning, field: Field) -> tuple[Group, ...]:
+def _groups_for(meaning: Meaning, field: Field, *, beside: bool) -> tuple[Group, ...]:
     """The groups that give a column its place beside a figure: "the names of teachers and the number of courses"."""
     if any(group.table == field.table for group in meaning.groups):
         return meaning.groups
     counted = {measure.table for measure in meaning.measures if measure.function == "count"}
-    if not counted or meaning.groups:
+    if not counted or meaning.groups or not beside:
         return ()
     return (Group(field.table, field.column),) if field.table in counted else (Group(field.table),)
 
 
+def _is_beside(parse: Parse) -> bool:
+    """Whether a list and a figure are joined by “and”, the list first."""
+    loud = [chunk for chunk in parse.chunks if not chunk.silent]
+    joined = any(chunk.sign("and") == "and" for chunk in parse.chunks)
+    return joined and bool(loud) and loud[0].sign("count") is None
+
+
 def _with_shown(parse: Parse, fields: tuple[Field, ...]) -> Parse:
     meaning = parse.meaning
-    groups = _groups_for(meaning, fields[0]) if meaning.measures else meaning.groups
+    groups = _groups_for(meaning, fields[0], beside=_is_beside(parse)) if meaning.measures else meaning.groups
     if Group(fields[0].table, fields[0].column) in groups:
         return replace(parse, meaning=replace(meaning, groups=groups))
     columns = tuple(dict.fromkeys((*meaning.columns, *fields)))
@@ -148,7 +160,8 @@ def _relate(parse: Parse, chunk: Chunk) -> Parse | None:
     if chunk.table and chunk.table.cost >= 0.9:
         return None
     path = parse.lexicon.links.path(meaning.subject, table)
-    if path is None:
+    at = parse.chunks.index(chunk)
+    if path is None or (meaning.measures and at and parse.chunks[at - 1].sign("distinct") is not None):
         return None
     absent = {presence.table for presence in meaning.presences if not presence.present}
     if absent & {link.target for link in path}:
@@ -175,7 +188,11 @@ def imply_measures(parse: Parse) -> Parse:
     """Groups without a figure are counted; a period needs no key of its own; "everything" shows all columns."""
     meaning = parse.meaning
     pointed = parse.has("list") and any(c.sign("that") == "back" for c in parse.chunks)
-    lists = pointed or any(c.sign("list") == "rows" or (c.table and c.table.cost < 1) for c in parse.chunks)
+    lists = (
+        bool(_LISTING & set(parse.text.lower().split()))
+        or pointed
+        or any(c.sign("list") == "rows" or (c.table and c.table.cost < 1) for c in parse.chunks)
+    )
     totals = tuple(total_of(field) for field in meaning.columns if is_numeric(parse.lexicon, field))
     if totals and len(totals) == len(meaning.columns) and not (lists or meaning.all_measures or meaning.groups):
         parse = parse.noted(_how(totals[0]))

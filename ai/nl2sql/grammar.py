@@ -60,7 +60,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "<=": "at most|no more than|not more than|up to|a maximum of|<=",
         "=": "exactly|equal to|equals|=|equal",
         "!=": "not equal to|different from|!=",
-        "contains": "contain|contains|containing|include|includes|including|include the word|with the substring|has the substring|contains the word|has the word|have the word|with the word|having the word|with the letter|contain the word|has the letter",
+        "contains": "contain|contains|containing|include|includes|including|contains substring|contain substring|contains the substring|contain the substring|has substring|include the word|with the substring|has the substring|contains the word|has the word|have the word|with the word|having the word|with the letter|contain the word|has the letter",
         "starts": "start with|starts with|starting with|begin with|begins with|beginning with",
         "ends": "end with|ends with|ending with|end in|ends in",
     },
@@ -110,7 +110,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
     "that": {
         "": "that|one|of which|his|her|this",
         "again": "is that|was that|are those|are they|of them are|of those are",
-        "back": "them|those|these|it|they|their|its|ones|of them|of those|of these|the same",
+        "back": "them|those|these|it|they|their|its|ones|of them|of those|of these",
     },
     "followup": {
         "": "what about|how about|and what about|and how about|and|only|just|only the|just the|but only|now only|now|instead"

@@ -185,7 +185,7 @@ def _without_key(parts: tuple[str, ...]) -> tuple[str, ...]:
 def _values(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
     """The words a column's values are said with; a yes/no column is said with its own name."""
     said = tuple(part for part in name_parts(column.name) if part not in _WEAK_PARTS)
-    for value, truth in _truths(column):
+    for value, truth in truths(column):
         if truth:
             yield said, value
         elif said:
@@ -197,7 +197,8 @@ def _values(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
                 yield words, text
 
 
-def _truths(column: Column) -> tuple[tuple[Scalar, bool], ...]:
+def truths(column: Column) -> tuple[tuple[Scalar, bool], ...]:
+    """The two values of a yes/no column, each with what it says; () for any other column."""
     if column.kind == "boolean":
         return ((True, True), (False, False))
     lowered = {value.lower() for value in column.values}

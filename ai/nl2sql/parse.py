@@ -41,8 +41,9 @@ class Parse:
     doubt: Doubt | None = None
 
     def unread(self) -> list[Chunk]:
-        """The phrases that no rule has read and that are not mere grammar."""
-        return [c for at, c in enumerate(self.chunks) if at not in self.read and not c.silent]
+        """The phrases that no rule has read and that are not mere grammar; an “or” that joins nothing read is none."""
+        left = [c for at, c in enumerate(self.chunks) if at not in self.read]
+        return [c for c in left if not c.silent or c.sign("and") == "or"]
 
     def has(self, kind: SignKind) -> bool:
         return any(c.sign(kind) is not None for c in self.chunks)

@@ -22,7 +22,8 @@ def is_key(table: Table, column: Column) -> bool:
 def is_numeric(lexicon: Lexicon, field: Field) -> bool:
     """Whether sums and averages of this column make sense."""
     column = lexicon.column(field)
-    return column.kind in ("integer", "number") and not is_key(lexicon.table(field.table), column)
+    key = is_key(lexicon.table(field.table), column)
+    return column.kind in ("integer", "number") and not key and not is_year(lexicon, field)
 
 
 def averaged(field: Field) -> bool:
