@@ -93,6 +93,8 @@ def _check_details(node: exp.Expr, dialect: Dialect) -> None:
             raise SqlRefused(f"{node.kind or node.method} JOIN does not exist in {engine}.", "L1")
         case exp.SetOperation() if _is_bracketed(node.this) or isinstance(node.expression, exp.Subquery):
             raise SqlRefused(f"{engine} takes no brackets around the parts of a {_spoken(node)}.", "L1")
+        case exp.SetOperation() if node.expression.args.get("with_"):
+            raise SqlRefused(f"WITH stands before the first part of a {_spoken(node)}, not inside it.", "L1")
         case exp.TableAlias() if node.columns and not isinstance(node.parent, exp.CTE):
             raise SqlRefused(f"{engine} takes no column list after a table's alias; name the columns inside.", "L1")
         case exp.Table() if not isinstance(node.this, exp.Identifier | exp.Anonymous):

@@ -17,7 +17,7 @@ from sqlalchemy.pool import NullPool
 
 from ai.errors import ConfigError, DatathreadError, QueryFailed, SourceUnavailable, SqlRefused
 from ai.sql.catalog import Catalog
-from ai.sql.dialects import parse_url
+from ai.sql.dialects import dialect_named, parse_url
 from ai.sql.engines import sqlite_catalog
 from ai.sql.engines.port import QueryLimits
 from ai.sql.engines.sqlite_driver import driver, quoted, time_limit
@@ -31,8 +31,7 @@ BOUNDS = {
     sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 1000,
     sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
 }
-ALWAYS = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_RECURSIVE})
-TABLE_FUNCTIONS = ("json_each", "json_tree")
+INNER_TABLES = ("sqlite_", "dbstat")
 VIRTUAL_TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage = 0"
 OPERATORS = frozenset({"->", "->>", "match"})
 REFUSED = ("not authorized", "is prohibited", "authorization denied")
@@ -101,18 +100,25 @@ def sqlite_path(url: str) -> Path:
 
 def _meet_virtual_tables(raw: sqlite3.Connection) -> None:
     """Let virtual tables declare their columns now: they do it by what looks like a write to the authorizer."""
-    with suppress(sqlite3.Error):  # a table that cannot be met fails when it is asked, with a message of its own
-        for name in (*TABLE_FUNCTIONS, *(row[0] for row in raw.execute(VIRTUAL_TABLES).fetchall())):
+    with suppress(sqlite3.Error):  # what is wrong with the file, the query itself will say
+        stored = [name for (name,) in raw.execute(VIRTUAL_TABLES)]
+        for name in (*dialect_named("sqlite").table_functions, *stored):
             with suppress(sqlite3.Error):
                 raw.execute(f"EXPLAIN SELECT 1 FROM {quoted(name)}").close()
 
 
 def _allows(action: int, first: str | None, second: str | None, _schema: str | None, _inside: str | None) -> int:
     """SQLite's own view of what a statement does, asked while it is compiled."""
-    allowed = (
-        action in ALWAYS
-        or (action == sqlite3.SQLITE_READ and not (first or "").lower().startswith(("sqlite_", "dbstat")))
-        or (action == sqlite3.SQLITE_FUNCTION and (second or "").lower() in allowed_functions("sqlite") | OPERATORS)
-        or (action == sqlite3.SQLITE_PRAGMA and first == "data_version" and second is None)  # full-text tables ask it
-    )
+    match action:
+        case sqlite3.SQLITE_SELECT | sqlite3.SQLITE_RECURSIVE:
+            allowed = True
+        case sqlite3.SQLITE_READ:
+            allowed = not (first or "").lower().startswith(INNER_TABLES)
+        case sqlite3.SQLITE_FUNCTION:
+            name = (second or "").lower()
+            allowed = name in OPERATORS or name in allowed_functions("sqlite")
+        case sqlite3.SQLITE_PRAGMA:
+            allowed = first == "data_version" and second is None  # full-text tables ask it
+        case _:
+            allowed = False
     return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY

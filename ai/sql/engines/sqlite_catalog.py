@@ -43,6 +43,7 @@ KEYS_OF_ALL = """
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 MOMENT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?")
 KINDS: tuple[tuple[str, Kind], ...] = (
+    ("JSON", "other"),
     ("DATETIME", "datetime"),
     ("TIMESTAMP", "datetime"),
     ("DATE", "date"),
@@ -99,6 +100,10 @@ def kind_of(declared: str) -> Kind:
     return next((kind for part, kind in KINDS if part in declared.upper()), "other")
 
 
+def _may_hold_words(declared: str) -> bool:
+    return "JSON" not in declared.upper() and kind_of(declared) in ("text", "other")
+
+
 def _columns(connection: Connection, views: list[str]) -> dict[str, list[_Declared]]:
     columns: dict[str, list[_Declared]] = defaultdict(list)
     for table, *declared in connection.exec_driver_sql(COLUMNS_OF_ALL):
@@ -112,14 +117,18 @@ def _columns(connection: Connection, views: list[str]) -> dict[str, list[_Declar
 
 
 def _table(name: str, declared: list[_Declared], keys: list[ForeignKey], sample: _Sample) -> Table:
-    key = sorted((column for column in declared if column.key_position), key=lambda column: column.key_position)
     return Table(
         name=name,
         columns=tuple(_column(column, sample.values.get(column.name, [])) for column in declared),
-        primary_key=tuple(column.name for column in key),
+        primary_key=_primary_key(declared),
         foreign_keys=tuple(keys),
         row_estimate=sample.rows,
     )
+
+
+def _primary_key(declared: list[_Declared]) -> tuple[str, ...]:
+    positions = {column.key_position: column.name for column in declared if column.key_position}
+    return tuple(positions[position] for position in sorted(positions))
 
 
 def _column(declared: _Declared, values: list[object]) -> Column:
@@ -144,7 +153,7 @@ def _kind_of_texts(texts: list[str]) -> Kind:
 
 def _sample(connection: Connection, table: str, declared: list[_Declared], *, rowid: bool) -> _Sample:
     """One look at the first rows of a table. A table that cannot be read so (or not in time) has nothing to tell."""
-    texts = [column.name for column in declared if kind_of(column.type) in ("text", "other")]
+    texts = [column.name for column in declared if _may_hold_words(column.type)]
     parts = [_count(table), *([_last(table)] if rowid else []), *(_distinct(n, table, c) for n, c in enumerate(texts))]
     values: dict[str, list[object]] = defaultdict(list)
     rows: int | None = None
@@ -190,8 +199,7 @@ def _foreign_keys(connection: Connection, columns: dict[str, list[_Declared]]) -
         pairs[table, number, spelled.get(target.lower(), "")].append((here, there))
     keys: dict[str, list[ForeignKey]] = defaultdict(list)
     for (table, _, target), links in pairs.items():
-        key = sorted((c for c in columns[target] if c.key_position), key=lambda c: c.key_position) if target else []
-        there = tuple(to for _, to in links if to is not None) or tuple(column.name for column in key)
+        there = tuple(to for _, to in links if to is not None) or _primary_key(columns.get(target, []))
         if target and len(there) == len(links):
             keys[table].append(ForeignKey(tuple(here for here, _ in links), target, there))
     return keys
