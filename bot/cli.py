@@ -20,7 +20,6 @@ from config import Settings, child_environment, load
 
 if TYPE_CHECKING:
     from ai.sql.database import Database
-
     from bot.app import Product
 
 QUIET_LOGGERS = ("slack_bolt", "slack_sdk", "dbos", "alembic")
@@ -80,7 +79,7 @@ def slack(port: int) -> None:
 def main() -> None:
     """Run a command. What is wrong is said in one sentence on standard error, with exit status 2."""
     try:
-        commands.main(standalone_mode=False)
+        commands.main(prog_name="datathread", standalone_mode=False)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)

@@ -10,13 +10,13 @@ from tests.browser.chromium import Visitors, chromium
 from tests.slack_server import SlackServer, slack_server
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")  # its event loop would stand in the way of what comes after
 def browser() -> Iterator[Browser]:
     with chromium() as running:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def server() -> Iterator[SlackServer]:
     with slack_server() as running:
         yield running

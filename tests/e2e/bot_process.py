@@ -41,13 +41,22 @@ class BotProcess:
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
-        self.start()
+        try:
+            self.start()
+        except BaseException:
+            self.kill()
+            raise
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if self._process is not None:
-            self._process.send_signal(signal.SIGTERM)
-            assert self._process.wait(20) == 0, self.log.read_text("utf-8")
+        process = self._process
+        if process is not None:
+            process.send_signal(signal.SIGTERM)
+            try:
+                assert process.wait(30) == 0, self.log.read_text("utf-8")
+            finally:
+                process.kill()
+                process.wait()
 
     def start(self) -> None:
         """Start the bot and wait until Slack sees it connected."""
@@ -65,9 +74,9 @@ class BotProcess:
 
     def kill(self) -> None:
         """Kill it as a power cut would, and wait until Slack has noticed."""
-        assert self._process is not None
-        self._process.kill()
-        self._process.wait()
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
         self._process = None
         until(lambda: self._connections() == 0, what="Slack to notice that the bot is gone")
 
