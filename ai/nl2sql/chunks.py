@@ -10,12 +10,11 @@ from datetime import date
 
 from ai.nl2sql.dates import Span, date_phrase
 from ai.nl2sql.grammar import Sign, SignKind, signs
-from ai.nl2sql.lexicon import Lexicon, Sense
+from ai.nl2sql.lexicon import PARTIAL, VAGUE, Lexicon, Sense
 from ai.nl2sql.words import Word, scaled
 
 _STEP = 0.5  # what one join costs against a less exact name
 _TIE = 0.05
-_PARTIAL = 0.4
 _SILENT: frozenset[SignKind] = frozenset({"filler", "is", "that", "have", "list", "and", "followup", "everything"})
 
 
@@ -41,6 +40,16 @@ class Chunk:
     @property
     def column(self) -> Sense | None:
         return self.columns[0] if self.columns else None
+
+    @property
+    def names_table(self) -> str | None:
+        """The table that the phrase surely names."""
+        return self.table.table if self.table and self.table.cost < VAGUE else None
+
+    @property
+    def rather_table(self) -> bool:
+        """Whether the phrase names a table at least as well as a column."""
+        return bool(self.table and (self.column is None or self.table.cost <= self.column.cost))
 
     @property
     def rather_column(self) -> bool:
@@ -96,7 +105,7 @@ def _senses(said: Sequence[Word], key: tuple[str, ...], lexicon: Lexicon) -> tup
     if not senses and len(key) > 2 and "of" in key[1:-1]:
         senses = tuple(s for s in lexicon.senses(tuple(word for word in key if word != "of")) if s.value is None)
     if len(said) == 1 and key in signs():
-        limit = 0.01 if any(sign.kind in ("filler", "is") for sign in signs()[key]) else _PARTIAL
+        limit = 0.01 if any(sign.kind in ("filler", "is") for sign in signs()[key]) else PARTIAL
         return tuple(s for s in senses if (s.cost < limit if s.value is None else said[0].text.isupper()))
     return senses
 
@@ -132,7 +141,7 @@ def settle(chunks: Sequence[Chunk], lexicon: Lexicon, context: Iterable[str] = (
     if anchor is None:
         return tuple(chunks)
     tabled = [replace(c, table=_best([s for s in c.senses if s.column is None], lexicon, (anchor,))) for c in chunks]
-    anchors = (anchor, *dict.fromkeys(c.table.table for c in tabled if c.table and c.table.cost < 1))
+    anchors = (anchor, *dict.fromkeys(table for c in tabled if (table := c.names_table)))
     return tuple(_settled(at, tabled, lexicon, anchors) for at in range(len(tabled)))
 
 
@@ -158,7 +167,7 @@ def _anchor(chunks: Sequence[Chunk], lexicon: Lexicon, context: tuple[str, ...])
 
     def total(table: str) -> float:
         near = sum(min((_cost(s, lexicon, (table,)) for s in c.senses), default=0.0) for c in chunks)
-        named = any(s.table == table and s.column is None and s.cost < 1 for c in chunks for s in c.senses)
+        named = any(s.table == table and s.column is None and s.cost < VAGUE for c in chunks for s in c.senses)
         return near - 0.3 * (table in context) - 0.2 * named
 
     return min(tables, key=total, default=None)

@@ -20,7 +20,6 @@ OPERATORS: dict[str, Operator] = {
     "starts": "starts",
     "ends": "ends",
 }
-PARTIAL = 0.4  # from this cost on, a phrase is only a part of the name
 _OPPOSITE: dict[Operator, Operator] = {"=": "!=", "in": "not in", ">": "<=", "<": ">=", ">=": "<", "<=": ">", "!=": "="}
 _FUNCTIONS: dict[str, Function] = {"avg": "avg", "sum": "sum", "min": "min", "max": "max"}
 
@@ -59,9 +58,7 @@ def compare_column(parse: Parse, hit: Hit) -> Parse | None:
 
 def _adds_up(parse: Parse, field: Field) -> bool:
     """Whether the entity asked about has many rows in the column's table: then its total is compared."""
-    entity = next(
-        (c.table.table for c in parse.chunks if c.table and c.table.table != field.table and c.table.cost < 1), None
-    )
+    entity = next((table for c in parse.chunks if (table := c.names_table) and table != field.table), None)
     named = any(c.table and c.table.table == field.table and not c.columns for c in parse.chunks)
     path = parse.lexicon.links.path(entity, field.table) if entity and not named else None
     return bool(path) and any(link.many for link in path or ())
@@ -207,7 +204,7 @@ def _owned(chunk: Chunk, owner: Chunk | None) -> list[Sense]:
 def may_be_both(parse: Parse, table: str) -> bool:
     """Whether one row that is asked about may have several rows, and so several values, in this table."""
     links = parse.lexicon.links
-    named = {c.table.table for c in parse.chunks if c.table and c.table.cost < 1}
+    named = {name for c in parse.chunks if (name := c.names_table)}
     many = any(link.many for name in named for link in links.path(name, table) or ())
     return many or "both" in parse.text.lower().split()
 

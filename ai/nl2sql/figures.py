@@ -139,7 +139,7 @@ def rank_by(parse: Parse, hit: Hit) -> Parse | None:
     key = _measure(parse, hit)
     if parse.rank is None or key is None:
         return None
-    entity = next((c.table.table for c in parse.chunks if c.table and c.table.cost < 1), None)
+    entity = next((table for c in parse.chunks if (table := c.names_table)), None)
     own = "aggregate" not in hit and entity == key.table
     return _ranked(parse, hit.field() if own else key, descending=parse.rank == "desc")
 

@@ -27,7 +27,7 @@ def refers_back(chunks: Sequence[Chunk]) -> bool:
     if begins_as_one(chunks) or any(chunk.sign("that") == "again" for chunk in chunks):
         return True
     for chunk in chunks:
-        if chunk.table and chunk.table.cost < 1:
+        if chunk.names_table:
             return False
         if chunk.sign("that") == "back":
             return True
@@ -52,7 +52,7 @@ def edit_previous(parse: Parse) -> Parse:
         )
     if not leans and _stands_alone(parse):
         return parse
-    tables = [c.table.table for c in parse.chunks if c.table and c.table.cost < 1 and not c.rather_column]
+    tables = [table for c in parse.chunks if (table := c.names_table) and not c.rather_column]
     other = [table for table in tables if table not in previous.tables]
     if other and not new.groups and not new.presences:
         return _about_another(parse, previous)
@@ -67,7 +67,7 @@ def edit_previous(parse: Parse) -> Parse:
 
 def _stands_alone(parse: Parse) -> bool:
     """Whether the question names by itself what it asks: a thing, a figure, or columns that are new to the thread."""
-    if any(c.table and c.table.cost < 1 for c in parse.chunks):
+    if any(c.names_table for c in parse.chunks):
         return True
     new, before = parse.meaning, parse.previous.tables if parse.previous else set()
     numeric = any(is_numeric(parse.lexicon, field) for field in new.columns)

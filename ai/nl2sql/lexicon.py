@@ -25,6 +25,8 @@ _TRUE_WORDS, _FALSE_WORDS = frozenset({"1", "t", "y", "true", "yes"}), frozenset
 _NEAR_MISS = 86.0  # rapidfuzz ratio; below it, different words of five letters begin to look alike
 _SHORTEST_FUZZY = 5
 _LONGEST_PHRASE = 8
+PARTIAL = 0.4  # from this cost on, a phrase is only a part of the name
+VAGUE = 0.9  # from this cost on, a phrase alone does not name the table
 
 
 @dataclass(frozen=True, slots=True)

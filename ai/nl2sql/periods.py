@@ -93,7 +93,7 @@ def _dated_tables(parse: Parse) -> list[str]:
     """
     columns = [c.column.field for c in parse.chunks if c.column and not c.table]
     numeric = [field.table for field in columns if is_numeric(parse.lexicon, field)]
-    named = [c.table.table for c in parse.chunks if c.table and c.table.cost < 1]
+    named = [table for c in parse.chunks if (table := c.names_table)]
     likely = sorted(named, key=lambda table: (not dates(parse.lexicon.table(table)), -_referring(parse, table, named)))
     before = [m.table for m in parse.previous.all_measures] + [parse.previous.subject] if parse.previous else []
     other = [sense.table for c in parse.chunks for sense in (*c.columns, *c.values)]

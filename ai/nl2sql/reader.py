@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
-from ai.nl2sql import checks, finish, followup
+from ai.nl2sql import checks, finish, followup, names
 from ai.nl2sql.chunks import chunk, settle
 from ai.nl2sql.echo import echo
 from ai.nl2sql.lexicon import lexicon_of
@@ -40,12 +40,13 @@ STEPS: tuple[Step, ...] = (
     read_conditions,
     read_figures,
     finish.settle_subject,
-    finish.read_names,
+    names.read_names,
     followup.edit_previous,
     checks.check_words,
     finish.imply_measures,
     finish.complete,
     checks.check_meaning,
+    finish.note_left_out,
 )
 
 
