@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     Boolean,
     Column,
     DateTime,
@@ -23,9 +24,11 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    true,
 )
 
 METADATA = MetaData()
+NUMBER = BigInteger().with_variant(Integer, "sqlite")
 
 
 class Utc(TypeDecorator[datetime]):
@@ -56,14 +59,17 @@ THREAD = Table(
     Column("tokens", Integer, nullable=False),
     Column("cleared_seq", Integer, nullable=False),  # the view starts after it; the log does not
     Column("version", Integer, nullable=False),  # grows with every change of the view
+    Column("view_messages", Integer, nullable=False, server_default="0"),  # how much the view shows, kept by each write
+    Column("view_tokens", Integer, nullable=False, server_default="0"),
     UniqueConstraint("team", "channel", "thread_ts", name="one_row_per_thread"),
 )
 
 MESSAGE = Table(
     "message",
     METADATA,
-    Column("thread_id", ForeignKey("thread.id"), primary_key=True),
-    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("id", NUMBER, primary_key=True),  # through all threads; one that was forgotten may be given again
+    Column("thread_id", ForeignKey("thread.id"), nullable=False),
+    Column("seq", Integer, nullable=False),
     Column("turn_seq", Integer, nullable=False),  # seq of the turn's first message: turns are told in this order
     Column("turn_id", String, nullable=False),
     Column("part", String, nullable=False),
@@ -71,9 +77,13 @@ MESSAGE = Table(
     Column("content", Text, nullable=False),
     Column("author", String, nullable=False),
     Column("tokens", Integer, nullable=False),
-    Column("cum_tokens", Integer, nullable=False),  # of all messages of the thread up to this one
+    Column("exact", Boolean, nullable=False, server_default=true()),  # whether these were counted, not estimated
+    Column("cum_tokens", BigInteger, nullable=False),  # of all messages of the thread up to this one
     Column("created_at", Utc, nullable=False),
-    UniqueConstraint("turn_id", "part", name="each_part_once"),
+    Column("edited_at", Utc),
+    Column("deleted_at", Utc),  # taken back by who said it: the place stays, the text is gone
+    UniqueConstraint("thread_id", "seq", name="each_place_once"),
+    UniqueConstraint("turn_id", "part", name="one_message_per_part"),
     Index("message_in_turn_order", "thread_id", "turn_seq", "seq"),
 )
 
@@ -83,10 +93,30 @@ SEGMENT = Table(
     Column("handle", String, primary_key=True),
     Column("thread_id", ForeignKey("thread.id"), nullable=False, index=True),
     Column("kind", String, nullable=False),
+    Column(
+        "first_turn_seq", Integer, nullable=False, server_default="0"
+    ),  # the first and the last message, by turn and seq
+    Column("first_seq", Integer, nullable=False, server_default="0"),
     Column("last_turn_seq", Integer, nullable=False),
+    Column("last_seq", Integer, nullable=False, server_default="0"),
+    Column("as_of_seq", Integer, nullable=False, server_default="0"),  # what came later is not in it
     Column("messages", Integer, nullable=False),
+    Column("chars", Integer, nullable=False, server_default="0"),
+    Column("held_tokens", Integer, nullable=False, server_default="0"),  # of the messages that it holds
+    Column("state", String, nullable=False, server_default="live"),
     Column("lines", JSON, nullable=False),  # what the view shows instead, made from the log
     Column("tokens", Integer, nullable=False),  # of these lines
+    Column("created_at", Utc, nullable=False),
+)
+
+RESTORED = Table(
+    "restored",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("thread_id", ForeignKey("thread.id"), nullable=False, index=True),
+    Column("handle", ForeignKey("segment.handle"), nullable=False),
+    Column("after_turn_seq", Integer, nullable=False),  # the message behind which the copy stands
+    Column("after_seq", Integer, nullable=False),
     Column("created_at", Utc, nullable=False),
 )
 

@@ -31,7 +31,7 @@ def test_a_store_is_opened_again_as_it_was(tmp_path: Path) -> None:
     for seq in (1, 2):
         engine = open_engine(url)
         with writing(engine) as connection:
-            connection.execute(text(f"INSERT INTO thread VALUES ({seq}, 'T', 'C', '{seq}', 0, 0, 0, 0)"))
+            connection.execute(text(f"INSERT INTO thread VALUES ({seq}, 'T', 'C', '{seq}', 0, 0, 0, 0, 0, 0)"))
         with reading(engine) as connection:
             assert connection.execute(text("SELECT count(*) FROM thread")).scalar() == seq
         engine.dispose()
@@ -42,7 +42,7 @@ def test_a_transaction_that_fails_leaves_nothing(tmp_path: Path) -> None:
 
     def write_and_fail() -> None:
         with writing(engine) as connection:
-            connection.execute(text("INSERT INTO thread VALUES (1, 'T', 'C', '1', 0, 0, 0, 0)"))
+            connection.execute(text("INSERT INTO thread VALUES (1, 'T', 'C', '1', 0, 0, 0, 0, 0, 0)"))
             raise KeyError
 
     with pytest.raises(KeyError):
