@@ -6,6 +6,8 @@ DatathreadError
 │   ├── QueryTimeout     the query ran longer than the limit
 │   ├── QueryFailed      the database refused the query; `detail` is its own message, for the log and for repair
 │   ├── NoResult         nothing stored to work on
+│   ├── NotFound         nothing of this name is kept
+│   ├── NameTaken        something of this name is kept already, and stays as it is
 │   └── NotAllowed       this person or channel may not ask
 ├── ConfigError          stop at start: a setting is wrong; names the setting, what was given and what is allowed
 ├── SourceUnavailable    a database or service cannot be reached now; try again later
@@ -47,6 +49,14 @@ class QueryFailed(UserError):
 
 class NoResult(UserError):
     """There is no stored result to export, show or draw."""
+
+
+class NotFound(UserError):
+    """There is no workspace, state or tool of this name."""
+
+
+class NameTaken(UserError):
+    """The name is in use, and what has it is not replaced."""
 
 
 class NotAllowed(UserError):

@@ -45,7 +45,10 @@ class ThreadKey:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One question as a turn receives it: `turn_id` names it everywhere, `source` names the database it is about."""
+    """One question as a turn receives it: `turn_id` names it everywhere, `source` names the database it is about.
+
+    `workspace` is the one that its channel belongs to; a channel's own one is called as the channel.
+    """
 
     turn_id: str
     thread: ThreadKey
@@ -54,6 +57,7 @@ class Request:
     asked_at: datetime
     source: str
     timezone: str = "UTC"
+    workspace: str = "default"
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,6 +90,17 @@ class ResultStore:
         self._path(handle).unlink(missing_ok=True)
         self._sweep(f".{handle}.*.part")
 
+    def copy(self, handle: str, to: str) -> None:
+        """Keep the result under a second handle, too, whatever becomes of the first; `NoResult` when there is none."""
+        path, part = self._path(to), self.root / f".{to}.{uuid4().hex}.part"
+        try:
+            part.hardlink_to(self._path(handle))  # a stored result never changes, so both may be one file
+            _appear(part, path)
+        except FileNotFoundError:
+            raise NoResult("This result is no longer kept; ask the question again.") from None
+        finally:
+            self._sweep(part.name)
+
     def _sweep(self, pattern: str) -> None:
         for left in self.root.glob(pattern + "*"):
             left.unlink(missing_ok=True)

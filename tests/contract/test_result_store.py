@@ -191,3 +191,18 @@ def test_a_damaged_file_is_corrupt(store: ResultStore) -> None:
 def test_the_file_is_smaller_than_its_rows(store: ResultStore) -> None:
     stored = write(store, "r", [("the same words again", n) for n in range(5000)], names=("a", "n"))
     assert stored.size < 30_000
+
+
+def test_a_copy_outlives_what_it_is_a_copy_of(store: ResultStore) -> None:
+    write(store, "q1", [(1,), (2,)])
+    store.copy("q1", "state-1")
+    store.copy("q1", "state-1")
+    write(store, "q1", [(3,)])
+    store.delete("q1")
+    assert rows_of(store, "state-1") == [(1,), (2,)]
+    assert [path.name for path in store.root.iterdir()] == ["state-1.arrow"]
+
+
+def test_nothing_is_copied_from_what_is_not_there(store: ResultStore) -> None:
+    with pytest.raises(NoResult):
+        store.copy("q1", "state-1")
