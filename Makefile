@@ -6,7 +6,7 @@ UV := uv==0.13.9
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help run test deep check fix bench lock
+.PHONY: help run test deep fuzz check fix bench lock
 
 help: ## Print these targets
 	@sed -n 's/^\([a-z]*\): .*## /\1\t/p' Makefile
@@ -19,6 +19,9 @@ test: .venv/dev.stamp ## Run all tests
 
 deep: .venv/dev.stamp ## Run the long forms of the tests: minutes, not seconds
 	@$(BIN)/python -m pytest -m deep --timeout 1800
+
+fuzz: .venv/dev.stamp ## Generate queries and inputs, and look for one that breaks a promise
+	@$(BIN)/python -m pytest -m fuzz --timeout 1800
 
 check: .venv/dev.stamp ## Check format, lint, types, layers and shape
 	$(BIN)/ruff format --check .
