@@ -8,8 +8,8 @@ import pytest
 from ai.agents.port import Answer, NoteEvent
 from ai.analysts.port import Draft
 from ai.types import Request, ThreadKey
+from tests.desk import Desk
 from tests.fakes import PowerCut, RecordedSteps, ScriptedAnalyst
-from tests.unit.ai.agents.conftest import Desk
 
 THREAD = ThreadKey("T", "C", "1.0")
 SCRIPT = [Draft("SELECT nothing FROM apps", "first"), Draft("SELECT name FROM apps", "second")]

@@ -6,8 +6,8 @@ import pytest
 
 from ai.agents.port import QuestionEvent, TableEvent
 from ai.analysts.port import AskBack, CannotAnswer, Draft
+from tests.desk import Desk
 from tests.fakes import ScriptedAnalyst
-from tests.unit.ai.agents.conftest import Desk
 
 GOOD = Draft("SELECT name FROM apps", "names")
 

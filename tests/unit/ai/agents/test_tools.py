@@ -11,7 +11,7 @@ from ai.agents.tools import ThreadTools, generate_csv_tool, get_cached_results_t
 from ai.errors import NoResult
 from ai.memory_store import memory_store
 from ai.types import ThreadKey
-from tests.unit.ai.agents.conftest import Desk
+from tests.desk import Desk
 
 HERE, THERE = ThreadKey("T", "C1", "1.0"), ThreadKey("T", "C2", "1.0")
 

@@ -1,0 +1,104 @@
+"""One turn against the local Slack: every turn ends in a named outcome, and no person sees exception text."""
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from ai.agents.port import run_now
+from ai.analysts.port import Analyst
+from ai.types import ThreadKey
+from bot.access import Access
+from bot.app import slack_client
+from bot.delivery import Delivery
+from bot.turn import TurnRunner
+from config import load
+from tests.desk import open_desk
+from tests.e2e.conversation import is_status
+from tests.fakes import ScriptedAnalyst
+from tests.slack_server import ANA, GENERAL, SlackServer, slack_server
+
+QUESTION = "how many apps do we have?"
+
+
+@pytest.fixture(scope="module")
+def slack() -> Iterator[SlackServer]:
+    with slack_server() as server:
+        yield server
+
+
+@pytest.fixture
+def thread(slack: SlackServer) -> ThreadKey:
+    slack.reset()
+    return ThreadKey("T0LOCAL", GENERAL, slack.say(ANA, GENERAL, QUESTION))
+
+
+@pytest.fixture
+def runner_with(slack: SlackServer, tmp_path: Path) -> Iterator[Callable[..., TurnRunner]]:
+    settings = load(slack_api_url=slack.api_url, slack_bot_token=slack.bot_token, slack_app_token=slack.app_token)
+    with ExitStack() as opened:
+
+        def build(analyst: Analyst | None = None) -> TurnRunner:
+            desk = opened.enter_context(open_desk(tmp_path, analyst))
+            delivery = Delivery(slack_client(settings), pauses=(0.01,))
+            return TurnRunner(desk.memory, desk.orchestrator, delivery, Access({"*": "shop"}), lambda: "boot-1")
+
+        yield build
+
+
+def log(runner: TurnRunner, thread: ThreadKey, turn_id: str = "T0LOCAL:C0GENERAL:1.1") -> str:
+    runner.memory.receive(thread, turn_id, QUESTION, ANA, datetime.now(UTC))
+    return turn_id
+
+
+def test_answered(slack: SlackServer, thread: ThreadKey, runner_with: Callable[..., TurnRunner]) -> None:
+    runner = runner_with()
+    turn_id = log(runner, thread)
+    assert runner.run(turn_id, run_now) == "answered"
+    (reply,) = slack.replies(GENERAL, thread.thread_ts)
+    assert "There are 3 apps." in reply["text"]
+    assert [message.role for message in runner.memory.history(thread)] == ["user", "assistant"]
+
+
+def test_failed(
+    slack: SlackServer,
+    thread: ThreadKey,
+    runner_with: Callable[..., TurnRunner],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    runner = runner_with(ScriptedAnalyst([]))
+    turn_id = log(runner, thread)
+    with caplog.at_level(logging.ERROR):
+        assert runner.run(turn_id, run_now) == "failed"
+    (reply,) = slack.replies(GENERAL, thread.thread_ts)
+    assert not is_status(reply)
+    assert turn_id in reply["text"]
+    assert "pop from empty list" not in str(reply)
+    assert "pop from empty list" in caplog.text
+
+
+def test_forgotten(slack: SlackServer, thread: ThreadKey, runner_with: Callable[..., TurnRunner]) -> None:
+    assert runner_with().run("T0LOCAL:C0GENERAL:9.9", run_now) == "forgotten"
+    assert slack.replies(GENERAL, thread.thread_ts) == []
+
+
+def test_undeliverable(runner_with: Callable[..., TurnRunner], caplog: pytest.LogCaptureFixture) -> None:
+    runner = runner_with()
+    turn_id = log(runner, ThreadKey("T0LOCAL", "C0NOWHERE", "1.1"))
+    with caplog.at_level(logging.ERROR):
+        assert runner.run(turn_id, run_now) == "undeliverable"
+    assert "channel_not_found" in caplog.text
+
+
+def test_given_up(slack: SlackServer, thread: ThreadKey, runner_with: Callable[..., TurnRunner]) -> None:
+    """The note takes the place of the status that the lost turn left, and comes once, however often it is told."""
+    runner = runner_with()
+    turn_id = log(runner, thread)
+    for _ in range(2):
+        runner.give_up(turn_id)
+    (reply,) = slack.replies(GENERAL, thread.thread_ts)
+    assert "set aside" in reply["text"]
+    assert turn_id in reply["text"]

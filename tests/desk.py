@@ -1,0 +1,56 @@
+"""A whole product without Slack on a small database."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from ai.agents.asking import Asking
+from ai.agents.orchestrator import Orchestrator
+from ai.agents.registry import build_agents
+from ai.agents.router_agent import RouterAgent
+from ai.agents.tools import Exports
+from ai.analysts.built_in import BuiltInAnalyst
+from ai.analysts.port import Analyst
+from ai.memory.limits import MemoryLimits
+from ai.memory_store import MemoryStore, open_memory
+from ai.results.store import ResultStore
+from ai.sql.database import Database
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What a test asks, and what it looks at afterwards."""
+
+    orchestrator: Orchestrator
+    memory: MemoryStore
+    exports: Exports
+
+
+@contextmanager
+def open_desk(folder: Path, analyst: Analyst | None = None) -> Iterator[Desk]:
+    """A product on a database of three apps in `folder`; opened again there, it remembers."""
+    database = Database("shop", f"sqlite:///{_shop(folder)}")
+    results = ResultStore(folder / "results")
+    memory = open_memory(f"sqlite:///{folder / 'state.sqlite'}", results, MemoryLimits())
+    analyst = analyst or BuiltInAnalyst()
+    asking = Asking(memory, {"shop": database})
+    exports = Exports(folder / "exports")
+    agents = build_agents(memory, results, analyst, asking, exports)
+    try:
+        yield Desk(Orchestrator(memory, RouterAgent(analyst, asking), agents, asking), memory, exports)
+    finally:
+        memory.close()
+        database.close()
+
+
+def _shop(folder: Path) -> Path:
+    path = folder / "shop.sqlite"
+    if not path.exists():
+        with closing(sqlite3.connect(path)) as connection:
+            connection.executescript(
+                "CREATE TABLE apps (app_id INTEGER PRIMARY KEY, name TEXT NOT NULL, platform TEXT NOT NULL);"
+                "INSERT INTO apps (name, platform) VALUES ('Ada', 'iOS'), ('Bo', 'Android'), ('=1+1', 'iOS');"
+            )
+    return path
