@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import date
-from threading import Event
+from threading import Event, Thread
 from urllib.error import URLError
 
 from slack_bolt import App
@@ -29,6 +29,7 @@ from ai.errors import ConfigError, SourceUnavailable
 from ai.memory_store import MemoryStore, limits_of, memory_store, open_memory
 from ai.results.store import ResultStore
 from ai.sql.database import Database, QueryLimits
+from ai.tokens import TokenCounter
 from bot.access import Access
 from bot.delivery import Delivery
 from bot.demo.database import ensure
@@ -144,7 +145,18 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         socket = SocketModeHandler(bolt, settings.slack_app_token.get_secret_value(), concurrency=ARRIVAL_THREADS)
         socket.client.connect()
         opened.callback(socket.client.close)
+        Thread(target=warm_up, args=(product,), daemon=True).start()
         yield Bot(product, engine, socket, team, name)
+
+
+def warm_up(product: Product) -> None:
+    """Load what the first question would otherwise wait for: the catalogues and the tokenizer."""
+    TokenCounter()("")
+    for database in product.sources.values():
+        try:
+            database.catalog()
+        except SourceUnavailable as error:
+            log.warning("%s", error)
 
 
 def slack_client(settings: Settings) -> WebClient:
