@@ -8,7 +8,6 @@ store, so many threads and processes may use it at once, and repeating a write o
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from threading import Lock
 from typing import Any
@@ -19,6 +18,7 @@ from langchain_core.messages import BaseMessage
 import config
 from ai.errors import NoResult
 from ai.memory import queries, seed_results
+from ai.memory.areas import Areas, Parts
 from ai.memory.chat_history import ThreadHistory
 from ai.memory.conversation import Conversations, new_turn
 from ai.memory.database import Engine, open_engine, reading, writing
@@ -40,18 +40,8 @@ SEED_ROWS, SEED_BYTES = 100_000, 100 * 2**20
 NO_LONGER_KEPT = "The rows of that result are no longer kept; ask the question again to get them anew."
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What a memory is made of."""
-
-    engine: Engine
-    results: ResultStore
-    conversations: Conversations
-    limits: MemoryLimits
-
-
-class MemoryStore:
-    """The memory of one store: conversations, queries, and the rows of their results."""
+class MemoryStore(Areas):
+    """The memory of one store: conversations, queries, the rows of their results, and the areas that `Areas` names."""
 
     def __init__(
         self, engine: Engine, results: ResultStore, tokens: Callable[[str], int], limits: MemoryLimits

@@ -1,0 +1,97 @@
+"""Traces: every call of a tool, with what it was given, the beginning of what it gave, and how long it took (seed 003)."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from time import monotonic
+from typing import Any, TypeVar
+
+from sqlalchemy import Engine, Row, insert, select
+
+from ai.errors import UserError
+from ai.memory.database import reading, writing
+from ai.memory.workspace_tables import TRACE
+from ai.memory.workspaces import DEFAULT
+from ai.types import Json, ThreadKey
+
+T = TypeVar("T")
+KEPT_CHARACTERS = 2000
+SESSION_CONTEXT = ("memory", "goal", "constraints")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a tool. The session is the thread that it is made in; `context` is what the caller said of it."""
+
+    tool: str
+    params: Mapping[str, Json]
+    session: ThreadKey
+    workspace_id: str = DEFAULT
+    turn_id: str = ""
+    context: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What became of a call. `result` is the beginning of it as JSON, `tokens` the size of the whole."""
+
+    call: Call
+    result: str
+    tokens: int
+    ms: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Traces:
+    """The traces of one store."""
+
+    engine: Engine
+    count: Callable[[str], int]
+
+    def run(self, call: Call, work: Callable[[], T], tell: Callable[[T], Json]) -> T:
+        """Do the work of a tool and leave a trace of it; `tell` puts what it gave into JSON. Errors pass through."""
+        started = monotonic()
+        try:
+            given = work()
+        except UserError as error:
+            self._keep(call, {"success": False, "error": str(error)}, started)
+            raise
+        self._keep(call, tell(given), started)
+        return given
+
+    def newest(self, session: ThreadKey, limit: int = 100) -> tuple[Trace, ...]:
+        """The last calls of a session, newest first."""
+        of_session = (TRACE.c.team, TRACE.c.channel, TRACE.c.session)
+        place = (session.team, session.channel, session.thread_ts)
+        rows = select(TRACE).where(*(column == value for column, value in zip(of_session, place, strict=True)))
+        with reading(self.engine) as connection:
+            found = connection.execute(rows.order_by(TRACE.c.id.desc()).limit(limit))
+            return tuple(trace_of(row) for row in found)
+
+    def _keep(self, call: Call, result: Json, started: float) -> None:
+        text = json.dumps(result, ensure_ascii=False, default=str)
+        row = {
+            "workspace_id": call.workspace_id,
+            "team": call.session.team,
+            "channel": call.session.channel,
+            "session": call.session.thread_ts,
+            "turn_id": call.turn_id,
+            "tool": call.tool,
+            "params": dict(call.params),
+            "result": text[:KEPT_CHARACTERS],
+            "context": dict(call.context),
+            "tokens": self.count(text),
+            "ms": round((monotonic() - started) * 1000),
+            "created_at": datetime.now(UTC),
+        }
+        with writing(self.engine) as connection:
+            connection.execute(insert(TRACE).values(row))
+
+
+def trace_of(row: Row[Any]) -> Trace:
+    """A trace as it was kept."""
+    session = ThreadKey(row.team, row.channel, row.session)
+    call = Call(row.tool, row.params, session, row.workspace_id, row.turn_id, row.context)
+    return Trace(call, row.result, row.tokens, row.ms, row.created_at)

@@ -1,0 +1,76 @@
+"""The tables of workspaces: what belongs together, the states that were saved in it, and what tools did there.
+
+A workspace is of one team; one that has a `channel` is seen from that channel alone. A state is never changed: a trigger
+of the database lets only its archiving through, and deletes one only while `erasure` holds a row, which is what `forget`
+writes. So is its name kept for good by a constraint, not by a look before the write.
+"""
+
+from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, UniqueConstraint
+
+from ai.memory.tables import METADATA, Utc
+
+WORKSPACE = Table(
+    "workspace",
+    METADATA,
+    Column("id", String, primary_key=True),
+    Column("team", String, nullable=False),
+    Column("name", String, nullable=False),
+    Column("channel", String, nullable=False),
+    Column("description", Text, nullable=False),
+    Column("root_folder", Text, nullable=False),
+    Column("purpose", Text, nullable=False),
+    Column("workflows", JSON, nullable=False),
+    Column("key_files", JSON, nullable=False),
+    Column("preferences", JSON, nullable=False),
+    Column("is_archived", Boolean, nullable=False),
+    Column("created_at", Utc, nullable=False),
+    UniqueConstraint("team", "channel", "name", name="one_workspace_of_a_name"),
+)
+
+STATE = Table(
+    "state",
+    METADATA,
+    Column("id", String, primary_key=True),
+    Column("workspace_id", ForeignKey("workspace.id"), nullable=False),
+    Column("name", String, nullable=False),
+    Column("session", String, nullable=False),  # states belong to no conversation
+    Column("conversation_context", Text, nullable=False),
+    Column("active_task", Text, nullable=False),
+    Column("active_files", JSON, nullable=False),
+    Column("next_steps", JSON, nullable=False),
+    Column("description", Text, nullable=False),
+    Column("tags", JSON, nullable=False),
+    Column("team", String, nullable=False),  # the thread that it was saved from, so that `forget` finds it
+    Column("channel", String, nullable=False),
+    Column("thread_ts", String, nullable=False),
+    Column("turn_id", String, nullable=False),
+    Column("author", String, nullable=False),
+    Column("source", String, nullable=False),
+    Column("query", JSON, nullable=False),  # the query that was saved with it; {} for none
+    Column("result", String, nullable=False),  # handle of a copy of its rows; "" for none
+    Column("is_archived", Boolean, nullable=False),
+    Column("created_at", Utc, nullable=False),
+    UniqueConstraint("workspace_id", "name", name="one_state_of_a_name"),
+)
+
+TRACE = Table(
+    "trace",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("workspace_id", String, nullable=False),
+    Column("team", String, nullable=False),
+    Column("channel", String, nullable=False),
+    Column("session", String, nullable=False),
+    Column("turn_id", String, nullable=False),
+    Column("tool", String, nullable=False),
+    Column("params", JSON, nullable=False),
+    Column("result", Text, nullable=False),  # the beginning of it, as JSON
+    Column("context", JSON, nullable=False),  # memory, goal and constraints as the caller gave them
+    Column("tokens", Integer, nullable=False),  # of the whole result
+    Column("ms", Integer, nullable=False),
+    Column("created_at", Utc, nullable=False),
+    Index("trace_in_order", "workspace_id", "id"),
+    Index("trace_of_a_session", "team", "channel", "session"),
+)
+
+ERASURE = Table("erasure", METADATA, Column("reason", Text, nullable=False))
