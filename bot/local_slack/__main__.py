@@ -3,37 +3,64 @@
 import argparse
 import os
 import sys
+from pathlib import Path
 
+from bot.local_slack.deliveries import Redelivery
+from bot.local_slack.demo_workspace import demo_app
+from bot.local_slack.manifest import ManifestError, app_from_manifest
 from bot.local_slack.server import serve
-from bot.local_slack.slack import Tokens
-from bot.local_slack.socket import Redelivery
+from bot.local_slack.slack import LIMIT_FACTORS, Options
+from bot.local_slack.storage import StorageError
+from bot.local_slack.tokens import Tokens
 
 
-def main() -> int:
-    """Serve until interrupted; returns the exit status."""
-    options = _parser().parse_args()
+def main(arguments: list[str] | None = None, program: str = "python -m bot.local_slack") -> int:
+    """Serve until interrupted; returns the exit status. `arguments` are those of the command line unless given."""
+    given = _parser(program).parse_args(arguments)
     try:
         serve(
             lambda url: print(f"local slack ready at {url}", flush=True),  # noqa: T201 - this line is what callers wait for
-            port=options.port,
-            tokens=Tokens(options.bot_token, options.app_token),
-            redelivery=Redelivery(after=options.redeliver_after),
+            port=given.port,
+            options=_options(given),
+            data=given.data,
         )
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else str(error)
-        sys.stderr.write(f"The local Slack cannot listen on port {options.port}: {reason}. Give another --port.\n")
+        sys.stderr.write(f"The local Slack cannot listen on port {given.port}: {reason}. Give another --port.\n")
+        return 1
+    except (ManifestError, StorageError) as error:
+        sys.stderr.write(f"{error}\n")
         return 1
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m bot.local_slack", description="A small Slack on this machine.")
-    parser.add_argument("--port", type=_port, default=8765, help="port on the loopback interface; 0 takes a free one")
-    parser.add_argument("--bot-token", default=Tokens().bot, help="the bot token to accept (default: %(default)s)")
-    parser.add_argument(
-        "--app-token", default=Tokens().app, help="the app-level token to accept (default: %(default)s)"
+def _options(given: argparse.Namespace) -> Options:
+    """Raises ManifestError."""
+    app = demo_app()
+    return Options(
+        tokens=Tokens(given.bot_token, given.app_token, given.client_id, given.client_secret, given.signing_secret),
+        redelivery=Redelivery(after=given.redeliver_after),
+        app=app_from_manifest(given.manifest, app) if given.manifest else app,
+        rate_limits=given.rate_limits,
+        deduplicates=given.deduplicate,
     )
-    parser.add_argument(
+
+
+def _parser(program: str) -> argparse.ArgumentParser:
+    first = Tokens()
+    parser = argparse.ArgumentParser(prog=program, description="A small Slack on this machine.")
+    add = parser.add_argument
+    add("--port", type=_port, default=8765, help="port on the loopback interface; 0 takes a free one")
+    add("--manifest", type=Path, metavar="FILE", help="the app: scopes, events, commands and shortcuts (YAML or JSON)")
+    add("--data", type=Path, metavar="FILE", help="keep what is said in this file, over a restart")
+    add("--rate-limits", choices=LIMIT_FACTORS, default="off", help="Slack's tiers, or ten times as much")
+    add("--deduplicate", action="store_true", help="post a client_msg_id once for each channel")
+    add("--bot-token", default=first.bot, help="the bot token to accept (default: %(default)s)")
+    add("--app-token", default=first.app, help="the app-level token to accept (default: %(default)s)")
+    add("--client-id", default=first.client_id, help="for installing with OAuth (default: %(default)s)")
+    add("--client-secret", default=first.client_secret, help="for installing with OAuth (default: %(default)s)")
+    add("--signing-secret", default=first.signing_secret, help="signs requests in HTTP mode (default: %(default)s)")
+    add(
         "--redeliver-after",
         type=float,
         default=Redelivery().after,

@@ -44,6 +44,12 @@ class Arguments:
         except ValueError:
             raise SlackError("invalid_arguments", [f"[ERROR] {name} must be a whole number"]) from None
 
+    def decimal(self, name: str, default: float) -> float:
+        try:
+            return float(self.text(name) or default)
+        except ValueError:
+            raise SlackError("invalid_arguments", [f"[ERROR] {name} must be a number"]) from None
+
     def flag(self, name: str) -> bool:
         return str(self.raw.get(name, "")).lower() in _TRUE
 

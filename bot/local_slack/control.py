@@ -1,55 +1,55 @@
-"""The JSON API that tests steer the local Slack with: act as a person, look inside, make things go wrong."""
+"""The JSON API that tests steer the local Slack with: act as a person, look inside."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import asdict
-from typing import cast
 
 from starlette.routing import Route
 
+from bot.local_slack import people
 from bot.local_slack.arguments import Arguments
-from bot.local_slack.endpoints import json_endpoint
-from bot.local_slack.entities import Json
-from bot.local_slack.errors import SlackError
-from bot.local_slack.journal import Fault, FaultKind
-from bot.local_slack.people import delete, edit, say
+from bot.local_slack.deliveries import Delivery
+from bot.local_slack.endpoints import Answer, json_endpoint
+from bot.local_slack.entities import Draft, Json
 from bot.local_slack.shapes import file_object, message_object
 from bot.local_slack.slack import LocalSlack
-from bot.local_slack.socket import Delivery
+from bot.local_slack.trouble import TROUBLE
+
+_SECONDS_TO_ANSWER = 0.05
 
 
-def control_routes(slack: LocalSlack) -> list[Route]:
-    def route(verb: str, path: str, answer: Callable[[LocalSlack, Arguments], Json]) -> Route:
-        return Route(f"/_control/{path}", json_endpoint(slack, answer), methods=[verb])
+def control_routes(slack: LocalSlack, hang_up_on_all: Callable[[], None]) -> list[Route]:
+    def restart(slack: LocalSlack, _args: Arguments) -> Json:
+        """Look like a Slack that went down and came back: every connection is cut, and all that was said is kept."""
+        slack.gateway.cut()
+        asyncio.get_running_loop().call_later(_SECONDS_TO_ANSWER, hang_up_on_all)
+        return {}
 
+    posts: dict[str, Answer] = {**ACTIONS, **TROUBLE, "restart": restart}
     return [
-        route("GET", "state", _state),
-        route("GET", "messages", _messages),
-        route("GET", "calls", _calls),
-        route("GET", "deliveries", _deliveries),
-        route("GET", "file/{id}", _file),
-        route("POST", "message", _message),
-        route("POST", "edit", _edit),
-        route("POST", "delete", _delete),
-        route("POST", "fault", _fault),
-        route("POST", "disconnect", _disconnect),
-        route("POST", "redeliver", _redeliver),
-        route("POST", "reset", _reset),
+        *(Route(f"/_control/{path}", json_endpoint(slack, answer)) for path, answer in LOOKS.items()),
+        *(Route(f"/_control/{path}", json_endpoint(slack, answer), methods=["POST"]) for path, answer in posts.items()),
     ]
 
 
+# --- looking
+
+
 def _state(slack: LocalSlack, _args: Arguments) -> Json:
-    gateway = slack.gateway
+    deliveries = slack.deliveries
     return {
-        "connections": gateway.connection_count,
-        "undelivered": len(gateway.undelivered()),
-        "given_up": sum(delivery.is_given_up for delivery in gateway.deliveries),
+        "connections": slack.gateway.connection_count,
+        "undelivered": len(deliveries.undelivered()),
+        "given_up": sum(delivery.is_given_up for delivery in deliveries.all),
+        "now": slack.workspace.clock.now(),
         "counts": {
-            "messages": slack.workspace.message_count(),
+            "messages": len(slack.workspace.messages()),
             "files": len(slack.workspace.files),
             "calls": len(slack.journal.calls),
-            "deliveries": len(gateway.deliveries),
+            "deliveries": len(deliveries.all),
         },
-        "statuses": [asdict(status) for status in slack.workspace.statuses.values()],
+        "statuses": [asdict(status) for status in slack.workspace.threads.statuses.values()],
+        "sessions": [asdict(session) for session in slack.workspace.threads.sessions.values()],
     }
 
 
@@ -64,71 +64,91 @@ def _messages(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def _calls(slack: LocalSlack, args: Arguments) -> Json:
-    return {"calls": [asdict(call) for call in slack.journal.since(args.number("since", 0))]}
+    return {"calls": [asdict(call) for call in slack.journal.calls_since(args.number("since", 0))]}
 
 
 def _deliveries(slack: LocalSlack, _args: Arguments) -> Json:
-    return {"deliveries": [_delivery(delivery) for delivery in slack.gateway.deliveries]}
+    return {"deliveries": [_delivery(delivery) for delivery in slack.deliveries.all]}
 
 
 def _file(slack: LocalSlack, args: Arguments) -> Json:
     return {"file": file_object(slack.workspace, slack.workspace.file(args.required("id")))}
 
 
-def _message(slack: LocalSlack, args: Arguments) -> Json:
-    message = say(
-        slack.workspace,
-        args.required("user"),
-        args.required("channel"),
-        args.text("text"),
-        args.optional("thread_ts"),
-        args.optional("ts"),
-    )
-    return {"ts": message.ts}
-
-
-def _edit(slack: LocalSlack, args: Arguments) -> Json:
-    edit(slack.workspace, args.required("user"), args.required("channel"), args.required("ts"), args.text("text"))
-    return {}
-
-
-def _delete(slack: LocalSlack, args: Arguments) -> Json:
-    delete(slack.workspace, args.required("user"), args.required("channel"), args.required("ts"))
-    return {}
-
-
-def _fault(slack: LocalSlack, args: Arguments) -> Json:
-    fault = Fault(cast(FaultKind, args.required("kind")), args.number("retry_after", 1))
-    slack.faults.plan(args.required("method"), fault, args.number("times", 1))
-    return {}
-
-
-def _disconnect(slack: LocalSlack, args: Arguments) -> Json:
-    return {"told": slack.gateway.disconnect(args.text("reason", "refresh_requested"))}
-
-
-def _redeliver(slack: LocalSlack, args: Arguments) -> Json:
-    """Send one event again by its id, or switch duplicate deliveries on or off."""
-    if args.has("duplicate"):
-        slack.gateway.is_duplicating = args.flag("duplicate")
-    elif not slack.gateway.redeliver(args.required("event_id")):
-        raise SlackError("event_not_found")
-    return {}
-
-
-def _reset(slack: LocalSlack, _args: Arguments) -> Json:
-    slack.reset()
-    return {}
-
-
 def _delivery(delivery: Delivery) -> Json:
-    event = delivery.payload["event"]
+    event = delivery.payload.get("event", delivery.payload)
+    channel = event.get("channel")
     return {
         "event_id": delivery.event_id,
-        "type": event["type"],
-        "channel": event["channel"],
-        "ts": event["ts"],
+        "type": event.get("type") or event.get("command"),
+        "channel": channel.get("id") if isinstance(channel, dict) else channel,
+        "ts": event.get("ts"),
         "retry_attempt": delivery.attempt,
         "acknowledged": delivery.is_acknowledged,
         "given_up": delivery.is_given_up,
     }
+
+
+# --- acting as a person
+
+
+def _message(slack: LocalSlack, args: Arguments) -> Json:
+    draft = Draft(
+        args.required("user"),
+        args.required("channel"),
+        args.text("text"),
+        thread_ts=args.optional("thread_ts"),
+        client_msg_id=args.optional("client_msg_id"),
+    )
+    return {"ts": people.say(slack.workspace, draft, args.optional("ts")).ts}
+
+
+def _edit(slack: LocalSlack, args: Arguments) -> Json:
+    people.edit(slack.workspace, *_whose(args), args.text("text"))
+    return {}
+
+
+def _delete(slack: LocalSlack, args: Arguments) -> Json:
+    people.delete(slack.workspace, *_whose(args))
+    return {}
+
+
+def _react(slack: LocalSlack, args: Arguments) -> Json:
+    return {"added": people.react(slack.workspace, *_whose(args), args.required("name"))}
+
+
+def _stop(slack: LocalSlack, args: Arguments) -> Json:
+    user, channel, thread_ts = args.required("user"), args.required("channel"), args.required("thread_ts")
+    return {"streams": people.stop(slack.workspace, user, channel, thread_ts)}
+
+
+def _join(slack: LocalSlack, args: Arguments) -> Json:
+    people.join(slack.workspace, args.names("users"), args.required("channel"), args.text("inviter"))
+    return {}
+
+
+def _leave(slack: LocalSlack, args: Arguments) -> Json:
+    people.leave(slack.workspace, args.required("user"), args.required("channel"))
+    return {}
+
+
+def _whose(args: Arguments) -> tuple[str, str, str]:
+    return args.required("user"), args.required("channel"), args.required("ts")
+
+
+LOOKS: dict[str, Answer] = {
+    "state": _state,
+    "messages": _messages,
+    "calls": _calls,
+    "deliveries": _deliveries,
+    "file/{id}": _file,
+}
+ACTIONS: dict[str, Answer] = {
+    "message": _message,
+    "edit": _edit,
+    "delete": _delete,
+    "react": _react,
+    "stop": _stop,
+    "join": _join,
+    "leave": _leave,
+}

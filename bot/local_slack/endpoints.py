@@ -1,5 +1,6 @@
 """What the HTTP endpoints share: the caller's token, a refusal as JSON, and the plain JSON endpoint of page and tests."""
 
+import inspect
 from collections.abc import Awaitable, Callable
 
 from starlette.requests import Request
@@ -11,7 +12,9 @@ from bot.local_slack.errors import SlackError
 from bot.local_slack.slack import LocalSlack
 
 Endpoint = Callable[[Request], Awaitable[Response]]
-Answer = Callable[[LocalSlack, Arguments], Json]
+Answer = Callable[[LocalSlack, Arguments], Json | Awaitable[Json]]
+
+_STATUS_OF = {"app_not_connected": 503, "operation_timeout": 504}
 
 
 def bearer_token(request: Request) -> str | None:
@@ -22,8 +25,14 @@ def bearer_token(request: Request) -> str | None:
 
 def refusal(error: SlackError) -> Json:
     """The answer that says no."""
-    answer: Json = {"ok": False, "error": error.code}
+    answer: Json = {"ok": False, "error": error.code, **error.facts}
     return answer | ({"response_metadata": {"messages": list(error.details)}} if error.details else {})
+
+
+def refused(error: SlackError) -> JSONResponse:
+    """The same with a status that says why, for everybody but clients of the Web API."""
+    status = _STATUS_OF.get(error.code, 404 if error.code.endswith("not_found") else 400)
+    return JSONResponse(refusal(error), status)
 
 
 def json_endpoint(slack: LocalSlack, answer: Answer) -> Endpoint:
@@ -36,9 +45,9 @@ def json_endpoint(slack: LocalSlack, answer: Answer) -> Endpoint:
         if request.method == "POST" and not request.headers.get("content-type", "").startswith("application/json"):
             return JSONResponse(refusal(SlackError("invalid_content_type", ["send the body as application/json"])), 415)
         try:
-            args = Arguments(await read_arguments(request) | request.path_params)
-            return JSONResponse({"ok": True, **answer(slack, args)})
+            found = answer(slack, Arguments(await read_arguments(request) | request.path_params))
+            return JSONResponse({"ok": True, **(await found if inspect.isawaitable(found) else found)})
         except SlackError as error:
-            return JSONResponse(refusal(error), 404 if error.code.endswith("_not_found") else 400)
+            return refused(error)
 
     return endpoint

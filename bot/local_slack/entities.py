@@ -1,14 +1,17 @@
-"""What a workspace is made of, as frozen values, and what can happen to it.
+"""What a workspace is made of, as frozen values.
 
-No JSON here: `shapes` turns entities into Slack's objects, `events` turns changes into Slack's events.
+No JSON here but what the app itself writes (blocks, metadata, views): `shapes` turns entities into Slack's objects.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 Json = dict[str, Any]
 UserKind = Literal["member", "guest", "external", "bot"]
+SessionStatus = Literal["active", "processing", "suspended", "closed"]
+StreamState = Literal["in_progress", "completed", "stopped", "expired"]
+NOTHING_READ = "0000000000.000000"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,18 +25,41 @@ class Team:
 
 
 @dataclass(frozen=True, slots=True)
+class Command:
+    """A slash command; `command` begins with the slash."""
+
+    command: str
+    description: str = ""
+    usage_hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shortcut:
+    """An entry of the app in a menu: anywhere, or on a message."""
+
+    callback_id: str
+    name: str
+    type: Literal["global", "message"] = "global"
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class App:
-    """The installed app: its bot user, what it may do and which event types it is sent."""
+    """The installed app: its bot user, what it may do, which event types it is sent and what it adds to Slack."""
 
     id: str
     bot_id: str
     bot_user: str
     scopes: tuple[str, ...]
     event_types: frozenset[str]
+    commands: tuple[Command, ...] = ()
+    shortcuts: tuple[Shortcut, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class User:
+    """`organisation` is the name of the other company of an external person."""
+
     id: str
     name: str
     real_name: str
@@ -41,10 +67,19 @@ class User:
     tz: str = "Europe/Lisbon"
     tz_offset: int = 0
     color: str = "#4d5e8c"
+    organisation: str = ""
 
     @property
     def is_bot(self) -> bool:
         return self.kind == "bot"
+
+
+@dataclass(frozen=True, slots=True)
+class UserGroup:
+    id: str
+    name: str
+    handle: str
+    users: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +92,7 @@ class Channel:
     created: int
     is_im: bool = False
     is_private: bool = False
+    is_ext_shared: bool = False
     topic: str = ""
 
     @property
@@ -99,6 +135,17 @@ class Draft:
     client_msg_id: str | None = None
     broadcast: bool = False
     by_app: bool = False
+    subtype: str | None = None  # of what Slack itself says: channel_join, channel_leave
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """How a message comes into being piece by piece: what was appended so far, and until when more may be."""
+
+    expires_at: float  # seconds since 1970
+    display: Literal["timeline", "plan"] = "timeline"
+    chunks: tuple[Json, ...] = ()
+    state: StreamState = "in_progress"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +154,7 @@ class Message:
     draft: Draft
     edited: tuple[str, str] | None = None  # (user, ts)
     reactions: tuple[tuple[str, tuple[str, ...]], ...] = ()  # (name, users)
+    stream: Stream | None = None
     is_tombstone: bool = False
 
     @property
@@ -134,61 +182,34 @@ class Message:
         """Shown in the channel itself, not only in a thread."""
         return not self.is_reply or self.draft.broadcast
 
-
-@dataclass(frozen=True, slots=True)
-class MessagePosted:
-    message: Message
-
-
-@dataclass(frozen=True, slots=True)
-class MessageEdited:
-    message: Message
-    previous: Message
-    event_ts: str
+    @property
+    def is_streaming(self) -> bool:
+        return self.stream is not None and self.stream.state == "in_progress"
 
 
 @dataclass(frozen=True, slots=True)
-class MessageDeleted:
-    previous: Message
-    event_ts: str
-
-
-@dataclass(frozen=True, slots=True)
-class ReactionsChanged:
-    message: Message
-
-
-@dataclass(frozen=True, slots=True)
-class EphemeralPosted:
-    """Shown to one person now and kept nowhere."""
-
-    message: Message
-    recipient: str
-
-
-@dataclass(frozen=True, slots=True)
-class StatusChanged:
-    """The line under a thread that says what the app is doing; an empty `status` clears it."""
+class Session:
+    """The work of the app in one thread, as it reports it."""
 
     channel: str
     thread_ts: str
-    status: str
-    loading_messages: Sequence[str] = ()
+    status: SessionStatus
+    title: str = ""
+    initiator: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class PresenceChanged:
-    """The app's first Socket Mode connection opened, or its last one closed."""
+class View:
+    """A modal or an App Home of one person. `content` is what the app wrote; `values` what the person put in."""
 
-    is_connected: bool
+    id: str
+    user: str
+    content: Json
+    hash: str
+    root_id: str
+    previous_id: str | None = None
+    values: Mapping[str, Any] | None = None
 
-
-Change = (
-    MessagePosted
-    | MessageEdited
-    | MessageDeleted
-    | ReactionsChanged
-    | EphemeralPosted
-    | StatusChanged
-    | PresenceChanged
-)
+    @property
+    def is_home(self) -> bool:
+        return bool(self.content["type"] == "home")

@@ -1,12 +1,24 @@
 """The one error of the local Slack: what Slack itself would answer."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 
 class SlackError(Exception):
-    """A request that Slack refuses: `code` goes into the answer's `error`, `details` into `response_metadata.messages`."""
+    """A request that Slack refuses: `code` goes into the answer's `error`, `details` into `response_metadata.messages`.
 
-    def __init__(self, code: str, details: Sequence[str] = ()) -> None:
+    `facts` are further fields of the answer, such as `needed` and `provided` of missing_scope.
+    """
+
+    def __init__(self, code: str, details: Sequence[str] = (), facts: Mapping[str, str] | None = None) -> None:
         super().__init__(code)
         self.code = code
         self.details = tuple(details)
+        self.facts = dict(facts or {})
+
+
+class RateLimitedError(SlackError):
+    """Too many calls; answered with status 429."""
+
+    def __init__(self, retry_after: int) -> None:
+        super().__init__("ratelimited")
+        self.retry_after = retry_after

@@ -30,8 +30,12 @@ def download_endpoint(slack: LocalSlack) -> Endpoint:
     """Gives a file to save. A browser on this machine needs no token; a client that sends one needs the right one."""
 
     async def download(request: Request) -> Response:
-        if bearer_token(request) not in {None, slack.tokens.bot}:
-            return JSONResponse(refusal(SlackError("invalid_auth")), 401)
+        token = bearer_token(request)
+        try:
+            if token is not None:
+                slack.grants.get(token)
+        except SlackError as error:
+            return JSONResponse(refusal(error), 401)
         try:
             file = slack.workspace.file(request.path_params["file_id"])
         except SlackError as error:

@@ -1,33 +1,9 @@
-"""The messages of one conversation in the order of their ts, and the clock that gives every ts once."""
+"""The messages of one conversation in the order of their ts."""
 
-import re
-import time
 from bisect import insort
 from collections.abc import Iterator
 
 from bot.local_slack.entities import Message
-
-_TS = re.compile(r"\d{10}\.\d{6}")
-
-
-def is_ts(text: str) -> bool:
-    """Whether `text` is a Slack timestamp; those compare as text."""
-    return _TS.fullmatch(text) is not None
-
-
-class Clock:
-    """Timestamps of the form "1730000000.000100", each greater than all before."""
-
-    def __init__(self) -> None:
-        self._last_microsecond = 0
-
-    def next_ts(self) -> str:
-        self._last_microsecond = max(time.time_ns() // 1000, self._last_microsecond + 1)
-        return f"{self._last_microsecond // 1_000_000}.{self._last_microsecond % 1_000_000:06d}"
-
-    def has_given(self, ts: str) -> None:
-        """Never give `ts` again: it came from outside."""
-        self._last_microsecond = max(self._last_microsecond, int(ts.replace(".", "")))
 
 
 class History:

@@ -1,13 +1,17 @@
-"""What the app called, and how the next calls shall fail: the two things a test wants of an API besides its answers."""
+"""What went between the app and us, in order: every call, every envelope, every hook. The newest are kept."""
 
-import time
-from dataclasses import dataclass, field
-from typing import Literal, get_args
+import itertools
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
+from bot.local_slack.clock import Clock
 from bot.local_slack.entities import Json
-from bot.local_slack.errors import SlackError
 
-FaultKind = Literal["ratelimited", "server_error", "unavailable", "drop_after"]
+MOST_CALLS, MOST_ENTRIES = 20_000, 1_000
+
+EntryKind = Literal["call", "envelope", "http", "response_url"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,44 +26,79 @@ class Call:
     status: int
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the inspector: what was sent one way, and what came back."""
+
+    number: int
+    at: float
+    kind: EntryKind
+    name: str
+    request: Json
+    outcome: str
+    response: Json | None = None
+    status: int | None = None
+    ms: float | None = None
+    attempt: int = 0
+
+    @property
+    def errors(self) -> list[str]:
+        metadata = (self.response or {}).get("response_metadata") or {}
+        found: list[str] = metadata.get("messages", [])
+        return found
+
+
 @dataclass(slots=True)
 class Journal:
-    """Every API call in the order of arrival, numbered from 1."""
+    """All entries, numbered from 1; of the API calls, numbered by themselves, more are kept."""
 
-    calls: list[Call] = field(default_factory=list)
+    clock: Clock
+    calls: deque[Call] = field(default_factory=lambda: deque(maxlen=MOST_CALLS))
+    _entries: dict[int, Entry] = field(default_factory=dict)
+    _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
+    _call_numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
+    _readers: list[Callable[[Entry], None]] = field(default_factory=list)
 
-    def record(self, method: str, args: Json, outcome: str, status: int) -> None:
-        self.calls.append(Call(len(self.calls) + 1, time.time(), method, args, outcome, status))
+    def record(self, method: str, args: Json, response: Json, outcome: str, status: int, ms: float) -> None:
+        """Note an API call that was answered."""
+        self.calls.append(Call(next(self._call_numbers), self.clock.now(), method, args, outcome, status))
+        self.add("call", method, args, outcome, response=response, status=status, ms=ms)
 
-    def since(self, number: int) -> list[Call]:
+    def add(self, kind: EntryKind, name: str, request: Json, outcome: str, **facts: Any) -> int:
+        """Note anything; returns the number by which it can be changed."""
+        number = next(self._numbers)
+        self._entries.pop(number - MOST_ENTRIES, None)
+        self._put(Entry(number, self.clock.now(), kind, name, request, outcome, **facts))
+        return number
+
+    def change(self, number: int, **facts: Any) -> None:
+        """Something more is known of an entry, if it is still kept."""
+        entry = self._entries.get(number)
+        if entry is not None:
+            self._put(replace(entry, **facts))
+
+    def calls_since(self, number: int) -> list[Call]:
         """The calls after call `number`."""
-        return self.calls[number:]
+        return [call for call in self.calls if call.number > number]
 
+    def entries_since(self, number: int) -> list[Entry]:
+        return [entry for entry in self._entries.values() if entry.number > number]
 
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """How a call fails. `retry_after` is in seconds and goes with "ratelimited" only."""
+    @property
+    def dropped(self) -> int:
+        """How many entries are no longer kept."""
+        return min(self._entries, default=1) - 1
 
-    kind: FaultKind
-    retry_after: int = 1
-
-
-@dataclass(slots=True)
-class Faults:
-    """The failures that are still to happen, by method."""
-
-    _planned: dict[str, list[Fault]] = field(default_factory=dict)
-
-    def plan(self, method: str, fault: Fault, times: int) -> None:
-        """Let the next `times` calls of `method` fail."""
-        if fault.kind not in get_args(FaultKind):
-            raise SlackError("invalid_fault", [f"kind is one of {', '.join(get_args(FaultKind))}"])
-        self._planned.setdefault(method, []).extend([fault] * times)
-
-    def next_for(self, method: str) -> Fault | None:
-        """The failure of this call of `method`, taken off the plan."""
-        planned = self._planned.get(method)
-        return planned.pop(0) if planned else None
+    def subscribe(self, reader: Callable[[Entry], None]) -> None:
+        """Show `reader` every entry, and again when it changes."""
+        self._readers.append(reader)
 
     def clear(self) -> None:
-        self._planned.clear()
+        self.calls.clear()
+        self._entries.clear()
+        self._numbers, self._call_numbers = itertools.count(1), itertools.count(1)
+
+    def _put(self, entry: Entry) -> None:
+        self._entries[entry.number] = entry
+        for reader in self._readers:
+            reader(entry)

@@ -35,6 +35,14 @@ def rich_text(text: str, block_id: str) -> Json:
     return {"type": "rich_text", "block_id": block_id, "elements": [section]}
 
 
+def plain_rich_text(text: str) -> Json:
+    """A rich_text block that shows `text` as it is."""
+    return {
+        "type": "rich_text",
+        "elements": [{"type": "rich_text_section", "elements": [{"type": "text", "text": text}]}],
+    }
+
+
 def _elements(text: str) -> Iterator[Json]:
     end = 0
     for token in _TOKEN.finditer(text):

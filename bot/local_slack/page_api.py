@@ -1,105 +1,90 @@
-"""What the page asks for, as the person it acts for, and the stream of what changes before their eyes."""
+"""What the page asks for and does with messages, as the person it acts for."""
 
-import asyncio
-import json
-from collections.abc import AsyncIterator
+from dataclasses import replace
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from bot.local_slack import people
 from bot.local_slack.arguments import Arguments
-from bot.local_slack.endpoints import Endpoint, json_endpoint, refusal
-from bot.local_slack.entities import (
-    Change,
-    Channel,
-    EphemeralPosted,
-    Json,
-    MessageDeleted,
-    MessageEdited,
-    MessagePosted,
-    PresenceChanged,
-    ReactionsChanged,
-    StatusChanged,
-    User,
-)
+from bot.local_slack.endpoints import Answer, Endpoint, json_endpoint, refusal, refused
+from bot.local_slack.entities import NOTHING_READ, Draft, Json, User
 from bot.local_slack.errors import SlackError
-from bot.local_slack.people import person, say
-from bot.local_slack.shapes import message_object
+from bot.local_slack.page_interactions import INTERACTIONS
+from bot.local_slack.page_shapes import (
+    channel_for_page,
+    entry_for_page,
+    prompts_for_page,
+    session_for_page,
+    status_for_page,
+    user_for_page,
+)
+from bot.local_slack.page_streams import PageStreams
+from bot.local_slack.shapes import file_object, message_object, view_object
 from bot.local_slack.slack import LocalSlack
-from bot.local_slack.state import Workspace
-
-_SECONDS_BETWEEN_SIGNS_OF_LIFE = 15.0
-
-
-class PageStreams:
-    """The open event streams of all pages: each gets what its person may see."""
-
-    def __init__(self, workspace: Workspace) -> None:
-        self._workspace = workspace
-        self._streams: list[tuple[str, asyncio.Queue[Json | None]]] = []
-        workspace.subscribe(self._tell)
-
-    def close(self) -> None:
-        """End all streams, so that the server can stop."""
-        for _, queue in self._streams:
-            queue.put_nowait(None)
-
-    async def events(self, user_id: str) -> AsyncIterator[str]:
-        """Server-Sent Events for one page, until it goes away or the server stops."""
-        stream: tuple[str, asyncio.Queue[Json | None]] = (user_id, asyncio.Queue())
-        self._streams.append(stream)
-        try:
-            yield _sse({"type": "hello"})
-            while True:
-                try:
-                    event = await asyncio.wait_for(stream[1].get(), _SECONDS_BETWEEN_SIGNS_OF_LIFE)
-                except TimeoutError:
-                    yield ": still here\n\n"
-                    continue
-                if event is None:
-                    return
-                yield _sse(event)
-        finally:
-            self._streams.remove(stream)
-
-    def _tell(self, change: Change) -> None:
-        for user_id, queue in self._streams:
-            if _may_see(self._workspace, user_id, change):
-                queue.put_nowait(_page_event(self._workspace, change))
+from bot.local_slack.streams import STREAM_SECONDS
 
 
 def page_routes(slack: LocalSlack, streams: PageStreams) -> list[Route]:
+    looks: dict[str, Answer] = {"state": _state, "messages": _messages, "journal": _journal}
+    acts = {**ACTIONS, **INTERACTIONS}
     return [
-        Route("/_page/state", json_endpoint(slack, _state)),
-        Route("/_page/messages", json_endpoint(slack, _messages)),
-        Route("/_page/post", json_endpoint(slack, _post), methods=["POST"]),
+        *(Route(f"/_page/{path}", json_endpoint(slack, answer)) for path, answer in looks.items()),
+        *(Route(f"/_page/{path}", json_endpoint(slack, answer), methods=["POST"]) for path, answer in acts.items()),
+        Route("/_page/upload", _upload_endpoint(slack), methods=["POST"]),
         Route("/_page/events", _events_endpoint(slack, streams)),
     ]
 
 
 def _state(slack: LocalSlack, args: Arguments) -> Json:
     workspace = slack.workspace
-    me = person(workspace, args.required("as"))
+    me = people.person(workspace, args.required("as"))
+    home = workspace.views.home(me.id)
     return {
         "team": {"id": workspace.team.id, "name": workspace.team.name},
-        "me": _user(me),
-        "users": [_user(user) for user in workspace.users.values()],
-        "channels": [_channel(workspace, channel, me) for channel in workspace.channels_of(me.id)],
-        "bot": {
-            "user_id": workspace.bot.id,
-            "name": workspace.bot.name,
-            "connected": slack.gateway.connection_count > 0,
-        },
+        "me": user_for_page(me),
+        "users": [user_for_page(user) for user in workspace.users.values()],
+        "channels": [channel_for_page(workspace, channel, me.id) for channel in workspace.channels_of(me.id)],
+        "bot": _bot(slack),
+        **_around_threads(slack, me),
+        "home": view_object(workspace, home) if home else None,
+        "modals": [view_object(workspace, view) for view in workspace.views.stack(me.id)],
+        "rules": {"reply_timeout_seconds": slack.deliveries.redelivery.after, "stream_seconds": STREAM_SECONDS},
+    }
+
+
+def _bot(slack: LocalSlack) -> Json:
+    app, bot = slack.workspace.app, slack.workspace.bot
+    return {
+        "user_id": bot.id,
+        "name": bot.name,
+        "connected": slack.ways.is_connected,
+        "app_id": app.id,
+        "commands": [
+            {"command": one.command, "description": one.description, "usage_hint": one.usage_hint}
+            for one in app.commands
+        ],
+        "shortcuts": [
+            {"callback_id": one.callback_id, "name": one.name, "type": one.type, "description": one.description}
+            for one in app.shortcuts
+        ],
+    }
+
+
+def _around_threads(slack: LocalSlack, me: User) -> Json:
+    threads = slack.workspace.threads
+    mine = {channel.id for channel in slack.workspace.channels_of(me.id)}
+    return {
+        "statuses": [status_for_page(one) for one in threads.statuses.values() if one.channel in mine],
+        "sessions": [session_for_page(one) for one in threads.sessions.values() if one.channel in mine],
+        "prompts": [prompts_for_page(one) for one in threads.prompts.values() if one.channel in mine],
     }
 
 
 def _messages(slack: LocalSlack, args: Arguments) -> Json:
     workspace = slack.workspace
-    me = person(workspace, args.required("as"))
-    channel = workspace.channel(args.required("channel"))
-    if me.id not in channel.members:
-        raise SlackError("channel_not_found")
+    channel = people.channel_of(workspace, args.required("as"), args.required("channel"))
     history = workspace.history(channel.id)
     thread_ts = args.optional("thread_ts")
     if thread_ts is None:
@@ -110,85 +95,93 @@ def _messages(slack: LocalSlack, args: Arguments) -> Json:
     return {"messages": [message_object(workspace, message) for message in (root, *history.replies(thread_ts))]}
 
 
+def _journal(slack: LocalSlack, args: Arguments) -> Json:
+    entries = slack.journal.entries_since(args.number("since", 0))
+    return {"entries": [entry_for_page(entry) for entry in entries], "dropped": slack.journal.dropped}
+
+
 def _post(slack: LocalSlack, args: Arguments) -> Json:
-    message = say(
-        slack.workspace, args.required("as"), args.required("channel"), args.text("text"), args.optional("thread_ts")
+    draft = Draft(
+        args.required("as"),
+        args.required("channel"),
+        args.text("text"),
+        thread_ts=args.optional("thread_ts"),
+        files=tuple(args.names("files")),
+        client_msg_id=args.optional("client_msg_id"),
+        broadcast=args.flag("broadcast"),
     )
-    return {"ts": message.ts}
+    return {"ts": people.say(slack.workspace, draft).ts}
+
+
+def _edit(slack: LocalSlack, args: Arguments) -> Json:
+    people.edit(slack.workspace, *_whose(args), args.text("text"))
+    return {}
+
+
+def _delete(slack: LocalSlack, args: Arguments) -> Json:
+    people.delete(slack.workspace, *_whose(args))
+    return {}
+
+
+def _react(slack: LocalSlack, args: Arguments) -> Json:
+    return {"added": people.react(slack.workspace, *_whose(args), args.required("name"))}
+
+
+def _read(slack: LocalSlack, args: Arguments) -> Json:
+    """All is read up to `ts`, or to the newest."""
+    user, channel_id = args.required("as"), args.required("channel")
+    channel = people.channel_of(slack.workspace, user, channel_id)
+    newest = max((message.ts for message in slack.workspace.history(channel.id)), default=NOTHING_READ)
+    slack.workspace.mark_read(user, channel.id, args.text("ts", newest))
+    return {}
+
+
+def _stop(slack: LocalSlack, args: Arguments) -> Json:
+    user, channel, thread_ts = args.required("as"), args.required("channel"), args.required("thread_ts")
+    return {"streams": people.stop(slack.workspace, user, channel, thread_ts)}
+
+
+def _whose(args: Arguments) -> tuple[str, str, str]:
+    return args.required("as"), args.required("channel"), args.required("ts")
+
+
+ACTIONS: dict[str, Answer] = {
+    "post": _post,
+    "edit": _edit,
+    "delete": _delete,
+    "react": _react,
+    "read": _read,
+    "stop": _stop,
+}
+
+
+def _upload_endpoint(slack: LocalSlack) -> Endpoint:
+    """Keeps the bytes of a person's file until a message names it."""
+
+    async def endpoint(request: Request) -> Response:
+        if request.headers.get("content-type") != "application/octet-stream":
+            wanted = SlackError("invalid_content_type", ["send the bytes as application/octet-stream"])
+            return JSONResponse(refusal(wanted), 415)
+        args = Arguments(dict(request.query_params))
+        try:
+            user = people.person(slack.workspace, args.required("as"))
+            file = slack.workspace.add_file(args.required("name"), user.id)
+        except SlackError as error:
+            return refused(error)
+        slack.workspace.put_file(replace(file, content=await request.body()))
+        return JSONResponse({"ok": True, "file": file_object(slack.workspace, slack.workspace.file(file.id))})
+
+    return endpoint
 
 
 def _events_endpoint(slack: LocalSlack, streams: PageStreams) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         try:
-            me = person(slack.workspace, request.query_params.get("as", ""))
+            me = people.person(slack.workspace, request.query_params.get("as", ""))
         except SlackError as error:
-            return JSONResponse(refusal(error), 404)
+            return refused(error)
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        return StreamingResponse(streams.events(me.id), media_type="text/event-stream", headers=headers)
+        events = streams.events(me.id, with_journal=request.query_params.get("journal") == "1")
+        return StreamingResponse(events, media_type="text/event-stream", headers=headers)
 
     return endpoint
-
-
-def _user(user: User) -> Json:
-    return {
-        "id": user.id,
-        "name": user.name,
-        "real_name": user.real_name,
-        "is_bot": user.is_bot,
-        "kind": user.kind,
-        "tz": user.tz,
-        "color": user.color,
-    }
-
-
-def _channel(workspace: Workspace, channel: Channel, me: User) -> Json:
-    other = workspace.users[channel.other_side(me.id)] if channel.is_im else None
-    return {
-        "id": channel.id,
-        "name": other.real_name if other else channel.name,
-        "is_im": channel.is_im,
-        "is_private": channel.is_private,
-        "user": other.id if other else None,
-        "members": list(channel.members),
-        "topic": channel.topic,
-    }
-
-
-def _may_see(workspace: Workspace, user_id: str, change: Change) -> bool:
-    match change:
-        case PresenceChanged():
-            return True
-        case EphemeralPosted():
-            return user_id == change.recipient
-        case StatusChanged():
-            channel_id = change.channel
-        case MessageDeleted():
-            channel_id = change.previous.channel
-        case _:
-            channel_id = change.message.channel
-    return user_id in workspace.channel(channel_id).members
-
-
-def _page_event(workspace: Workspace, change: Change) -> Json:
-    match change:
-        case MessagePosted(message):
-            return _message_event("message", message_object(workspace, message), message.channel)
-        case EphemeralPosted(message, _):
-            shown = {**message_object(workspace, message), "is_ephemeral": True}
-            return _message_event("message", shown, message.channel)
-        case MessageEdited(message) | ReactionsChanged(message):
-            return _message_event("message_changed", message_object(workspace, message), message.channel)
-        case MessageDeleted(previous):
-            return {"type": "message_deleted", "channel": previous.channel, "deleted_ts": previous.ts}
-        case StatusChanged(channel, thread_ts, status):
-            return {"type": "status", "channel": channel, "thread_ts": thread_ts, "status": status}
-        case PresenceChanged(is_connected):
-            return {"type": "presence", "bot_connected": is_connected}
-
-
-def _message_event(kind: str, message: Json, channel_id: str) -> Json:
-    return {"type": kind, "channel": channel_id, "message": message}
-
-
-def _sse(event: Json) -> str:
-    return f"data: {json.dumps(event)}\n\n"

@@ -19,11 +19,15 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from bot.local_slack.clock import Clock
 from bot.local_slack.control import control_routes
 from bot.local_slack.file_server import download_endpoint, upload_endpoint
-from bot.local_slack.page_api import PageStreams, page_routes
-from bot.local_slack.slack import LocalSlack, Tokens, local_slack
-from bot.local_slack.socket import Redelivery
+from bot.local_slack.oauth_install import install_routes
+from bot.local_slack.page_api import page_routes
+from bot.local_slack.page_streams import PageStreams
+from bot.local_slack.response_urls import response_url_route
+from bot.local_slack.slack import LocalSlack, Options, local_slack
+from bot.local_slack.storage import Storage
 from bot.local_slack.web_api import HangUp, api_endpoint
 
 HOST = "127.0.0.1"
@@ -54,15 +58,21 @@ class StrictPage:
         await self._app(scope, receive, send_strictly)
 
 
-def create_app(slack: LocalSlack, streams: PageStreams, hang_up: HangUp) -> Starlette:
+def create_app(
+    slack: LocalSlack, streams: PageStreams, hang_up: HangUp, hang_up_on_all: Callable[[], None]
+) -> Starlette:
     """The routes of everything: Web API, Socket Mode, files, page and control. Only loopback names are answered."""
+    installer = next(user for user in slack.workspace.users.values() if user.kind == "member")
+    client_id, app_name = slack.options.tokens.client_id, slack.workspace.bot.real_name
     routes = [
         Route("/api/{method}", api_endpoint(slack, hang_up), methods=["GET", "POST"]),
         WebSocketRoute("/link/", slack.gateway.serve),
         Route("/upload/v1/{file_id}", upload_endpoint(slack), methods=["POST"]),
         Route("/files/{file_id}/{name}", download_endpoint(slack)),
+        response_url_route(slack),
+        *install_routes(slack.installs, client_id, installer.id, app_name),
         *page_routes(slack, streams),
-        *control_routes(slack),
+        *control_routes(slack, hang_up_on_all),
         Route("/", _index),
         Route("/favicon.ico", _favicon),
         Route("/archives/{path:path}", _to_page),
@@ -73,32 +83,55 @@ def create_app(slack: LocalSlack, streams: PageStreams, hang_up: HangUp) -> Star
 
 
 def serve(
-    on_ready: Callable[[str], None],
-    *,
-    port: int = 8765,
-    tokens: Tokens | None = None,
-    redelivery: Redelivery | None = None,
+    on_ready: Callable[[str], None], *, port: int = 8765, options: Options | None = None, data: Path | None = None
 ) -> None:
     """Serve until SIGINT or SIGTERM, then return. `port` 0 takes a free one; `on_ready` is told the address.
 
-    Raises OSError when the port is taken.
+    With `data` what is said is kept in that file. Raises OSError when the port is taken, StorageError for a bad file.
     """
     listener = socket.create_server((HOST, port))
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else an answer's second write waits 40 ms
     url = f"http://{HOST}:{listener.getsockname()[1]}"
-    slack = local_slack(f"{url}/", tokens or Tokens(), redelivery or Redelivery())
-    server = Server(slack, lambda: on_ready(url))
+    slack = local_slack(f"{url}/", options or Options())
+    storage = Storage(data, slack.workspace) if data else None
+    if storage:
+        storage.open()
+    server = Server(slack, lambda: on_ready(url), storage)
     asyncio.run(server.serve(sockets=[listener]))
 
 
-class Server(uvicorn.Server):
-    """uvicorn with three things of ours: it says when it is ready, can hang up, and ends open page streams first."""
+class Alarm:
+    """Wakes the workspace's clock when something falls due."""
 
-    def __init__(self, slack: LocalSlack, on_ready: Callable[[], None]) -> None:
-        self._streams = PageStreams(slack.workspace)
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._timer: asyncio.TimerHandle | None = None
+
+    def start(self) -> None:
+        self._clock.when_planned(self._set)
+        self._set()
+
+    def _set(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+        seconds = self._clock.until_next()
+        self._timer = None if seconds is None else asyncio.get_running_loop().call_later(seconds, self._ring)
+
+    def _ring(self) -> None:
+        self._clock.run_due()
+        self._set()
+
+
+class Server(uvicorn.Server):
+    """uvicorn with things of ours: it says when it is ready, keeps time, can hang up, and ends open page streams first."""
+
+    def __init__(self, slack: LocalSlack, on_ready: Callable[[], None], storage: Storage | None) -> None:
+        self._streams = PageStreams(slack.workspace, slack.journal)
+        self._alarm = Alarm(slack.workspace.clock)
         self._on_ready = on_ready
+        self._storage = storage
         config = uvicorn.Config(
-            create_app(slack, self._streams, self._hang_up),
+            create_app(slack, self._streams, self._hang_up, self._hang_up_on_all),
             http=H11Protocol,
             ws="websockets-sansio",
             lifespan="off",
@@ -118,14 +151,21 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        self._alarm.start()
         self._on_ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._streams.close()
         await super().shutdown(sockets)
+        if self._storage:
+            self._storage.close()
 
     def _stop(self) -> None:
         self.should_exit = True
+
+    def _hang_up_on_all(self) -> None:
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()
 
     def _hang_up(self, request: Request) -> None:
         for connection in self.server_state.connections:

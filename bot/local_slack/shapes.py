@@ -2,10 +2,11 @@
 
 from urllib.parse import quote
 
-from bot.local_slack.entities import Channel, File, Json, Message, User
+from bot.local_slack.entities import Channel, File, Json, Message, User, UserGroup, View
 from bot.local_slack.state import Workspace
 
 _NO_ICONS = {"image_36": "", "image_48": "", "image_72": ""}
+ELSEWHERE = "T0ELSEWHERE"  # the team of all external people
 
 
 def team_object(workspace: Workspace) -> Json:
@@ -13,10 +14,16 @@ def team_object(workspace: Workspace) -> Json:
     return {"id": team.id, "name": team.name, "domain": team.domain, "email_domain": "", "url": team.url, "icon": {}}
 
 
+def home_team(workspace: Workspace, user_id: str) -> str:
+    """The team a user belongs to: ours, or that of external people."""
+    return ELSEWHERE if workspace.user(user_id).kind == "external" else workspace.team.id
+
+
 def user_object(workspace: Workspace, user: User) -> Json:
+    team = home_team(workspace, user.id)
     return {
         "id": user.id,
-        "team_id": "T0ELSEWHERE" if user.kind == "external" else workspace.team.id,
+        "team_id": team,
         "name": user.name,
         "deleted": False,
         "color": user.color.lstrip("#"),
@@ -24,7 +31,7 @@ def user_object(workspace: Workspace, user: User) -> Json:
         "tz": user.tz,
         "tz_label": user.tz,
         "tz_offset": user.tz_offset,
-        "profile": {"real_name": user.real_name, "display_name": user.name, "team": workspace.team.id, **_NO_ICONS},
+        "profile": {"real_name": user.real_name, "display_name": user.name, "team": team, **_NO_ICONS},
         "is_admin": False,
         "is_owner": False,
         "is_primary_owner": False,
@@ -61,7 +68,7 @@ def channel_object(workspace: Workspace, channel: Channel, viewer: str) -> Json:
         "is_mpim": False,
         "is_archived": False,
         "is_org_shared": False,
-        "is_ext_shared": False,
+        "is_ext_shared": channel.is_ext_shared,
         "is_private": channel.is_private,
         "context_team_id": workspace.team.id,
     }
@@ -74,7 +81,7 @@ def channel_object(workspace: Workspace, channel: Channel, viewer: str) -> Json:
         "is_channel": not channel.is_private,
         "is_group": channel.is_private,
         "is_general": False,
-        "is_shared": False,
+        "is_shared": channel.is_ext_shared,
         "is_member": viewer in channel.members,
         "creator": channel.members[0],
         "topic": {"value": channel.topic, "creator": "", "last_set": 0},
@@ -103,7 +110,7 @@ def message_object(workspace: Workspace, message: Message, *, with_metadata: boo
         "user": draft.user,
         "text": draft.text,
         "ts": message.ts,
-        "team": workspace.team.id,
+        "team": home_team(workspace, draft.user),
         "client_msg_id": draft.client_msg_id,
         **_author_facts(workspace, message),
         "blocks": list(draft.blocks),
@@ -112,10 +119,52 @@ def message_object(workspace: Workspace, message: Message, *, with_metadata: boo
         "upload": False if draft.files else None,
         "edited": {"user": message.edited[0], "ts": message.edited[1]} if message.edited else None,
         "reactions": [{"name": name, "users": list(users), "count": len(users)} for name, users in message.reactions],
+        "streaming_state": message.stream.state if message.stream else None,
         **_thread_facts(workspace, message),
         "metadata": draft.metadata if with_metadata else None,
     }
     return {name: value for name, value in fields.items() if value is not None and value != []}
+
+
+def group_object(workspace: Workspace, group: UserGroup, *, with_users: bool) -> Json:
+    shown: Json = {
+        "id": group.id,
+        "team_id": workspace.team.id,
+        "is_usergroup": True,
+        "is_subteam": True,
+        "name": group.name,
+        "description": "",
+        "handle": group.handle,
+        "is_external": False,
+        "date_create": 0,
+        "date_update": 0,
+        "date_delete": 0,
+        "user_count": len(group.users),
+    }
+    return shown | ({"users": list(group.users)} if with_users else {})
+
+
+def view_object(workspace: Workspace, view: View) -> Json:
+    """A view as views.open answers and as interactions carry it."""
+    app, content = workspace.app, view.content
+    texts = dict.fromkeys(("title", "submit", "close"))
+    words = {"callback_id": "", "private_metadata": "", "external_id": ""}
+    flags = {"clear_on_close": False, "notify_on_close": False}
+    return {
+        **texts,
+        **words,
+        **flags,
+        **{name: value for name, value in content.items() if value is not None},
+        "id": view.id,
+        "team_id": workspace.team.id,
+        "state": {"values": dict(view.values or {})},
+        "hash": view.hash,
+        "root_view_id": view.root_id,
+        "previous_view_id": view.previous_id,
+        "app_id": app.id,
+        "app_installed_team_id": workspace.team.id,
+        "bot_id": app.bot_id,
+    }
 
 
 def file_object(workspace: Workspace, file: File) -> Json:
@@ -169,6 +218,8 @@ def permalink(workspace: Workspace, message: Message) -> str:
 
 
 def _subtype(message: Message) -> str | None:
+    if message.draft.subtype:
+        return message.draft.subtype
     if message.draft.files:
         return "file_share"
     return "thread_broadcast" if message.draft.broadcast else None

@@ -1,74 +1,50 @@
-"""Socket Mode: the app's WebSocket connections and the envelopes on their way to it.
+"""Socket Mode: the app's WebSocket connections, which take turns in carrying envelopes.
 
-Each envelope goes to one connection, in turn. An event that is not acknowledged in time is sent again with the same
-event_id, to whichever connection is open then; while none is, envelopes wait. After the last retry on an open connection
-an event is given up, as Slack does. An acknowledgement counts on any connection, for clients switch them.
+An acknowledgement counts on any connection, for clients switch them.
 """
 
 import asyncio
 import contextlib
 import json
 import uuid
-from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from bot.local_slack.deliveries import Delivery
 from bot.local_slack.entities import Json
 
 CONNECTION_LIMIT = 10
 _SECONDS_UNTIL_REFRESH = 18060
 
 
-@dataclass(frozen=True, slots=True)
-class Redelivery:
-    """How long the app has to acknowledge (seconds), and how often an event is repeated after that."""
-
-    after: float = 3.0
-    limit: int = 3
-
-
 @dataclass(eq=False, slots=True)
 class Connection:
     """One open WebSocket; a draining one was told to disconnect and is given nothing more."""
 
-    outbox: asyncio.Queue[Json] = field(default_factory=asyncio.Queue)
+    envelopes: dict[str, Delivery]  # of all connections, by envelope_id
+    outbox: asyncio.Queue[Json | None] = field(default_factory=asyncio.Queue)  # None ends it without a word
     is_open: bool = True
     is_draining: bool = False
 
-
-@dataclass(eq=False, slots=True)
-class Delivery:
-    """One payload on its way to the app: what was tried and what came of it."""
-
-    payload: Json
-    attempt: int = -1  # retry_attempt of the newest try
-    carrier: Connection | None = None
-    is_acknowledged: bool = False
-    is_given_up: bool = False
-    timer: asyncio.TimerHandle | None = None
-
-    @property
-    def event_id(self) -> str:
-        return str(self.payload["event_id"])
+    def carry(self, delivery: Delivery) -> None:
+        envelope_id = str(uuid.uuid4())
+        self.envelopes[envelope_id] = delivery
+        self.outbox.put_nowait(_envelope(envelope_id, delivery))
 
 
 class Gateway:
-    """All connections of the app and all deliveries to it. Used on one event loop."""
+    """All connections of the app. `acknowledged` and `connected` are told what happens on them; used on one event loop."""
 
-    def __init__(self, app_id: str, redelivery: Redelivery, presence_changed: Callable[[bool], None]) -> None:
+    def __init__(self, app_id: str, presence_changed: Callable[[bool], None]) -> None:
         self.app_id = app_id
-        self.redelivery = redelivery
         self.presence_changed = presence_changed
-        self.is_duplicating = False
-        self.deliveries: list[Delivery] = []
+        self.acknowledged: Callable[[Delivery, Json], None] = lambda _delivery, _answer: None
+        self.connected: Callable[[], None] = lambda: None
         self._connections: list[Connection] = []
         self._tickets: set[str] = set()
-        self._by_envelope: dict[str, Delivery] = {}
-        self._waiting: deque[Delivery] = deque()
-
-    # --- connections
+        self._envelopes: dict[str, Delivery] = {}
 
     @property
     def connection_count(self) -> int:
@@ -107,48 +83,32 @@ class Gateway:
             connection.is_draining = connection.is_draining or _is_last(frame)
         return len(self._connections)
 
-    # --- deliveries
+    def cut(self) -> None:
+        """End every connection without a word, as a network does."""
+        for connection in self._connections:
+            connection.is_draining = True
+            connection.outbox.put_nowait(None)
 
-    def deliver(self, payload: Json) -> None:
-        """Send an event to the app, twice while duplicates are switched on."""
-        for _ in range(2 if self.is_duplicating else 1):
-            delivery = Delivery(payload)
-            self.deliveries.append(delivery)
-            self._dispatch(delivery)
-
-    def redeliver(self, event_id: str) -> bool:
-        """Send an earlier event once more, whatever became of it; false if there was none."""
-        earlier = next((delivery for delivery in self.deliveries if delivery.event_id == event_id), None)
-        if earlier is None:
-            return False
-        repeated = Delivery(earlier.payload, attempt=earlier.attempt)
-        self.deliveries.append(repeated)
-        self._dispatch(repeated)
-        return True
-
-    def undelivered(self) -> list[Delivery]:
-        """What still waits for a connection or an acknowledgement."""
-        return [delivery for delivery in self.deliveries if not delivery.is_acknowledged and not delivery.is_given_up]
+    def next_carrier(self) -> Connection | None:
+        """The connection whose turn it is."""
+        connection = next((one for one in self._connections if not one.is_draining), None)
+        if connection is not None:
+            self._connections.remove(connection)
+            self._connections.append(connection)
+        return connection
 
     def clear(self) -> None:
-        """Forget all deliveries; connections stay."""
-        for delivery in self.deliveries:
-            if delivery.timer:
-                delivery.timer.cancel()
-        self.is_duplicating = False
-        self.deliveries.clear()
-        self._by_envelope.clear()
-        self._waiting.clear()
+        """Expect no acknowledgement any more; connections stay."""
+        self._envelopes.clear()
 
     @contextlib.contextmanager
     def _connected(self, host: str) -> Iterator[Connection]:
-        connection = Connection()
+        connection = Connection(self._envelopes)
         self._connections.append(connection)
         connection.outbox.put_nowait(self._hello(host))
         if len(self._connections) == 1:
             self.presence_changed(True)
-        while self._waiting:
-            self._dispatch(self._waiting.popleft())
+        self.connected()
         try:
             yield connection
         finally:
@@ -167,68 +127,43 @@ class Gateway:
 
     async def _receive(self, websocket: WebSocket) -> None:
         while (message := await websocket.receive())["type"] == "websocket.receive":
-            self._acknowledge(_envelope_id(message.get("text") or ""))
+            self._acknowledge(_frame(message.get("text") or ""))
 
-    def _acknowledge(self, envelope_id: str) -> None:
-        delivery = self._by_envelope.pop(envelope_id, None)
-        if delivery is None:
-            return
-        delivery.is_acknowledged = True
-        if delivery.timer:
-            delivery.timer.cancel()
-
-    def _dispatch(self, delivery: Delivery) -> None:
-        """Hand `delivery` to the next connection in turn, or let it wait for one."""
-        if delivery.is_acknowledged:
-            return
-        connection = next((one for one in self._connections if not one.is_draining), None)
-        if connection is None:
-            self._waiting.append(delivery)
-            return
-        self._connections.remove(connection)
-        self._connections.append(connection)
-        delivery.attempt += 1
-        delivery.carrier = connection
-        envelope_id = str(uuid.uuid4())
-        self._by_envelope[envelope_id] = delivery
-        connection.outbox.put_nowait(_envelope(envelope_id, delivery))
-        loop = asyncio.get_running_loop()
-        delivery.timer = loop.call_later(self.redelivery.after, self._overdue, delivery)
-
-    def _overdue(self, delivery: Delivery) -> None:
-        was_heard = delivery.carrier is not None and delivery.carrier.is_open
-        if was_heard and delivery.attempt >= self.redelivery.limit:
-            delivery.is_given_up = True
-        else:
-            self._dispatch(delivery)
+    def _acknowledge(self, frame: Json) -> None:
+        delivery = self._envelopes.pop(str(frame.get("envelope_id")), None)
+        if delivery is not None:
+            answer = frame.get("payload")
+            self.acknowledged(delivery, answer if isinstance(answer, dict) else {})
 
 
-async def _send_from(outbox: asyncio.Queue[Json], websocket: WebSocket) -> None:
+async def _send_from(outbox: asyncio.Queue[Json | None], websocket: WebSocket) -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # the app went away; its envelopes are repeated
-        while not _is_last(frame := await outbox.get()):
+        while (frame := await outbox.get()) is not None:
             await websocket.send_json(frame)
-        await websocket.send_json(frame)
+            if _is_last(frame):
+                break
         await websocket.close()
 
 
-def _envelope_id(frame: str) -> str:
-    """The envelope that a frame of the client acknowledges; empty for frames of any other kind."""
+def _frame(text: str) -> Json:
+    """What the client sent, if it is an object; what else it sends means nothing."""
     try:
-        content = json.loads(frame)
+        content = json.loads(text)
     except ValueError:
-        return ""
-    return str(content.get("envelope_id", "")) if isinstance(content, dict) else ""
+        return {}
+    return content if isinstance(content, dict) else {}
 
 
 def _envelope(envelope_id: str, delivery: Delivery) -> Json:
-    return {
+    envelope = {
         "envelope_id": envelope_id,
-        "type": "events_api",
+        "type": delivery.kind,
         "payload": delivery.payload,
-        "accepts_response_payload": False,
-        "retry_attempt": delivery.attempt,
-        "retry_reason": "timeout" if delivery.attempt else "",
+        "accepts_response_payload": delivery.kind != "events_api",
     }
+    if delivery.kind != "events_api":
+        return envelope
+    return {**envelope, "retry_attempt": delivery.attempt, "retry_reason": delivery.retry_reason}
 
 
 def _is_last(frame: Json) -> bool:

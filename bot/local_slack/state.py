@@ -5,55 +5,86 @@ It knows no JSON shape, no HTTP and no connection; those subscribe to its feed.
 """
 
 import mimetypes
-import time
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from typing import TypeVar
 
-from bot.local_slack.entities import (
-    App,
+from bot.local_slack.changes import (
     Change,
-    Channel,
-    Draft,
+    ChannelOpened,
+    ChannelRead,
+    EphemeralChanged,
+    EphemeralDeleted,
     EphemeralPosted,
-    File,
-    Json,
-    Message,
+    FileDeleted,
+    FileShared,
     MessageDeleted,
     MessageEdited,
     MessagePosted,
+    MessageStreamed,
     ReactionsChanged,
-    StatusChanged,
-    Team,
-    User,
+    WorkspaceReset,
 )
+from bot.local_slack.clock import Clock, is_ts
+from bot.local_slack.entities import App, Channel, Draft, File, Message, Team, User, UserGroup
 from bot.local_slack.errors import SlackError
-from bot.local_slack.history import Clock, History, is_ts
+from bot.local_slack.history import History
 from bot.local_slack.mrkdwn import stored_text
+from bot.local_slack.threads import Threads
+from bot.local_slack.views import Views
 
 Subscriber = Callable[[Change], None]
+T = TypeVar("T")
 
 
 class Workspace:
     """One team with its people, conversations, messages and files."""
 
-    def __init__(self, team: Team, app: App, users: Iterable[User], channels: Iterable[Channel]) -> None:
+    def __init__(
+        self,
+        team: Team,
+        app: App,
+        users: Iterable[User],
+        channels: Iterable[Channel],
+        groups: Iterable[UserGroup] = (),
+    ) -> None:
         self.team = team
         self.app = app
-        self.users = {user.id: user for user in users}
+        self.clock = Clock()
+        self.groups = {group.id: group for group in groups}
+        self._first_users = tuple(users)
         self._first_channels = tuple(channels)
         self._subscribers: list[Subscriber] = []
-        self._clock = Clock()
-        self.reset()
+        self.threads = Threads(self.clock, self.publish)
+        self.views = Views(self.clock, self.publish)
+        self._forget()
 
     def reset(self) -> None:
-        """Forget all that was said and uploaded; people, first channels and subscribers stay."""
-        self.channels = {channel.id: channel for channel in self._first_channels}
-        self.files: dict[str, File] = {}
-        self.statuses: dict[tuple[str, str], StatusChanged] = {}
-        self.titles: dict[tuple[str, str], str] = {}
-        self.prompts: dict[tuple[str, str], list[Json]] = {}
+        """Forget all that was said and uploaded; first people, first channels and subscribers stay."""
+        self._forget()
+        self.publish(WorkspaceReset())
+
+    def _forget(self) -> None:
+        self.clock.clear()
+        self.threads.clear()
+        self.views.clear()
+        self.restore(self._first_users, self._first_channels, (), ())
+
+    def restore(
+        self, users: Iterable[User], channels: Iterable[Channel], files: Iterable[File], messages: Iterable[Message]
+    ) -> None:
+        """Begin with these instead of what is there."""
+        self.users = {user.id: user for user in users}
+        self.channels = {channel.id: channel for channel in channels}
+        self.files = {file.id: file for file in files}
+        self.reads: dict[tuple[str, str], str] = {}  # (user, channel) -> ts of the newest message that was read
+        self.contexts: dict[str, tuple[str, ...]] = {}  # user -> channels they look at beside the app
+        self.ephemerals: dict[tuple[str, str], EphemeralPosted] = {}
         self._histories = {channel_id: History() for channel_id in self.channels}
+        for message in messages:
+            self._histories[message.channel].add(message)
+            self.clock.has_given(message.ts)
 
     # --- the feed
 
@@ -72,19 +103,13 @@ class Workspace:
         return self.users[self.app.bot_user]
 
     def user(self, user_id: str) -> User:
-        if user_id not in self.users:
-            raise SlackError("user_not_found")
-        return self.users[user_id]
+        return _found(self.users, user_id, "user_not_found")
 
     def channel(self, channel_id: str) -> Channel:
-        if channel_id not in self.channels:
-            raise SlackError("channel_not_found")
-        return self.channels[channel_id]
+        return _found(self.channels, channel_id, "channel_not_found")
 
     def file(self, file_id: str) -> File:
-        if file_id not in self.files:
-            raise SlackError("file_not_found")
-        return self.files[file_id]
+        return _found(self.files, file_id, "file_not_found")
 
     def history(self, channel_id: str) -> History:
         return self._histories[self.channel(channel_id).id]
@@ -98,10 +123,17 @@ class Workspace:
     def channels_of(self, user_id: str) -> list[Channel]:
         return [channel for channel in self.channels.values() if user_id in channel.members]
 
-    def message_count(self) -> int:
-        return sum(len(history) for history in self._histories.values())
+    def messages(self) -> list[Message]:
+        return [message for history in self._histories.values() for message in history]
 
-    # --- what people and the app do
+    def im_with(self, user_id: str) -> Channel | None:
+        """The direct conversation of a person with the bot, if there is one."""
+        pair = {user_id, self.bot.id}
+        return next(
+            (channel for channel in self.channels.values() if channel.is_im and set(channel.members) == pair), None
+        )
+
+    # --- conversations
 
     def open_im(self, user_id: str, other_id: str) -> Channel:
         """The direct conversation of two users, made if it is not there yet."""
@@ -109,10 +141,21 @@ class Workspace:
         for channel in self.channels.values():
             if channel.is_im and set(channel.members) == pair:
                 return channel
-        channel = Channel(f"D{_identifier()}", "", tuple(sorted(pair)), int(time.time()), is_im=True, is_private=True)
-        self.channels[channel.id] = channel
+        now = int(self.clock.now())
+        channel = Channel(f"D{_identifier()}", "", tuple(sorted(pair)), now, is_im=True, is_private=True)
         self._histories[channel.id] = History()
+        self.put_channel(channel)
+        self.publish(ChannelOpened(channel))
         return channel
+
+    def put_channel(self, channel: Channel) -> None:
+        self.channels[channel.id] = channel
+
+    def mark_read(self, user_id: str, channel_id: str, ts: str) -> None:
+        self.reads[user_id, channel_id] = ts
+        self.publish(ChannelRead(user_id, channel_id))
+
+    # --- messages
 
     def post(self, draft: Draft, ts: str | None = None) -> Message:
         """Add a message; a given `ts` (tests make threads collide with it) must be free in the channel.
@@ -120,33 +163,54 @@ class Workspace:
         Raises not_in_channel, thread_not_found, invalid_ts.
         """
         history = self.history(draft.channel)
-        message = Message(self._free_ts(history, ts), self._admitted(draft))
-        history.add(message)
+        return self.add(Message(self._free_ts(history, ts), self.admitted(draft)))
+
+    def add(self, message: Message) -> Message:
+        """Add a message that was admitted, and say so."""
+        draft = message.draft
+        self.history(draft.channel).add(message)
         for file_id in draft.files:
             file = self.file(file_id)
             self.files[file_id] = replace(file, shares=(*file.shares, (draft.channel, message.ts)))
         if draft.by_app:
-            self.clear_status(draft.channel, message.thread_ts or message.ts)
+            self.threads.clear_status(draft.channel, message.thread_ts or message.ts)
         self.publish(MessagePosted(message))
+        for file_id in draft.files:
+            self.publish(FileShared(file_id, draft.user, draft.channel, message.ts))
         return message
 
-    def post_ephemeral(self, draft: Draft, recipient: str) -> Message:
-        """Show a message to `recipient` only."""
-        if recipient not in self.channel(draft.channel).members:
-            raise SlackError("user_not_in_channel")
-        message = Message(self._clock.next_ts(), self._admitted(draft))
-        self.publish(EphemeralPosted(message, recipient))
-        return message
+    def admitted(self, draft: Draft) -> Draft:
+        """The draft in stored form, its thread looked up: a reply's ts leads to the thread it is in."""
+        if draft.user not in self.channel(draft.channel).members:
+            raise SlackError("not_in_channel")
+        thread_ts = draft.thread_ts
+        if thread_ts is not None:
+            root = self.history(draft.channel).get(thread_ts)
+            if root is None:
+                raise SlackError("thread_not_found")
+            thread_ts = root.thread_ts or root.ts
+        return replace(draft, text=stored_text(draft.text), thread_ts=thread_ts)
 
     def edit(self, channel_id: str, ts: str, draft: Draft, *, is_marked: bool = True) -> Message:
         """Replace the content of a message; `is_marked` says whether readers see that it was edited."""
         previous = self.message(channel_id, ts)
-        event_ts = self._clock.next_ts()
-        edited = (draft.user, event_ts) if is_marked else previous.edited
-        message = replace(previous, draft=replace(draft, text=stored_text(draft.text)), edited=edited)
-        self.history(channel_id).replace(message)
+        edited = (draft.user, self.clock.next_ts()) if is_marked else previous.edited
+        return self.replace(replace(previous, draft=replace(draft, text=stored_text(draft.text)), edited=edited))
+
+    def replace(self, message: Message) -> Message:
+        """Put a message in the place of the one with its ts, and say so."""
+        history = self.history(message.channel)
+        previous = self.message(message.channel, message.ts)
+        history.replace(message)
+        is_new_edit = message.edited is not None and message.edited != previous.edited
+        event_ts = message.edited[1] if message.edited and is_new_edit else self.clock.next_ts()
         self.publish(MessageEdited(message, previous, event_ts))
         return message
+
+    def stream(self, message: Message) -> None:
+        """Show the next piece of a message."""
+        self.history(message.channel).replace(message)
+        self.publish(MessageStreamed(message))
 
     def delete(self, channel_id: str, ts: str) -> None:
         history = self.history(channel_id)
@@ -156,29 +220,48 @@ class Workspace:
             history.replace(Message(ts, gone, is_tombstone=True))
         else:
             history.remove(previous)
-        self.publish(MessageDeleted(previous, self._clock.next_ts()))
+        self.publish(MessageDeleted(previous, self.clock.next_ts()))
 
-    def set_reactions(self, message: Message, reactions: dict[str, tuple[str, ...]]) -> None:
-        changed = replace(message, reactions=tuple((name, users) for name, users in reactions.items() if users))
+    def react(self, message: Message, user: str, name: str, *, is_added: bool) -> None:
+        """Give or take back a reaction. Raises already_reacted, no_reaction."""
+        users = dict(message.reactions).get(name, ())
+        if is_added == (user in users):
+            raise SlackError("already_reacted" if is_added else "no_reaction")
+        given = (*users, user) if is_added else tuple(other for other in users if other != user)
+        reactions = dict(message.reactions) | {name: given}
+        left = tuple((name, users) for name, users in reactions.items() if users)
+        changed = replace(message, reactions=left)
         self.history(message.channel).replace(changed)
-        self.publish(ReactionsChanged(changed))
+        self.publish(ReactionsChanged(changed, user, name, is_added, self.clock.next_ts()))
 
-    def set_status(self, status: StatusChanged) -> None:
-        key = (status.channel, status.thread_ts)
-        if status.status:
-            self.statuses[key] = status
+    # --- messages for one person only
+
+    def post_ephemeral(self, draft: Draft, recipient: str) -> Message:
+        """Show a message to `recipient` only; it is in no history."""
+        if recipient not in self.channel(draft.channel).members:
+            raise SlackError("user_not_in_channel")
+        message = Message(self.clock.next_ts(), self.admitted(draft))
+        shown = self.ephemerals[draft.channel, message.ts] = EphemeralPosted(message, recipient)
+        self.publish(shown)
+        return message
+
+    def change_ephemeral(self, shown: EphemeralPosted, draft: Draft | None) -> None:
+        """Replace what is shown to one person, or with None take it away."""
+        key = (shown.message.channel, shown.message.ts)
+        if draft is None:
+            del self.ephemerals[key]
+            self.publish(EphemeralDeleted(shown.message, shown.recipient))
         else:
-            self.statuses.pop(key, None)
-        self.publish(status)
+            message = replace(shown.message, draft=self.admitted(draft))
+            self.ephemerals[key] = EphemeralPosted(message, shown.recipient)
+            self.publish(EphemeralChanged(message, shown.recipient))
 
-    def clear_status(self, channel_id: str, thread_ts: str) -> None:
-        if (channel_id, thread_ts) in self.statuses:
-            self.set_status(StatusChanged(channel_id, thread_ts, ""))
+    # --- files
 
     def add_file(self, name: str, user: str, alt_text: str = "") -> File:
         """Reserve a file; its content comes later."""
         mimetype = mimetypes.guess_type(name)[0] or "application/octet-stream"
-        file = File(f"F{_identifier()}", name, name, mimetype, b"", user, int(time.time()), alt_text)
+        file = File(f"F{_identifier()}", name, name, mimetype, b"", user, int(self.clock.now()), alt_text)
         self.files[file.id] = file
         return file
 
@@ -193,28 +276,23 @@ class Workspace:
                 left = tuple(other for other in message.draft.files if other != file_id)
                 self.edit(channel_id, ts, replace(message.draft, files=left), is_marked=False)
         del self.files[file_id]
-
-    def _admitted(self, draft: Draft) -> Draft:
-        """The draft in stored form, its thread looked up: a reply's ts leads to the thread it is in."""
-        if draft.user not in self.channel(draft.channel).members:
-            raise SlackError("not_in_channel")
-        thread_ts = draft.thread_ts
-        if thread_ts is not None:
-            root = self.history(draft.channel).get(thread_ts)
-            if root is None:
-                raise SlackError("thread_not_found")
-            thread_ts = root.thread_ts or root.ts
-        return replace(draft, text=stored_text(draft.text), thread_ts=thread_ts)
+        self.publish(FileDeleted(file_id, self.clock.next_ts()))
 
     def _free_ts(self, history: History, ts: str | None) -> str:
         if ts is None:
-            return self._clock.next_ts()
+            return self.clock.next_ts()
         if not is_ts(ts) or ts in history:
             raise SlackError(
                 "invalid_ts", [f"{ts} is no free timestamp in this channel; give one like 1730000000.000100"]
             )
-        self._clock.has_given(ts)
+        self.clock.has_given(ts)
         return ts
+
+
+def _found(things: Mapping[str, T], key: str, error: str) -> T:
+    if key not in things:
+        raise SlackError(error)
+    return things[key]
 
 
 def _identifier() -> str:

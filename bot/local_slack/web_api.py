@@ -1,7 +1,10 @@
-"""The Web API over HTTP: POST or GET /api/METHOD, the token, planned faults, the journal, and Slack's form of an answer."""
+"""The Web API over HTTP: POST or GET /api/METHOD, token and scopes, limits, planned faults, the journal, Slack's answers."""
 
+import asyncio
+import base64
+import binascii
+import time
 from collections.abc import Callable
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -9,10 +12,12 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from bot.local_slack.arguments import Arguments, read_arguments
 from bot.local_slack.endpoints import Endpoint, bearer_token, refusal
 from bot.local_slack.entities import Json
-from bot.local_slack.errors import SlackError
-from bot.local_slack.journal import Fault
-from bot.local_slack.methods.registry import METHODS
+from bot.local_slack.errors import RateLimitedError, SlackError
+from bot.local_slack.faults import Fault
+from bot.local_slack.methods.registry import METHODS, Method
 from bot.local_slack.slack import LocalSlack
+from bot.local_slack.state import Workspace
+from bot.local_slack.tokens import Grant
 
 HangUp = Callable[[Request], None]
 
@@ -21,55 +26,83 @@ def api_endpoint(slack: LocalSlack, hang_up: HangUp) -> Endpoint:
     """The endpoint of all methods; `hang_up` cuts the connection of a request without an answer."""
 
     async def endpoint(request: Request) -> Response:
-        method = request.path_params["method"]
-        fault = slack.faults.next_for(method)
+        name, began = request.path_params["method"], time.perf_counter()
+        fault = slack.faults.next_for(name)
         args: Json = {}
+        status, headers = 200, {"x-oauth-scopes": ",".join(slack.workspace.app.scopes)}
         try:
             args = await read_arguments(request)
-            token_argument = args.pop("token", None)
-            token = bearer_token(request) or token_argument
-            if fault and fault.kind != "drop_after":
-                return _failed(slack, method, args, fault)
-            answer = {"ok": True, **_run(slack, method, token, Arguments(args))}
+            token = bearer_token(request) or args.pop("token", None)
+            args.pop("token", None)
+            if fault and not fault.runs_the_call:
+                raise _planned(fault)
+            answer, scopes = _run(slack, name, str(token or ""), args | _basic_auth(request))
+            headers["x-oauth-scopes"] = ",".join(scopes)
+        except RateLimitedError as error:
+            answer, status, headers["Retry-After"] = refusal(error), 429, str(error.retry_after)
         except SlackError as error:
             answer = refusal(error)
-        slack.journal.record(method, args, fault.kind if fault else answer.get("error", "ok"), 200)
-        if fault:
+        if fault and fault.kind in {"server_error", "unavailable"}:
+            status = 503 if fault.kind == "unavailable" else 500
+        outcome = fault.kind if fault and fault.kind != "error" else answer.get("error", "ok")
+        slack.journal.record(name, args, answer, outcome, status, (time.perf_counter() - began) * 1000)
+        if fault and fault.hangs_up:
             hang_up(request)
-        return JSONResponse(answer, headers=_scope_headers(slack))
+        if fault and fault.kind == "slow":
+            await asyncio.sleep(fault.seconds)
+        return PlainTextResponse("planned fault", status) if status >= 500 else JSONResponse(answer, status, headers)
 
     return endpoint
 
 
-def _run(slack: LocalSlack, name: str, token: Any, args: Arguments) -> Json:
+def _run(slack: LocalSlack, name: str, token: str, args: Json) -> tuple[Json, tuple[str, ...]]:
+    """The answer, and the scopes of the token that asked."""
     method = METHODS.get(name)
     if method is None:
         raise SlackError("unknown_method", [f"[ERROR] {name} is not a method of the local Slack"])
+    scopes = slack.workspace.app.scopes
     if method.token != "none":
-        _check_token(slack, token, method.token)
-    return method.run(slack, args)
+        grant = slack.grants.get(token)
+        scopes = scopes if grant.scopes is None else grant.scopes
+        _check_grant(slack.workspace, method, grant, scopes, args)
+    slack.limits.check(token, name, method.tier, str(args.get("channel", "")))
+    return {"ok": True, **method.run(slack, Arguments(args))}, scopes
 
 
-def _check_token(slack: LocalSlack, token: Any, wanted: str) -> None:
-    if not token:
-        raise SlackError("not_authed")
-    kind = {slack.tokens.bot: "bot", slack.tokens.app: "app"}.get(str(token))
-    if kind is None:
-        raise SlackError("invalid_auth")
-    if wanted not in {kind, "any"}:
+def _check_grant(workspace: Workspace, method: Method, grant: Grant, scopes: tuple[str, ...], args: Json) -> None:
+    """Raises not_allowed_token_type, missing_scope."""
+    if method.token not in {grant.kind, "any"}:
         raise SlackError("not_allowed_token_type")
+    needed = needed_scopes(workspace, method, args)
+    if needed and not set(needed) & set(scopes):
+        raise SlackError("missing_scope", facts={"needed": ",".join(needed), "provided": ",".join(scopes)})
 
 
-def _failed(slack: LocalSlack, method: str, args: Json, fault: Fault) -> Response:
-    """The answer of a planned fault; the method is not run."""
-    response: Response
+def needed_scopes(workspace: Workspace, method: Method, args: Json) -> tuple[str, ...]:
+    """The scopes any one of which allows the call: of a conversation that is named, the one for its kind."""
+    family, _, right = method.scope.partition(":")
+    if family != "*":
+        return (method.scope,) if method.scope else ()
+    channel = workspace.channels.get(str(args.get("channel", "")))
+    if channel is None:
+        return tuple(f"{kind}:{right}" for kind in ("channels", "groups", "mpim", "im"))
+    kind = {"channel": "channels", "group": "groups", "im": "im"}[channel.channel_type]
+    return (f"{kind}:{right}",)
+
+
+def _planned(fault: Fault) -> SlackError:
     if fault.kind == "ratelimited":
-        response = JSONResponse({"ok": False, "error": "ratelimited"}, 429, {"Retry-After": str(fault.retry_after)})
-    else:
-        response = PlainTextResponse("planned fault", 503 if fault.kind == "unavailable" else 500)
-    slack.journal.record(method, args, fault.kind, response.status_code)
-    return response
+        return RateLimitedError(int(fault.seconds))
+    return SlackError(fault.error if fault.kind == "error" else "internal_error")
 
 
-def _scope_headers(slack: LocalSlack) -> dict[str, str]:
-    return {"x-oauth-scopes": ",".join(slack.workspace.app.scopes)}
+def _basic_auth(request: Request) -> Json:
+    """The client id and secret that oauth.v2.access gets in the header."""
+    scheme, _, encoded = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "basic":
+        return {}
+    try:
+        client_id, _, secret = base64.b64decode(encoded).decode().partition(":")
+    except (binascii.Error, UnicodeDecodeError):
+        return {}
+    return {"client_id": client_id, "client_secret": secret}

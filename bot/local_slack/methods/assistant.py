@@ -1,7 +1,8 @@
 """What the app shows around a thread: status line, title, suggested prompts."""
 
 from bot.local_slack.arguments import Arguments
-from bot.local_slack.entities import Json, StatusChanged
+from bot.local_slack.changes import PromptsSet
+from bot.local_slack.entities import Json
 from bot.local_slack.errors import SlackError
 from bot.local_slack.methods.conversations import bots_channel
 from bot.local_slack.slack import LocalSlack
@@ -15,25 +16,25 @@ def set_status(slack: LocalSlack, args: Arguments) -> Json:
     loading_messages = args.names("loading_messages")
     if not args.has("status") or len(loading_messages) > _MOST_LOADING_MESSAGES:
         raise SlackError("invalid_arguments", ["[ERROR] give a status and at most 10 loading_messages"])
-    slack.workspace.set_status(StatusChanged(channel, thread_ts, args.text("status"), loading_messages))
+    slack.workspace.threads.set_status(channel, thread_ts, args.text("status"), loading_messages)
     return {}
 
 
 def set_title(slack: LocalSlack, args: Arguments) -> Json:
-    slack.workspace.titles[_thread(slack, args)] = args.required("title")
+    slack.workspace.threads.set_title(*_thread(slack, args), args.required("title"))
     return {}
 
 
 def set_suggested_prompts(slack: LocalSlack, args: Arguments) -> Json:
     """Keep the prompts of a thread, or of a whole conversation."""
     channel = bots_channel(slack.workspace, args, "channel_id")
-    if args.has("thread_ts"):
+    if args.text("thread_ts"):
         _thread(slack, args)
     prompts = args.objects("prompts", "invalid_arguments")
     are_whole = all(prompt.get("title") and prompt.get("message") for prompt in prompts)
     if not are_whole or not 1 <= len(prompts) <= _MOST_PROMPTS:
         raise SlackError("invalid_arguments", ["[ERROR] give 1 to 4 prompts with a title and a message each"])
-    slack.workspace.prompts[channel.id, args.text("thread_ts")] = prompts
+    slack.workspace.threads.set_prompts(PromptsSet(channel.id, args.text("thread_ts"), args.text("title"), prompts))
     return {}
 
 

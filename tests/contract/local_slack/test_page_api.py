@@ -25,23 +25,41 @@ def test_the_state_shows_what_one_person_sees(slack: SlackServer) -> None:
         "real_name": "Ana Lima",
         "is_bot": False,
         "kind": "member",
+        "team": None,
         "tz": "Europe/Lisbon",
         "color": "#b0413e",
     }
-    assert [channel["id"] for channel in state["channels"]] == ["C0GENERAL", "C0PRODUCT", "C0SALES", "D0ANA"]
+    assert [channel["id"] for channel in state["channels"]] == [
+        "C0GENERAL",
+        "C0PRODUCT",
+        "C0SALES",
+        "C0PARTNERS",
+        "D0ANA",
+    ]
     assert state["channels"][0] == {
         "id": "C0GENERAL",
         "name": "general",
         "is_im": False,
         "is_private": False,
+        "is_ext_shared": False,
         "user": None,
         "members": [ANA, BEN, "U0MIRA", BOT],
         "topic": "Everything and nothing",
+        "last_read": "0000000000.000000",
+        "unread": 0,
+        "mentions": 0,
     }
-    assert state["channels"][3]["user"] == BOT
-    assert state["bot"] == {"user_id": BOT, "name": "datathread", "connected": False}
+    assert state["channels"][4]["user"] == BOT
+    assert state["bot"] == {
+        "user_id": BOT,
+        "name": "datathread",
+        "connected": False,
+        "app_id": "A0LOCAL",
+        "commands": [],
+        "shortcuts": [],
+    }
     assert state["team"] == {"id": "T0LOCAL", "name": "Datathread demo"}
-    assert [user["id"] for user in state["users"]] == [ANA, BEN, "U0MIRA", BOT]
+    assert [user["id"] for user in state["users"]] == [ANA, BEN, "U0MIRA", BOT, "U0GUS", "U0EVA"]
 
 
 def test_what_a_person_posts_is_read_back_and_reaches_the_bot(slack: SlackServer) -> None:
@@ -91,7 +109,11 @@ def test_events_arrive_as_they_happen(slack: SlackServer, client: WebClient) -> 
         posted = next(events)
         assert (posted["type"], posted["channel"], posted["message"]["ts"]) == ("message", GENERAL, ts)
         client.assistant_threads_setStatus(channel_id=GENERAL, thread_ts=ts, status="is counting")
-        assert next(events) == {"type": "status", "channel": GENERAL, "thread_ts": ts, "status": "is counting"}
+        status = next(events)
+        assert (status.pop("expires_at") > 0, status) == (
+            True,
+            {"type": "status", "channel": GENERAL, "thread_ts": ts, "status": "is counting", "loading_messages": []},
+        )
         answer = client.chat_postMessage(channel=GENERAL, thread_ts=ts, text="48")["ts"]
         assert next(events)["status"] == ""
         assert next(events)["message"]["text"] == "48"

@@ -7,11 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.local_slack.arguments import Arguments
-from bot.local_slack.blocks import faults_of
+from bot.local_slack.block_kit import faults_of
 from bot.local_slack.errors import SlackError
 from bot.local_slack.methods.registry import METHODS
-from bot.local_slack.slack import LocalSlack, Tokens, local_slack
-from bot.local_slack.socket import Redelivery
+from bot.local_slack.slack import LocalSlack, Options, local_slack
 
 NAMES = [
     "channel", "channel_id", "channels", "user", "users", "ts", "thread_ts", "message_ts", "timestamp", "text", "markdown_text",
@@ -55,6 +54,6 @@ def test_any_blocks_are_judged(blocks: list[dict[str, Any]]) -> None:
 
 
 def slack_with_a_message() -> LocalSlack:
-    slack = local_slack("http://127.0.0.1:1/", Tokens(), Redelivery())
+    slack = local_slack("http://127.0.0.1:1/", Options())
     METHODS["chat.postMessage"].run(slack, Arguments({"channel": "C0GENERAL", "text": "hello"}))
     return slack

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.local_slack.blocks import check_blocks, faults_of, with_block_ids
+from bot.local_slack.block_kit import check_blocks, completed, faults_of
 from bot.local_slack.errors import SlackError
 from tests.written_out import written_out
 
@@ -31,5 +31,5 @@ def test_text_of_tables_does_not_count_towards_the_message() -> None:
 
 
 def test_missing_block_ids_are_made_up() -> None:
-    first, second = with_block_ids([{"type": "divider"}, {"type": "divider", "block_id": "mine"}])
+    first, second = completed([{"type": "divider"}, {"type": "divider", "block_id": "mine"}])
     assert (len(first["block_id"]), second["block_id"]) == (5, "mine")

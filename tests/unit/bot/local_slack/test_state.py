@@ -6,18 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.local_slack.changes import Change, MessageDeleted, MessageEdited, MessagePosted, StatusChanged
+from bot.local_slack.clock import Clock, is_ts
 from bot.local_slack.demo_workspace import demo_workspace
-from bot.local_slack.entities import (
-    Change,
-    Draft,
-    MessageDeleted,
-    MessageEdited,
-    MessagePosted,
-    StatusChanged,
-)
+from bot.local_slack.entities import Draft
 from bot.local_slack.errors import SlackError
 from bot.local_slack.events import payloads_for
-from bot.local_slack.history import Clock, is_ts
 from bot.local_slack.shapes import message_object
 from bot.local_slack.state import Workspace
 
@@ -86,7 +80,7 @@ def test_everybody_is_told_what_changed(workspace: Workspace) -> None:
     told: list[Change] = []
     workspace.subscribe(told.append)
     question = workspace.post(QUESTION)
-    workspace.set_status(StatusChanged("C0GENERAL", question.ts, "counting"))
+    workspace.threads.set_status("C0GENERAL", question.ts, "counting")
     answer = workspace.post(replace(ANSWER, thread_ts=question.ts))
     workspace.edit("C0GENERAL", answer.ts, replace(answer.draft, text="50"))
     workspace.delete("C0GENERAL", answer.ts)
