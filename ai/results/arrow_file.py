@@ -11,12 +11,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 import pyarrow as pa
 
 from ai.errors import Corrupt
-from ai.results.cells import BY_NAME, MIXED, Way, fits, way_for
+from ai.results.cells import BY_NAME, NOTHING, Block, Way, way_for, widened
 from ai.results.table import ResultColumn, Row
 
 META = b"datathread"
@@ -26,8 +25,8 @@ OPTIONS = pa.ipc.IpcWriteOptions(compression="zstd")
 class ArrowWriter:
     """A result in the making; leaving the `with` block closes and syncs the file.
 
-    The first batch decides how each column is written. When a later value does not fit, that column becomes mixed: the
-    file so far is copied once, with the column written as tagged text.
+    The first batch decides how each column is written. When a later value does not fit, the file so far is copied, with
+    that column written as tagged text, or, when it held nothing yet, in the way of its first values.
     """
 
     def __init__(self, path: Path, columns: tuple[ResultColumn, ...]) -> None:
@@ -52,27 +51,28 @@ class ArrowWriter:
             return
         values = list(zip(*rows, strict=True))
         if self._part is None:
-            self._part = _Part(self.path, self.columns, tuple(way_for(column) for column in values))
-        ways = tuple(way if fits(way, c) else MIXED for way, c in zip(self._part.ways, values, strict=True))
+            self._part = _Part(self.path, self.columns, tuple(map(way_for, values)))
+        ways = tuple(map(widened, self._part.ways, values))
         if ways != self._part.ways:
             self._part = self._widened(self._part, ways)
-        self._part.put(values)
+        self._part.put(Block.of(rows, ways))
         self.rows += len(rows)
 
     def finish(self, *, truncated: bool) -> None:
         """Write the end, which says how many rows there are and whether the query had more."""
         if self._part is None:
-            self._part = _Part(self.path, self.columns, (MIXED,) * len(self.columns))
+            self._part = _Part(self.path, self.columns, (NOTHING,) * len(self.columns))
         end = json.dumps({"rows": self.rows, "truncated": truncated})
-        self._part.put([()] * len(self.columns), {META: end.encode()})
+        nothing = tuple(way.write(()) for way in self._part.ways)
+        self._part.put(Block(self._part.ways, nothing), {META: end.encode()})
 
     def _widened(self, part: "_Part", ways: tuple[Way, ...]) -> "_Part":
         part.close()
         narrow = self.path.rename(self.path.with_name(self.path.name + ".old"))
         wide = _Part(self.path, self.columns, ways)
         with ArrowReader.of(narrow) as reader:
-            for rows in reader.batches():
-                wide.put(list(zip(*rows, strict=True)))
+            for block in reader.blocks():
+                wide.put(block.recast(ways))
         narrow.unlink()
         return wide
 
@@ -88,13 +88,12 @@ class _Part:
         self._file = pa.ipc.new_file(str(path), self._schema, options=OPTIONS)
         self.close = self._file.close
 
-    def put(self, values: Sequence[Sequence[Any]], metadata: dict[bytes, bytes] | None = None) -> None:
-        arrays = [way.write(column) for way, column in zip(self.ways, values, strict=True)]
-        self._file.write_batch(pa.RecordBatch.from_arrays(arrays, schema=self._schema), metadata)
+    def put(self, block: Block, metadata: dict[bytes, bytes] | None = None) -> None:
+        self._file.write_batch(pa.RecordBatch.from_arrays(list(block.arrays), schema=self._schema), metadata)
 
 
 class ArrowReader:
-    """An open file: what it holds, and its rows batch by batch. Unreadable content is `Corrupt`."""
+    """An open file: what it holds, and its rows block by block. Unreadable content is `Corrupt`."""
 
     def __init__(self, file: pa.OSFile) -> None:
         self.size: int = file.size()
@@ -119,13 +118,12 @@ class ArrowReader:
         end = json.loads(dict(metadata or {})[META])
         return end["rows"], end["truncated"]
 
-    def batches(self) -> Iterator[list[Row]]:
-        """The rows of one batch after the other; empty batches are left out."""
+    def blocks(self) -> Iterator[Block]:
+        """The rows, one stored batch after the other; empty ones are left out."""
         for number in range(self._file.num_record_batches):
             batch = self._file.get_batch(number)
             if batch.num_rows:
-                columns = (way.read(array) for way, array in zip(self._ways, batch.columns, strict=True))
-                yield list(zip(*columns, strict=True))
+                yield Block(self._ways, tuple(batch.columns))
 
 
 def _sync(path: Path) -> None:

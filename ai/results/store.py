@@ -14,6 +14,7 @@ from uuid import uuid4
 
 from ai.errors import NoResult
 from ai.results.arrow_file import ArrowReader, ArrowWriter
+from ai.results.cells import Block
 from ai.results.measure import size_of
 from ai.results.table import ResultColumn, ResultTable, Row
 
@@ -74,14 +75,18 @@ class ResultStore:
         with self._open(handle) as reader:
             row_count, truncated = reader.end()
             first: list[Row] = []
-            for batch in reader.batches():
-                first += batch[: rows - len(first)]
+            for block in reader.blocks():
+                first += block.rows()[: rows - len(first)]
                 if len(first) >= rows:
                     break
             return ResultTable(reader.columns, tuple(first), row_count, truncated)
 
     def batches(self, handle: str) -> Iterator[list[Row]]:
         """All rows in the order of the query, in pieces of flat memory; `NoResult` when there is no such result."""
+        return (block.rows() for block in self.blocks(handle))
+
+    def blocks(self, handle: str) -> Iterator[Block]:
+        """All rows as they are stored, column by column; `NoResult` when there is no such result."""
         self.describe(handle)  # says at once when there is none
         return self._all(handle)
 
@@ -105,9 +110,9 @@ class ResultStore:
         for left in self.root.glob(pattern + "*"):
             left.unlink(missing_ok=True)
 
-    def _all(self, handle: str) -> Iterator[list[Row]]:
+    def _all(self, handle: str) -> Iterator[Block]:
         with self._open(handle) as reader:
-            yield from reader.batches()
+            yield from reader.blocks()
 
     @contextmanager
     def _open(self, handle: str) -> Iterator[ArrowReader]:

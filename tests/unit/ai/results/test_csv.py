@@ -1,7 +1,7 @@
 """CSV as it leaves the house: read back by Python's own reader, and byte by byte where that matters."""
 
 import csv
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,8 @@ CELLS: list[tuple[Any, str]] = [
     (-5, "-5"),
     (0.1, "0.1"),
     (1e300, "1e+300"),
+    (2.0, "2"),
+    (9007199254740993, "9007199254740993"),
     (float("nan"), "NaN"),
     (float("-inf"), "-Infinity"),
     (Decimal("1.10"), "1.10"),
@@ -41,6 +43,10 @@ CELLS: list[tuple[Any, str]] = [
     (b"\x00\xff", "\\x00ff"),
     (date(1, 1, 1), "0001-01-01"),
     (datetime(2024, 5, 1, 12, 30, tzinfo=UTC), "2024-05-01T12:30:00+00:00"),
+    (datetime.fromisoformat("0001-01-01T00:00:00.000005"), "0001-01-01T00:00:00.000005"),
+    (datetime(9999, 12, 31, 23, 59, 59, 999999, UTC), "9999-12-31T23:59:59.999999+00:00"),
+    (time(1, 2, 3, 4), "01:02:03.000004"),
+    ("\ud800", "?"),
     ({"a": [1, None], "ü": Decimal("1.5")}, '"{""a"":[1,null],""ü"":""1.5""}"'),
     ([], "[]"),
 ]
@@ -49,6 +55,12 @@ CELLS: list[tuple[Any, str]] = [
 @pytest.mark.parametrize(("value", "cell"), CELLS)
 def test_a_cell_is_written_exactly(value: Any, cell: str, tmp_path: Path) -> None:
     assert written(tmp_path, [(value, "end")]) == f"a,b\r\n{cell},end\r\n"
+
+
+@pytest.mark.parametrize(("value", "cell"), CELLS)
+def test_a_cell_among_cells_of_other_types_is_written_the_same(value: Any, cell: str, tmp_path: Path) -> None:
+    others: list[Row] = [(1, "end"), (value, "end"), ("x", "end")]
+    assert written(tmp_path, others) == f"a,b\r\n1,end\r\n{cell},end\r\nx,end\r\n"
 
 
 @pytest.mark.parametrize("case", cases(Path(__file__).with_name("formulas.jsonl")))
