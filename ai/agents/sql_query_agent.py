@@ -146,7 +146,7 @@ class SqlQueryAgent(SeedCalls):
             case "asked":
                 yield QuestionEvent(query.reading, options)
             case "declined":
-                yield QuestionEvent(query.reading, options) if options else TextEvent(literal(query.reading))
+                yield TextEvent("\n".join([literal(query.reading), *_suggested(options)]))
             case _:
                 yield TextEvent(literal(f"I could not get an answer from the database: {query.problem}"))
 
@@ -164,6 +164,10 @@ class SqlQueryAgent(SeedCalls):
             elapsed_ms=query.elapsed_ms or 0,
             query_id=query.id,
         )
+
+
+def _suggested(questions: tuple[str, ...]) -> list[str]:
+    return ["\nYou could ask:", *(f"- {literal(question)}" for question in questions)] if questions else []
 
 
 def headline(table: ResultTable) -> str:

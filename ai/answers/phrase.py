@@ -15,7 +15,7 @@ from ai.results.table import ResultTable, Row
 Shape = Literal["figures", "list", "groups", "ranking"]
 FIRST_FEW = 5
 _MARKUP = re.compile(r"([\\`*_{}\[\]()<>#+!|~&@:])")
-_HIDDEN = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2066-\u2069]+")
+_HIDDEN = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ INLINE = re.compile(
 ESCAPED = re.compile(r"\\([\\`*_{}\[\]()<>#+\-.!|~&@:])")
 FENCE = re.compile(r"```\w*\n(.*?)\n?```", re.DOTALL)
 FENCED = re.compile(f"({FENCE.pattern.replace('(.*?)', '.*?')})", re.DOTALL)
-HIDDEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\x00-\x08\x0b-\x1f\x7f]")
+HIDDEN = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\x00-\x08\x0b-\x1f\x7f]")
 CODE_LENGTH = 8000
 
 

@@ -88,6 +88,11 @@ def test_a_table_fits_and_says_what_is_left_out(rows: int, columns: int) -> None
     assert bool(left_out(table)) != complete
 
 
+def test_joined_emoji_stay_joined() -> None:
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+    assert cell_text(family) == family
+
+
 def test_a_whole_answer() -> None:
     table = ResultTable((ResultColumn("platform"), ResultColumn("apps")), (("iOS", 21), ("Android", 20)), 2)
     message = render(
