@@ -6,7 +6,7 @@ store, so many threads and processes may use it at once, and repeating a write o
 `memory_store` at the end is the one that seed 004 imports. How things are kept is known to `ai.memory`.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from threading import Lock
@@ -43,9 +43,7 @@ NO_LONGER_KEPT = "The rows of that result are no longer kept; ask the question a
 class MemoryStore(Areas):
     """The memory of one store: conversations, queries, the rows of their results, and the areas that `Areas` names."""
 
-    def __init__(
-        self, engine: Engine, results: ResultStore, tokens: Callable[[str], int], limits: MemoryLimits
-    ) -> None:
+    def __init__(self, engine: Engine, results: ResultStore, tokens: TokenCounter, limits: MemoryLimits) -> None:
         self._opened = Parts(engine, results, Conversations(engine, limits, tokens), limits)
 
     @property

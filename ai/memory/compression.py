@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from ai.memory.limits import MemoryLimits
+from ai.memory.segments import Line
 from ai.types import LoggedMessage
 
 CUT = 100  # characters of a question, and of a response, in a line: seed 004
@@ -28,15 +29,6 @@ class Folds:
     messages: int
     facts: Mapping[str, str]
     handle: str
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line that stands for folded turns; `about` is the newest message that it tells of."""
-
-    text: str
-    tokens: int
-    about: LoggedMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +88,11 @@ def _view(folds: Folds, keep: int, lines: int, count: Callable[[str], int]) -> C
     if untold:
         texts[0] += f" (then {untold} more messages, kept as {folds.handle})"
     return Compressed(
-        tuple(Line(text, count(text), turn[-1]) for text, turn in zip(texts, told, strict=True)), kept, folded
+        tuple(
+            Line(text, count(text), turn[-1].seq, turn[-1].created_at) for text, turn in zip(texts, told, strict=True)
+        ),
+        kept,
+        folded,
     )
 
 

@@ -1,17 +1,18 @@
 """Conversations: each call is one transaction that logs, folds, clears or shows messages of one thread."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import uuid4
 
 from sqlalchemy import Engine
+from sqlalchemy.exc import IntegrityError
 
-from ai.memory import log, threads
+from ai.memory import log, segments, threads
 from ai.memory.database import reading, writing
 from ai.memory.limits import MemoryLimits
 from ai.memory.log import QUESTION, Entry
-from ai.memory.view import Viewer, forget_segment
+from ai.memory.view import Viewer
+from ai.tokens import TokenCounter
 from ai.types import LoggedMessage, Role, ThreadKey
 
 BOT = "assistant"
@@ -23,7 +24,7 @@ class Conversations:
 
     engine: Engine
     limits: MemoryLimits
-    count: Callable[[str], int]
+    count: TokenCounter
 
     @property
     def viewer(self) -> Viewer:
@@ -74,7 +75,7 @@ class Conversations:
     def clear(self, key: ThreadKey) -> None:
         """Show nothing of what was said until now. The log stays."""
         with writing(self.engine) as connection:
-            forget_segment(connection, threads.clear(connection, key))
+            segments.unfold(connection, threads.clear(connection, key))
 
     def keys(self) -> tuple[ThreadKey, ...]:
         """All threads, oldest first."""
@@ -83,14 +84,19 @@ class Conversations:
 
     def _entry(self, turn_id: str, part: str, role: Role, content: str, author: str, at: datetime) -> Entry:
         whole = content.encode("utf-8", "replace").decode()  # half of a surrogate pair cannot be stored
-        return Entry(turn_id, part, role, whole, author, self.count(whole), at)
+        size = self.count.count(whole)
+        return Entry(turn_id, part, role, whole, author, size.tokens, size.exact, at)
 
     def _append(self, key: ThreadKey, entry: Entry) -> bool:
-        with writing(self.engine) as connection:
-            thread = log.append(connection, key, entry)
-            if thread is None:
-                return False
-            self.viewer.fold(connection, thread, log.turn_seq(connection, thread, entry.turn_id))
+        try:
+            with writing(self.engine) as connection:
+                thread, turn_seq = log.append(connection, key, entry)
+                self.viewer.fold(connection, thread, turn_seq)
+        except IntegrityError:
+            with reading(self.engine) as connection:
+                if log.is_logged(connection, entry.turn_id, entry.part):
+                    return False
+            raise
         return True
 
 

@@ -1,7 +1,8 @@
 """The door to the memory's database: opening it, bringing its tables up to date, reading and writing transactions.
 
 SQLite runs in WAL mode, so readers never wait, and every commit is synced: what is acknowledged to Slack survives a power
-cut. A writing transaction takes the write lock when it begins, so two processes never both believe to be next.
+cut. A writing transaction takes the write lock when it begins, so two processes never both believe to be next, and what
+is deleted is overwritten with zeros. On PostgreSQL the row of the thread is that lock, and a reader sees one snapshot.
 """
 
 from collections.abc import Iterator
@@ -19,18 +20,15 @@ from ai.memory.migrations import REVISION
 __all__ = ["Engine", "open_engine", "reading", "writing"]
 
 BUSY_SECONDS = 30
-PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
+MIGRATING = 5_240_017  # the advisory lock of PostgreSQL that one migration at a time holds
+DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 
 
 def open_engine(state_url: str) -> Engine:
     """Open the store and bring its tables up to date. ConfigError for a bad URL, SourceUnavailable when it is not there."""
     url = _checked(state_url)
-    in_memory = url.database in (None, "", ":memory:")
-    # Another connection to a database in memory is another database, so there must be just one.
-    bounds = {"poolclass": QueuePool, "pool_size": 1, "max_overflow": 0} if in_memory else {"max_overflow": -1}
-    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False}, **bounds)
-    event.listen(engine, "connect", _configure)
-    event.listen(engine, "begin", _begin)
+    engine = _sqlite(url) if url.get_backend_name() == "sqlite" else create_engine(url, max_overflow=-1)
     try:
         with reading(engine) as connection:
             current = _revision(connection)
@@ -46,6 +44,8 @@ def open_engine(state_url: str) -> Engine:
 def reading(engine: Engine) -> Iterator[Connection]:
     """A transaction that sees one moment of the store."""
     with engine.connect() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.execution_options(isolation_level="REPEATABLE READ")
         yield connection
 
 
@@ -61,9 +61,20 @@ def _checked(state_url: str) -> URL:
         url = make_url(state_url)
     except ArgumentError:
         raise ConfigError(f"STATE_URL is {state_url!r}: give a URL such as sqlite:///state.sqlite.") from None
-    if url.get_backend_name() != "sqlite":
-        raise ConfigError(f"STATE_URL names a {url.get_backend_name()} database: the memory is kept in SQLite.")
-    return url
+    backend = url.drivername.partition("+")[0]
+    if backend not in DRIVERS:
+        raise ConfigError(f"STATE_URL names a {backend} database: the memory is kept in SQLite or PostgreSQL.")
+    return url.set(drivername=DRIVERS[backend])
+
+
+def _sqlite(url: URL) -> Engine:
+    in_memory = url.database in (None, "", ":memory:")
+    # Another connection to a database in memory is another database, so there must be just one.
+    bounds = {"poolclass": QueuePool, "pool_size": 1, "max_overflow": 0} if in_memory else {"max_overflow": -1}
+    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False}, **bounds)
+    event.listen(engine, "connect", _configure)
+    event.listen(engine, "begin", _begin)
+    return engine
 
 
 def _configure(connection: Any, _: ConnectionPoolEntry) -> None:
@@ -87,4 +98,6 @@ def _upgrade(engine: Engine) -> None:
     from ai.memory.migrations.runner import upgrade  # loads Alembic, which a store of today's shape does not need
 
     with writing(engine) as connection:  # two processes that start at once: the second finds the work done
+        if engine.dialect.name == "postgresql":
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
         upgrade(connection)

@@ -5,17 +5,19 @@ from collections.abc import Mapping, Sequence
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from ai.memory.compression import recent, summary
-from ai.memory.view import is_summary
+from ai.memory.segments import is_copy, is_summary
 from ai.types import LoggedMessage
 
-SUMMARY = "summary"
+SUMMARY, COPY = "summary", "copy"
 
 
 def as_langchain(message: LoggedMessage) -> BaseMessage:
-    """A line of the view as LangChain's message. A summary speaks as the user, as seed 004 has it, but is marked."""
+    """A line of the view as LangChain's message. A summary speaks as the user, as seed 004 has it, but is marked, and so is a copy."""
     if is_summary(message):
         return summary_message(message.content, message.turn_id)
-    return HumanMessage(message.content) if message.role == "user" else AIMessage(message.content)
+    kind = HumanMessage if message.role == "user" else AIMessage
+    mark = {"memory": COPY, "handle": message.turn_id.partition("#")[0]} if is_copy(message) else {}
+    return kind(message.content, additional_kwargs=mark)
 
 
 def summary_message(text: str, handle: str | None = None) -> HumanMessage:

@@ -1,15 +1,17 @@
-"""The append-only log: messages go in once, are never changed, and come out in the order of the turns they belong to.
+"""The append-only log: messages go in once, and come out in the order of the turns they belong to.
 
 A turn is a question and everything said in answer to it. Turns are told in the order of their questions, not of their
-lines: a later question may be in the log while an earlier one is still being answered.
+lines: a later question may be in the log while an earlier one is still being answered. What its author took back is in
+the log as an empty place, and is shown nowhere.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from itertools import groupby
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, func, insert, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, func, insert, select, tuple_
 
 from ai.memory import threads
 from ai.memory.tables import MESSAGE, THREAD
@@ -17,6 +19,32 @@ from ai.memory.threads import ThreadRow
 from ai.types import LoggedMessage, Role, ThreadKey
 
 QUESTION = "question"
+PLACE = tuple_(MESSAGE.c.turn_seq, MESSAGE.c.seq)
+SHOWN = (
+    MESSAGE.c.turn_seq,
+    MESSAGE.c.seq,
+    MESSAGE.c.turn_id,
+    MESSAGE.c.role,
+    MESSAGE.c.content,
+    MESSAGE.c.author,
+    MESSAGE.c.tokens,
+    MESSAGE.c.created_at,
+)
+LEAST = 16  # messages that are read at once, at least
+
+
+class Place(NamedTuple):
+    """Where a message stands: turns in the order of their first message, and each message by its own number."""
+
+    turn_seq: int
+    seq: int
+
+
+class Item(NamedTuple):
+    """A message and its place."""
+
+    place: Place
+    message: LoggedMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,49 +57,57 @@ class Entry:
     content: str
     author: str
     tokens: int
+    exact: bool
     at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Which turns: after `after_seq` of the log, after the turn `after_turn`, before the turn `before_turn`."""
+    """Which messages: after the turn `after_turn`, before the turn `before_turn`, and in none of the `hidden` ranges."""
 
     thread: ThreadRow
     after_turn: int = 0
     before_turn: int | None = None
+    hidden: tuple[ColumnElement[bool], ...] = ()
 
     @property
     def condition(self) -> ColumnElement[bool]:
-        inside = (MESSAGE.c.thread_id == self.thread.id) & (MESSAGE.c.turn_seq > self.after_turn)
+        inside = [MESSAGE.c.thread_id == self.thread.id, MESSAGE.c.deleted_at.is_(None)]
+        if self.after_turn:
+            inside.append(MESSAGE.c.turn_seq > self.after_turn)
         if self.thread.cleared_seq:
-            inside &= MESSAGE.c.seq > self.thread.cleared_seq
+            inside.append(MESSAGE.c.seq > self.thread.cleared_seq)
         if self.before_turn is not None:
-            inside &= MESSAGE.c.turn_seq < self.before_turn
-        return inside
+            inside.append(MESSAGE.c.turn_seq < self.before_turn)
+        return and_(*inside, *(~condition for condition in self.hidden))
 
 
-def append(connection: Connection, key: ThreadKey, entry: Entry) -> ThreadRow | None:
-    """Log a message and give the thread with it; None when this part of this turn is already there."""
-    known = select(MESSAGE.c.seq).where(MESSAGE.c.turn_id == entry.turn_id, MESSAGE.c.part == entry.part)
-    if connection.execute(known).first() is not None:
-        return None
+def append(connection: Connection, key: ThreadKey, entry: Entry) -> tuple[ThreadRow, int]:
+    """Log a message; the thread with it, and the place of its turn. IntegrityError when it is there already."""
     thread = threads.claim(connection, key, messages=1, tokens=entry.tokens)
-    connection.execute(
-        insert(MESSAGE).values(
-            thread_id=thread.id,
-            seq=thread.last_seq,
-            turn_seq=turn_seq(connection, thread, entry.turn_id) or thread.last_seq,
-            turn_id=entry.turn_id,
-            part=entry.part,
-            role=entry.role,
-            content=entry.content,
-            author=entry.author,
-            tokens=entry.tokens,
-            cum_tokens=thread.tokens,
-            created_at=entry.at,
-        )
+    own = (MESSAGE.c.turn_id == entry.turn_id) & (MESSAGE.c.thread_id == thread.id)
+    place = select(func.min(MESSAGE.c.turn_seq)).where(own).scalar_subquery()
+    row = insert(MESSAGE).values(
+        thread_id=thread.id,
+        seq=thread.last_seq,
+        turn_seq=func.coalesce(place, thread.last_seq),
+        turn_id=entry.turn_id,
+        part=entry.part,
+        role=entry.role,
+        content=entry.content,
+        author=entry.author,
+        tokens=entry.tokens,
+        exact=entry.exact,
+        cum_tokens=thread.tokens,
+        created_at=entry.at,
     )
-    return thread
+    return thread, connection.execute(row.returning(MESSAGE.c.turn_seq)).scalar_one()
+
+
+def is_logged(connection: Connection, turn_id: str, part: str) -> bool:
+    """Whether this part of this turn is in the log."""
+    known = select(MESSAGE.c.seq).where(MESSAGE.c.turn_id == turn_id, MESSAGE.c.part == part)
+    return connection.execute(known).first() is not None
 
 
 def turn_seq(connection: Connection, thread: ThreadRow, turn_id: str) -> int | None:
@@ -88,55 +124,50 @@ def newest_turn(connection: Connection, thread: ThreadRow) -> tuple[str, int] | 
 
 
 def question(connection: Connection, turn_id: str) -> LoggedMessage | None:
-    """The question of a turn."""
-    rows = select(MESSAGE, THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts).join(THREAD)
-    row = connection.execute(rows.where(MESSAGE.c.turn_id == turn_id, MESSAGE.c.part == QUESTION)).one_or_none()
-    return None if row is None else _message(ThreadKey(row.team, row.channel, row.thread_ts), row)
+    """The question of a turn; None when there is none, or none any more."""
+    rows = select(*SHOWN, THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts).select_from(MESSAGE).join(THREAD)
+    own = (MESSAGE.c.turn_id == turn_id) & (MESSAGE.c.part == QUESTION) & MESSAGE.c.deleted_at.is_(None)
+    row = connection.execute(rows.where(own)).one_or_none()
+    return None if row is None else _item(ThreadKey(row.team, row.channel, row.thread_ts), row).message
 
 
-def messages(connection: Connection, span: Span) -> tuple[LoggedMessage, ...]:
+def items(connection: Connection, span: Span) -> list[Item]:
     """All messages of the span, turn by turn."""
-    return _read(connection, span.thread.key, _in_turn_order(span.condition))
+    return _read(connection, span, select(*SHOWN).where(span.condition).order_by(MESSAGE.c.turn_seq, MESSAGE.c.seq))
 
 
-def size(connection: Connection, span: Span) -> tuple[int, int]:
-    """Number of messages and of tokens in the span."""
-    row = connection.execute(
-        select(func.count(), func.coalesce(func.sum(MESSAGE.c.tokens), 0)).where(span.condition)
-    ).one()
-    return row[0], row[1]
-
-
-def newest_turns(connection: Connection, span: Span, turns: int) -> tuple[LoggedMessage, ...]:
-    """The messages of the last so many turns of the span."""
-    begins = (
-        select(MESSAGE.c.turn_seq).where(span.condition).distinct().order_by(MESSAGE.c.turn_seq.desc()).limit(turns)
-    ).subquery()
-    first = select(func.min(begins.c.turn_seq)).scalar_subquery()
-    return _read(connection, span.thread.key, _in_turn_order(span.condition & (MESSAGE.c.turn_seq >= first)))
+def newest_first(connection: Connection, span: Span, expected: int = LEAST) -> Iterator[Item]:
+    """The messages of the span, the last one first, read as they are asked for: at first about as many as `expected`."""
+    rows = select(*SHOWN).order_by(MESSAGE.c.turn_seq.desc(), MESSAGE.c.seq.desc())
+    inside = span.condition
+    chunk = max(expected, LEAST)
+    while True:
+        found = _read(connection, span, rows.where(inside).limit(chunk))
+        yield from found
+        if len(found) < chunk:
+            return
+        inside = span.condition & PLACE.__lt__(tuple_(*found[-1].place))
+        chunk = max(chunk // 2, LEAST)
 
 
 def first_turn(connection: Connection, span: Span) -> tuple[LoggedMessage, ...]:
     """The messages of the oldest turn of the span."""
     first = select(func.min(MESSAGE.c.turn_seq)).where(span.condition).scalar_subquery()
-    return _read(connection, span.thread.key, _in_turn_order(span.condition & (MESSAGE.c.turn_seq == first)))
+    rows = select(*SHOWN).where(span.condition, MESSAGE.c.turn_seq == first).order_by(MESSAGE.c.seq)
+    return tuple(item.message for item in _read(connection, span, rows))
 
 
-def by_turn(messages: Sequence[LoggedMessage]) -> list[tuple[LoggedMessage, ...]]:
+def by_turn(found: Sequence[Item]) -> list[tuple[LoggedMessage, ...]]:
     """Messages in turn order, one tuple per turn."""
-    turns: dict[str, list[LoggedMessage]] = {}
-    for message in messages:
-        turns.setdefault(message.turn_id, []).append(message)
-    return [tuple(turn) for turn in turns.values()]
+    turns = groupby((item.message for item in found), key=lambda message: message.turn_id)
+    return [tuple(turn) for _, turn in turns]
 
 
-def _in_turn_order(condition: ColumnElement[bool]) -> Select[Any]:
-    return select(MESSAGE).where(condition).order_by(MESSAGE.c.turn_seq, MESSAGE.c.seq)
+def _read(connection: Connection, span: Span, rows: Select[Any]) -> list[Item]:
+    key = span.thread.key
+    return [_item(key, row) for row in connection.execute(rows)]
 
 
-def _read(connection: Connection, key: ThreadKey, rows: Select[Any]) -> tuple[LoggedMessage, ...]:
-    return tuple(_message(key, row) for row in connection.execute(rows))
-
-
-def _message(key: ThreadKey, row: Row[Any]) -> LoggedMessage:
-    return LoggedMessage(key, row.seq, row.turn_id, row.role, row.content, row.author, row.tokens, row.created_at)
+def _item(key: ThreadKey, row: Any) -> Item:
+    turn, seq, turn_id, role, content, author, tokens, created_at = row[:8]
+    return Item(Place(turn, seq), LoggedMessage(key, seq, turn_id, role, content, author, tokens, created_at))

@@ -1,10 +1,11 @@
 """The tables of the memory: one append-only log, and what is derived from it or hangs on it.
 
-`message` is the log; nothing in it is ever changed or deleted. `thread` allots its sequence numbers, `segment` says which
-of its oldest turns the view folds into a few lines, `query` holds every query with its SQL for good; rows of results are
-in the result store.
+`message` is the log; only its author changes a message or takes it back, and only `forget` and retention delete one.
+`thread` allots its sequence numbers, `segment` says which messages are shown as a few lines instead, `restored` where an
+archive was put back as a copy, `query` holds every query with its SQL for good; rows of results are in the result store.
 """
 
+import re
 from datetime import UTC, datetime
 from typing import Any
 
@@ -28,6 +29,9 @@ from sqlalchemy import (
 )
 
 METADATA = MetaData()
+MARK, NUL = "\ue000", "\ue001"  # of the characters that Unicode leaves to private use
+PAIR = re.compile(f"{MARK}([{MARK}{NUL}])")
+AUTOMATIC = "auto"  # the kind of segment that folds the oldest turns of a thread; archives are of another
 NUMBER = BigInteger().with_variant(Integer, "sqlite")
 
 
@@ -46,6 +50,23 @@ class Utc(TypeDecorator[datetime]):
 
     def process_result_value(self, value: Any | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
         return None if value is None else value.replace(tzinfo=UTC)
+
+
+class Words(TypeDecorator[str]):
+    """A text of any characters. PostgreSQL keeps no NUL, so there it is written as a pair that stands for it."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        if value is None or dialect.name == "sqlite" or not ("\x00" in value or MARK in value):
+            return value
+        return value.replace(MARK, MARK + MARK).replace("\x00", MARK + NUL)
+
+    def process_result_value(self, value: Any | None, dialect: Dialect) -> str | None:
+        if value is None or dialect.name == "sqlite" or MARK not in value:
+            return value
+        return PAIR.sub(lambda pair: "\x00" if pair[1] == NUL else MARK, value)
 
 
 THREAD = Table(
@@ -74,7 +95,7 @@ MESSAGE = Table(
     Column("turn_id", String, nullable=False),
     Column("part", String, nullable=False),
     Column("role", String, nullable=False),
-    Column("content", Text, nullable=False),
+    Column("content", Words, nullable=False),
     Column("author", String, nullable=False),
     Column("tokens", Integer, nullable=False),
     Column("exact", Boolean, nullable=False, server_default=true()),  # whether these were counted, not estimated
@@ -93,9 +114,8 @@ SEGMENT = Table(
     Column("handle", String, primary_key=True),
     Column("thread_id", ForeignKey("thread.id"), nullable=False, index=True),
     Column("kind", String, nullable=False),
-    Column(
-        "first_turn_seq", Integer, nullable=False, server_default="0"
-    ),  # the first and the last message, by turn and seq
+    # The first and the last message, by the turns that they belong to and their own places
+    Column("first_turn_seq", Integer, nullable=False, server_default="0"),
     Column("first_seq", Integer, nullable=False, server_default="0"),
     Column("last_turn_seq", Integer, nullable=False),
     Column("last_seq", Integer, nullable=False, server_default="0"),
@@ -129,16 +149,16 @@ QUERY = Table(
     Column("part", String, nullable=False),
     Column("turn_seq", Integer, nullable=False),
     Column("source", String, nullable=False),
-    Column("question", Text, nullable=False),
-    Column("sql", Text, nullable=False),
-    Column("reading", Text, nullable=False),
+    Column("question", Words, nullable=False),
+    Column("sql", Words, nullable=False),
+    Column("reading", Words, nullable=False),
     Column("meaning", JSON(none_as_null=True)),
     Column("analyst", String, nullable=False),
     Column("status", String, nullable=False),
-    Column("detail", Text, nullable=False),  # why it failed, for the log and for repair
+    Column("detail", Words, nullable=False),  # why it failed, for the log and for repair
     Column("row_count", Integer),
     Column("truncated", Boolean, nullable=False),
-    Column("headline", Text, nullable=False),
+    Column("headline", Words, nullable=False),
     Column("result", String),
     Column("elapsed_ms", Integer),
     Column("created_at", Utc, nullable=False),

@@ -2,29 +2,53 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, insert, select, update
+from sqlalchemy import ColumnElement, Connection, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from ai.memory.tables import THREAD
+from ai.memory.tables import AUTOMATIC, SEGMENT, THREAD
 from ai.types import ThreadKey
+
+KEPT = (
+    THREAD.c.id,
+    THREAD.c.last_seq,
+    THREAD.c.tokens,
+    THREAD.c.cleared_seq,
+    THREAD.c.version,
+    THREAD.c.view_messages,
+    THREAD.c.view_tokens,
+    select(func.max(SEGMENT.c.last_turn_seq))
+    .where(SEGMENT.c.thread_id == THREAD.c.id, SEGMENT.c.kind == AUTOMATIC)
+    .correlate(THREAD)
+    .scalar_subquery(),
+    exists().where(SEGMENT.c.thread_id == THREAD.c.id, SEGMENT.c.kind != AUTOMATIC).correlate(THREAD),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class ThreadRow:
-    """One thread as the store keeps it. Messages up to `cleared_seq` are in the log, but no longer in the view."""
+    """One thread as the store keeps it. Messages up to `cleared_seq` are in the log, but no longer in the view.
+
+    `folded` is the place of the last turn that its automatic segment folds, and `archives` says whether there are others.
+    """
 
     id: int
     key: ThreadKey
     last_seq: int
     tokens: int
     cleared_seq: int
+    version: int
+    view_messages: int
+    view_tokens: int
+    folded: int
+    archives: bool
 
 
 def find(connection: Connection, key: ThreadKey) -> ThreadRow | None:
     """The thread's row, or None when nothing was ever kept for it."""
-    row = connection.execute(select(THREAD).where(_is(key))).one_or_none()
-    return None if row is None else ThreadRow(row.id, key, row.last_seq, row.tokens, row.cleared_seq)
+    row = connection.execute(select(*KEPT).where(_is(key))).one_or_none()
+    return None if row is None else _thread(key, row)
 
 
 def claim(connection: Connection, key: ThreadKey, *, messages: int = 0, tokens: int = 0) -> ThreadRow:
@@ -32,20 +56,33 @@ def claim(connection: Connection, key: ThreadKey, *, messages: int = 0, tokens: 
     counted = (
         update(THREAD)
         .where(_is(key))
-        .values(last_seq=THREAD.c.last_seq + messages, tokens=THREAD.c.tokens + tokens, version=THREAD.c.version + 1)
-        .returning(THREAD.c.id, THREAD.c.last_seq, THREAD.c.tokens, THREAD.c.cleared_seq)
+        .values(
+            last_seq=THREAD.c.last_seq + messages,
+            tokens=THREAD.c.tokens + tokens,
+            version=THREAD.c.version + 1,
+            view_messages=THREAD.c.view_messages + messages,
+            view_tokens=THREAD.c.view_tokens + tokens,
+        )
+        .returning(*KEPT)
     )
     row = connection.execute(counted).one_or_none()
     if row is None:
         _make(connection, key)
         row = connection.execute(counted).one()
-    return ThreadRow(row.id, key, row.last_seq, row.tokens, row.cleared_seq)
+    return _thread(key, row)
+
+
+def show(connection: Connection, thread: ThreadRow, messages: int, tokens: int) -> None:
+    """Say how much the view of the thread shows now."""
+    sizes = update(THREAD).where(THREAD.c.id == thread.id).values(view_messages=messages, view_tokens=tokens)
+    connection.execute(sizes)
 
 
 def clear(connection: Connection, key: ThreadKey) -> ThreadRow:
     """Start the view of the thread after everything that is in the log now."""
     row = claim(connection, key)
-    connection.execute(update(THREAD).where(THREAD.c.id == row.id).values(cleared_seq=row.last_seq))
+    empty = {"cleared_seq": row.last_seq, "view_messages": 0, "view_tokens": 0}
+    connection.execute(update(THREAD).where(THREAD.c.id == row.id).values(empty))
     return row
 
 
@@ -66,3 +103,8 @@ def _make(connection: Connection, key: ThreadKey) -> None:
             connection.execute(insert(THREAD).values(**row, last_seq=0, tokens=0, cleared_seq=0, version=0))
     except IntegrityError:
         return  # where writers only lock rows, another one was first; its row is as good
+
+
+def _thread(key: ThreadKey, row: Any) -> ThreadRow:
+    known, last_seq, tokens, cleared_seq, version, messages, size, folded, archives = row
+    return ThreadRow(known, key, last_seq, tokens, cleared_seq, version, messages, size, folded or 0, bool(archives))

@@ -18,7 +18,7 @@ def upgrade() -> None:
     op.drop_index("message_in_turn_order", "message_before")
     op.create_table(
         "message",
-        sa.Column("id", NUMBER, primary_key=True),
+        sa.Column("id", NUMBER),
         sa.Column("thread_id", sa.Integer, sa.ForeignKey("thread.id"), nullable=False),
         sa.Column("seq", sa.Integer, nullable=False),
         sa.Column("turn_seq", sa.Integer, nullable=False),
@@ -33,6 +33,7 @@ def upgrade() -> None:
         sa.Column("created_at", sa.DateTime, nullable=False),
         sa.Column("edited_at", sa.DateTime),
         sa.Column("deleted_at", sa.DateTime),
+        sa.PrimaryKeyConstraint("id", name="message_by_number"),  # PostgreSQL has the usual name on the table before
         sa.UniqueConstraint("thread_id", "seq", name="each_place_once"),
         sa.UniqueConstraint("turn_id", "part", name="one_message_per_part"),
     )
