@@ -45,11 +45,15 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
-    """All tables that may be asked about, in the order of the database. `dialect` is sqlglot's name of its SQL."""
+    """All tables that may be asked about, in the order of the database. `dialect` is sqlglot's name of its SQL.
+
+    `schema` is the one schema that they are all in, as the database spells it.
+    """
 
     source: str
     dialect: str
     tables: tuple[Table, ...]
+    schema: str = ""
 
     def table(self, name: str) -> Table | None:
         """The table of this name, letter case ignored."""

@@ -4,16 +4,14 @@ Rows come as a stream of batches sized by bytes, so memory stays flat whatever a
 no result.
 """
 
-from collections.abc import Callable, Iterator
+import logging
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from threading import Lock
-from typing import Any
+from threading import Lock, Thread
+from time import monotonic
 
-from sqlalchemy.engine import Connection, CursorResult
-from sqlalchemy.exc import DBAPIError
-
-from ai.errors import QueryFailed, QueryTimeout
+from ai.errors import DatathreadError, QueryFailed
 from ai.results.measure import size_of
 from ai.results.table import ResultColumn, Row
 from ai.sql.catalog import Catalog
@@ -27,6 +25,8 @@ __all__ = ["Database", "QueryLimits", "RowStream"]
 BACKENDS: dict[str, Callable[[str, QueryLimits], Backend]] = {"sqlite": SqliteBackend}
 BATCH_ROWS = 5_000
 BATCH_BYTES = 1024 * 1024
+MAX_AGE = 3600.0  # seconds after which the words of columns and the row counts are looked up again
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,25 +40,43 @@ class RowStream:
     batches: Iterator[list[Row]]
 
 
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A catalogue, the fingerprint that its schema had, and when it was read."""
+
+    fingerprint: str
+    catalog: Catalog
+    read_at: float
+
+
 class Database:
     """One user database, safe to use from many threads at once."""
 
-    def __init__(self, name: str, url: str, *, limits: QueryLimits | None = None) -> None:
+    def __init__(
+        self, name: str, url: str, *, limits: QueryLimits | None = None, clock: Callable[[], float] = monotonic
+    ) -> None:
         """Connects to nothing yet; `ConfigError` when the URL is none of ours."""
         self.name = name
         self.dialect: Dialect = dialect_of(url)
         self.limits = limits or QueryLimits()
         self._backend = BACKENDS[self.dialect.name](url, self.limits)
+        self._clock = clock
         self._lock = Lock()
-        self._seen: tuple[str, Catalog] | None = None
+        self._renewing = Lock()
+        self._seen: _Seen | None = None
 
     def catalog(self) -> Catalog:
-        """What the database holds; read once, and again when its schema has changed."""
-        with self._connect() as connection, self._named_errors(), self._lock:
-            fingerprint = self._backend.fingerprint(connection)
-            if self._seen is None or self._seen[0] != fingerprint:
-                self._seen = fingerprint, self._backend.catalog(connection, self.name)
-            return self._seen[1]
+        """What the database holds: read once, and again when its schema has changed.
+
+        A catalogue older than `MAX_AGE` is given as it is, and read anew in the background.
+        """
+        with self._lock:
+            fingerprint = self._backend.fingerprint()
+            if self._seen is None or self._seen.fingerprint != fingerprint:
+                self._seen = self._read(fingerprint)
+            elif self._clock() - self._seen.read_at > MAX_AGE and not self._renewing.locked():
+                Thread(target=self._renew, name=f"catalogue of {self.name}", daemon=True).start()
+            return self._seen.catalog
 
     def refresh(self) -> Catalog:
         """The catalogue read anew, with the words that its columns hold by now."""
@@ -68,8 +86,7 @@ class Database:
 
     def ping(self) -> None:
         """Return when the database can be read; `SourceUnavailable` when not."""
-        with self._connect() as connection, self._named_errors():
-            self._backend.fingerprint(connection)
+        self._backend.fingerprint()
 
     @contextmanager
     def run(self, checked: Checked) -> Iterator[RowStream]:
@@ -78,47 +95,35 @@ class Database:
         `QueryTimeout`, `QueryFailed`, `SourceUnavailable`, or `SqlRefused` when the engine itself refuses; while
         iterating too.
         """
-        with self._connect() as connection, self._backend.guarded(connection) as expired:
-            with self._named_errors(expired):
-                rows = connection.execution_options(no_parameters=True).exec_driver_sql(checked.sql)
-            yield RowStream(_columns(rows), self._batches(rows, expired))
+        with self._backend.ask(checked.sql) as answer:
+            yield RowStream(answer.columns, _batched(answer.rows, self.limits))
 
     def close(self) -> None:
         """Let go of idle connections."""
-        self._backend.engine.dispose()
+        self._backend.close()
 
-    def _connect(self) -> Connection:
-        with self._named_errors():
-            return self._backend.engine.connect()
+    def _read(self, fingerprint: str) -> _Seen:
+        tables = self._backend.tables(self.name)
+        return _Seen(fingerprint, self._backend.sampled(tables), self._clock())
 
-    def _batches(self, rows: CursorResult[Any], expired: Callable[[], bool]) -> Iterator[list[Row]]:
-        with self._named_errors(expired):
-            yield from _batched(rows, self.limits)
-
-    @contextmanager
-    def _named_errors(self, expired: Callable[[], bool] = bool) -> Iterator[None]:
+    def _renew(self) -> None:
+        if not self._renewing.acquire(blocking=False):
+            return
         try:
-            yield
-        except DBAPIError as error:
-            if expired():
-                raise QueryTimeout(self.limits.seconds) from error
-            raise self._backend.name_error(error) from error
+            self._seen = self._read(self._backend.fingerprint())
+        except DatathreadError as error:  # the old one stays; the next question tries again
+            log.warning("the catalogue of %s could not be read anew: %s", self.name, error)
+        finally:
+            self._renewing.release()
 
 
-def _columns(rows: CursorResult[Any]) -> tuple[ResultColumn, ...]:
-    if rows.cursor is None:
-        raise QueryFailed("the statement returns no rows")
-    return tuple(ResultColumn(str(column[0])) for column in rows.cursor.description)
-
-
-def _batched(rows: CursorResult[Any], limits: QueryLimits) -> Iterator[list[Row]]:
+def _batched(rows: Iterable[Row], limits: QueryLimits) -> Iterator[list[Row]]:
     """Rows until one more than the limit, or until the bytes are used up; a batch is full by rows or by bytes."""
     batch: list[Row] = []
     size = total = 0
-    for count, fetched in enumerate(rows, 1):
-        row = tuple(fetched)
+    for count, row in enumerate(rows, 1):
         batch.append(row)
-        size += size_of((row,))
+        size += _size(row, limits.cell_bytes)
         enough = count > limits.rows or total + size > limits.bytes
         if enough or len(batch) >= BATCH_ROWS or size >= BATCH_BYTES:
             yield batch
@@ -127,3 +132,11 @@ def _batched(rows: CursorResult[Any], limits: QueryLimits) -> Iterator[list[Row]
             return
     if batch:
         yield batch
+
+
+def _size(row: Row, cell_bytes: int) -> int:
+    """Bytes that the cells of a row take in memory, as `ai.results.measure` counts them; QueryFailed for a giant."""
+    size = size_of((row,))
+    if size > cell_bytes and any(isinstance(cell, str | bytes) and len(cell) > cell_bytes for cell in row):
+        raise QueryFailed(f"a cell is too big: more than {cell_bytes} bytes")
+    return size

@@ -1,42 +1,54 @@
 """The port behind the door to a database: what one kind of database must be able to do, and the bounds of a query."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
-from sqlalchemy.engine import Connection, Engine
-from sqlalchemy.exc import DBAPIError
-
-from ai.errors import DatathreadError
+from ai.results.table import ResultColumn, Row
 from ai.sql.catalog import Catalog
 
 
 @dataclass(frozen=True, slots=True)
 class QueryLimits:
-    """Bounds of one query: wall time in seconds, rows, bytes of all cells together, bytes of one cell."""
+    """Bounds of one query: wall time in seconds, rows, bytes of all cells together, bytes of one cell.
+
+    `memory` is how many bytes the engine itself may use, where the engine runs on this machine for us (DuckDB).
+    """
 
     seconds: float = 30
     rows: int = 100_000
     bytes: int = 100 * 1024 * 1024
     cell_bytes: int = 1024 * 1024
+    memory: int = 200 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a running query gives: its columns, and its rows while they arrive."""
+
+    columns: tuple[ResultColumn, ...]
+    rows: Iterator[Row]
 
 
 class Backend(Protocol):
-    """One database of one kind, behind SQLAlchemy. Made from a URL and limits; making it connects to nothing."""
+    """One database of one kind. Made from a URL and limits; making it connects to nothing. For many threads at once.
 
-    @property
-    def engine(self) -> Engine:
-        """Connections from here can only read. Connecting raises `SourceUnavailable` when the database is not there."""
+    Everything here raises `SourceUnavailable` when the database cannot be reached, `QueryTimeout` when the time of the
+    limits is over, `SqlRefused` when the engine itself refuses, and `QueryFailed` with the engine's words otherwise.
+    """
 
-    def guarded(self, connection: Connection) -> AbstractContextManager[Callable[[], bool]]:
-        """While inside, the engine's own second opinion and the time limit hold; the value says whether time ran out."""
+    def ask(self, sql: str) -> AbstractContextManager[Answer]:
+        """Run one statement that can only read; it ends with the block, also when rows are left."""
 
-    def fingerprint(self, connection: Connection) -> str:
+    def fingerprint(self) -> str:
         """A word that changes whenever the schema does; cheap enough to ask before every question."""
 
-    def catalog(self, connection: Connection, source: str) -> Catalog:
-        """Everything that may be asked about, in few queries."""
+    def tables(self, source: str) -> Catalog:
+        """Everything that may be asked about, in a handful of queries whatever the number of tables."""
 
-    def name_error(self, error: DBAPIError) -> DatathreadError:
-        """The driver's error as one of ours: refused, not reachable, or failed."""
+    def sampled(self, catalog: Catalog) -> Catalog:
+        """The catalogue with row counts and the words of small text columns, as far as there is time to look."""
+
+    def close(self) -> None:
+        """Let go of idle connections and processes."""

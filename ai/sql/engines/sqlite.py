@@ -9,17 +9,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import create_engine
-from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.engine import Connection, CursorResult, Engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
-from ai.errors import ConfigError, DatathreadError, QueryFailed, SourceUnavailable, SqlRefused
+from ai.errors import ConfigError, DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
+from ai.results.table import ResultColumn, Row
 from ai.sql.catalog import Catalog
 from ai.sql.dialects import dialect_named, parse_url
 from ai.sql.engines import sqlite_catalog
-from ai.sql.engines.port import QueryLimits
+from ai.sql.engines.port import Answer, QueryLimits
 from ai.sql.engines.sqlite_driver import driver, quoted, time_limit
 from ai.sql.functions import allowed_functions
 
@@ -47,7 +49,33 @@ class SqliteBackend:
         self.engine: Engine = create_engine("sqlite://", creator=self._connect, poolclass=NullPool)
 
     @contextmanager
-    def guarded(self, connection: Connection) -> Iterator[Callable[[], bool]]:
+    def ask(self, sql: str) -> Iterator[Answer]:
+        with self.engine.connect() as connection, self._guarded(connection) as expired:
+            with self._named_errors(expired):
+                rows = connection.execution_options(no_parameters=True).exec_driver_sql(sql)
+            if rows.cursor is None:
+                raise QueryFailed("the statement returns no rows")
+            columns = tuple(ResultColumn(str(column[0])) for column in rows.cursor.description)
+            yield Answer(columns, self._rows(rows, expired))
+
+    def fingerprint(self) -> str:
+        with self.engine.connect() as connection, self._named_errors():
+            return str(connection.exec_driver_sql("PRAGMA schema_version").scalar_one())
+
+    def tables(self, source: str) -> Catalog:
+        with self.engine.connect() as connection, self._named_errors():
+            return sqlite_catalog.tables(connection, source)
+
+    def sampled(self, catalog: Catalog) -> Catalog:
+        with self.engine.connect() as connection, self._named_errors():
+            return sqlite_catalog.sampled(connection, catalog)
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+    @contextmanager
+    def _guarded(self, connection: Connection) -> Iterator[Callable[[], bool]]:
+        """While inside, the authorizer and the time limit hold; the value says whether time ran out."""
         raw = driver(connection)
         _meet_virtual_tables(raw)
         raw.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, self.limits.cell_bytes)
@@ -58,14 +86,21 @@ class SqliteBackend:
         finally:
             raw.set_authorizer(None)
 
-    def fingerprint(self, connection: Connection) -> str:
-        return str(connection.exec_driver_sql("PRAGMA schema_version").scalar_one())
+    def _rows(self, rows: CursorResult[Any], expired: Callable[[], bool]) -> Iterator[Row]:
+        with self._named_errors(expired):
+            for row in rows:
+                yield tuple(row)
 
-    def catalog(self, connection: Connection, source: str) -> Catalog:
-        return sqlite_catalog.load(connection, source)
+    @contextmanager
+    def _named_errors(self, expired: Callable[[], bool] = bool) -> Iterator[None]:
+        try:
+            yield
+        except DBAPIError as error:
+            if expired():
+                raise QueryTimeout(self.limits.seconds) from error
+            raise self._named(str(error.orig)) from error
 
-    def name_error(self, error: DBAPIError) -> DatathreadError:
-        detail = str(error.orig)
+    def _named(self, detail: str) -> DatathreadError:
         if any(phrase in detail.lower() for phrase in REFUSED):
             return SqlRefused(f"SQLite itself refused the query: {detail}.", "L5")
         if any(phrase in detail.lower() for phrase in NOT_THERE):

@@ -4,7 +4,6 @@ Kinds come from the declared types; a text column whose sampled values all look 
 their columns but no words, since reading them may cost anything.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -13,12 +12,9 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from ai.sql.catalog import Catalog, Column, ForeignKey, Kind, Table
+from ai.sql.engines.sampling import MAX_WORD, MAX_WORDS, SAMPLE_ROWS, SAMPLE_SECONDS, Sample, with_samples
 from ai.sql.engines.sqlite_driver import driver, quoted, time_limit
 
-SAMPLE_ROWS = 200_000
-SAMPLE_SECONDS = 10.0
-MAX_WORDS = 500
-MAX_WORD = 80
 PARTS_OF_A_QUERY = 400  # SQLite allows 500 parts in one compound SELECT
 
 RELATIONS = """
@@ -40,8 +36,6 @@ KEYS_OF_ALL = """
     WHERE item.type = 'table' ORDER BY item.rowid, key.id DESC, key.seq
 """
 
-DAY = re.compile(r"\d{4}-\d\d-\d\d")
-MOMENT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?")
 KINDS: tuple[tuple[str, Kind], ...] = (
     ("JSON", "other"),
     ("DATETIME", "datetime"),
@@ -70,29 +64,26 @@ class _Declared(NamedTuple):
     key_position: int
 
 
-class _Sample(NamedTuple):
-    """What a look at the first rows says: how many rows there are, and the distinct values of the text columns."""
-
-    rows: int | None
-    values: dict[str, list[object]]
-
-
-def load(connection: Connection, source: str) -> Catalog:
-    """The catalogue of the open file; its sampling stops after `SAMPLE_SECONDS` with what it has by then."""
+def tables(connection: Connection, source: str) -> Catalog:
+    """The tables and views of the open file, without a look at their rows."""
     relations = connection.exec_driver_sql(RELATIONS).fetchall()
     columns = _columns(connection, [name for name, kind, _ in relations if kind == "view"])
-    samples: dict[str, _Sample] = {}
-    with time_limit(driver(connection), SAMPLE_SECONDS) as expired:
-        for name, kind, without_rowid in relations:
-            if kind == "table" and not expired():
-                samples[name] = _sample(connection, name, columns[name], rowid=not without_rowid)
     keys = _foreign_keys(connection, columns)
-    tables = (
-        _table(name, columns[name], keys[name], samples.get(name, _Sample(None, {})))
-        for name, *_ in relations
-        if columns[name]
-    )
-    return Catalog(source, "sqlite", tuple(tables))
+    found = (_table(name, columns[name], keys[name]) for name, *_ in relations if columns[name])
+    return Catalog(source, "sqlite", tuple(found), "main")
+
+
+def sampled(connection: Connection, catalog: Catalog) -> Catalog:
+    """The catalogue with counts and words; the look at the rows stops after `SAMPLE_SECONDS` with what it has by then."""
+    stored = {name: not without for name, kind, without in connection.exec_driver_sql(RELATIONS) if kind == "table"}
+    with time_limit(driver(connection), SAMPLE_SECONDS) as expired:
+
+        def look(table: Table) -> Sample | None:
+            if table.name not in stored or expired():
+                return None
+            return _sample(connection, table, rowid=stored[table.name])
+
+        return with_samples(catalog, look)
 
 
 def kind_of(declared: str) -> Kind:
@@ -116,14 +107,8 @@ def _columns(connection: Connection, views: list[str]) -> dict[str, list[_Declar
     return columns
 
 
-def _table(name: str, declared: list[_Declared], keys: list[ForeignKey], sample: _Sample) -> Table:
-    return Table(
-        name=name,
-        columns=tuple(_column(column, sample.values.get(column.name, [])) for column in declared),
-        primary_key=_primary_key(declared),
-        foreign_keys=tuple(keys),
-        row_estimate=sample.rows,
-    )
+def _table(name: str, declared: list[_Declared], keys: list[ForeignKey]) -> Table:
+    return Table(name, tuple(map(_column, declared)), _primary_key(declared), tuple(keys))
 
 
 def _primary_key(declared: list[_Declared]) -> tuple[str, ...]:
@@ -131,30 +116,16 @@ def _primary_key(declared: list[_Declared]) -> tuple[str, ...]:
     return tuple(positions[position] for position in sorted(positions))
 
 
-def _column(declared: _Declared, values: list[object]) -> Column:
+def _column(declared: _Declared) -> Column:
     kind = kind_of(declared.type)
-    texts = [value for value in values if isinstance(value, str)]
-    words: tuple[str, ...] = ()
-    if texts and len(texts) == len(values):
-        kind = _kind_of_texts(texts)
-        if kind == "text" and len(texts) <= MAX_WORDS and max(map(len, texts)) <= MAX_WORD:
-            words = tuple(sorted(text for text in texts if text.strip()))
     nullable = not declared.required and not (declared.key_position and kind == "integer")
-    return Column(declared.name, declared.type, kind, nullable=nullable, values=words)
+    return Column(declared.name, declared.type, kind, nullable=nullable)
 
 
-def _kind_of_texts(texts: list[str]) -> Kind:
-    if all(DAY.fullmatch(text) for text in texts):
-        return "date"
-    if all(DAY.fullmatch(text) or MOMENT.fullmatch(text) for text in texts):
-        return "datetime"
-    return "text"
-
-
-def _sample(connection: Connection, table: str, declared: list[_Declared], *, rowid: bool) -> _Sample:
+def _sample(connection: Connection, table: Table, *, rowid: bool) -> Sample | None:
     """One look at the first rows of a table. A table that cannot be read so (or not in time) has nothing to tell."""
-    texts = [column.name for column in declared if _may_hold_words(column.type)]
-    parts = [_count(table), *([_last(table)] if rowid else []), *(_distinct(n, table, c) for n, c in enumerate(texts))]
+    name, texts = table.name, [column.name for column in table.columns if _may_hold_words(column.type)]
+    parts = [_count(name), *([_last(name)] if rowid else []), *(_distinct(n, name, c) for n, c in enumerate(texts))]
     values: dict[str, list[object]] = defaultdict(list)
     rows: int | None = None
     try:
@@ -164,8 +135,8 @@ def _sample(connection: Connection, table: str, declared: list[_Declared], *, ro
             elif isinstance(value, int) and (rows is None or rows > SAMPLE_ROWS):
                 rows = value
     except DBAPIError:
-        return _Sample(None, {})
-    return _Sample(rows if rowid or (rows or 0) <= SAMPLE_ROWS else None, values)
+        return None
+    return Sample(rows if rowid or (rows or 0) <= SAMPLE_ROWS else None, values)
 
 
 def _compound(connection: Connection, parts: list[str]) -> Iterator[tuple[int, object]]:

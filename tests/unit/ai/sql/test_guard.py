@@ -11,6 +11,7 @@ import pytest
 from ai.errors import SqlRefused
 from ai.sql.catalog import Catalog
 from ai.sql.database import Database
+from ai.sql.engines.sqlite import SqliteBackend
 from ai.sql.guard import check
 from tests.cases import cases
 from tests.unit.ai.sql.shop import open_shop, without
@@ -39,15 +40,10 @@ def watched(database: Database) -> Iterator[tuple[sqlite3.Connection, set[tuple[
             read.add((table.lower(), column.lower()))
         return sqlite3.SQLITE_OK
 
-    (path,) = (row[2] for row in _plain(database, "PRAGMA database_list"))
-    with closing(sqlite3.connect(path)) as connection:
+    assert isinstance(database._backend, SqliteBackend)
+    with closing(sqlite3.connect(database._backend.path)) as connection:
         connection.set_authorizer(note)
         yield connection, read
-
-
-def _plain(database: Database, sql: str) -> Rows:
-    with database._connect() as connection:
-        return [tuple(row) for row in connection.exec_driver_sql(sql)]
 
 
 def taken(database: Database, sql: str, catalog: Catalog) -> Rows:

@@ -210,4 +210,4 @@ def test_a_wide_schema_takes_few_queries(tmp_path: Path) -> None:
 
 
 def test_an_empty_file_has_an_empty_catalogue(tmp_path: Path) -> None:
-    assert database(tmp_path, "").catalog() == Catalog("x", "sqlite", ())
+    assert database(tmp_path, "").catalog() == Catalog("x", "sqlite", (), "main")

@@ -1,0 +1,99 @@
+"""The words that stand in small text columns, and how many rows a table has: what a look at its first rows says.
+
+One statement per table, the same for every engine that knows `LEFT` and derived tables. It owns no connection: engines
+run the statement and hand the rows back.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from ai.sql.catalog import Catalog, Column, Kind, Table
+
+SAMPLE_ROWS = 200_000
+SAMPLE_SECONDS = 10.0
+MAX_WORDS = 500
+MAX_WORD = 80
+
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
+MOMENT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What a look at the first rows says: how many rows there are, and the distinct values of the text columns."""
+
+    rows: int | None = None
+    values: dict[str, list[object]] = field(default_factory=dict)
+
+
+def with_samples(catalog: Catalog, look: Callable[[Table], Sample | None]) -> Catalog:
+    """The catalogue with what `look` finds in each table; None stands for a table that was not looked at."""
+    return replace(catalog, tables=tuple(_enriched(table, look(table)) for table in catalog.tables))
+
+
+def sample_of(table: Table, rows: Iterable[tuple[int, object]]) -> Sample:
+    """Read the answer to `sample_sql`."""
+    texts = text_columns(table)
+    values: dict[str, list[object]] = defaultdict(list)
+    count: int | None = None
+    for number, value in rows:
+        if number < 0:
+            count = int(str(value))
+        else:
+            values[texts[number].name].append(value)
+    return Sample(count if count is not None and count <= SAMPLE_ROWS else table.row_estimate, values)
+
+
+def sample_sql(table: Table, name: str, quoted: Callable[[str], str], text: str) -> str:
+    """A statement of two columns: (-1, number of rows as text), and (position of a text column, one of its values).
+
+    `name` is the table as it stands in SQL, `text` the engine's type of texts in a CAST.
+    """
+    count = f"SELECT -1, CAST(count(*) AS {text}) FROM (SELECT 1 AS one FROM {name} LIMIT {SAMPLE_ROWS + 1}) AS t"
+    parts = (_distinct(n, name, quoted(column.name), text) for n, column in enumerate(text_columns(table)))
+    return " UNION ALL ".join((count, *parts))
+
+
+def text_columns(table: Table) -> list[Column]:
+    """The columns that may hold words."""
+    return [column for column in table.columns if column.kind == "text"]
+
+
+def kind_of_texts(texts: list[str]) -> Kind:
+    """Text, unless all values look like ISO dates or moments."""
+    if all(DAY.fullmatch(text) for text in texts):
+        return "date"
+    if all(DAY.fullmatch(text) or MOMENT.fullmatch(text) for text in texts):
+        return "datetime"
+    return "text"
+
+
+def _distinct(number: int, table: str, column: str, text: str) -> str:
+    return (
+        f"SELECT {number}, word FROM (SELECT DISTINCT LEFT(CAST(c AS {text}), {MAX_WORD + 1}) AS word"
+        f" FROM (SELECT {column} AS c FROM {table} LIMIT {SAMPLE_ROWS}) AS some WHERE c IS NOT NULL"
+        f" LIMIT {MAX_WORDS + 1}) AS words"
+    )
+
+
+def _enriched(table: Table, sample: Sample | None) -> Table:
+    if sample is None:
+        return table
+    columns = tuple(_described(column, sample.values.get(column.name, [])) for column in table.columns)
+    return replace(table, columns=columns, row_estimate=sample.rows)
+
+
+def _described(column: Column, values: list[object]) -> Column:
+    texts = list(_texts(values))
+    if not texts or len(texts) < len(values):
+        return column
+    kind = kind_of_texts(texts)
+    few = kind == "text" and len(texts) <= MAX_WORDS and max(map(len, texts)) <= MAX_WORD
+    words = sorted(text for text in texts if text.strip()) if few else ()
+    return replace(column, kind=kind, values=tuple(words))
+
+
+def _texts(values: list[object]) -> Iterator[str]:
+    return (value for value in values if isinstance(value, str))
