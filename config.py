@@ -31,11 +31,12 @@ class SourceConfig(BaseModel):
 
 
 class ChannelConfig(BaseModel):
-    """What a channel may ask about; the channel id `*` stands for every channel that is not listed."""
+    """What a channel may ask about, and the workspace whose saved states it shares; `*` is every channel not listed."""
 
     model_config = ConfigDict(extra="forbid")
 
     source: str
+    workspace: str = Field(default="default", min_length=1, max_length=200)
 
 
 class Workspace(BaseModel):

@@ -1,30 +1,62 @@
-"""Who may ask here, and about which data. Owns the rules; the settings file feeds them."""
+"""Who may ask here, about which data, and in which workspace. Owns the rules; the settings file feeds them.
+
+A chat over HTTP is held beside a channel: it asks about the channel's data and shares its workspace.
+"""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ai.errors import NotAllowed
 from bot.inbound import Inbound
 
 ANYWHERE = "*"
+DIRECT = "D"  # ids of direct messages begin with it
+HTTP = "http"
+DEFAULT_WORKSPACE = "default"
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """`channels` maps a channel id to the name of its data source; `*` stands for every other channel."""
+    """`channels` maps a channel id to the name of its data source, `workspaces` to that of its workspace.
+
+    The channel `*` stands for every other one.
+    """
 
     channels: Mapping[str, str]
     allow_external: bool = False
+    workspaces: Mapping[str, str] = field(default_factory=dict)
 
     def source_for(self, channel: str) -> str:
         """The data source of a channel. NotAllowed when the channel has none."""
-        source = self.channels.get(channel) or self.channels.get(ANYWHERE)
+        source = self.channels.get(beside(channel)) or self.channels.get(ANYWHERE)
         if source is None:
             raise NotAllowed("This channel has no data source; an owner of the bot can add it to the settings file.")
         return source
+
+    def workspace_for(self, channel: str) -> str:
+        """The workspace that a channel belongs to; direct messages that are not listed have one of their own."""
+        listed = self.workspaces.get(beside(channel))
+        if listed is None and beside(channel).startswith(DIRECT):
+            return channel
+        return listed or self.workspaces.get(ANYWHERE, DEFAULT_WORKSPACE)
 
     def admit(self, inbound: Inbound) -> None:
         """NotAllowed when this person may not ask here."""
         if inbound.is_external and not self.allow_external:
             raise NotAllowed("I only answer people of this workspace; ask a colleague here to put the question.")
         self.source_for(inbound.thread.channel)
+
+
+def http_channel(user: str, channel: str) -> str:
+    """What stands for the channel of the chats that a user holds over HTTP beside a channel; only that user sees them."""
+    return f"{HTTP}:{user}:{channel}"
+
+
+def is_http(channel: str) -> bool:
+    """Whether a conversation is held over HTTP, and so is not in Slack."""
+    return channel.startswith(f"{HTTP}:")
+
+
+def beside(channel: str) -> str:
+    """The channel of Slack whose rules hold in a conversation: the channel itself, but for chats over HTTP."""
+    return channel.rpartition(":")[2]

@@ -100,7 +100,9 @@ def open_product(settings: Settings) -> Iterator[Product]:
         yield Product(
             settings=settings,
             access=Access(
-                {channel: entry.source for channel, entry in workspace.channels.items()}, workspace.allow_external
+                {channel: entry.source for channel, entry in workspace.channels.items()},
+                workspace.allow_external,
+                {channel: entry.workspace for channel, entry in workspace.channels.items()},
             ),
             sources=sources,
             analyst=analyst,

@@ -106,6 +106,7 @@ class TurnRunner:
             asked_at=question.created_at,
             source=self.access.source_for(question.thread.channel),
             timezone=self.timezone,
+            workspace=self.access.workspace_for(question.thread.channel),
         )
 
     def _deliver_file(self, question: LoggedMessage, file: FileEvent, number: int, step: Step, *, again: bool) -> None:

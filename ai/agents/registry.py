@@ -8,6 +8,7 @@ from ai.agents.help_agent import HelpAgent
 from ai.agents.port import Agent
 from ai.agents.sql_query_agent import SqlQueryAgent
 from ai.agents.sql_retrieval_agent import SqlRetrievalAgent
+from ai.agents.state_agent import StateAgent
 from ai.agents.tools import Exports
 from ai.analysts.port import Analyst, Intent
 from ai.memory_store import MemoryStore
@@ -22,6 +23,7 @@ def build_agents(
         SqlQueryAgent(memory, results, analyst, asking),
         CsvExportAgent(memory, asking, exports),
         SqlRetrievalAgent(memory, asking, exports),
+        StateAgent(memory, asking),
         HelpAgent(asking),
     )
     return {intent: agent for agent in agents for intent in agent.intents}

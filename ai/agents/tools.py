@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ai.errors import NoResult
+from ai.memory.traces import Call
+from ai.memory.workspaces import Place
 from ai.memory_store import Match, MemoryStore, memory_store
 from ai.results.csv import write_csv
 from ai.results.table import ResultColumn
-from ai.types import PastQuery, ThreadKey
+from ai.types import Json, PastQuery, ThreadKey
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -35,29 +37,45 @@ class Exports:
 
 
 class ThreadTools:
-    """The tools of one thread."""
+    """The tools of one thread. Every call leaves a trace in the workspace of its place."""
 
-    def __init__(self, memory: MemoryStore, thread: ThreadKey, exports: Exports) -> None:
+    def __init__(self, memory: MemoryStore, thread: ThreadKey, exports: Exports, place: Place | None = None) -> None:
         self._memory = memory
         self._thread = thread
         self._exports = exports
+        self._place = place or Place(thread.team, thread.channel)
 
     def get_sql_history_tool(self, query_description: str | None = None) -> Match:
         """The past query that is described, or the last one; when none is clearly meant, the closest ones."""
-        match = self._memory.find_query(self._thread, query_description)
+        call = self._call("get_sql_history_tool", query_description=query_description)
+        return self._memory.traces.run(call, lambda: self._found(query_description), _named)
+
+    def get_cached_results_tool(self, query_description: str | None = None) -> Match:
+        """The same, of queries whose rows are kept; NoResult when those of the one that is meant are gone."""
+        call = self._call("get_cached_results_tool", query_description=query_description)
+        return self._memory.traces.run(call, lambda: self._kept(query_description), _named)
+
+    def generate_csv_tool(self, query: PastQuery, part: str) -> Path:
+        """Write the kept rows of `query` to a CSV file of its own folder `part`, without running any SQL."""
+        call = self._call("generate_csv_tool", query=query.id)
+        return self._memory.traces.run(call, lambda: self._written(query, part), lambda path: {"file": path.name})
+
+    def _call(self, tool: str, **params: Json) -> Call:
+        return Call(tool, params, self._thread, self._place)
+
+    def _found(self, description: str | None) -> Match:
+        match = self._memory.find_query(self._thread, description)
         if match.query is None and not match.candidates:
             raise NoResult(NOTHING_YET)
         return match
 
-    def get_cached_results_tool(self, query_description: str | None = None) -> Match:
-        """The same, of queries whose rows are kept; NoResult when those of the one that is meant are gone."""
-        match = self.get_sql_history_tool(query_description)
+    def _kept(self, description: str | None) -> Match:
+        match = self._found(description)
         if match.query is not None and match.query.result is None:
             raise NoResult(NO_LONGER_KEPT)
         return match
 
-    def generate_csv_tool(self, query: PastQuery, part: str) -> Path:
-        """Write the kept rows of `query` to a CSV file of its own folder `part`, without running any SQL."""
+    def _written(self, query: PastQuery, part: str) -> Path:
         folder = self._exports.folder / part
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{slug(query.question)}.csv"
@@ -116,7 +134,7 @@ def slug(text: str) -> str:
     return "-".join(re.findall(r"\w+", text.lower()))[:NAME_LENGTH].strip("-") or "result"
 
 
-def _named(match: Match) -> dict[str, Any]:
+def _named(match: Match) -> dict[str, Json]:
     """What a model is told of a match: the query, or the questions that it may choose from."""
     if match.query is None:
         return {"closest_questions": [candidate.question for candidate in match.candidates]}

@@ -5,10 +5,30 @@ else is left to the analyst: `explicit_intent` gives None.
 """
 
 import re
+from dataclasses import dataclass
+from typing import Literal
 
 from ai.analysts.port import Intent
 
+StateVerb = Literal["save", "resume", "archive", "list"]
 POLITE = r"(?:(?:please|pls|ok|okay|and|now|then|hey|can you|could you|would you)[, ]+)*"
+NAME = r"[\"'\u201c\u2018]?(?P<name>[^\s\"'\u201c\u2018].{0,199}?)[\"'\u201d\u2019]?"
+NEXT = r"(?:[,;.]? *\b(?:next(?: steps?)?|to do)(?: is| are)?: *(?P<next>.+))?[.! ]*$"
+FORMAT = r"(?:an? |the )?(?:csv|xlsx|excel|sql|spreadsheet|file|table|chart|graph|plot|image|picture|pdf|view)\b"
+SAVED = r"(?:saved (?:state|work|point)|save point|state)"
+STATE_VERBS: tuple[tuple[StateVerb, str], ...] = (
+    ("save", rf"save (?:[\w']+ ){{1,4}}?as (?:an? |the )?(?:{SAVED} )?(?!{FORMAT}){NAME}{NEXT}"),
+    ("resume", rf"resume (?:the )?(?:{SAVED} )?(?:called |named )?{NAME}[?.! ]*$"),
+    (
+        "resume",
+        rf"(?:load|open|restore|go back to|continue(?: with)?) (?:the |my )?saved (?:state|work) {NAME}[?.! ]*$",
+    ),
+    ("archive", rf"archive (?:the |my )?{SAVED} (?:called |named )?{NAME}[?.! ]*$"),
+    ("list", r"(?:list|show|see|give|what are)(?: me)?(?: all)?(?: (?:the|my|our))? saved (?:states|work|points)\b"),
+    ("list", r"(?:what|which) (?:saved (?:states|work)|(?:states|work) (?:is|are|have we|have i) saved)\b"),
+)
+STATE_WISHES = tuple((verb, re.compile(f"^{POLITE}{said}", re.IGNORECASE)) for verb, said in STATE_VERBS)
+
 RULES: tuple[tuple[Intent, re.Pattern[str]], ...] = (
     (
         "thanks",
@@ -49,11 +69,22 @@ EXPORT_WORDS = frozenset(
 POINTING = frozenset("this that it last previous latest again here now please me last one the same above".split())
 
 
+@dataclass(frozen=True, slots=True)
+class StateWish:
+    """What is wanted of a saved state. `name` is "" only for a list; `next_steps` are those that a save names."""
+
+    verb: StateVerb
+    name: str = ""
+    next_steps: tuple[str, ...] = ()
+
+
 def explicit_intent(text: str) -> Intent | None:
     """The wish that the words state outright, or None. No words at all ask for help."""
     plain = " ".join(text.lower().split())
     if not plain:
         return "help"
+    if state_wish(text) is not None:
+        return "states"
     return next((intent for intent, pattern in RULES if pattern.search(plain)), None)
 
 
@@ -69,6 +100,17 @@ def export_described(text: str) -> str | None:
     """What the wanted file is about ("export the revenue one" -> "revenue"); None means the last result."""
     words = [word for word in re.findall(r"[\w'-]+", text) if word.lower() not in EXPORT_WORDS]
     return " ".join(words) or None
+
+
+def state_wish(text: str) -> StateWish | None:
+    """What is wanted of a saved state: "save this as Q3 revenue, next: compare with Q2", "resume Q3 revenue"."""
+    plain = " ".join(text.split())
+    for verb, pattern in STATE_WISHES:
+        if found := pattern.search(plain):
+            said = found.groupdict()
+            steps = tuple(step.strip() for step in (said.get("next") or "").split(";") if step.strip())
+            return StateWish(verb, said.get("name") or "", steps)
+    return None
 
 
 def _pointed(what: str) -> str | None:

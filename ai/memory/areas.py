@@ -45,7 +45,7 @@ class Areas(ABC):
     @property
     def traces(self) -> Traces:
         """The calls of tools."""
-        return Traces(self.parts.engine, self.parts.conversations.count)
+        return Traces(self.parts.engine, self.workspaces, self.parts.conversations.count)
 
     @property
     def recollections(self) -> Recollections:

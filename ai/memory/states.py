@@ -18,7 +18,7 @@ from ai.errors import NameTaken, NoResult, NotFound
 from ai.memory.database import reading, writing
 from ai.memory.workspace_tables import ERASURE, STATE
 from ai.memory.workspaces import Place, Workspaces
-from ai.results.store import ResultStore
+from ai.results.store import ResultStore, StoredResult
 from ai.types import PastQuery, ThreadKey
 
 SESSION = "_workspace"  # seed 003: states belong to the workspace, whichever conversation they come from
@@ -119,14 +119,19 @@ class States:
         with writing(self.engine) as connection:
             connection.execute(update(STATE).where(STATE.c.id == state.id).values(is_archived=True))
 
-    def _copied(self, query: PastQuery | None, state_id: str) -> str:
+    def hand_out(self, state: State, handle: str) -> StoredResult | None:
+        """Keep the rows of a state under a handle of somebody else's as well; None when there are none."""
+        return self.results.describe(handle) if self._copied(state.query, handle) else None
+
+    def _copied(self, query: PastQuery | None, handle: str) -> str:
+        """The handle when there are rows to keep under it, else ""."""
         if query is None or query.result is None:
             return ""
         try:
-            self.results.copy(query.result, state_id)
+            self.results.copy(query.result, handle)
         except NoResult:
             return ""
-        return state_id
+        return handle
 
 
 def erase(connection: Connection, results: ResultStore, which: ColumnElement[bool]) -> int:

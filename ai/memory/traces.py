@@ -12,22 +12,24 @@ from sqlalchemy import Engine, Row, insert, select
 from ai.errors import UserError
 from ai.memory.database import reading, writing
 from ai.memory.workspace_tables import TRACE
-from ai.memory.workspaces import DEFAULT
+from ai.memory.workspaces import Place, Workspaces
 from ai.types import Json, ThreadKey
 
 T = TypeVar("T")
 KEPT_CHARACTERS = 2000
-SESSION_CONTEXT = ("memory", "goal", "constraints")
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of a tool. The session is the thread that it is made in; `context` is what the caller said of it."""
+    """A call of a tool. The session is the thread that it is made in; `context` is what the caller said of it.
+
+    The place of a kept trace is the team and channel of its session; its workspace is told by id.
+    """
 
     tool: str
     params: Mapping[str, Json]
     session: ThreadKey
-    workspace_id: str = DEFAULT
+    place: Place = field(default_factory=Place)
     turn_id: str = ""
     context: Mapping[str, Json] = field(default_factory=dict)
 
@@ -48,6 +50,7 @@ class Traces:
     """The traces of one store."""
 
     engine: Engine
+    workspaces: Workspaces
     count: Callable[[str], int]
 
     def run(self, call: Call, work: Callable[[], T], tell: Callable[[T], Json]) -> T:
@@ -73,7 +76,7 @@ class Traces:
     def _keep(self, call: Call, result: Json, started: float) -> None:
         text = json.dumps(result, ensure_ascii=False, default=str)
         row = {
-            "workspace_id": call.workspace_id,
+            "workspace_id": self.workspaces.one(call.place, call.place.workspace).id,
             "team": call.session.team,
             "channel": call.session.channel,
             "session": call.session.thread_ts,
@@ -92,6 +95,6 @@ class Traces:
 
 def trace_of(row: Row[Any]) -> Trace:
     """A trace as it was kept."""
-    session = ThreadKey(row.team, row.channel, row.session)
-    call = Call(row.tool, row.params, session, row.workspace_id, row.turn_id, row.context)
+    session, place = ThreadKey(row.team, row.channel, row.session), Place(row.team, row.channel, row.workspace_id)
+    call = Call(row.tool, row.params, session, place, row.turn_id, row.context)
     return Trace(call, row.result, row.tokens, row.ms, row.created_at)

@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from ai.errors import NameTaken, NotFound
 from ai.memory.database import reading, writing
 from ai.memory.workspace_tables import WORKSPACE
-from ai.types import Json
+from ai.types import Json, Request
 
 DEFAULT = "default"
 TAKEN = 'Workspace "{}" already exists. Use listWorkspaces to see existing workspaces.'
@@ -32,6 +32,11 @@ class Place:
     channel: str = ""
     workspace: str = DEFAULT
     source: str = ""
+
+    @classmethod
+    def of(cls, request: Request) -> "Place":
+        """Where a request comes from."""
+        return cls(request.thread.team, request.thread.channel, request.workspace, request.source)
 
     @property
     def owner(self) -> str:
@@ -69,9 +74,9 @@ class Workspaces:
             raise NameTaken(TAKEN.format(workspace.name)) from None
 
     def all(self, place: Place, *, include_archived: bool = False) -> tuple[Workspace, ...]:
-        """The workspaces that are seen from a place, oldest first."""
+        """The workspaces that are seen from a place: the default one, then the oldest first."""
         self.one(place, place.workspace)
-        rows = select(WORKSPACE).where(_seen(place)).order_by(WORKSPACE.c.created_at, WORKSPACE.c.id)
+        rows = select(WORKSPACE).where(_seen(place)).order_by(WORKSPACE.c.name != DEFAULT, WORKSPACE.c.created_at)
         if not include_archived:
             rows = rows.where(~WORKSPACE.c.is_archived)
         with reading(self.engine) as connection:

@@ -90,8 +90,7 @@ class WorkspaceTools:
         return replace(caller, place=place, session=session, context=said)
 
     def _run(self, caller: Caller, name: str, params: Mapping[str, Any]) -> dict[str, Json]:
-        home = self._memory.workspaces.one(caller.place, caller.place.workspace)
-        call = Call(name, dict(params), caller.session, home.id, caller.turn_id, caller.context)
+        call = Call(name, dict(params), caller.session, caller.place, caller.turn_id, caller.context)
         return self._memory.traces.run(call, lambda: self._answer(caller, name, params), lambda answer: answer)
 
     def _answer(self, caller: Caller, name: str, params: Mapping[str, Any]) -> dict[str, Json]:

@@ -6,7 +6,7 @@ import pytest
 
 from ai.errors import NotAllowed
 from ai.types import ThreadKey
-from bot.access import Access
+from bot.access import Access, http_channel
 from bot.inbound import Inbound
 
 
@@ -28,3 +28,21 @@ def test_other_organisations_are_refused_unless_allowed() -> None:
     with pytest.raises(NotAllowed, match="people of this workspace"):
         Access({"*": "apps"}).admit(asked("C1", external=True))
     Access({"*": "apps"}, allow_external=True).admit(asked("C1", external=True))
+
+
+def test_a_channel_has_its_workspace_and_a_direct_message_its_own() -> None:
+    access = Access({}, workspaces={"C1": "finance", "D2": "finance", "*": "all"})
+    assert [access.workspace_for(channel) for channel in ("C1", "C2", "D1", "D2")] == [
+        "finance",
+        "all",
+        "D1",
+        "finance",
+    ]
+    assert Access({}).workspace_for("C1") == "default"
+
+
+def test_a_chat_over_http_has_what_the_channel_beside_it_has() -> None:
+    access = Access({"C1": "sales", "*": "apps"}, workspaces={"C1": "finance"})
+    chat = http_channel("U1", "C1")
+    assert (access.source_for(chat), access.workspace_for(chat)) == ("sales", "finance")
+    assert access.workspace_for(http_channel("U1", "D1")) != access.workspace_for(http_channel("U2", "D1"))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ai.agents.wording import explicit_intent, export_described, sql_described
+from ai.agents.wording import explicit_intent, export_described, sql_described, state_wish
 from tests.cases import cases
 
 LINES = cases(Path(__file__).with_name("wording.jsonl"))
@@ -24,3 +24,9 @@ def test_what_the_wanted_sql_is_about(line: dict[str, Any]) -> None:
 @pytest.mark.parametrize("line", [line for line in LINES if "export" in line.values[0]])
 def test_what_the_wanted_file_is_about(line: dict[str, Any]) -> None:
     assert export_described(line["text"]) == line["export"]
+
+
+@pytest.mark.parametrize("line", [line for line in LINES if "state" in line.values[0]])
+def test_what_is_wanted_of_a_saved_state(line: dict[str, Any]) -> None:
+    wish = state_wish(line["text"])
+    assert (wish and [wish.verb, wish.name, *wish.next_steps]) == line["state"]

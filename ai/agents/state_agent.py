@@ -1,0 +1,191 @@
+"""Saves where a conversation has come to as a named state of its workspace, lists states, and resumes one in another thread.
+
+What is resumed stands in the thread as if it had been asked there: its SQL is shown, its rows are exported, and the next
+question may lean on it. Runs no SQL.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from zoneinfo import ZoneInfo
+
+from ai.agents.asking import Asking
+from ai.agents.port import NoteEvent, QuestionEvent, ReplyEvent, SqlEvent, TableEvent, TextEvent, Turn
+from ai.agents.wording import StateVerb, StateWish, state_wish
+from ai.agents.workspace_tools.tools import Caller, WorkspaceTools
+from ai.analysts.port import Intent
+from ai.answers.phrase import literal
+from ai.errors import NoResult, SqlRefused
+from ai.memory.states import State
+from ai.memory.workspaces import Place
+from ai.memory_store import MemoryStore
+from ai.sql.guard import check
+from ai.types import PastQuery
+
+OFFERED = 3
+QUESTIONS_TOLD = 5
+NOTHING_YET = "There is nothing to save in this thread yet; ask a data question first."
+NO_STATES = "No state is saved in this workspace yet. After an answer, say “save this as …”."
+NO_ROWS = "Its rows are no longer kept; ask the question again to get them anew."
+
+
+class StateAgent:
+    """Does with saved states what a message asks for, by the tools of seed 003."""
+
+    intents: tuple[Intent, ...] = ("states",)
+
+    def __init__(self, memory: MemoryStore, asking: Asking) -> None:
+        self._memory = memory
+        self._asking = asking
+
+    def run(self, turn: Turn) -> Iterator[ReplyEvent]:
+        """Save, resume, archive or list."""
+        doing: dict[StateVerb, Callable[[Turn, StateWish], Iterator[ReplyEvent]]] = {
+            "save": self._save,
+            "resume": self._resume,
+            "archive": self._archive,
+            "list": self._list,
+        }
+        wish = state_wish(turn.request.text) or StateWish("list")
+        yield from doing[wish.verb](turn, wish)
+
+    def _save(self, turn: Turn, wish: StateWish) -> Iterator[ReplyEvent]:
+        request = turn.request
+        queries = self._memory.queries(request.thread, QUESTIONS_TOLD, request.turn_id)
+        if not queries:
+            raise NoResult(NOTHING_YET)
+        last, name = queries[0], literal(wish.name)
+        params = {
+            "name": wish.name,
+            "conversationContext": _context(queries),
+            "activeTask": last.question,
+            "activeFiles": [*self._tables(turn, last), f"q{last.id}"],
+            "nextSteps": list(wish.next_steps),
+            "description": last.question,
+        }
+        if turn.step("save_state", lambda: bool(self._tools(turn).run("createState", params)["success"])):
+            yield TextEvent(
+                f"Saved as **{name}**: “{literal(last.question)}” with its SQL and its result. Say “resume {name}” in any "
+                f"thread of {self._reach(turn)} to go on from here."
+            )
+        else:
+            offer = f"save this as {wish.name}-v2"
+            yield QuestionEvent(
+                f"“{wish.name}” is saved already, and a saved state stays as it is. Another name?", (offer,)
+            )
+
+    def _resume(self, turn: Turn, wish: StateWish) -> Iterator[ReplyEvent]:
+        state = self._meant(turn, wish.name)
+        self._tools(turn).run("loadState", {"name": state.snapshot.name if state else wish.name})
+        if state is None:
+            yield self._unknown(turn, wish)
+            return
+        query_id = turn.step("resume_state", lambda: self._adopted(turn, state))
+        yield TextEvent(_introduced(state, turn))
+        if query_id is not None:
+            yield from self._shown(self._memory.query(query_id))
+
+    def _archive(self, turn: Turn, wish: StateWish) -> Iterator[ReplyEvent]:
+        state = self._meant(turn, wish.name)
+        self._tools(turn).run("archiveState", {"name": state.snapshot.name if state else wish.name})
+        if state is None:
+            yield self._unknown(turn, wish)
+        else:
+            name = literal(state.snapshot.name)
+            yield TextEvent(f"**{name}** is no longer listed. It is kept, and “resume {name}” still works.")
+
+    def _list(self, turn: Turn, _: StateWish) -> Iterator[ReplyEvent]:
+        self._tools(turn).run("listStates", {})
+        states = self._memory.states.all(Place.of(turn.request))
+        if not states:
+            yield TextEvent(NO_STATES)
+            return
+        lines = (
+            f"- **{literal(s.snapshot.name)}** · {literal(s.snapshot.description)} · {_day(s, turn)}" for s in states
+        )
+        yield TextEvent("\n".join([f"Saved in {self._reach(turn)}:", *lines]))
+
+    def _tools(self, turn: Turn) -> WorkspaceTools:
+        request = turn.request
+        return WorkspaceTools(
+            self._memory, Caller(Place.of(request), request.thread, request.turn_id, author=request.user)
+        )
+
+    def _tables(self, turn: Turn, query: PastQuery) -> tuple[str, ...]:
+        try:
+            return check(query.sql, self._asking.source(turn).catalog()).tables
+        except SqlRefused:  # the tables have changed since it ran
+            return ()
+
+    def _meant(self, turn: Turn, name: str) -> State | None:
+        """The state of this name, or the only one that differs from it in capitals alone."""
+        states = self._memory.states.all(Place.of(turn.request), include_archived=True)
+        exact = [state for state in states if state.snapshot.name == name]
+        alike = [state for state in states if state.snapshot.name.casefold() == name.casefold()]
+        return next(iter(exact or (alike if len(alike) == 1 else [])), None)
+
+    def _unknown(self, turn: Turn, wish: StateWish) -> ReplyEvent:
+        newest_first = reversed(self._memory.states.all(Place.of(turn.request)))
+        options = tuple(f"{_verb(wish)} {state.snapshot.name}" for state in islice(newest_first, OFFERED))
+        if not options:
+            return TextEvent(NO_STATES)
+        return QuestionEvent(f"No saved state here is called “{wish.name}”. Which one do you mean?", options)
+
+    def _adopted(self, turn: Turn, state: State) -> int | None:
+        """Put the query of a state into the thread, with its rows; the number that it has here."""
+        query, request = state.query, turn.request
+        if query is None:
+            return None
+        query_id = self._memory.save_proposal(
+            request.thread,
+            request.turn_id,
+            "resume_state",
+            source=query.source,
+            question=query.question,
+            sql=query.sql,
+            reading=query.reading,
+            meaning=query.meaning,
+            analyst=query.analyst,
+            status="ok",
+        )
+        stored = self._memory.states.hand_out(state, f"q{query_id}")
+        if stored is not None:
+            self._memory.finish_query(query_id, stored, query.elapsed_ms or 0, query.headline)
+        return query_id
+
+    def _shown(self, query: PastQuery) -> Iterator[ReplyEvent]:
+        yield SqlEvent(query.sql, query.question)
+        if query.result is None:
+            yield TextEvent(NO_ROWS)
+            return
+        table = self._memory.result(query)
+        yield TableEvent(table)
+        yield NoteEvent(
+            query.reading, query.analyst, table.row_count, table.truncated, query.elapsed_ms or 0, query_id=query.id
+        )
+
+    def _reach(self, turn: Turn) -> str:
+        """Who else sees the states that are saved here."""
+        place = Place.of(turn.request)
+        return "this conversation" if place.owner else f"the workspace **{literal(place.workspace)}**"
+
+
+def _context(queries: tuple[PastQuery, ...]) -> str:
+    """What the thread was about: its last questions, oldest first, with what was found."""
+    return "\n".join(f"{query.question} ({query.headline})" for query in reversed(queries))
+
+
+def _introduced(state: State, turn: Turn) -> str:
+    said = state.snapshot
+    lines = [f"**{literal(said.name)}**, saved on {_day(state, turn)}: “{literal(said.active_task)}”"]
+    if said.next_steps:
+        lines += ["", "Next steps:", *(f"- {literal(step)}" for step in said.next_steps)]
+    return "\n".join(lines)
+
+
+def _day(state: State, turn: Turn) -> str:
+    day = state.created_at.astimezone(ZoneInfo(turn.request.timezone))
+    return f"{day:%B} {day.day}, {day.year}"
+
+
+def _verb(wish: StateWish) -> str:
+    return "archive saved state" if wish.verb == "archive" else "resume"
