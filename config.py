@@ -89,6 +89,18 @@ class Settings(BaseSettings):
     result_bytes: int = Field(
         100 * 2**20, ge=1024, description="Bytes kept of one result.", json_schema_extra={"unit": "bytes"}
     )
+    thread_bytes: int = Field(
+        500 * 2**20, ge=1024, description="Bytes on disk of one thread's results.", json_schema_extra={"unit": "bytes"}
+    )
+    results_bytes: int = Field(
+        10 * 2**30,
+        ge=1024,
+        description="Bytes on disk of all results; the least recently read go first.",
+        json_schema_extra={"unit": "bytes"},
+    )
+    results_days: float = Field(
+        90, gt=0, description="A result that nobody reads goes after this time.", json_schema_extra={"unit": "days"}
+    )
     csv_formula_guard: bool = Field(
         True, description="Prefix text cells that a spreadsheet would run as a formula with an apostrophe."
     )

@@ -105,7 +105,7 @@ class MemoryStore(Areas):
         parts = self.parts
         with writing(parts.engine) as connection:
             queries.finish(connection, query_id, stored, elapsed_ms, headline)
-            queries.drop_bodies(connection, parts.results, query_id, parts.limits.queries)
+            queries.drop_bodies(connection, parts.results, query_id, parts.limits.queries, parts.limits.result_bytes)
 
     def fail_query(self, query_id: int, detail: str) -> None:
         """The query did not run, or not to its end; `detail` is for the log and for repair."""
@@ -269,6 +269,7 @@ def limits_of(settings: config.Settings) -> MemoryLimits:
         trigger_ratio=settings.compression_trigger_ratio,
         keep_recent=settings.keep_recent_messages,
         queries=settings.queries_per_thread,
+        result_bytes=settings.thread_bytes,
     )
 
 

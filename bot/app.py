@@ -28,6 +28,7 @@ from ai.analysts.registry import build_analyst
 from ai.errors import ConfigError, SourceUnavailable
 from ai.memory_store import MemoryStore, limits_of, memory_store, open_memory
 from ai.results.store import ResultStore
+from ai.results.upkeep import Budget
 from ai.sql.database import Database, QueryLimits
 from ai.tokens import TokenCounter
 from bot.access import Access
@@ -42,6 +43,7 @@ from config import ChannelConfig, Settings, SourceConfig, Workspace, load_worksp
 ARRIVAL_THREADS = 1  # more would let a reply overtake the mention that it follows, and be taken for talk among people
 GREETING_PAUSES = (0.1,) * 50 + (1.0,) * 25
 RATE_LIMIT_RETRIES = 5
+SECONDS_PER_DAY = 86_400
 log = logging.getLogger(__name__)
 
 
@@ -89,7 +91,10 @@ def open_product(settings: Settings) -> Iterator[Product]:
         sources = {name: Database(name, source.url, limits=limits) for name, source in workspace.sources.items()}
         for database in sources.values():
             opened.callback(database.close)
-        results = ResultStore(settings.data_dir / "results")
+        results = ResultStore(
+            settings.data_dir / "results", Budget(settings.results_bytes, settings.results_days * SECONDS_PER_DAY)
+        )
+        results.tidy()
         memory = open_memory(settings.state, results, limits_of(settings))
         opened.callback(memory.close)
         opened.enter_context(memory_store.bind(memory))

@@ -1,6 +1,12 @@
-"""How much of a thread is shown at once, and how many of its results are kept: the settings of seed 004."""
+"""How much is shown at once, and how many results are kept: the numbers of the seeds, each with one meaning.
 
-from dataclasses import dataclass
+They compose: the compressed view of a thread is smaller than the window that a request begins with, which is smaller
+than what a request may grow to, which leaves room in the context of the model.
+"""
+
+from dataclasses import dataclass, replace
+
+ROOM = 0.7  # of the model's context that memory may fill; the rest is for prompts, tools and the answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -9,6 +15,8 @@ class MemoryLimits:
 
     The view is compressed above `max_messages`, or above `trigger_ratio * max_tokens`; a ratio of 0 switches compression
     off. `keep_recent` newest messages stay word for word. Bodies of the newest `queries` results are kept per thread.
+    In tokens: a request begins with `window` of the conversation, and may grow to `ceiling` by what it loads; the model
+    takes `model`. More than `many_messages` or `many_tokens` are worth a summary.
     """
 
     max_messages: int = 10
@@ -16,6 +24,11 @@ class MemoryLimits:
     trigger_ratio: float = 0.8
     keep_recent: int = 5
     queries: int = 10
+    window: int = 8_000
+    ceiling: int = 60_000
+    model: int = 128_000
+    many_messages: int = 50
+    many_tokens: int = 15_000
 
     @property
     def compresses(self) -> bool:
@@ -26,3 +39,24 @@ class MemoryLimits:
     def trigger(self) -> float:
         """Tokens above which the view is compressed."""
         return self.max_tokens * self.trigger_ratio
+
+
+def composed(limits: MemoryLimits) -> tuple[MemoryLimits, tuple[str, ...]]:
+    """The limits with compression <= window <= ceiling <= 0.7 of the model's context, and what was changed for that."""
+    changes: list[str] = []
+
+    def bounded(name: str, value: int, bound: float, why: str) -> int:
+        if value <= bound:
+            return value
+        changes.append(f"{name} is {value}, more than {why}: {int(bound)} is used instead.")
+        return int(bound)
+
+    ceiling = bounded(
+        "ACTIVE_CONTEXT_TOKENS", limits.ceiling, ROOM * limits.model, f"{ROOM:.0%} of MODEL_CONTEXT_TOKENS"
+    )
+    window = bounded("CONTEXT_WINDOW_TOKENS", limits.window, ceiling, "ACTIVE_CONTEXT_TOKENS")
+    most = window / limits.trigger_ratio if limits.compresses else limits.max_tokens
+    shown = bounded(
+        "MAX_CONVERSATION_TOKENS", limits.max_tokens, most, "CONTEXT_WINDOW_TOKENS allows before it compresses"
+    )
+    return replace(limits, ceiling=ceiling, window=window, max_tokens=shown), tuple(changes)

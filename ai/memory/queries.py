@@ -6,6 +6,7 @@ The SQL is kept for good. Rows are in the result store, and only those of a thre
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import accumulate
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, insert, select, update
@@ -82,18 +83,20 @@ def fail(connection: Connection, query_id: int, detail: str) -> None:
     connection.execute(update(QUERY).where(QUERY.c.id == query_id).values(status="failed", detail=detail))
 
 
-def drop_bodies(connection: Connection, results: ResultStore, query_id: int, keep: int) -> None:
-    """Delete the rows of all but the newest `keep` queries of the thread of this one.
+def drop_bodies(connection: Connection, results: ResultStore, query_id: int, keep: int, bytes_kept: int) -> None:
+    """Delete the rows of all but the newest `keep` queries of the thread of this one, and beyond `bytes_kept` together.
 
     The files go first: were they to go last, a crash in between would leave files that nothing names any more.
     """
     thread = select(QUERY.c.thread_id).where(QUERY.c.id == query_id).scalar_subquery()
     kept = QUERY.c.result.is_not(None) & (QUERY.c.thread_id == thread)
     newest_first = (QUERY.c.turn_seq.desc(), QUERY.c.id.desc())
-    stale = connection.execute(select(QUERY.c.id, QUERY.c.result).where(kept).order_by(*newest_first).offset(keep))
-    for row in stale.all():
-        results.delete(row.result)
-        connection.execute(update(QUERY).where(QUERY.c.id == row.id).values(result=None))
+    bodies = connection.execute(select(QUERY.c.id, QUERY.c.result).where(kept).order_by(*newest_first)).all()
+    sizes = accumulate(results.size(row.result) for row in bodies)
+    for place, (row, size) in enumerate(zip(bodies, sizes, strict=True)):
+        if place >= keep or (place and size > bytes_kept):
+            results.delete(row.result)
+            connection.execute(update(QUERY).where(QUERY.c.id == row.id).values(result=None))
 
 
 def one(connection: Connection, query_id: int) -> PastQuery:

@@ -1,6 +1,6 @@
 """Stored results by handle: each appears complete and synced under its name, or not at all, and reads back exactly.
 
-It owns no policy about which results to keep or who may read them.
+Within the budget that `ai.results.upkeep` keeps; a result that had to go is a `NoResult`. It does not know who may read.
 """
 
 import os
@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
+from time import time
 from uuid import uuid4
 
 from ai.errors import NoResult
@@ -17,6 +18,7 @@ from ai.results.arrow_file import ArrowReader, ArrowWriter
 from ai.results.cells import Block
 from ai.results.measure import size_of
 from ai.results.table import ResultColumn, ResultTable, Row
+from ai.results.upkeep import Budget, read_now, tidy
 
 HANDLE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}")
 
@@ -35,8 +37,9 @@ class StoredResult:
 class ResultStore:
     """Results in one folder. Safe for many threads; reading goes on while the same handle is replaced or deleted."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, budget: Budget | None = None) -> None:
         self.root = root
+        self._budget = budget or Budget()
 
     def write(
         self,
@@ -62,6 +65,7 @@ class ResultStore:
             _appear(part, path)
         finally:
             self._sweep(part.name)
+        self.tidy(spare=path.name)
         return StoredResult(handle, tuple(columns), writer.rows, truncated, path.stat().st_size)
 
     def describe(self, handle: str) -> StoredResult:
@@ -106,6 +110,15 @@ class ResultStore:
         finally:
             self._sweep(part.name)
 
+    def size(self, handle: str) -> int:
+        """Bytes on disk; 0 when there is no such result."""
+        path = self._path(handle)
+        return path.stat().st_size if path.exists() else 0
+
+    def tidy(self, spare: str = "") -> None:
+        """Remove what killed processes left, and what is beyond the budget."""
+        tidy(self.root, self._budget, time(), spare)
+
     def _sweep(self, pattern: str) -> None:
         for left in self.root.glob(pattern + "*"):
             left.unlink(missing_ok=True)
@@ -118,6 +131,7 @@ class ResultStore:
     def _open(self, handle: str) -> Iterator[ArrowReader]:
         try:
             with ArrowReader.of(self._path(handle)) as reader:
+                read_now(self._path(handle))
                 yield reader
         except FileNotFoundError:
             raise NoResult("This result is no longer kept; ask the question again.") from None

@@ -182,6 +182,15 @@ def test_rows_of_the_newest_ten_are_kept_and_sql_for_good(memory: MemoryStore) -
     assert memory.find_query(THREAD, "question 1").query == memory.query(ids[0])
 
 
+def test_rows_beyond_the_bytes_of_a_thread_go_oldest_first(tmp_path: Path) -> None:
+    with opened(tmp_path, MemoryLimits(result_bytes=1)) as memory:
+        for number in range(2):
+            finish(memory, propose(memory, number))
+        newest, older = memory.queries(THREAD)
+        assert (older.result, older.row_count) == (None, 1)
+        assert memory.result(newest).row_count == 1
+
+
 def test_an_unknown_query_is_said_to_be_gone(memory: MemoryStore) -> None:
     with pytest.raises(NoResult, match="q77"):
         memory.query(77)

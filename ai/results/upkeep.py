@@ -1,0 +1,64 @@
+"""Keeps the folder of stored results within its budget: leftovers go, then what nobody has read for long, then the rest.
+
+Only results of queries are let go of, the least recently read first; what was kept under another name stays until it is
+deleted. A query whose rows went still has its SQL. Moments are seconds since 1970, as the file system tells them.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+OF_A_QUERY = re.compile(r"q\d+\.arrow")
+LEFT_AFTER = 3600  # seconds without a change, after which no process is writing this file any more
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How many bytes all results may take on disk, and for how many seconds one is kept that nobody reads."""
+
+    total_bytes: int = 10 * 2**30
+    idle_seconds: float = 90 * 86400
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    path: Path
+    size: int
+    used: float
+
+
+def read_now(path: Path) -> None:
+    """Note that the result is in use; one that has just gone is fine."""
+    try:
+        os.utime(path)
+    except FileNotFoundError:
+        return
+
+
+def tidy(root: Path, budget: Budget, now: float, spare: str = "") -> None:
+    """Remove what is left over, idle or beyond the budget. The file named `spare` stays whatever its size."""
+    files = sorted(_files(root), key=lambda file: file.used, reverse=True)
+    taken = sum(file.size for file in files if file.path.name == spare)
+    for file in files:
+        if file.path.name == spare:
+            continue
+        taken += file.size
+        if file.path.name.startswith("."):
+            gone = now - file.used > LEFT_AFTER
+        else:
+            kept = taken <= budget.total_bytes and now - file.used <= budget.idle_seconds
+            gone = not kept and bool(OF_A_QUERY.fullmatch(file.path.name))
+        if gone:
+            file.path.unlink(missing_ok=True)
+            taken -= file.size
+
+
+def _files(root: Path) -> Iterator[_File]:
+    for path in root.glob("*") if root.is_dir() else ():
+        try:
+            status = path.stat()
+        except FileNotFoundError:  # another process was quicker
+            continue
+        yield _File(path, status.st_size, status.st_mtime)

@@ -1,0 +1,72 @@
+"""The folder of stored results stays within its budget."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from ai.errors import NoResult
+from ai.results.store import ResultStore
+from ai.results.table import ResultColumn
+from ai.results.upkeep import LEFT_AFTER, Budget, tidy
+
+NOW = 1_000_000.0
+
+
+def put(root: Path, name: str, age: float, size: int = 100) -> None:
+    path = root / name
+    path.write_bytes(b"x" * size)
+    os.utime(path, (NOW - age, NOW - age))
+
+
+def left(root: Path) -> set[str]:
+    return {path.name for path in root.iterdir()}
+
+
+@pytest.mark.parametrize(
+    ("budget", "kept"),
+    [
+        (Budget(1000, 1000), {"q1.arrow", "q2.arrow", "q3.arrow", "state-1.arrow", ".q4.part"}),
+        (Budget(1000, 25), {"q1.arrow", "q2.arrow", "state-1.arrow", ".q4.part"}),
+        (Budget(300, 1000), {"q1.arrow", "q2.arrow", "state-1.arrow", ".q4.part"}),
+        (Budget(0, 1000), {"state-1.arrow", ".q4.part"}),
+    ],
+)
+def test_the_least_recently_read_goes_first(tmp_path: Path, budget: Budget, kept: set[str]) -> None:
+    put(tmp_path, ".q4.part", 5)
+    put(tmp_path, ".q5.part", LEFT_AFTER + 1)
+    put(tmp_path, "q1.arrow", 10)
+    put(tmp_path, "q2.arrow", 20)
+    put(tmp_path, "q3.arrow", 30)
+    put(tmp_path, "state-1.arrow", 10_000)
+    tidy(tmp_path, budget, NOW)
+    assert left(tmp_path) == kept
+
+
+def test_one_that_cannot_go_makes_the_others_go(tmp_path: Path) -> None:
+    put(tmp_path, "q1.arrow", 10, 1000)
+    put(tmp_path, "q2.arrow", 5)
+    tidy(tmp_path, Budget(500), NOW, spare="q1.arrow")
+    assert left(tmp_path) == {"q1.arrow"}
+
+
+def test_a_folder_that_is_not_there_is_tidy(tmp_path: Path) -> None:
+    tidy(tmp_path / "none", Budget(), NOW)
+    assert left(tmp_path) == set()
+
+
+def test_what_is_read_stays_and_what_is_new_is_never_refused(tmp_path: Path) -> None:
+    def write(handle: str) -> None:
+        store.write(handle, [ResultColumn("a")], [[(1,)]], max_rows=10, max_bytes=10_000)
+
+    store = ResultStore(tmp_path)
+    write("q1")
+    store = ResultStore(tmp_path, Budget(2 * store.size("q1")))
+    write("q2")
+    os.utime(tmp_path / "q1.arrow", (0, 0))
+    os.utime(tmp_path / "q2.arrow", (1, 1))
+    store.head("q1")
+    write("q3")
+    assert left(tmp_path) == {"q1.arrow", "q3.arrow"}
+    with pytest.raises(NoResult):
+        store.head("q2")
