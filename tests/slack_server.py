@@ -27,6 +27,7 @@ Json = dict[str, Any]
 
 BOT, ANA, BEN, MIRA = "U0BOT", "U0ANA", "U0BEN", "U0MIRA"
 GENERAL, PRODUCT, SALES = "C0GENERAL", "C0PRODUCT", "C0SALES"
+GUEST, EXTERNAL, PARTNERS = "U0GUS", "U0EVA", "C0PARTNERS"
 DM_OF = {ANA: "D0ANA", BEN: "D0BEN", MIRA: "D0MIRA"}
 MENTION = f"<@{BOT}>"
 
@@ -55,6 +56,19 @@ class SlackServer:
 
     def delete(self, user: str, channel: str, ts: str) -> None:
         self.control("delete", {"user": user, "channel": channel, "ts": ts})
+
+    def react(self, user: str, channel: str, ts: str, name: str) -> None:
+        """Give a reaction, or take it back."""
+        self.control("react", {"user": user, "channel": channel, "ts": ts, "name": name})
+
+    def stop(self, user: str, channel: str, thread_ts: str) -> list[str]:
+        """Press Stop; the ts of the messages that were being streamed."""
+        stopped: list[str] = self.control("stop", {"user": user, "channel": channel, "thread_ts": thread_ts})["streams"]
+        return stopped
+
+    def act(self, what: str, user: str, **facts: Any) -> Json:
+        """What the page does for `user`: action, submit, close, command, shortcut, home, context, read, post."""
+        return self.request(f"/_page/{what}", {"as": user, **facts})
 
     # --- looking
 
@@ -113,9 +127,19 @@ class SlackServer:
 
     # --- making things go wrong
 
-    def fault(self, method: str, kind: str, times: int = 1, **facts: int) -> None:
-        """Let the next calls fail: ratelimited (retry_after=seconds), server_error, unavailable, drop_after."""
+    def fault(self, method: str, kind: str, times: int = 1, **facts: float | str) -> None:
+        """Let the next calls fail: ratelimited (retry_after=seconds), server_error, unavailable, drop_after, drop_before,
+        slow (seconds=…), error (error=code); the method "*" stands for any.
+        """
         self.control("fault", {"method": method, "kind": kind, "times": times, **facts})
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass."""
+        self.control("clock", {"advance": seconds})
+
+    def app(self, **facts: list[str]) -> None:
+        """Change the app's `scopes` or `event_types` until the next reset."""
+        self.control("app", facts)
 
     def disconnect(self, reason: str = "refresh_requested") -> None:
         self.control("disconnect", {"reason": reason})

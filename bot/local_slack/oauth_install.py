@@ -78,8 +78,10 @@ def install_routes(installs: Installs, client_id: str, installer: str, app_name:
     async def allow(request: Request) -> Response:
         async with request.form() as form:
             asked = {name: str(value) for name, value in form.items()}
+        if not _is_ours(request):
+            return HTMLResponse(_page("This app cannot be installed", "<p>The form came from another site.</p>"), 403)
         problem = _problem(asked, client_id)
-        if problem or not _is_ours(request):
+        if problem:
             return HTMLResponse(_page("This app cannot be installed", f"<p>{html.escape(problem)}</p>"), 400)
         redirect_uri = asked["redirect_uri"]
         code = installs.allow(installer, asked.get("scope", ""), asked.get("user_scope", ""), redirect_uri)

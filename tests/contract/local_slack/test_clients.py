@@ -13,15 +13,8 @@ from slack_sdk.socket_mode.response import SocketModeResponse
 from tests.slack_server import ANA, GENERAL, MENTION, SlackServer
 
 
-@pytest.mark.parametrize(
-    ("module", "needs"),
-    [
-        ("slack_sdk.socket_mode.builtin", "slack_sdk"),
-        ("slack_sdk.socket_mode.websocket_client", "websocket"),
-    ],
-)
-def test_socket_mode_clients(slack: SlackServer, module: str, needs: str) -> None:
-    pytest.importorskip(needs, reason=f"{module} needs {needs}")
+@pytest.mark.parametrize("module", ["slack_sdk.socket_mode.builtin", "slack_sdk.socket_mode.websocket_client"])
+def test_socket_mode_clients(slack: SlackServer, module: str) -> None:
     web_client = WebClient(token=slack.bot_token, base_url=slack.api_url)
     client = import_module(module).SocketModeClient(app_token=slack.app_token, web_client=web_client)
     seen: list[SocketModeRequest] = []
@@ -43,7 +36,6 @@ def test_socket_mode_clients(slack: SlackServer, module: str, needs: str) -> Non
 
 @pytest.mark.parametrize("module", ["slack_sdk.socket_mode.aiohttp", "slack_sdk.socket_mode.websockets"])
 def test_asynchronous_socket_mode_clients(slack: SlackServer, module: str) -> None:
-    pytest.importorskip("aiohttp", reason=f"{module} needs aiohttp")
     seen: list[SocketModeRequest] = []
 
     async def listener(client: Any, request: SocketModeRequest) -> None:
@@ -68,8 +60,6 @@ def test_asynchronous_socket_mode_clients(slack: SlackServer, module: str) -> No
 
 
 def test_the_asynchronous_web_client(slack: SlackServer) -> None:
-    pytest.importorskip("aiohttp", reason="AsyncWebClient needs aiohttp")
-
     async def converse() -> None:
         client = import_module("slack_sdk.web.async_client").AsyncWebClient(slack.bot_token, slack.api_url)
         ts = (await client.chat_postMessage(channel=GENERAL, text="49"))["ts"]

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,8 +28,17 @@ class Wire:
         self.seen.append(content)
         return content
 
-    def ack(self, envelope: Json) -> None:
-        self.connection.send(json.dumps({"envelope_id": envelope["envelope_id"]}))
+    def ack(self, envelope: Json, answer: Json | None = None) -> None:
+        payload = {} if answer is None else {"payload": answer}
+        self.connection.send(json.dumps({"envelope_id": envelope["envelope_id"], **payload}))
+
+    def during(self, act: Callable[[], Json], answer: Json | None = None) -> tuple[Json, Json]:
+        """Do `act`, which waits for the app, and answer it; returns what the app was sent and what `act` returned."""
+        with ThreadPoolExecutor(1) as pool:
+            doing = pool.submit(act)
+            envelope = self.frame()
+            self.ack(envelope, answer)
+            return envelope, doing.result(10)
 
     def envelope(self, *, ack: bool = True) -> Json:
         """The next frame, which must be an envelope, acknowledged unless told not to."""
