@@ -196,8 +196,12 @@ def load_workspace(settings: Settings) -> Workspace:
 
 
 def source_name(url: str) -> str:
-    """What people call a database that has no name of its own: the last part of its URL, without ending or options."""
-    return PurePosixPath(url.partition("?")[0].partition("://")[2]).stem or "data"
+    """What people call a database that has no name of its own: the last part of its URL, without ending or options.
+
+    Never a part that an account and its password stand in.
+    """
+    name = PurePosixPath(url.partition("?")[0].partition("://")[2].partition("/")[2]).stem
+    return "data" if "@" in name else name or "data"
 
 
 def forbid_tracing() -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from threading import Lock, Thread
 from time import monotonic
 
-from ai.errors import DatathreadError, QueryFailed
+from ai.errors import ConfigError, DatathreadError, QueryFailed
 from ai.results.measure import size_of
 from ai.results.table import ResultColumn, Row
 from ai.sql.catalog import Catalog
@@ -59,6 +59,8 @@ class Database:
         self.name = name
         self.dialect: Dialect = dialect_of(url)
         self.limits = limits or QueryLimits()
+        if self.dialect.name not in BACKENDS:
+            raise ConfigError(f"{self.dialect.label} databases cannot be opened here.")
         self._backend = BACKENDS[self.dialect.name](url, self.limits)
         self._clock = clock
         self._lock = Lock()

@@ -16,14 +16,17 @@ from ai.errors import ConfigError
 class Dialect:
     """One kind of database. `name` is sqlglot's name of its SQL; all names in here are lower case.
 
-    `row_ids` are columns that every table has without declaring them, `table_functions` the functions that may stand
-    in FROM with the columns they give, `explain` the words that may stand before a query to see its plan. Where
-    `quoted_names_can_be_text`, the engine takes "x" for the text 'x' when no column is called so.
+    `schemes` are the URL schemes that mean it, and `driver` is the one that SQLAlchemy is handed instead of any of
+    them. Where `default_schema` is "", the catalogue says which schema it is. `row_ids` are columns that every table has
+    without declaring them, `table_functions` the functions that may stand in FROM with the columns they give, `explain`
+    the words that may stand before a query to see its plan. Where `quoted_names_can_be_text`, the engine takes "x" for
+    the text 'x' when no column is called so.
     """
 
     name: str
     label: str
     schemes: tuple[str, ...]
+    driver: str
     default_schema: str
     row_ids: tuple[str, ...] = ()
     table_functions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -38,12 +41,28 @@ DIALECTS: tuple[Dialect, ...] = (
         name="sqlite",
         label="SQLite",
         schemes=("sqlite",),
+        driver="sqlite",
         default_schema="main",
         row_ids=("rowid", "oid", "_rowid_"),
         table_functions={"json_each": JSON_TABLE, "json_tree": JSON_TABLE},
         explain=("EXPLAIN QUERY PLAN", "EXPLAIN"),
         quoted_names_can_be_text=True,
     ),
+    Dialect(
+        name="postgres",
+        label="PostgreSQL",
+        schemes=("postgresql", "postgres"),
+        driver="postgresql+psycopg",
+        default_schema="public",
+    ),
+    Dialect(
+        name="mysql",
+        label="MariaDB or MySQL",
+        schemes=("mysql", "mariadb"),
+        driver="mysql+pymysql",
+        default_schema="",
+    ),
+    Dialect(name="duckdb", label="DuckDB", schemes=("duckdb",), driver="duckdb", default_schema="main"),
 )
 
 
@@ -63,6 +82,11 @@ def dialect_of(url: str) -> Dialect:
             return dialect
     schemes = _known(f"{scheme}://" for d in DIALECTS for scheme in d.schemes)
     raise ConfigError(f"Databases of kind {scheme!r} cannot be asked; a database URL starts with {schemes}.")
+
+
+def normal_url(url: str) -> URL:
+    """A database URL with the driver that we use, whichever was written: `postgres://…` is `postgresql+psycopg://…`."""
+    return parse_url(url).set(drivername=dialect_of(url).driver)
 
 
 def parse_url(url: str) -> URL:

@@ -82,6 +82,8 @@ def test_a_missing_file_is_named() -> None:
         ("sqlite:///data/chinook.sqlite", "chinook"),
         ("postgresql://bot:secret@db.internal:5432/sales?sslmode=require", "sales"),
         ("sqlite://", "data"),
+        ("postgresql://bot:secret@db.internal", "data"),
+        ("postgresql://bot:sec/ret@db.internal", "data"),
     ],
 )
 def test_a_database_is_called_by_its_name(url: str, name: str) -> None:

@@ -6,15 +6,29 @@ from contextlib import closing
 import pytest
 
 from ai.errors import ConfigError
-from ai.sql.dialects import DIALECTS, dialect_named, dialect_of
+from ai.sql.dialects import DIALECTS, dialect_named, dialect_of, normal_url
 from ai.sql.functions import allowed_functions
 from ai.sql.functions.generate import DIRECT_ONLY, sqlite_functions
 from ai.sql.syntax import SYNTAXES
 
 
-@pytest.mark.parametrize("url", ["sqlite:///x.db", "sqlite:////srv/x.db", "sqlite+pysqlite:///x.db"])
-def test_a_url_finds_its_dialect(url: str) -> None:
-    assert dialect_of(url).name == "sqlite"
+@pytest.mark.parametrize(
+    ("url", "dialect", "driver"),
+    [
+        ("sqlite:///x.db", "sqlite", "sqlite"),
+        ("sqlite:////srv/x.db", "sqlite", "sqlite"),
+        ("sqlite+pysqlite:///x.db", "sqlite", "sqlite"),
+        ("postgres://bot@db/x", "postgres", "postgresql+psycopg"),
+        ("postgresql://bot@db/x", "postgres", "postgresql+psycopg"),
+        ("postgresql+psycopg2://bot@db/x", "postgres", "postgresql+psycopg"),
+        ("mysql://bot@db/x", "mysql", "mysql+pymysql"),
+        ("mariadb+mysqldb://bot@db/x", "mysql", "mysql+pymysql"),
+        ("duckdb:////srv/x.duckdb", "duckdb", "duckdb"),
+    ],
+)
+def test_a_url_finds_its_dialect_and_our_driver(url: str, dialect: str, driver: str) -> None:
+    assert dialect_of(url).name == dialect
+    assert normal_url(url).drivername == driver
 
 
 @pytest.mark.parametrize("url", ["oracle://scott:tiger@db/x", "mongodb://db/x", "http://example.com"])
@@ -36,9 +50,12 @@ def test_an_unknown_dialect_is_refused() -> None:
         dialect_named("dbase")
 
 
-@pytest.mark.parametrize("name", [dialect.name for dialect in DIALECTS])
-def test_every_dialect_has_a_syntax_and_a_list_of_functions(name: str) -> None:
-    assert name in SYNTAXES
+def test_every_syntax_belongs_to_a_dialect() -> None:
+    assert SYNTAXES.keys() <= {dialect.name for dialect in DIALECTS}
+
+
+@pytest.mark.parametrize("name", SYNTAXES)
+def test_every_syntax_has_a_list_of_functions(name: str) -> None:
     assert {"count", "sum", "coalesce", "upper"} <= allowed_functions(name)
 
 
