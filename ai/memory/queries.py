@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from itertools import accumulate
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, insert, select, update
 
 from ai.errors import NoResult
 from ai.memory import log, threads
@@ -105,6 +105,12 @@ def one(connection: Connection, query_id: int) -> PastQuery:
     if row is None:
         raise NoResult(f"There is no query q{query_id} any more; ask the question again.")
     return _past(row)
+
+
+def those(connection: Connection, condition: ColumnElement[bool], newest: int) -> tuple[PastQuery, ...]:
+    """The newest queries for which a condition holds, newest first, whatever became of them."""
+    rows = _queries().where(condition).order_by(QUERY.c.id.desc()).limit(newest)
+    return tuple(_past(row) for row in connection.execute(rows))
 
 
 def answered(

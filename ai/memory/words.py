@@ -16,12 +16,15 @@ SQL_WORDS = re.compile(
     r"|union|with|case|when|then|else|end|over|partition by|asc|desc|null|like|between|exists|cast|\w+alias\d+)\b",
     re.IGNORECASE,
 )
-EMPTY = frozenset(
+COMMON = frozenset(
     "a an the of in on at to for from by with and or as is are was were be been being am do does did done have has had "
     "having will would can could shall should may might must not i me my we us our you your it its this that these those "
     "there here they them their he she his her what which who whom whose when where how why all any some about into up "
-    "out please pls show tell give get know find want need see list if so then than also just s t d m re ve ll nt "
-    "sql query queries statement question answer result results data one use used using ran run retrieve behind".split()
+    "out if so then than also just s t d m re ve ll nt".split()
+)
+EMPTY = COMMON | frozenset(
+    "please pls show tell give get know find want need see list sql query queries statement question answer result "
+    "results data one use used using ran run retrieve behind".split()
 )
 POINTING = frozenset("last previous latest recent newest most same above again now ever".split())
 SAME = {

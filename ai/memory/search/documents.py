@@ -1,0 +1,173 @@
+"""The documents: reading those of given numbers, and looking through their texts. Both keep strictly to the scope.
+
+Wherever a number comes from, an index or a neighbour, it is only here that it becomes a text, and never one that the
+scope leaves out.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Select,
+    Table,
+    and_,
+    cast,
+    func,
+    or_,
+    select,
+    true,
+    tuple_,
+)
+
+from ai.memory import queries, threads
+from ai.memory.search.scope import QUERY_BIT, THREAD_SHIFT, Kind, Scope
+from ai.memory.tables import MESSAGE, QUERY, THREAD
+from ai.types import LoggedMessage, PastQuery, ThreadKey
+
+IN_THREAD = (1 << THREAD_SHIFT) - 1
+CHUNK = 50_000  # messages that are looked through between two looks at the clock
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A scope in one store. `thread_id` is None for more than one thread; `size` is about how many documents there are."""
+
+    scope: Scope
+    thread_id: int | None
+    size: int
+
+    @property
+    def messages(self) -> ColumnElement[bool]:
+        """Which rows of MESSAGE join THREAD are inside."""
+        return self._inside(MESSAGE, "message") & MESSAGE.c.deleted_at.is_(None)
+
+    @property
+    def queries(self) -> ColumnElement[bool]:
+        """Which rows of QUERY join THREAD are inside: those that ran."""
+        return self._inside(QUERY, "query") & (QUERY.c.status == "ok")
+
+    def _inside(self, table: Table, kind: Kind) -> ColumnElement[bool]:
+        scope, column = self.scope, table.c
+        inside: list[ColumnElement[bool]] = [true() if kind in scope.kinds else ~true()]
+        inside += [column.thread_id == self.thread_id] if self.thread_id is not None else []
+        inside += [column.turn_id != scope.except_turn] if scope.except_turn is not None else []
+        inside += [column.created_at >= scope.since] if scope.since is not None else []
+        inside += [column.created_at < scope.until] if scope.until is not None else []
+        if scope.channels is not None:
+            inside.append(tuple_(THREAD.c.team, THREAD.c.channel).in_(sorted(scope.channels)))
+        return and_(*inside)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One text that may be found, under its number."""
+
+    number: int
+    text: str
+    author: str
+    at: datetime
+    found: LoggedMessage | PastQuery
+
+
+def area_of(connection: Connection, scope: Scope) -> Area | None:
+    """Where the scope is in this store; None when nothing was ever kept there."""
+    if scope.thread is None:
+        return Area(scope, None, connection.execute(select(func.max(MESSAGE.c.id))).scalar() or 0)
+    thread = threads.find(connection, scope.thread)
+    return None if thread is None else Area(scope, thread.id, thread.last_seq)
+
+
+def read(connection: Connection, area: Area, numbers: Sequence[int]) -> list[Document]:
+    """The documents of these numbers that are inside the area, in no order."""
+    inside = [number for number in numbers if area.thread_id in (None, number >> THREAD_SHIFT)]
+    asked = [number & (QUERY_BIT - 1) for number in inside if number & QUERY_BIT]
+    said = [number for number in inside if not number & QUERY_BIT]
+    listed, number = _listed(connection, said)
+    own = (MESSAGE.c.thread_id == number.op(">>")(THREAD_SHIFT)) & (MESSAGE.c.seq == number.op("&")(IN_THREAD))
+    rows = _messages().select_from(listed).join(MESSAGE, own).join(THREAD)
+    rest = replace(area, thread_id=None).messages  # told the thread, SQLite would read all of it and pick from that
+    return _said(connection, rows.where(rest)) + _asked(connection, QUERY.c.id.in_(asked) & area.queries)
+
+
+def newest(connection: Connection, area: Area, most: int) -> list[Document]:
+    """The newest documents of the area."""
+    rows = _messages().select_from(MESSAGE).join(THREAD).where(area.messages)
+    return _said(connection, rows.order_by(_age(area).desc()).limit(most)) + _asked(connection, area.queries, most)
+
+
+def look_through(
+    connection: Connection, area: Area, needles: Sequence[str], most: int, in_time: Callable[[], bool]
+) -> Iterator[Document | None]:
+    """The newest documents that have one of the needles in them, letter case aside; None when time ran out before the end."""
+    yield from _asked(connection, _has(connection, needles, QUERY.c.question, QUERY.c.sql) & area.queries, most)
+    age, has = _age(area), _has(connection, needles, MESSAGE.c.content)
+    rows = _messages().select_from(MESSAGE).join(THREAD).where(area.messages, has).order_by(age.desc())
+    top, left = area.size, most
+    while top > 0 and left > 0:
+        found = _said(connection, rows.where(age > top - CHUNK, age <= top).limit(left))
+        yield from found
+        top, left = top - CHUNK, left - len(found)
+        if top > 0 and not in_time():
+            yield None
+            return
+
+
+def _age(area: Area) -> ColumnElement[int]:
+    """What grows with each message of the area, as `area.size` counts it."""
+    return MESSAGE.c.id if area.thread_id is None else MESSAGE.c.seq
+
+
+def _has(connection: Connection, needles: Sequence[str], *columns: ColumnElement[str]) -> ColumnElement[bool]:
+    if connection.dialect.name == "sqlite":  # its LIKE looks past letter case by itself
+        return or_(*(column.contains(needle, autoescape=True) for needle in needles for column in columns))
+    return or_(*(column.icontains(needle, autoescape=True) for needle in needles for column in columns))
+
+
+def _listed(connection: Connection, numbers: Sequence[int]) -> tuple[Any, ColumnElement[int]]:
+    """A table of these numbers, and its column: one parameter, however many there are."""
+    text = json.dumps(list(numbers))
+    if connection.dialect.name == "sqlite":
+        listed = func.json_each(text).table_valued("value")
+        return listed, listed.c.value
+    listed = func.json_array_elements_text(cast(text, JSON)).table_valued("value")
+    return listed, cast(listed.c.value, BigInteger)
+
+
+def _messages() -> Select[Any]:
+    return select(MESSAGE, THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts)
+
+
+def _said(connection: Connection, rows: Select[Any]) -> list[Document]:
+    return [
+        Document(
+            row.thread_id << THREAD_SHIFT | row.seq,
+            row.content,
+            row.author,
+            row.created_at,
+            LoggedMessage(
+                ThreadKey(row.team, row.channel, row.thread_ts),
+                row.seq,
+                row.turn_id,
+                row.role,
+                row.content,
+                row.author,
+                row.tokens,
+                row.created_at,
+            ),
+        )
+        for row in connection.execute(rows)
+    ]
+
+
+def _asked(connection: Connection, condition: ColumnElement[bool], most: int = 1000) -> list[Document]:
+    return [
+        Document(QUERY_BIT | query.id, f"{query.question}\n{query.sql}", "", query.created_at, query)
+        for query in queries.those(connection, condition, most)
+    ]

@@ -1,0 +1,104 @@
+"""The index in SQLite: FTS5, without a copy of the texts, filled behind the log's back.
+
+Triggers (migration 0003) note what is new in `search_backlog`, so an append pays for one small row, not for an index;
+what is not indexed yet is looked through. Segments of the index are merged here in small pieces, because FTS5's own
+merges hold the write lock for up to 200 ms.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from sqlalchemy import Connection, bindparam, text
+
+from ai.memory.search.documents import Area, Document, read
+from ai.memory.search.scope import THREAD_SHIFT
+from ai.memory.tables import Utc
+
+ALWAYS = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
+THREADS = 2**30
+MERGED_PAGES = 16  # of a merge at a time, about a millisecond's work
+PLACE = "'x' || hex(t.team || '/' || t.channel)"
+SAID = text(
+    f"INSERT INTO search (rowid, text, place) SELECT b.docid, m.content, {PLACE} "
+    "FROM (SELECT docid FROM search_backlog ORDER BY docid LIMIT :most) b "
+    "JOIN message m ON m.thread_id = b.docid >> 32 AND m.seq = b.docid & 4294967295 JOIN thread t ON t.id = m.thread_id"
+)
+ASKED = text(
+    f"INSERT INTO search (rowid, text, place) SELECT b.docid, q.question || char(10) || q.sql, {PLACE} "
+    "FROM (SELECT docid FROM search_backlog ORDER BY docid LIMIT :most) b JOIN query q ON q.thread_id = b.docid >> 32 "
+    "AND q.id = b.docid & 2147483647 AND b.docid & 2147483648 JOIN thread t ON t.id = q.thread_id"
+)
+ORDER = text("INSERT INTO search (search, rank) VALUES (:command, :value)")
+BEHIND = text("SELECT 1 FROM search_backlog LIMIT 1")
+DONE = text("DELETE FROM search_backlog WHERE docid IN (SELECT docid FROM search_backlog ORDER BY docid LIMIT :most)")
+
+
+HAVING = "SELECT rowid FROM search WHERE search MATCH :match AND {} ORDER BY rowid DESC LIMIT :most"
+INSIDE = "rowid BETWEEN :first AND :last AND (rowid >> 31) & 1 BETWEEN :least_kind AND :last_kind"
+DATED = (
+    "((rowid >> 31) & 1 OR EXISTS (SELECT 1 FROM message m WHERE m.thread_id = rowid >> 32 "
+    "AND m.seq = rowid & 4294967295 AND m.created_at >= :since AND m.created_at < :until))"
+)
+WITH_WORDS = text(HAVING.format(INSIDE))
+WITH_WORDS_THEN = text(HAVING.format(f"{INSIDE} AND {DATED}")).bindparams(
+    bindparam("since", type_=Utc), bindparam("until", type_=Utc)
+)
+WAITING = text(
+    f"SELECT docid FROM search_backlog WHERE {INSIDE.replace('rowid', 'docid')} ORDER BY docid DESC LIMIT :most"
+)
+
+
+class Fts5:
+    """Stems by Porter's rules, accents and letter case aside."""
+
+    def having(self, connection: Connection, words: str, area: Area, most: int) -> Sequence[int]:
+        """The newest by thread, then by place in the thread; with dates, those of these dates."""
+        scope = area.scope
+        asked = {"match": f'text : "{words}"{_places(area)}', "most": most, **_inside(area)}
+        if scope.since is None and scope.until is None:
+            return connection.execute(WITH_WORDS, asked).scalars().all()
+        dates = {"since": scope.since or ALWAYS[0], "until": scope.until or ALWAYS[1]}
+        return connection.execute(WITH_WORDS_THEN, asked | dates).scalars().all()
+
+    def waiting(self, connection: Connection, area: Area, most: int) -> Sequence[Document]:
+        """What the backlog holds of the area."""
+        numbers = connection.execute(WAITING, {"most": most, **_inside(area)}).scalars().all()
+        return read(connection, area, numbers) if numbers else ()
+
+    def is_behind(self, connection: Connection) -> bool:
+        return connection.execute(BEHIND).first() is not None
+
+    def catch_up(self, connection: Connection, most: int) -> int:
+        """Index what waits, and merge a piece of the index: as much as what was added makes necessary in the long run."""
+        for work in (SAID, ASKED):
+            connection.execute(work, {"most": most})
+        done = connection.execute(DONE, {"most": most}).rowcount
+        connection.execute(ORDER, {"command": "merge", "value": MERGED_PAGES})
+        return done
+
+    def purge(self, connection: Connection) -> None:
+        """Write the index anew: words of deleted documents stand in it until they are merged away."""
+        self._order(connection, "optimize")
+
+    def _order(self, connection: Connection, command: str, value: int | None = None) -> None:
+        connection.execute(
+            text("INSERT INTO search (search, rank) VALUES (:command, :value)"), {"command": command, "value": value}
+        )
+
+
+def _inside(area: Area) -> dict[str, int]:
+    """The range of numbers of an area, and of their kinds."""
+    first, last = (0, THREADS) if area.thread_id is None else (area.thread_id, area.thread_id)
+    return {
+        "first": first << THREAD_SHIFT,
+        "last": (last + 1 << THREAD_SHIFT) - 1,
+        "least_kind": int("message" not in area.scope.kinds),
+        "last_kind": int("query" in area.scope.kinds),
+    }
+
+
+def _places(area: Area) -> str:
+    if area.thread_id is not None or area.scope.channels is None:
+        return ""
+    places = (f'place : "x{f"{team}/{channel}".encode().hex()}"' for team, channel in sorted(area.scope.channels))
+    return f" AND ({' OR '.join(places)})"

@@ -1,0 +1,166 @@
+"""The one search: behind the history tools, the HTTP search and the context of a prompt.
+
+Words are looked up in the index, and in the texts that it does not know yet, so what was just said is found. Whatever
+stands literally in a text is found as well, if it is only a piece of a word; where an index cannot tell, the texts are
+looked through, for a bounded time.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from time import monotonic
+
+from sqlalchemy import Connection, Engine
+
+from ai.memory.database import reading, writing
+from ai.memory.search import documents, ranking
+from ai.memory.search.context import chosen
+from ai.memory.search.documents import Area, Document
+from ai.memory.search.index import Index
+from ai.memory.search.indexer import repeating
+from ai.memory.search.ranking import AUTHOR, DATE, LITERAL, Fit
+from ai.memory.search.scope import QUERY_BIT, Found, Hit, Scope
+from ai.memory.search.wish import Wish, stemmer, stems_in, wish_of, words_in
+from ai.types import LoggedMessage, ThreadKey
+
+NEWEST = 2000  # documents with a word that are weighed: of a common word the newest tell enough
+READ = 40, 4  # best documents whose text is read: so many, and so many for each that is wanted
+WAITING = 2000  # documents without an index that are looked through for words
+INNER = 200  # documents with the inner words of a literal that are looked at
+SHORT = 20_000  # documents of an area that is looked through for a literal each time
+SECONDS = 2.0  # for looking through texts
+BATCH = 32  # documents indexed in one transaction: appends wait for it
+SMALLEST = 20  # tokens of a small message as a prompt shows it
+UNFIT = Fit(0, 0, own=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """The search of one store. `clock` gives seconds."""
+
+    engine: Engine
+    index: Index
+    clock: Callable[[], float] = monotonic
+    seconds: float = SECONDS
+
+    def find(self, text: str, scope: Scope, limit: int = 5, *, around: bool = False) -> Found:
+        """The documents that fit a text best, best first; with `around` also what only stands next to such.
+
+        `text` in quotation marks: only what has exactly this in it. Nothing fits a text without words.
+        """
+        wish = wish_of(text)
+        with reading(self.engine) as connection:
+            area = documents.area_of(connection, scope)
+            if area is None or not (wish.words or wish.pairs or wish.literal):
+                return Found()
+            ends = self.clock() + self.seconds
+            run = _Run(self.index, connection, area, wish, lambda: self.clock() < ends)
+            return run.found(limit, around=around)
+
+    def context(
+        self,
+        thread: ThreadKey,
+        text: str,
+        budget: int,
+        size: Callable[[LoggedMessage], int],
+        except_turn: str | None = None,
+    ) -> tuple[LoggedMessage, ...]:
+        """What a prompt about `text` holds of a thread: the last messages and those that fit, oldest first, within `budget`.
+
+        `size` says how many tokens a message takes as it is shown. `except_turn` is the question's own turn.
+        """
+        scope = Scope(thread, except_turn=except_turn)
+        fitting = self.find(text, scope, budget // SMALLEST, around=True).messages
+        with reading(self.engine) as connection:
+            area = documents.area_of(connection, scope)
+            last = documents.newest(connection, area, budget // SMALLEST) if area else []
+        newest = (document.found for document in last if isinstance(document.found, LoggedMessage))
+        return chosen(newest, fitting, budget, size)
+
+    def catch_up(self) -> int:
+        """Index everything that waits, in transactions so small that no append has to wait long. How many there were."""
+        indexed = 0
+        while done := self.step():
+            indexed += done
+        return indexed
+
+    def step(self) -> int:
+        """Index a few of the documents that wait, and give how many that were."""
+        with reading(self.engine) as connection:
+            if not self.index.is_behind(connection):
+                return 0
+        with writing(self.engine) as connection:
+            return self.index.catch_up(connection, BATCH)
+
+    def keeping_up(self) -> AbstractContextManager[None]:
+        """Keep the index close behind the log inside the block."""
+        return repeating(self.step)
+
+    def purge(self, connection: Connection) -> None:
+        """Leave no trace of deleted texts in the index, in the transaction that deleted them."""
+        self.index.purge(connection)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """One search. `in_time` says whether texts may still be looked through."""
+
+    index: Index
+    connection: Connection
+    area: Area
+    wish: Wish
+    in_time: Callable[[], bool]
+
+    def found(self, limit: int, *, around: bool) -> Found:
+        """Look up, weigh, read the best, and look through the texts where that may find more."""
+        pieces, cut_short = self._pieces(self.wish.pairs, NEWEST) if self.wish.pairs else ([], False)
+        fits = ranking.fits(self._having(pieces), self.area.size, QUERY_BIT)
+        read = documents.read(self.connection, self.area, list(ranking.best(fits, READ[0] + READ[1] * limit)))
+        literal, partial = self._literal(read, limit)
+        every = {document.number: document for document in (*read, *literal)}
+        hits = [self._hit(document, fits.get(number, UNFIT)) for number, document in every.items()]
+        fitting = (hit for hit in hits if hit.literal or (not self.wish.only_literal and (around or hit.own)))
+        ranked = sorted(fitting, key=lambda hit: (-hit.score, -hit.found.created_at.timestamp()))
+        return Found(tuple(ranked[:limit]), cut_short or partial)
+
+    def _having(self, pieces: Sequence[Document]) -> dict[str, set[int]]:
+        """The documents with each word, and with each pair of characters."""
+        words, stem = self.wish.words, stemmer()
+        having = {word: set(self.index.having(self.connection, word, self.area, NEWEST)) for word in words}
+        for document in self.index.waiting(self.connection, self.area, WAITING) if words else ():
+            stems = stems_in(document.text, stem)
+            for word in words:
+                if stem(word) in stems:
+                    having[word].add(document.number)
+        for pair in self.wish.pairs:
+            having[pair] = {document.number for document in pieces if pair in document.text.lower()}
+        return having
+
+    def _literal(self, read: Sequence[Document], limit: int) -> tuple[Sequence[Document], bool]:
+        """Documents that have the literal text in them, and whether time ran out. What an index can tell is not looked for."""
+        literal, words = self.wish.literal, list(words_in(self.wish.literal))
+        if not literal:
+            return (), False
+        if self.area.thread_id is not None and self.area.size <= SHORT:
+            return self._pieces([literal], limit)
+        inner = " ".join(words[1:-1])  # the outer ones may be cut off
+        if inner:
+            numbers = self.index.having(self.connection, inner, self.area, INNER)
+            return [each for each in documents.read(self.connection, self.area, numbers) if self._has(each)], False
+        if sum(map(self._has, read)) >= (limit if self.wish.only_literal else 1):
+            return (), False
+        return self._pieces([literal], limit)
+
+    def _pieces(self, needles: Sequence[str], most: int) -> tuple[list[Document], bool]:
+        found = list(documents.look_through(self.connection, self.area, needles, most, self.in_time))
+        return [document for document in found if document is not None], None in found
+
+    def _has(self, document: Document) -> bool:
+        return bool(self.wish.literal) and self.wish.literal.lower() in document.text.lower()
+
+    def _hit(self, document: Document, fit: Fit) -> Hit:
+        score = fit.score + (LITERAL if (literal := self._has(document)) else 0)
+        author, at = set(words_in(document.author)), document.at
+        date = {str(at.day), f"{at:%B}".lower(), str(at.year)}
+        score += sum(AUTHOR * (word in author) + DATE * (word in date) for word in self.wish.words)
+        return Hit(document.found, score, fit.share, literal, fit.own)
