@@ -1,26 +1,33 @@
-/* Owns the list that "@" opens above a composer: typing filters it, arrows move, Enter and Tab choose, Esc closes. */
+/*
+ * Owns the list that opens above a field while somebody types: typing filters it, arrows move, Enter and Tab choose, Esc
+ * closes. What it offers comes from sources: "@" for people, "/" for commands.
+ */
 
 import { h } from "./dom.js";
-import { candidates } from "./mentions.js";
-import { label } from "./store.js";
-import { avatar } from "./views/parts.js";
 
-const TYPED = /(?:^|[\s(])@([\p{L}\p{N}._-]*)$/u;
 let made = 0;
 
-/** `usersOf()` gives the people of the workspace. `onKey(event)` says whether the list has taken the key for itself. */
-export function createCompletion(field, usersOf) {
-  const id = `people-${++made}`;
-  const node = h("ul", { class: "completion", role: "listbox", id, "aria-label": "People to mention", hidden: true });
+/**
+ * A source is `{name, pattern, find(typed)}`; what it finds is `{label, note, face, words}` or has `run()` instead of words.
+ * `onKey(event)` says whether the list has taken the key for itself.
+ */
+export function createCompletion(field, sources) {
+  const id = `completion-${++made}`;
+  const node = h("ul", { class: "completion", role: "listbox", id, hidden: true });
   Object.entries({ role: "combobox", "aria-autocomplete": "list", "aria-controls": id, "aria-expanded": "false" })
     .forEach(([name, value]) => field.setAttribute(name, value));
   let found = [];
+  let begins = 0;
   let chosen = 0;
 
   function update() {
-    const typed = TYPED.exec(field.value.slice(0, field.selectionStart));
-    found = typed ? candidates(typed[1], usersOf()) : [];
+    const before = field.value.slice(0, field.selectionStart);
+    const source = sources.find(({ pattern }) => pattern.test(before));
+    const typed = source?.pattern.exec(before)[1];
+    found = source ? source.find(typed) : [];
+    begins = before.length - (typed?.length ?? 0) - 1;
     chosen = 0;
+    if (source) node.setAttribute("aria-label", source.name);
     show();
   }
 
@@ -39,25 +46,26 @@ export function createCompletion(field, usersOf) {
     node.children[chosen]?.scrollIntoView({ block: "nearest" });
   }
 
-  function option(user, index) {
+  function option(one, index) {
     const take = (event) => {
       event.preventDefault();
-      choose(user);
+      choose(one);
     };
     return h("li", { id: `${id}-${index}`, role: "option", "aria-selected": index === chosen, onmousedown: take },
-      avatar(user),
-      h("span", {}, label(user)),
-      h("span", { class: "handle" }, user.is_bot ? "app" : user.name));
+      one.face,
+      h("span", {}, one.label),
+      h("span", { class: "handle" }, one.note));
   }
 
-  function choose(user) {
+  function choose(one) {
     const end = field.selectionStart;
-    const start = field.value.lastIndexOf("@", end - 1);
-    const gap = field.value[end] === " " ? "" : " ";
-    field.setRangeText(`@${label(user)}${gap}`, start, end, "end");
-    if (!gap) field.selectionStart = field.selectionEnd += 1;
+    const words = one.run ? "" : one.words;
+    const gap = one.run || field.value[end] === " " ? "" : " ";
+    field.setRangeText(`${words}${gap}`, begins, end, "end");
+    if (words && !gap) field.selectionStart = field.selectionEnd += 1;
     close();
     field.dispatchEvent(new Event("input", { bubbles: true }));
+    one.run?.();
   }
 
   const KEYS = {

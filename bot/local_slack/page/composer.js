@@ -1,66 +1,67 @@
 /*
- * Owns writing a message: Enter sends, Shift+Enter makes a line, each place keeps its draft, a failed message is kept.
- * Under the field lies a mirror of the same words: it shows mentions as pills and makes the field as tall as they.
+ * Owns writing a message: each place keeps its draft, a message that could not be sent is kept, files fall in and go along,
+ * and while the app works the arrow that sends stands beside a square that stops it.
  */
 
-import { createCompletion } from "./completion.js";
-import { h } from "./dom.js";
-import { encoded, pieces } from "./mentions.js";
+import { chooser, createTray, takeDrops } from "./controls/files.js";
+import { h, present } from "./dom.js";
+import { encoded } from "./mentions.js";
 import { iconButton } from "./views/parts.js";
+import { createWriting } from "./writing.js";
 
-/** `send(target, text)` posts one message; when it rejects, the composer says so and keeps the words. */
-export function createComposer(send) {
-  const field = h("textarea", { rows: "1", spellcheck: "true", autocomplete: "off" });
-  const mirror = h("div", { class: "mirror", "aria-hidden": "true" });
+/**
+ * `send(target, {text, files})` posts one message; when it rejects, the composer says so and keeps the words.
+ * `does` has more: `upload(file)`, `commands()`, `stop(target)` and `editLast(target)`.
+ */
+export function createComposer(send, does) {
   const failure = h("p", { class: "failure", role: "alert", hidden: true });
   const button = iconButton("send", "Send", submit, { class: "send", title: "Send (Enter)", disabled: true });
+  const stop = iconButton("stop", "Stop", () => does.stop(place.target), { class: "send halt", hidden: true });
+  const suggestions = h("div", { class: "prompts", hidden: true });
+  const tray = createTray(does.upload, reflect);
   const drafts = new Map();
   let place = { key: null, target: null, users: new Map() };
-  const completion = createCompletion(field, () => place.users);
+  const writing = createWriting({ usersOf: () => place.users, commands: does.commands, done: submit, onchange: reflect });
+  const { field } = writing;
+  const box = h("div", { class: "composer-box" }, chooser("Add files", tray.add), writing.node, stop, button);
 
   function reflect() {
-    const shown = pieces(field.value, place.users).map(({ text, user }) => (user ? h("mark", {}, text) : text));
-    mirror.replaceChildren(...shown, "\u200b");
-    button.disabled = !field.value.trim();
+    button.disabled = tray.waits() || !(field.value.trim() || tray.list().length);
   }
 
   async function submit() {
     const text = field.value.trim();
-    if (!text) return;
+    if (button.disabled) return;
     const { key, target, users } = place;
+    const files = tray.list();
     failure.hidden = true;
-    set("");
+    writing.set("");
     try {
-      await send(target, encoded(text, users));
+      await send(target, { text: encoded(text, users), typed: text, files: files.map(({ id }) => id) });
+      tray.clear();
     } catch (error) {
-      failure.textContent = `This was not sent (${error.code ?? "no connection"}). Your words are kept: try again.`;
+      failure.textContent = error.words ?? `This was not sent (${error.code ?? "no connection"}). Your words are kept: try again.`;
       failure.hidden = false;
-      if (place.key === key && !field.value) set(text);
+      if (place.key === key && !field.value) writing.set(text);
       else drafts.set(key, text);
     }
   }
 
-  function set(text) {
-    field.value = text;
-    reflect();
+  /** Send words that the person did not type, and leave those that they did. */
+  async function say(words) {
+    const draft = field.value;
+    writing.set(words);
+    await submit();
+    if (!field.value) writing.set(draft);
   }
 
-  field.addEventListener("input", reflect);
   field.addEventListener("keydown", (event) => {
-    if (event.isComposing || completion.onKey(event)) return;
-    if (event.key !== "Enter" || event.shiftKey) return;
+    if (event.key !== "ArrowUp" || field.value || event.defaultPrevented || !does.editLast(place.target)) return;
     event.preventDefault();
-    submit();
   });
 
   return {
-    node: h("div", { class: "composer" },
-      failure,
-      h("div", { class: "composer-box" },
-        completion.node,
-        h("div", { class: "composer-field" }, mirror, field),
-        button),
-      keys()),
+    node: h("div", { class: "composer" }, suggestions, failure, tray.node, box, keys()),
     open(key, target, name, users) {
       const moved = key !== place.key;
       if (moved) drafts.set(place.key, field.value);
@@ -69,13 +70,27 @@ export function createComposer(send) {
       field.setAttribute("aria-label", name);
       field.placeholder = name;
       if (moved) failure.hidden = true;
-      if (moved) set(drafts.get(key) ?? "");
-      else if (changed) reflect();
+      if (moved) writing.set(drafts.get(key) ?? "");
+      else if (changed) writing.reflect();
     },
+    /** What may be done here at this moment: stop the app, and ask what it suggests. */
+    offer(canStop, prompts) {
+      stop.hidden = !canStop;
+      suggestions.hidden = !prompts?.prompts?.length;
+      if (suggestions.dataset.shown === JSON.stringify(prompts)) return;
+      suggestions.dataset.shown = JSON.stringify(prompts);
+      suggestions.replaceChildren(...present(suggestions.hidden ? [] : [
+        prompts.title && h("p", {}, prompts.title),
+        prompts.prompts.map(({ title, message }) => h("button", {
+          type: "button", class: "prompt", title: message,
+          onclick: () => say(message),
+        }, title)),
+      ]));
+    },
+    takeDrops: (pane) => takeDrops(pane, tray.add),
     fill(text) {
-      set(text);
-      field.focus();
-      field.setSelectionRange(text.length, text.length);
+      writing.set(text);
+      writing.focusAtEnd();
     },
     focus: () => field.focus(),
     isEmpty: () => !field.value,
@@ -85,5 +100,5 @@ export function createComposer(send) {
 function keys() {
   const key = (name) => h("kbd", {}, name);
   return h("p", { class: "keys", "aria-hidden": "true" },
-    key("Enter"), " sends · ", key("Shift Enter"), " new line · ", key("@"), " mentions");
+    key("Enter"), " sends · ", key("Shift Enter"), " new line · ", key("@"), " mentions · ", key("/"), " commands · ", key("↑"), " edits");
 }

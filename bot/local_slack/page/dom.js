@@ -8,6 +8,16 @@ export function h(tag, attributes = {}, ...children) {
   return node;
 }
 
+const SVG = "http://www.w3.org/2000/svg";
+
+/** As `h`, for the elements of a drawing. */
+export function svg(tag, attributes = {}, ...children) {
+  const node = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) assign(node, name, value);
+  node.append(...present(children));
+  return node;
+}
+
 function assign(node, name, value) {
   if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
   else if (name === "style") Object.entries(value).forEach(([property, it]) => node.style.setProperty(property, it));

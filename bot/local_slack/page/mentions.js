@@ -1,6 +1,6 @@
 /* Owns mentions in what a person types: "@name" in the composer, <@ID> on the wire. */
 
-import { label } from "./store.js";
+import { label } from "./names.js";
 
 const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
@@ -18,6 +18,14 @@ export function pieces(text, users) {
 export function encoded(text, users) {
   const plain = (words) => words.replace(/[&<>]/g, (character) => ESCAPES[character]);
   return pieces(text, users).map((piece) => (piece.user ? `<@${piece.user.id}>` : plain(piece.text))).join("");
+}
+
+const ENTITIES = { "&amp;": "&", "&lt;": "<", "&gt;": ">" };
+
+/** What a person typed, from what was sent. */
+export function decoded(text, users) {
+  const spoken = text.replace(/<@([UW]\w+)>/g, (whole, id) => (users.has(id) ? `@${label(users.get(id))}` : whole));
+  return spoken.replace(/&(?:amp|lt|gt);/g, (entity) => ENTITIES[entity]);
 }
 
 /** Whom "@typed" may mean: the bot first, then people, by the beginning of any of their names. */

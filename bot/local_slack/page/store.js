@@ -1,20 +1,19 @@
 /*
- * Owns what the page knows: the workspace, the messages of each list, statuses and what has been read. Views read
- * `store.state` and never write it; all that happens goes through a method here, and each change is announced once.
- * A list is a channel's top level (key "C1") or one thread (key "C1/ts").
+ * Owns what the page knows: the workspace, the messages of each list, what the app is doing, and what has been read.
+ * Views read `store.state` and never write it; all that happens goes through a method here, and each change is announced
+ * once.
  */
 
+import { HAPPENINGS } from "./happenings.js";
+import { newest } from "./lists.js";
 import { loadMarks, saveMarks } from "./marks.js";
-
-export const listKey = (channel, thread) => (thread ? `${channel}/${thread}` : channel);
-
-const isReply = (message) => message.thread_ts && message.thread_ts !== message.ts;
-const newest = (message) => Math.max(Number(message.ts), Number(message.latest_reply ?? 0));
+import { label, listKey, named } from "./names.js";
 
 export function createStore() {
   const state = {
-    team: null, me: null, bot: null, users: new Map(), channels: [], directory: null, place: null,
-    lists: new Map(), statuses: new Map(), marks: {}, link: "connecting",
+    team: null, me: null, bot: null, users: new Map(), channels: [], directory: null, place: null, link: "connecting",
+    lists: new Map(), statuses: new Map(), sessions: new Map(), prompts: new Map(), marks: {},
+    home: null, modals: [], editing: null, news: null, held: null, journal: new Map(),
   };
   const listeners = [];
   let announced = false;
@@ -32,118 +31,73 @@ export function createStore() {
   return {
     state,
     subscribe: (listener) => listeners.push(listener),
-    goTo: (place) => change(() => { state.place = place; }),
+    goTo: (place) => change(() => goTo(state, place)),
     refresh: () => change(() => {}),
     setLink: (link) => change(() => { state.link = link; }),
     setWorkspace: (answer) => change(() => setWorkspace(state, answer)),
-    setList: (channel, thread, messages) => change(() => state.lists.set(listKey(channel, thread), messages)),
+    setList: (channel, thread, messages) => change(() => setList(state, listKey(channel, thread), messages)),
+    setJournal: (entries) => change(() => { state.journal = new Map(entries.map((entry) => [entry.number, entry])); }),
+    setHome: (view) => change(() => { state.home = view; }),
+    edit: (key) => change(() => { state.editing = key; }),
     happen: (event) => change(() => HAPPENINGS[event.type]?.(state, event)),
-    read: (channel, thread) => markRead(state, channel, thread),
+    readThread: (channel, thread) => markThread(state, channel, thread),
+    /** Let a place be unread after `since` while it is before one's eyes. */
+    hold: (channel, since) => change(() => Object.assign(state, { held: channel, news: { channel, since } })),
+    readChannel: (channel) => change(() => setRead(state, channel)),
   };
 }
 
-function setWorkspace(state, { team, me, users, channels, bot }) {
-  Object.assign(state, { team, me, bot });
-  state.users = new Map(users.map((user) => [user.id, user]));
+const keyed = (items, keyOf) => new Map(items.map((item) => [keyOf(item), item]));
+
+function setWorkspace(state, answer) {
+  const { team, me, users, channels, bot, home = null, modals = [] } = answer;
+  Object.assign(state, { team, me, bot, home, modals, editing: null });
+  state.users = keyed(users, ({ id }) => id);
   state.channels = channels.map((channel) => named(channel, state.users));
+  const byThread = ({ channel, thread_ts }) => listKey(channel, thread_ts);
+  state.statuses = keyed(answer.statuses ?? [], byThread);
+  state.sessions = keyed(answer.sessions ?? [], byThread);
+  state.prompts = keyed(answer.prompts ?? [], byThread);
   state.directory = directory(state);
   state.marks = loadMarks(me.id);
+  state.news = null;
 }
 
-/** A direct conversation is called by the name of its other side. */
-function named(channel, users) {
-  return channel.is_im ? { ...channel, name: label(users.get(channel.user)) } : channel;
-}
-
-/** Names for ids, as the renderers ask for them. */
-function directory({ me, users, channels }) {
+/** Names for ids, as the renderers ask for them; it looks when it is asked, so it stays true. */
+function directory(state) {
   return {
-    me: me.id,
-    user: (id) => (users.has(id) ? label(users.get(id)) : id),
-    channel: (id) => channels.find((channel) => channel.id === id)?.name,
+    me: state.me.id,
+    user: (id) => (state.users.has(id) ? label(state.users.get(id)) : id),
+    channel: (id) => state.channels.find((channel) => channel.id === id)?.name,
   };
 }
 
-const HAPPENINGS = {
-  message(state, { channel, message }) {
-    if (isReply(message)) {
-      put(state, listKey(channel, message.thread_ts), message);
-      update(state, channel, message.thread_ts, (root) => withReply(root, message));
-    }
-    if (!isReply(message) || message.subtype === "thread_broadcast") put(state, channel, message);
-    if (message.user === state.me.id) markRead(state, channel, isReply(message) && message.thread_ts);
-  },
-  message_changed(state, { channel, message }) {
-    state.lists.forEach((_, key) => {
-      if (key === channel || key.startsWith(`${channel}/`)) replace(state, key, message.ts, () => message);
-    });
-  },
-  message_deleted(state, { channel, deleted_ts }) {
-    state.lists.forEach((list, key) => {
-      if (key !== channel && !key.startsWith(`${channel}/`)) return;
-      state.lists.set(key, list.flatMap((message) => (message.ts === deleted_ts ? remains(message) : [message])));
-    });
-  },
-  status(state, { channel, thread_ts, status }) {
-    state.statuses.set(listKey(channel, thread_ts), status);
-  },
-  presence(state, { bot_connected }) {
-    state.bot = { ...state.bot, connected: bot_connected };
-  },
-};
-
-/** What is left of a deleted message: the place of its thread, if it has one. */
-function remains({ ts, thread_ts, reply_count, reply_users, latest_reply }) {
-  return reply_count ? [{ subtype: "tombstone", ts, thread_ts, reply_count, reply_users, latest_reply }] : [];
+/** What only this person sees is in no history: it stays until the page is left. */
+function setList(state, key, messages) {
+  const own = (state.lists.get(key) ?? []).filter(({ is_ephemeral }) => is_ephemeral);
+  const all = [...messages, ...own].sort((a, b) => Number(a.ts) - Number(b.ts));
+  state.lists.set(key, own.length ? all : messages);
 }
 
-/** Add a message to a list that has been loaded, in the order of time, once. */
-function put(state, key, message) {
-  const list = state.lists.get(key);
-  if (!list) return;
-  const others = list.filter(({ ts }) => ts !== message.ts);
-  const at = others.findLastIndex(({ ts }) => Number(ts) < Number(message.ts)) + 1;
-  state.lists.set(key, others.toSpliced(at, 0, message));
+function goTo(state, place) {
+  const channel = state.channels.find(({ id }) => id === place.channel);
+  if (state.place?.channel !== place.channel) {
+    state.held = null;
+    state.news = channel?.unread ? { channel: channel.id, since: channel.last_read } : null;
+  }
+  state.place = place;
 }
 
-function replace(state, key, ts, change) {
-  state.lists.set(key, state.lists.get(key).map((message) => (message.ts === ts ? change(message) : message)));
+function setRead(state, id) {
+  state.channels = state.channels.map((channel) => (channel.id === id ? { ...channel, unread: 0, mentions: 0 } : channel));
 }
 
-/** A thread's root stands in the channel and at the head of its thread. */
-function update(state, channel, ts, change) {
-  const keys = [channel, listKey(channel, ts)].filter((key) => state.lists.has(key));
-  keys.forEach((key) => replace(state, key, ts, change));
-}
-
-/** The root as it stands after a reply; a reply that it counts already changes nothing. */
-function withReply(root, reply) {
-  if (Number(root.latest_reply ?? 0) >= Number(reply.ts)) return root;
-  return {
-    ...root,
-    thread_ts: root.ts,
-    reply_count: (root.reply_count ?? 0) + 1,
-    latest_reply: reply.ts,
-    reply_users: [...new Set([...(root.reply_users ?? []), reply.user])],
-  };
-}
-
-function markRead(state, channel, thread) {
-  const list = state.lists.get(channel);
-  if (!list) return;
-  const marks = { ...state.marks };
-  marks[channel] = Math.max(0, ...list.map(newest));
-  if (thread) marks[listKey(channel, thread)] = marks[channel];
-  if (Object.keys(marks).every((key) => marks[key] === state.marks[key])) return;
-  state.marks = marks;
-  saveMarks(state.me.id, marks);
-}
-
-/** How many top-level messages of a channel have something in them that this person has not seen. */
-export function unreadCount(state, channel) {
-  const mark = state.marks[channel] ?? state.marks.since;
-  const list = state.lists.get(channel) ?? [];
-  return list.filter((message) => newest(message) > mark).length;
+function markThread(state, channel, thread) {
+  const ts = newest(state.lists.get(listKey(channel, thread)) ?? []);
+  const key = listKey(channel, thread);
+  if (!ts || (state.marks[key] ?? 0) >= ts) return;
+  state.marks = { ...state.marks, [key]: ts };
+  saveMarks(state.me.id, state.marks);
 }
 
 export function hasNewReplies(state, channel, message) {
@@ -151,4 +105,8 @@ export function hasNewReplies(state, channel, message) {
   return Number(message.latest_reply ?? 0) > mark;
 }
 
-export const label = (user) => (user.is_bot ? user.name : user.real_name || user.name);
+/** Whether somebody could stop what the app does in a thread. */
+export function canStop(state, key) {
+  const works = ({ streaming_state }) => streaming_state === "in_progress";
+  return state.sessions.get(key)?.status === "processing" || (state.lists.get(key) ?? []).some(works);
+}

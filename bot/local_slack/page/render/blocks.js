@@ -1,31 +1,56 @@
 /* Owns Block Kit: one renderer for each type of block. A type it does not know becomes a small note, never silence. */
 
+import { acting } from "../controls/elements.js";
 import { h } from "../dom.js";
-import { button, feedback } from "./buttons.js";
+import { alertBox, card, carousel, container } from "./cards.js";
+import { chart } from "./chart.js";
 import { dataTable, plainTable } from "./data_table.js";
-import { link, localFile } from "./links.js";
+import { emojiText } from "./emoji.js";
+import { inputBlock } from "./inputs.js";
+import { link } from "./links.js";
+import { picture } from "./pictures.js";
 import { markdown, mrkdwn, mrkdwnLine } from "./prose.js";
 import { richText } from "./rich_text.js";
+import { plan, taskCard } from "./tasks.js";
 
 const RENDERERS = new Map(Object.entries({
-  section, header, context, image, actions,
+  section, header, context, image, actions, video, card, carousel, plan, container,
+  alert: alertBox,
   divider: () => h("hr"),
-  rich_text: richText,
-  markdown: ({ text }, directory) => markdown(text, directory),
-  table: plainTable,
-  data_table: dataTable,
-  context_actions: ({ elements }) => h("div", { class: "actions" }, elements.map(feedback)),
+  rich_text: (block, { directory }) => richText(block, directory),
+  markdown: ({ text }, { directory }) => markdown(text, directory),
+  table: (block, { directory }) => plainTable(block, directory),
+  data_table: (block, { directory }) => dataTable(block, directory),
+  data_visualization: chart,
+  task_card: taskCard,
+  context_actions: actions,
+  input: inputBlock,
+  file: ({ external_id }) => note(`A file kept elsewhere, “${external_id}”.`),
 }));
 
-export function renderBlocks(blocks, directory) {
-  return blocks.map((block) => h("div", { class: `block block-${block.type}` }, renderBlock(block, directory)));
+/** A block that was drawn before and says the same is the very same node, with whatever is open or sorted in it. */
+export function renderBlocks(blocks, surface) {
+  const before = new Map(surface.drawn);
+  surface.drawn.clear();
+  return blocks.map((block) => {
+    const words = JSON.stringify(block);
+    const node = before.get(words) ?? framed(block, surface);
+    before.delete(words);
+    surface.drawn.set(words, node);
+    return node;
+  });
 }
 
-function renderBlock(block, directory) {
+const framed = (block, surface) => h("div", { class: `block block-${block.type}` }, renderBlock(block, surface));
+
+/** Blocks that stand inside another block. */
+const inner = (blocks, surface) => blocks.map((block) => framed(block, surface));
+
+function renderBlock(block, surface) {
   const render = RENDERERS.get(block.type);
   if (!render) return note(`A block of type “${block.type}”, which this page does not show yet.`);
   try {
-    return render(block, directory);
+    return render(block, surface, inner);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     return note(`A block of type “${block.type}” that lacks a part it needs.`);
@@ -36,25 +61,27 @@ const note = (...words) => h("p", { class: "note", role: "note" }, words);
 
 /** A text object, as paragraphs. */
 function paragraphs(object, directory) {
-  return object.type === "mrkdwn" ? mrkdwn(object.text, directory) : [h("p", {}, object.text)];
+  return object.type === "mrkdwn" ? mrkdwn(object.text, directory) : [h("p", {}, emojiText(object.text))];
 }
 
-function section({ text, fields, accessory }, directory) {
+function section(block, surface) {
+  const { text, fields, accessory } = block;
+  const columns = fields?.map((field) => h("div", {}, paragraphs(field, surface.directory)));
   return h("div", { class: "section" },
     h("div", { class: "section-main" },
-      text && paragraphs(text, directory),
-      fields && h("div", { class: "fields" }, fields.map((field) => h("div", {}, paragraphs(field, directory))))),
-    accessory && h("div", { class: "section-side" }, element(accessory)));
+      text && paragraphs(text, surface.directory),
+      columns && h("div", { class: "fields" }, columns)),
+    accessory && h("div", { class: "section-side" }, acting(accessory, block, surface)));
 }
 
 function header({ text }) {
-  return h("h3", { class: "block-title" }, text.text);
+  return h("h3", { class: "block-title" }, emojiText(text.text));
 }
 
-function context({ elements }, directory) {
+function context({ elements }, { directory }) {
   return h("div", { class: "context" }, elements.map((part) => {
     if (part.type === "image") return picture(part);
-    return h("span", {}, part.type === "mrkdwn" ? mrkdwnLine(part.text, directory) : part.text);
+    return h("span", {}, part.type === "mrkdwn" ? mrkdwnLine(part.text, directory) : emojiText(part.text));
   }));
 }
 
@@ -62,17 +89,12 @@ function image(block) {
   return h("figure", {}, block.title && h("figcaption", {}, block.title.text), picture(block));
 }
 
-function picture({ image_url, slack_file, alt_text }) {
-  const address = image_url ?? slack_file?.url;
-  const path = localFile(address);
-  if (path) return h("img", { src: path, alt: alt_text ?? "", loading: "lazy" });
-  return note("An image from elsewhere, not loaded: ", link(address, alt_text || address) ?? alt_text ?? "no address");
+function video({ title, title_url, video_url, description, alt_text }) {
+  return h("div", { class: "card" },
+    h("strong", {}, link(title_url ?? video_url, title.text) ?? title.text),
+    h("p", {}, description?.text ?? alt_text));
 }
 
-function actions({ elements }) {
-  return h("div", { class: "actions" }, elements.map(element));
-}
-
-function element(part) {
-  return part.type === "image" ? picture(part) : button(part);
+function actions(block, surface) {
+  return h("div", { class: "actions" }, block.elements.map((element) => acting(element, block, surface)));
 }

@@ -1,4 +1,4 @@
-/* Owns the table blocks: a `table` as it is, a `data_table` with sorting by a column and pages. */
+/* Owns the table blocks: a `table` as it is, a `data_table` with a filter, sorting by a column and pages. */
 
 import { h } from "../dom.js";
 import { icon } from "../icons.js";
@@ -12,46 +12,59 @@ export function plainTable({ rows, column_settings }, directory) {
   return tableView({ header, rows: body, aligns: (column_settings ?? []).map((setting) => setting?.align ?? null) });
 }
 
-export function dataTable({ rows, caption, page_size = PAGE_SIZE }, directory) {
+export function dataTable({ rows, caption, page_size = PAGE_SIZE, row_header_column_index }, directory) {
   const [header, ...body] = rows.map((row) => row.map((cell) => cellOf(cell, directory)));
-  const place = h("div", { class: "data-table" });
+  const name = caption?.text ?? caption;
+  const table = h("div", {});
+  const foot = h("div", { class: "pager" });
   let order = { column: null, down: false };
+  let wanted = "";
   let page = 0;
 
-  function show() {
-    const sorted = order.column === null ? body : sortedBy(body, order);
-    const heads = header.map((cell, column) => ({ ...cell, nodes: [sortButton(cell, column)] }));
-    const shown = sorted.slice(page * page_size, (page + 1) * page_size);
-    place.replaceChildren(tableView({ header: heads, rows: shown, caption: caption?.text ?? caption }), pager());
+  const filter = h("input", {
+    class: "field filter", type: "search", placeholder: "Filter", "aria-label": `Filter ${name}`,
+    oninput: () => turnTo(0, () => { wanted = filter.value.trim().toLowerCase(); }),
+  });
+
+  function turnTo(next, change = () => {}) {
+    change();
+    page = next;
+    show();
   }
+
+  function show() {
+    const left = body.filter((row) => row.some(({ text }) => text.toLowerCase().includes(wanted)));
+    const sorted = order.column === null ? left : sortedBy(left, order);
+    const heads = header.map((cell, column) => ({ ...cell, nodes: [sortButton(cell, column)], sort: sortWord(column) }));
+    const shown = sorted.slice(page * page_size, (page + 1) * page_size);
+    table.replaceChildren(tableView({ header: heads, rows: shown, like: body, caption: name, rowHeader: row_header_column_index ?? 0 }));
+    foot.replaceChildren(...pager(left.length));
+  }
+
+  const sortWord = (column) => (order.column === column ? (order.down ? "descending" : "ascending") : null);
 
   function sortButton(cell, column) {
     const active = order.column === column;
-    const press = () => {
-      order = { column, down: active && !order.down };
-      page = 0;
-      show();
+    const press = () => turnTo(0, () => { order = { column, down: active && !order.down }; });
+    const again = () => {
+      press();
+      table.querySelectorAll(".sort")[column].focus();
     };
-    return h("button", { type: "button", class: "sort", "aria-pressed": active, onclick: press },
+    return h("button", { type: "button", class: "sort", "aria-pressed": active, onclick: again },
       cell.nodes, active && icon(order.down ? "down" : "up"));
   }
 
-  function pager() {
-    const last = Math.ceil(body.length / page_size) - 1;
-    const turn = (by) => () => {
-      page += by;
-      show();
-    };
-    if (last < 1) return h("div", { class: "pager" }, counted(body.length));
-    const shown = `${page * page_size + 1}–${Math.min((page + 1) * page_size, body.length)}`;
-    return h("div", { class: "pager" },
-      h("button", { type: "button", class: "control", disabled: page === 0, onclick: turn(-1) }, "Previous"),
-      h("span", {}, `${shown} of ${counted(body.length)}`),
-      h("button", { type: "button", class: "control", disabled: page === last, onclick: turn(1) }, "Next"));
+  function pager(count) {
+    const last = Math.ceil(count / page_size) - 1;
+    if (last < 1) return [h("span", {}, counted(count))];
+    const shown = `${page * page_size + 1}–${Math.min((page + 1) * page_size, count)}`;
+    const turn = (label, next) =>
+      h("button", { type: "button", class: "control", disabled: next < 0 || next > last, onclick: () => turnTo(next) }, label);
+    return [turn("Previous", page - 1), h("span", {}, `${shown} of ${counted(count)}`), turn("Next", page + 1)];
   }
 
   show();
-  return place;
+  return h("div", { class: "data-table" }, body.length > page_size && filter, table, foot);
 }
 
 const counted = (rows) => (rows === 1 ? "1 row" : `${rows} rows`);

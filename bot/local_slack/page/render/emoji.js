@@ -15,3 +15,9 @@ const KNOWN = new Map(Object.entries({
 }));
 
 export const emoji = (name) => KNOWN.get(name) ?? `:${name}:`;
+
+/** Plain text with its emoji. */
+export const emojiText = (text) => text.replace(/:([a-z0-9_+-]+):/g, (_, name) => emoji(name));
+
+/** One name for each emoji. */
+export const emojiNames = () => [...new Map([...KNOWN].map(([name, sign]) => [sign, name])).values()];

@@ -5,9 +5,9 @@ import { h } from "../dom.js";
 const ALLOWED = ["http:", "https:", "mailto:"];
 
 /** An anchor, or null when the address is none that a message may open (javascript:, data:, relative ones…). */
-export function link(address, content) {
+export function link(address, content, more = {}) {
   if (!URL.canParse(address) || !ALLOWED.includes(new URL(address).protocol)) return null;
-  return h("a", { href: address, target: "_blank", rel: "noopener noreferrer", class: "link" }, content);
+  return h("a", { href: address, target: "_blank", rel: "noopener noreferrer", class: "link", ...more }, content);
 }
 
 export function person(id, directory) {

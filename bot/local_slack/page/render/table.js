@@ -5,16 +5,21 @@ import { h } from "../dom.js";
 const NUMBER = /^[-+−]?[$€£¥]?\s?\d[\d.,'\u00a0\u202f ]*\s?(%|[kKMBT]|[$€£¥])?$/u;
 const NOTHING = new Set(["", "-", "–", "—", "NULL", "null", "n/a"]);
 
-/** `header` and `rows` hold cells `{text, nodes}`; `aligns` gives "left", "center", "right" or null (by content). */
-export function tableView({ header, rows, aligns = [], caption }) {
-  const columns = header.map((_, index) => columnClass(rows, index, aligns[index]));
-  const cells = (tag, row, more = {}) =>
-    row.map(({ nodes }, index) => h(tag, { class: columns[index] || false, ...more }, nodes));
+/**
+ * `header` and `rows` hold cells `{text, nodes}`; `aligns` gives "left", "center", "right" or null (by content, of `like`
+ * where `rows` are only a part); a header cell may say how it is sorted; `rowHeader` is the column that names each row.
+ */
+export function tableView({ header, rows, aligns = [], caption, like = rows, rowHeader }) {
+  const columns = header.map((_, index) => columnClass(like, index, aligns[index]));
+  const heads = header.map(({ nodes, sort }, index) =>
+    h("th", { class: columns[index] || false, scope: "col", "aria-sort": sort ?? null }, nodes));
+  const cells = (row) => row.map(({ nodes }, index) =>
+    h(index === rowHeader ? "th" : "td", { class: columns[index] || false, scope: index === rowHeader ? "row" : null }, nodes));
   return h("div", { class: "table-scroll", role: "region", tabindex: "0", "aria-label": caption ?? "Table" },
     h("table", {},
       caption && h("caption", {}, caption),
-      h("thead", {}, h("tr", {}, cells("th", header, { scope: "col" }))),
-      h("tbody", {}, rows.map((row) => h("tr", {}, cells("td", row))))));
+      h("thead", {}, h("tr", {}, heads)),
+      h("tbody", {}, rows.map((row) => h("tr", {}, cells(row))))));
 }
 
 function columnClass(rows, index, align) {

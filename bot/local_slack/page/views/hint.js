@@ -6,10 +6,12 @@ import { icon } from "../icons.js";
 const QUESTIONS = ["how many apps do we have?", "how many apps per platform?", "top 5 apps by installs"];
 
 /** The hint as a row of the list; `fill(text)` puts a question into the composer. */
-export function hint(channel, { bot }, fill) {
-  return { key: "hint", stamp: [channel.id], make: () => view(channel.is_im, bot.name, fill) };
+export function hint(channel, { bot, prompts }, fill) {
+  const suggests = prompts.get(channel.id)?.prompts.length > 0;
+  return { key: "hint", stamp: [channel.id, suggests], make: () => view(channel.is_im, bot.name, suggests ? null : fill) };
 }
 
+/** Where the app suggests questions itself, below, there are none here (`fill` is null). */
 function view(direct, name, fill) {
   const words = direct
     ? `Write to ${name} as you would to a colleague. Each question begins a thread of its own.`
@@ -18,7 +20,7 @@ function view(direct, name, fill) {
     h("span", { class: "hint-mark", "aria-hidden": "true" }, icon("mark")),
     h("h2", {}, "Ask your data a question"),
     h("p", {}, words),
-    h("ul", {}, QUESTIONS.map((question) => h("li", {}, example(question, direct ? null : `@${name}`, fill)))));
+    fill && h("ul", {}, QUESTIONS.map((question) => h("li", {}, example(question, direct ? null : `@${name}`, fill)))));
 }
 
 function example(question, mention, fill) {

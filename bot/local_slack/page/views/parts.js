@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { icon } from "../icons.js";
-import { label } from "../store.js";
+import { label } from "../names.js";
 
 const COLOUR = /^#[0-9a-f]{6}$/i;
 const PLAIN = "#5b6770";
@@ -22,9 +22,22 @@ export function iconButton(drawing, name, onclick, more = {}) {
   return h("button", attributes, icon(drawing));
 }
 
-export function statusLine(text) {
-  const dots = [0, 1, 2].map(() => h("i", {}));
-  return h("p", { class: "status", role: "status" },
-    h("span", { class: "dots", "aria-hidden": "true" }, dots),
-    text);
+const TURN_MS = 2500;
+
+/** What the app does: its own words, or its loading messages one after the other. `onstop` adds the way to stop it. */
+export function statusLine({ status, loading_messages: turns }, bot, onstop) {
+  const words = h("span", { class: "status-words" });
+  let at = 0;
+  const say = () => { words.textContent = turns?.length ? turns[at++ % turns.length] : `${bot.name} ${status}`; };
+  say();
+  const line = h("p", { class: "status", role: "status" },
+    h("span", { class: "dots", "aria-hidden": "true" }, [0, 1, 2].map(() => h("i", {}))),
+    words,
+    onstop && stopButton(onstop));
+  if (turns?.length > 1) {
+    const timer = setInterval(() => (line.isConnected ? say() : clearInterval(timer)), TURN_MS);
+  }
+  return line;
 }
+
+export const stopButton = (onstop) => h("button", { type: "button", class: "control stop", onclick: onstop }, icon("stop"), "Stop");

@@ -1,9 +1,9 @@
-/* Owns the left pane: channels and direct messages with unread marks, the bot's presence, and who one is. */
+/* Owns the left pane: channels and direct messages with unread marks, the app's presence, and who one is. */
 
 import { h, reconcile } from "../dom.js";
 import { icon } from "../icons.js";
+import { label, standing } from "../names.js";
 import { address } from "../route.js";
-import { label, unreadCount } from "../store.js";
 import { avatar } from "./parts.js";
 
 const SECOND = "Open a second window as somebody else";
@@ -21,7 +21,7 @@ export function createSidebar(root, { actAs }) {
     h("header", { class: "brand" },
       h("span", { class: "brand-mark", "aria-hidden": "true" }, icon("mark")),
       h("div", {}, h("p", { class: "brand-name" }, "Datathread"), team)),
-    h("div", { class: "places-scroll" },
+    h("div", { class: "places-scroll", onkeydown: walk },
       h("h2", {}, "Channels"), channels,
       h("h2", {}, "Direct messages"), direct),
     h("footer", { class: "me" },
@@ -39,6 +39,15 @@ export function createSidebar(root, { actAs }) {
     },
   };
 
+  function walk(event) {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const links = [...root.querySelectorAll(".place")];
+    const next = by && links[links.indexOf(document.activeElement) + by];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  }
+
   function renderMe({ team: { name }, me, users, place }) {
     const persons = [...users.values()].filter(({ is_bot }) => !is_bot);
     const other = persons.find(({ id }) => id !== me.id) ?? me;
@@ -50,11 +59,14 @@ export function createSidebar(root, { actAs }) {
   }
 }
 
-const nameAndKind = (user) => (user.kind === "member" ? label(user) : `${label(user)} (${user.kind})`);
+function nameAndKind(user) {
+  const kind = user.kind === "external" && user.team ? `external, ${user.team}` : standing(user);
+  return kind ? `${label(user)} (${kind})` : label(user);
+}
 
 function row(channel, state) {
   const current = state.place.channel === channel.id;
-  const unread = current ? 0 : unreadCount(state, channel.id);
+  const unread = current && state.held !== channel.id ? 0 : channel.unread ?? 0;
   const other = channel.is_im ? state.users.get(channel.user) : null;
   const away = Boolean(other?.is_bot) && !state.bot.connected;
   const make = () => h("li", {}, placeLink(channel, state.me.id, { current, unread, other, away }));
@@ -71,8 +83,9 @@ function placeLink(channel, as, { current, unread, other, away }) {
   return h("a", attributes,
     other ? avatar(other) : icon(channel.is_private ? "lock" : "hash"),
     h("span", { class: "place-name" }, channel.name),
+    channel.is_ext_shared && h("span", { class: "shared", title: "shared with another organisation" }, icon("globe")),
     other?.is_bot && presence(away),
-    unread > 0 && h("span", { class: "count" }, unread));
+    unread > 0 && h("span", { class: channel.mentions ? "count count-mentions" : "count" }, unread));
 }
 
 function presence(away) {

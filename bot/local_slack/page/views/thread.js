@@ -1,21 +1,30 @@
-/* Owns the right pane: one thread, what the bot is doing in it, and a composer of its own. */
+/* Owns the right pane: one thread, what the app is doing in it and the way to stop it, and a composer of its own. */
 
 import { createComposer } from "../composer.js";
 import { h } from "../dom.js";
-import { listKey } from "../store.js";
-import { nameOf, statusOf } from "./conversation.js";
+import { listKey, placeName } from "../names.js";
+import { canStop } from "../store.js";
 import { iconButton, statusLine } from "./parts.js";
 import { createTimeline } from "./timeline.js";
 
-export function createThread(root, { send, close }) {
+export function createThread(root, { send, does, surfaces, close }) {
+  const name = h("h1", {}, "Thread");
   const where = h("p", { class: "topic" });
   const timeline = createTimeline("Thread");
-  const composer = createComposer(({ channel, thread }, text) => send(channel, text, thread));
-  const title = h("div", { class: "pane-title" }, h("h1", {}, "Thread"), where);
+  const broadcast = h("input", { type: "checkbox" });
+  const also = h("label", { class: "also" }, broadcast, h("span", {}));
+  const composer = createComposer(post, does);
   const closer = iconButton("close", "Close thread", close, { title: "Close (Esc)" });
-  root.append(h("header", { class: "pane-head" }, title, closer), timeline.node, composer.node);
+  composer.node.append(also);
+  root.append(h("header", { class: "pane-head" }, h("div", { class: "pane-title" }, name, where), closer), timeline.node, composer.node);
   root.addEventListener("keydown", (event) => event.key === "Escape" && !event.defaultPrevented && close());
+  composer.takeDrops(root);
   let wantsFocus = false;
+
+  async function post({ channel, thread }, message) {
+    await send(channel, { ...message, broadcast: broadcast.checked }, thread);
+    broadcast.checked = false;
+  }
 
   return {
     /** Put the cursor into the composer as soon as the thread is there. */
@@ -32,13 +41,22 @@ export function createThread(root, { send, close }) {
   function renderThread(state, channel) {
     const { thread } = state.place;
     const key = listKey(channel.id, thread);
-    const howOf = () => ({ directory: state.directory, users: state.users });
-    where.textContent = nameOf(channel);
+    const stoppable = canStop(state, key);
+    const status = state.statuses.get(key);
+    const howOf = (message) => ({
+      state, does, channel: channel.id, surfaceOf: surfaces.inChannel(channel.id), bot: state.bot, users: state.users,
+      alone: true, editing: state.editing === listKey(channel.id, message.ts),
+    });
+    name.textContent = state.sessions.get(key)?.title || "Thread";
+    where.textContent = placeName(channel);
+    also.hidden = channel.is_im;
+    also.lastChild.textContent = `Also send to ${placeName(channel)}`;
     composer.open(key, { channel: channel.id, thread }, "Reply in thread", state.users);
-    timeline.render(listKey(state.me.id, key), state.lists.get(key) ?? [], howOf, trailing(statusOf(state, key)));
+    composer.offer(stoppable, state.prompts.get(key));
+    timeline.render(listKey(state.me.id, key), state.lists.get(key) ?? [], howOf, { extra: trailing(status, state) });
   }
 }
 
-function trailing(status) {
-  return status ? [{ key: "status", stamp: [status], make: () => statusLine(status) }] : [];
+function trailing(status, { bot }) {
+  return status ? [{ key: "status", stamp: [status], make: () => statusLine(status, bot) }] : [];
 }
