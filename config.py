@@ -134,6 +134,28 @@ class Settings(BaseSettings):
         json_schema_extra={"unit": "results"},
     )
 
+    context_window_tokens: int = Field(
+        8_000,
+        ge=100,
+        description="Newest messages that a request begins with.",
+        json_schema_extra={"unit": "tokens"},
+    )
+    active_context_tokens: int = Field(
+        60_000,
+        ge=100,
+        description="What a request may grow to by what it loads from the memory.",
+        json_schema_extra={"unit": "tokens"},
+    )
+    model_context_tokens: int = Field(
+        128_000,
+        ge=1_000,
+        description="What the model takes; the memory fills at most 70 % of it.",
+        json_schema_extra={"unit": "tokens"},
+    )
+    redis_url: SecretStr | None = Field(
+        None, description="Redis that keeps windows of threads for several processes in front of a PostgreSQL memory."
+    )
+
     @field_validator("timezone")
     @classmethod
     def _known_timezone(cls, name: str) -> str:
@@ -145,6 +167,11 @@ class Settings(BaseSettings):
     def state(self) -> str:
         """URL of the memory's database."""
         return self.state_url or f"sqlite:///{self.data_dir / 'state.sqlite'}"
+
+    @property
+    def redis(self) -> str | None:
+        """URL of Redis, None without one."""
+        return self.redis_url.get_secret_value() if self.redis_url else None
 
     @property
     def engine(self) -> str:

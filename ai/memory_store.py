@@ -19,32 +19,32 @@ import config
 from ai.errors import NoResult
 from ai.memory import queries, seed_results
 from ai.memory.areas import Areas, Parts
+from ai.memory.cache import cache_at
 from ai.memory.chat_history import ThreadHistory
 from ai.memory.conversation import Conversations, new_turn
-from ai.memory.database import Engine, open_engine, reading, writing
+from ai.memory.database import open_engine, reading, writing
 from ai.memory.facades import ByThread
 from ai.memory.langchain_messages import as_langchain, compress_messages
-from ai.memory.limits import MemoryLimits
+from ai.memory.limits import MemoryLimits, composed_aloud
 from ai.memory.matching import Match, match
 from ai.memory.queries import Proposal
 from ai.results.store import ResultStore, StoredResult
 from ai.results.table import ResultTable, Row
-from ai.tokens import TokenCounter
+from ai.tokens import CHARS_PER_TOKEN, TokenCounter
 from ai.types import Json, LoggedMessage, PastQuery, QueryStatus, ThreadKey
 
 __all__ = ["Match", "MemoryStore", "limits_of", "memory_store", "open_memory"]
 
 Thread = ThreadKey | str
 SEARCHED = 1000  # newest queries of a thread that a description is compared with
-SEED_ROWS, SEED_BYTES = 100_000, 100 * 2**20
 NO_LONGER_KEPT = "The rows of that result are no longer kept; ask the question again to get them anew."
 
 
 class MemoryStore(Areas):
     """The memory of one store: conversations, queries, the rows of their results, and the areas that `Areas` names."""
 
-    def __init__(self, engine: Engine, results: ResultStore, tokens: TokenCounter, limits: MemoryLimits) -> None:
-        self._opened = Parts(engine, results, Conversations(engine, limits, tokens), limits)
+    def __init__(self, parts: Parts) -> None:
+        self._opened = parts
 
     @property
     def parts(self) -> Parts:
@@ -181,11 +181,8 @@ class MemoryStore(Areas):
         with writing(self.parts.engine) as connection:
             query_id = queries.save(connection, key, proposal)
         if results is not None and succeeded:
-            data = results.get("data", [])
-            columns = seed_results.columns_of(data)
-            rows = seed_results.rows_of(data, columns)
-            stored = self.parts.results.write(f"q{query_id}", columns, [rows], max_rows=SEED_ROWS, max_bytes=SEED_BYTES)
-            self.finish_query(query_id, stored, 0, seed_results.headline(rows))
+            stored, headline = seed_results.keep(self.parts.results, f"q{query_id}", results.get("data", []))
+            self.finish_query(query_id, stored, 0, headline)
 
     def get_sql_queries(self, thread_ts: Thread) -> list[dict[str, Any]]:
         """The last ten queries that ran, oldest first: `sql`, `question`, `results`, `timestamp`."""
@@ -223,8 +220,8 @@ class MemoryStore(Areas):
         return compress_messages(messages, keep_recent, facts)
 
     def _estimate_tokens(self, text: str) -> int:
-        """Seed 004's rough size of a text. Nothing of ours relies on it: messages are counted exactly."""
-        return len(text) // 4
+        """The rough size of a text. Nothing of ours relies on it: messages are counted exactly."""
+        return len(text) // CHARS_PER_TOKEN
 
     def _estimate_message_tokens(self, messages: Sequence[BaseMessage]) -> int:
         """The rough size of messages."""
@@ -256,9 +253,16 @@ class SharedMemory(MemoryStore):
             return self._bound.parts
 
 
-def open_memory(state_url: str, results: ResultStore, limits: MemoryLimits) -> MemoryStore:
-    """Open the memory at a URL, made or brought up to date as need be. ConfigError or SourceUnavailable."""
-    return MemoryStore(open_engine(state_url), results, TokenCounter(), limits)
+def open_memory(
+    state_url: str, results: ResultStore, limits: MemoryLimits, redis_url: str | None = None
+) -> MemoryStore:
+    """Open the memory at a URL, made or brought up to date as need be. ConfigError or SourceUnavailable.
+
+    Redis keeps windows for several processes; on SQLite the database itself is quicker, and Redis is left alone.
+    """
+    limits, engine = composed_aloud(limits), open_engine(state_url)
+    cache = cache_at(redis_url if engine.dialect.name == "postgresql" else None)
+    return MemoryStore(Parts(engine, results, Conversations(engine, limits, TokenCounter()), limits, cache))
 
 
 def limits_of(settings: config.Settings) -> MemoryLimits:
@@ -270,13 +274,16 @@ def limits_of(settings: config.Settings) -> MemoryLimits:
         keep_recent=settings.keep_recent_messages,
         queries=settings.queries_per_thread,
         result_bytes=settings.thread_bytes,
+        window=settings.context_window_tokens,
+        ceiling=settings.active_context_tokens,
+        model=settings.model_context_tokens,
     )
 
 
 def _configured() -> MemoryStore:
     settings = config.load()
     settings.data_dir.mkdir(parents=True, exist_ok=True)
-    return open_memory(settings.state, ResultStore(settings.data_dir / "results"), limits_of(settings))
+    return open_memory(settings.state, ResultStore(settings.data_dir / "results"), limits_of(settings), settings.redis)
 
 
 def _kept(query: PastQuery) -> str:

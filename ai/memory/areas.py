@@ -5,11 +5,14 @@ from dataclasses import dataclass
 
 from sqlalchemy import Engine
 
+from ai.memory.archives import Archives
+from ai.memory.cache import WindowCache
 from ai.memory.conversation import Conversations
 from ai.memory.limits import MemoryLimits
 from ai.memory.recollection import Recollections
 from ai.memory.states import States
 from ai.memory.traces import Traces
+from ai.memory.windows import Windows
 from ai.memory.workspaces import Workspaces
 from ai.results.store import ResultStore
 
@@ -22,6 +25,7 @@ class Parts:
     results: ResultStore
     conversations: Conversations
     limits: MemoryLimits
+    cache: WindowCache
 
 
 class Areas(ABC):
@@ -31,6 +35,16 @@ class Areas(ABC):
     @abstractmethod
     def parts(self) -> Parts:
         """What this memory is made of."""
+
+    @property
+    def windows(self) -> Windows:
+        """The windows of conversations, their figures, and the memory service of seed 001."""
+        return Windows(self.parts.conversations, self.parts.cache)
+
+    @property
+    def archives(self) -> Archives:
+        """The archives of seed 002."""
+        return Archives(self.parts.conversations)
 
     @property
     def workspaces(self) -> Workspaces:

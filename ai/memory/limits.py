@@ -4,7 +4,10 @@ They compose: the compressed view of a thread is smaller than the window that a 
 than what a request may grow to, which leaves room in the context of the model.
 """
 
+import logging
 from dataclasses import dataclass, replace
+
+log = logging.getLogger(__name__)
 
 ROOM = 0.7  # of the model's context that memory may fill; the rest is for prompts, tools and the answer
 
@@ -14,7 +17,8 @@ class MemoryLimits:
     """`max_messages` and `max_tokens` bound the view of a thread; the log itself is never cut.
 
     The view is compressed above `max_messages`, or above `trigger_ratio * max_tokens`; a ratio of 0 switches compression
-    off. `keep_recent` newest messages stay word for word. Bodies of the newest `queries` results are kept per thread.
+    off. `keep_recent` newest messages stay word for word. Bodies of the newest `queries` results are kept per thread,
+    while they are no more than `result_bytes` together.
     In tokens: a request begins with `window` of the conversation, and may grow to `ceiling` by what it loads; the model
     takes `model`. More than `many_messages` or `many_tokens` are worth a summary.
     """
@@ -24,6 +28,7 @@ class MemoryLimits:
     trigger_ratio: float = 0.8
     keep_recent: int = 5
     queries: int = 10
+    result_bytes: int = 1 << 30
     window: int = 8_000
     ceiling: int = 60_000
     model: int = 128_000
@@ -60,3 +65,11 @@ def composed(limits: MemoryLimits) -> tuple[MemoryLimits, tuple[str, ...]]:
         "MAX_CONVERSATION_TOKENS", limits.max_tokens, most, "CONTEXT_WINDOW_TOKENS allows before it compresses"
     )
     return replace(limits, ceiling=ceiling, window=window, max_tokens=shown), tuple(changes)
+
+
+def composed_aloud(limits: MemoryLimits) -> MemoryLimits:
+    """`composed`, with a warning for each change."""
+    fitting, changes = composed(limits)
+    for change in changes:
+        log.warning("%s", change)
+    return fitting

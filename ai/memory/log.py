@@ -41,10 +41,11 @@ class Place(NamedTuple):
 
 
 class Item(NamedTuple):
-    """A message and its place."""
+    """A message and its place; `behind` is 0, or the number of the restored copy that stands behind that place."""
 
     place: Place
     message: LoggedMessage
+    behind: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,6 @@ from ai.memory.log import Item, Place, Span
 from ai.memory.segments import ARCHIVE, Segment
 from ai.memory.threads import ThreadRow
 
-BEHIND = 1 << 40  # what stands behind a message comes after it and before the next
-
 
 def items(connection: Connection, thread: ThreadRow, after_turn: int = 0, before_turn: int | None = None) -> list[Item]:
     """What is shown of the turns after one place and before another, in order."""
@@ -53,28 +51,25 @@ def _overlaid(
     added = [item for archive in outermost for item in archive.shown]
     by_handle = {archive.handle: archive for archive in archives}
     for copy in segments.copies(connection, thread):
-        if not any(archive.covers(copy.after) for archive in outermost):
+        if not any(archive.covers(copy.after) and archive.created_at > copy.created_at for archive in outermost):
             added += _copied(connection, thread, by_handle[copy.handle], copy)
-    inside = [item for item in added if _is_inside(item.place, thread, after_turn, before_turn)]
+    inside = [item for item in added if _is_inside(item, thread, after_turn, before_turn)]
     span = Span(thread, after_turn, before_turn, tuple(archive.held for archive in outermost))
     return span, sorted(inside, key=_order)
 
 
 def _copied(connection: Connection, thread: ThreadRow, archive: Segment, copy: segments.Restored) -> list[Item]:
     turn = f"{copy.handle}#{copy.id}"
-    return [
-        Item(Place(copy.after.turn_seq, copy.after.seq * BEHIND + copy.id), replace(item.message, turn_id=turn))
-        for item in held(connection, thread, archive)
-    ]
+    messages = (item.message for item in held(connection, thread, archive))
+    return [Item(copy.after, replace(message, turn_id=turn), copy.id) for message in messages]
 
 
-def _is_inside(place: Place, thread: ThreadRow, after_turn: int, before_turn: int | None) -> bool:
-    behind = place.seq // BEHIND or place.seq
-    shown = place.turn_seq > after_turn and behind > thread.cleared_seq
-    return shown and (before_turn is None or place.turn_seq < before_turn)
-
-
-def _order(item: Item) -> tuple[int, int, int]:
-    """Copies stand behind their message, in the order in which they were put there."""
+def _is_inside(item: Item, thread: ThreadRow, after_turn: int, before_turn: int | None) -> bool:
     turn_seq, seq = item.place
-    return (turn_seq, *divmod(seq, BEHIND)) if seq >= BEHIND else (turn_seq, seq, 0)
+    cleared = seq < thread.cleared_seq if item.behind else seq <= thread.cleared_seq
+    return turn_seq > after_turn and not cleared and (before_turn is None or turn_seq < before_turn)
+
+
+def _order(item: Item) -> tuple[Place, int]:
+    """Copies stand behind their message, in the order in which they were put there."""
+    return item.place, item.behind

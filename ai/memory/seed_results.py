@@ -3,7 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from ai.results.store import ResultStore, StoredResult
 from ai.results.table import ResultColumn, Row
+
+ROWS, BYTES = 100_000, 100 * 2**20  # most of a result
 
 
 def columns_of(data: Sequence[Mapping[str, Any]]) -> tuple[ResultColumn, ...]:
@@ -19,6 +22,13 @@ def rows_of(data: Sequence[Mapping[str, Any]], columns: Sequence[ResultColumn]) 
 def headline(rows: Sequence[Row]) -> str:
     """The value of a result that has only one, else nothing."""
     return str(rows[0][0]) if [len(row) for row in rows] == [1] else ""
+
+
+def keep(results: ResultStore, handle: str, data: Sequence[Mapping[str, Any]]) -> tuple[StoredResult, str]:
+    """Store the rows under the handle; the stored result and its headline."""
+    columns = columns_of(data)
+    rows = rows_of(data, columns)
+    return results.write(handle, columns, [rows], max_rows=ROWS, max_bytes=BYTES), headline(rows)
 
 
 def as_results(columns: Sequence[ResultColumn], rows: Iterable[Row]) -> dict[str, Any]:

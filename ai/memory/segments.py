@@ -22,9 +22,10 @@ HANDLE = "mem://"
 AUTHOR = "memory"
 ARCHIVE = "manual"
 
-State = Literal["live", "bare", "restored", "pruned"]
+State = Literal["live", "bare", "restored", "pruned", "released"]
 """`live`: its placeholder stands in the thread. `bare`: the placeholder was removed or replaced, the messages stay away.
-`restored`: the messages are back in their place. `pruned`: as `bare`, and the handle is no longer known."""
+`restored`: the messages are back in their place. `pruned`, `released`: as `bare` and `restored`, and the handle is gone."""
+PRUNED: dict[State, State] = {"bare": "pruned", "restored": "released"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class Segment:
     @property
     def hides(self) -> bool:
         """Whether its messages are away from the thread."""
-        return self.state != "restored"
+        return self.state in ("live", "bare", "pruned")
 
     @property
     def held(self) -> ColumnElement[bool]:
@@ -99,6 +100,7 @@ class Restored:
     id: int
     handle: str
     after: Place
+    created_at: datetime
 
 
 def of_thread(connection: Connection, thread: ThreadRow, kind: str) -> list[Segment]:
@@ -115,7 +117,7 @@ def automatic(connection: Connection, thread: ThreadRow) -> Segment | None:
 def one(connection: Connection, thread: ThreadRow, handle: str) -> Segment:
     """The segment of this handle. UserError when the thread has none."""
     rows = select(SEGMENT).where(SEGMENT.c.thread_id == thread.id, SEGMENT.c.handle == handle)
-    row = connection.execute(rows.where(SEGMENT.c.state != "pruned")).one_or_none()
+    row = connection.execute(rows.where(SEGMENT.c.state.not_in(PRUNED.values()))).one_or_none()
     if row is None:
         raise UserError(f"There is no archive {handle} in this thread; use the operation list to see those there are.")
     return _segment(thread.key, row)
@@ -159,7 +161,10 @@ def unfold(connection: Connection, thread: ThreadRow) -> None:
 def copies(connection: Connection, thread: ThreadRow) -> list[Restored]:
     """What was restored in a thread, in this order."""
     rows = select(RESTORED).where(RESTORED.c.thread_id == thread.id).order_by(RESTORED.c.id)
-    return [Restored(row.id, row.handle, Place(row.after_turn_seq, row.after_seq)) for row in connection.execute(rows)]
+    return [
+        Restored(row.id, row.handle, Place(row.after_turn_seq, row.after_seq), row.created_at)
+        for row in connection.execute(rows)
+    ]
 
 
 def copy(connection: Connection, thread: ThreadRow, handle: str, after: Place) -> int:
@@ -173,6 +178,11 @@ def copy(connection: Connection, thread: ThreadRow, handle: str, after: Place) -
     )
     number: int = connection.execute(row.returning(RESTORED.c.id)).scalar_one()
     return number
+
+
+def uncopy(connection: Connection, number: int) -> None:
+    """Take a copy away again."""
+    connection.execute(delete(RESTORED).where(RESTORED.c.id == number))
 
 
 def is_summary(message: LoggedMessage) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, exists, func, insert, select, update
@@ -10,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from ai.memory.tables import AUTOMATIC, SEGMENT, THREAD
 from ai.types import ThreadKey
 
+LONG_AGO = 1_760_000_000  # seconds; keeps versions small
 KEPT = (
     THREAD.c.id,
     THREAD.c.last_seq,
@@ -100,9 +102,14 @@ def _make(connection: Connection, key: ThreadKey) -> None:
     row = {"team": key.team, "channel": key.channel, "thread_ts": key.thread_ts}
     try:
         with connection.begin_nested():
-            connection.execute(insert(THREAD).values(**row, last_seq=0, tokens=0, cleared_seq=0, version=0))
+            connection.execute(insert(THREAD).values(**row, last_seq=0, tokens=0, cleared_seq=0, version=_beginning()))
     except IntegrityError:
         return  # where writers only lock rows, another one was first; its row is as good
+
+
+def _beginning() -> int:
+    """A version that a thread of this name did not have before it was forgotten."""
+    return int(datetime.now(UTC).timestamp()) - LONG_AGO
 
 
 def _thread(key: ThreadKey, row: Any) -> ThreadRow:

@@ -1,7 +1,7 @@
 """Whatever is said, in whatever order: the log keeps every byte, and the view stays within its limits."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from uuid import uuid4
 
 import pytest
@@ -54,8 +54,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MemoryStore]:
 
 
 def with_limits(store: MemoryStore, limits: MemoryLimits) -> MemoryStore:
-    parts = store.parts
-    return MemoryStore(parts.engine, parts.results, parts.conversations.count, limits)
+    conversations = replace(store.parts.conversations, limits=limits)
+    return MemoryStore(replace(store.parts, conversations=conversations, limits=limits))
 
 
 def play(memory: MemoryStore, thread: ThreadKey, steps: list[tuple[str, int, str]]) -> Model:
