@@ -51,6 +51,7 @@ class Delivery:
     payload: Json
     entry: int  # its number in the journal
     attempt: int = -1  # retry_attempt of the newest try
+    failure: str = "timeout"  # why the newest try was not acknowledged
     retry_reason: str = ""
     carrier: Carrier | None = None
     is_acknowledged: bool = False
@@ -177,7 +178,7 @@ class Deliveries:
             self._waiting.append(delivery)
             return False
         delivery.attempt += 1
-        delivery.retry_reason = "timeout" if delivery.attempt else ""
+        delivery.retry_reason = delivery.failure if delivery.attempt else ""
         delivery.carrier = carrier
         carrier.carry(delivery)
         self._journal.change(delivery.entry, attempt=delivery.attempt)

@@ -102,7 +102,7 @@ async def _request_url(slack: LocalSlack, args: Arguments) -> Json:
         slack.ways.request_url = None
         return {}
     secret, deliveries = slack.options.tokens.signing_secret, slack.deliveries
-    found = RequestUrl(url, secret, slack.workspace.clock, deliveries.acknowledge)
+    found = RequestUrl(url, secret, deliveries.acknowledge)
     await found.verify()
     slack.ways.request_url = found
     deliveries.resume()

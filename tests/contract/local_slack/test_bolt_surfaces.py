@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 from slack_bolt import App
-from slack_bolt.adapter.socket_mode import SocketModeHandler
 from slack_bolt.adapter.socket_mode.async_handler import AsyncSocketModeHandler
+from slack_bolt.adapter.socket_mode.websocket_client import SocketModeHandler
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.request import BoltRequest
 from slack_sdk import WebClient
@@ -202,11 +202,11 @@ def asynchronous_app(slack: SlackServer) -> Iterator[None]:
         app = AsyncApp(client=AsyncWebClient(slack.bot_token, slack.api_url))
         listen(app, asynchronous)
         handler = AsyncSocketModeHandler(app, slack.app_token)
-        await handler.connect_async()
+        await handler.connect_async()  # type: ignore[no-untyped-call]
         stopped = asyncio.Event()
         stop.set_result(stopped)
         await stopped.wait()
-        await handler.close_async()
+        await handler.close_async()  # type: ignore[no-untyped-call]
 
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_until_complete, args=(run(),))

@@ -205,10 +205,10 @@ def ask(
 
 
 @contextmanager
-def page_events(slack: SlackServer, user: str) -> Iterator[Iterator[Json]]:
-    """The live events of one page, each waited for when asked for."""
+def page_events(slack: SlackServer, user: str, *, journal: bool = False) -> Iterator[Iterator[Json]]:
+    """The live events of one page, with `journal` those of its inspector too, each waited for when asked for."""
     connection = http.client.HTTPConnection(urlsplit(slack.url).netloc, timeout=10)
-    connection.request("GET", f"/_page/events?as={user}")
+    connection.request("GET", f"/_page/events?as={user}" + ("&journal=1" if journal else ""))
     try:
         response = connection.getresponse()
         assert response.headers["content-type"].startswith("text/event-stream")

@@ -1,7 +1,7 @@
 """Golden payloads: for what people and the bot do, exactly the events that reach the app, field by field.
 
 payloads.jsonl holds one case a line: `steps` are [actor, action, arguments] ("$0" stands for the ts that step 0 gave), `events`
-the inner events in order. Values that differ from run to run are named and numbered by first appearance: <ts 1>, <uuid 1>.
+the inner events in order, `event_types` what the app has subscribed to where it is not messages alone. Values that differ from run to run are named and numbered by first appearance: <ts 1>, <uuid 1>.
 """
 
 import json
@@ -24,13 +24,15 @@ VARIABLE = {
     "event": r"Ev[0-9A-F]{9}",
     "file": r"F[0-9A-F]{10}",
     "port": r"(?<=127\.0\.0\.1:)\d+",
-    "block": r"(?<![0-9A-Za-z])[0-9a-f]{5}(?![0-9A-Za-z])",
+    "block": r"(?<![0-9A-Za-z_])[0-9a-f]{5}(?![0-9A-Za-z])",
 }
 SECONDS = {"event_time", "created", "timestamp"}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["case"])
 def test_events(slack: SlackServer, client: WebClient, case: Json) -> None:
+    if "event_types" in case:
+        slack.app(event_types=case["event_types"])
     with wire_to(slack) as wire:
         perform(slack, client, case["steps"])
         payloads = wire.payloads(lambda found: len(found) == slack.state()["counts"]["deliveries"])

@@ -22,7 +22,8 @@ def thread(slack: SlackServer) -> str:
 
 
 def start(client: WebClient, thread: str, **more: Any) -> str:
-    return str(client.chat_startStream(channel=GENERAL, thread_ts=thread, **FOR_ANA, **more)["ts"])
+    facts = {"channel": GENERAL, "thread_ts": thread, **FOR_ANA, **more}
+    return str(client.chat_startStream(**facts)["ts"])
 
 
 def test_the_stream_of_the_sdk(slack: SlackServer, client: WebClient, thread: str) -> None:

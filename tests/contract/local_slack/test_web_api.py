@@ -259,6 +259,13 @@ def test_people_team_and_bot(client: WebClient) -> None:
     assert client.api_test(foo="bar")["args"]["foo"] == "bar"
 
 
+def test_groups_of_people(client: WebClient) -> None:
+    [group] = client.usergroups_list(include_users=True)["usergroups"]
+    assert (group["id"], group["handle"], group["users"]) == ("S0ANALYSTS", "analysts", [ANA, "U0BEN"])
+    assert "users" not in client.usergroups_list()["usergroups"][0]
+    assert client.usergroups_users_list(usergroup="S0ANALYSTS")["users"] == [ANA, "U0BEN"]
+
+
 # --- around messages
 
 
