@@ -30,8 +30,8 @@ class Postgres:
             session.execute(f'CREATE DATABASE "{name}"'.encode())
         return f"postgresql://postgres@127.0.0.1:{self.port}/{name}"
 
-    def connect(self) -> psycopg.Connection[tuple[object, ...]]:
-        return psycopg.connect(host="127.0.0.1", port=self.port, user="postgres", dbname="postgres", autocommit=True)
+    def connect(self, database: str = "postgres") -> psycopg.Connection[tuple[object, ...]]:
+        return psycopg.connect(host="127.0.0.1", port=self.port, user="postgres", dbname=database, autocommit=True)
 
     def answers(self) -> bool:
         try:

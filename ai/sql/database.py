@@ -17,12 +17,13 @@ from ai.results.table import ResultColumn, Row
 from ai.sql.catalog import Catalog
 from ai.sql.dialects import Dialect, dialect_of
 from ai.sql.engines.port import Backend, QueryLimits
+from ai.sql.engines.postgres import PostgresBackend
 from ai.sql.engines.sqlite import SqliteBackend
 from ai.sql.guard import Checked
 
 __all__ = ["Database", "QueryLimits", "RowStream"]
 
-BACKENDS: dict[str, Callable[[str, QueryLimits], Backend]] = {"sqlite": SqliteBackend}
+BACKENDS: dict[str, Callable[[str, QueryLimits], Backend]] = {"sqlite": SqliteBackend, "postgres": PostgresBackend}
 BATCH_ROWS = 5_000
 BATCH_BYTES = 1024 * 1024
 MAX_AGE = 3600.0  # seconds after which the words of columns and the row counts are looked up again

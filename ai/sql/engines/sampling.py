@@ -73,7 +73,7 @@ def kind_of_texts(texts: list[str]) -> Kind:
 def _distinct(number: int, table: str, column: str, text: str) -> str:
     return (
         f"SELECT {number}, word FROM (SELECT DISTINCT LEFT(CAST(c AS {text}), {MAX_WORD + 1}) AS word"
-        f" FROM (SELECT {column} AS c FROM {table} LIMIT {SAMPLE_ROWS}) AS some WHERE c IS NOT NULL"
+        f" FROM (SELECT {column} AS c FROM {table} LIMIT {SAMPLE_ROWS}) AS head WHERE c IS NOT NULL"
         f" LIMIT {MAX_WORDS + 1}) AS words"
     )
 

@@ -1,0 +1,60 @@
+"""What the engines on a network share: a pool of connections, the hard end of one, and errors without the password."""
+
+import os
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+from urllib.parse import quote, quote_plus
+
+from sqlalchemy import create_engine
+from sqlalchemy.engine import URL, Engine
+from sqlalchemy.pool import PoolProxiedConnection
+
+CONNECT_SECONDS = 10
+IDLE_CONNECTIONS, MORE_CONNECTIONS = 4, 28
+WAIT_SECONDS = 10.0
+OLDEST_SECONDS = 1800
+GRACE_SECONDS = 0.5  # after the server's own time limit, before the connection is cut
+
+
+def pooled(url: URL, connect: Callable[[], Any]) -> Engine:
+    """An engine whose connections `connect` opens; idle ones are tried before they are used again."""
+    return create_engine(
+        url,
+        creator=connect,
+        pool_size=IDLE_CONNECTIONS,
+        max_overflow=MORE_CONNECTIONS,
+        pool_timeout=WAIT_SECONDS,
+        pool_recycle=OLDEST_SECONDS,
+        pool_pre_ping=True,
+        hide_parameters=True,
+    )
+
+
+@contextmanager
+def lent(engine: Engine) -> Iterator[PoolProxiedConnection]:
+    """A connection of the pool; thrown away instead of given back when the block ends by an error."""
+    connection = engine.raw_connection()
+    well = False
+    try:
+        yield connection
+        well = True
+    finally:
+        if not well:
+            connection.invalidate()
+        connection.close()
+
+
+def cut(descriptor: int) -> None:
+    """End a network connection at once, whoever is waiting for it: the waiting call fails."""
+    with suppress(OSError), socket.socket(fileno=os.dup(descriptor)) as line:
+        line.shutdown(socket.SHUT_RDWR)
+
+
+def without_password(text: str, url: URL) -> str:
+    """The text with the password of the URL blotted out, however it is spelled."""
+    password = str(url.password or "")
+    for spelling in {password, quote(password, safe=""), quote_plus(password)} - {""}:
+        text = text.replace(spelling, "***")
+    return text

@@ -1,0 +1,102 @@
+"""What a PostgreSQL schema holds, in three queries of the system catalogue however many tables there are.
+
+Only what the role may read is there. Partitions are left out, their parent stands for them.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ai.sql.catalog import Catalog, Column, ForeignKey, Kind, Table
+
+Read = Callable[[str], Sequence[Sequence[Any]]]
+
+FINGERPRINT = b"""
+    SELECT current_schema(), count(*), sum(a.xmin::text::bigint), sum(c.xmin::text::bigint),
+      (SELECT sum(k.xmin::text::bigint) FROM pg_constraint AS k WHERE k.connamespace = current_schema()::regnamespace),
+      (SELECT sum(d.xmin::text::bigint) FROM pg_description AS d WHERE d.classoid = 'pg_class'::regclass)
+    FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+"""
+STORED = b"""
+    SELECT relname FROM pg_class
+    WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'm') AND NOT relispartition
+"""
+RELATIONS = """
+    SELECT c.oid::bigint, c.relname, c.reltuples::bigint, coalesce(obj_description(c.oid, 'pg_class'), '')
+    FROM pg_class AS c
+    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+      AND NOT c.relispartition
+    ORDER BY c.oid
+"""
+COLUMNS = """
+    SELECT a.attrelid::bigint, a.attname, format_type(a.atttypid, a.atttypmod), b.typname, b.typcategory,
+      NOT a.attnotnull, coalesce(col_description(a.attrelid, a.attnum), '')
+    FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid JOIN pg_type AS t ON t.oid = a.atttypid
+      JOIN pg_type AS b ON b.oid = coalesce(nullif(t.typbasetype, 0), t.oid)
+    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+      AND NOT c.relispartition AND a.attnum > 0 AND NOT a.attisdropped
+      AND has_column_privilege(a.attrelid, a.attnum, 'SELECT')
+    ORDER BY a.attrelid, a.attnum
+"""
+KEYS = """
+    SELECT k.conrelid::bigint, k.contype, k.confrelid::bigint,
+      ARRAY(SELECT a.attname::text FROM unnest(k.conkey) WITH ORDINALITY AS u(number, place)
+            JOIN pg_attribute AS a ON a.attrelid = k.conrelid AND a.attnum = u.number ORDER BY u.place),
+      ARRAY(SELECT a.attname::text FROM unnest(k.confkey) WITH ORDINALITY AS u(number, place)
+            JOIN pg_attribute AS a ON a.attrelid = k.confrelid AND a.attnum = u.number ORDER BY u.place)
+    FROM pg_constraint AS k
+    WHERE k.connamespace = current_schema()::regnamespace AND k.contype IN ('p', 'f')
+    ORDER BY k.oid
+"""
+KINDS: dict[str, Kind] = {
+    "int2": "integer",
+    "int4": "integer",
+    "int8": "integer",
+    "date": "date",
+    "timestamp": "datetime",
+    "timestamptz": "datetime",
+    "bytea": "binary",
+}
+CATEGORIES: dict[str, Kind] = {"N": "number", "S": "text", "E": "text", "B": "boolean"}
+
+
+def tables(source: str, read: Read) -> Catalog:
+    """The tables and views of the current schema, without a look at their rows."""
+    ((schema,),) = read("SELECT coalesce(current_schema(), '')")
+    columns: dict[int, list[Column]] = defaultdict(list)
+    for owner, name, kind, base, category, nullable, comment in read(COLUMNS):
+        columns[owner].append(Column(name, kind, kind_of(base, category), nullable, comment))
+    relations = [relation for relation in read(RELATIONS) if columns[relation[0]]]
+    primary, foreign = _keys(read(KEYS), {owner: name for owner, name, *_ in relations})
+    return Catalog(
+        source,
+        "postgres",
+        tuple(
+            Table(name, tuple(columns[owner]), primary.get(owner, ()), tuple(foreign[owner]), _estimate(rows), comment)
+            for owner, name, rows, comment in relations
+        ),
+        schema,
+    )
+
+
+def kind_of(base: str, category: str) -> Kind:
+    """The kind of a type, by its name or else by the category that PostgreSQL puts it in."""
+    return KINDS.get(base) or CATEGORIES.get(category, "other")
+
+
+def _estimate(rows: int) -> int | None:
+    return rows if rows >= 0 else None
+
+
+def _keys(
+    found: Sequence[Sequence[Any]], names: dict[int, str]
+) -> tuple[dict[int, tuple[str, ...]], dict[int, list[ForeignKey]]]:
+    primary: dict[int, tuple[str, ...]] = {}
+    foreign: dict[int, list[ForeignKey]] = defaultdict(list)
+    for owner, kind, target, here, there in found:
+        if kind == "p":
+            primary[owner] = tuple(here)
+        elif target in names:
+            foreign[owner].append(ForeignKey(tuple(here), names[target], tuple(there)))
+    return primary, foreign

@@ -1,0 +1,77 @@
+"""Values of PostgreSQL: which of them Python's types hold exactly, and how big a cell of a query may be.
+
+Everything else comes as the text that PostgreSQL writes.
+"""
+
+from typing import Any
+
+from psycopg import DataError
+from psycopg.abc import AdaptContext, Buffer, Loader
+from psycopg.adapt import AdaptersMap
+from psycopg.postgres import types
+from psycopg.pq import Format
+from psycopg.types.string import TextLoader
+
+from ai.sql.engines.port import QueryLimits
+
+AS_TEXT = (
+    "interval inet cidr json jsonb record int4range int8range numrange daterange tsrange tstzrange "
+    "int4multirange int8multirange nummultirange datemultirange tsmultirange tstzmultirange"
+).split()
+WITH_INFINITY = "date timestamp timestamptz time timetz".split()
+FIXED_SIZE = frozenset(
+    types[name].oid
+    for name in (
+        "bool int2 int4 int8 float4 float8 oid date time timetz timestamp timestamptz interval uuid money name".split()
+    )
+)
+BYTES = frozenset({types["bytea"].oid, types["text"].oid, types["varchar"].oid})
+
+
+def load_exactly(adapters: AdaptersMap) -> None:
+    """Make a connection load only what it can load without loss, and the rest as text."""
+    for name in AS_TEXT:
+        adapters.register_loader(name, TextLoader)
+    for name in WITH_INFINITY:
+        number = adapters.types[name].oid
+        usual = adapters.get_loader(number, Format.TEXT)
+        if usual is not None:
+            adapters.register_loader(number, _or_text(usual))
+
+
+def sized(sql: str, described: list[tuple[str, int]], limits: QueryLimits) -> str:
+    """The query cut off behind the row limit, failing on the server at the first cell that is too big."""
+    names = [f"c{n}" for n in range(len(described))]
+    sizes = [
+        _size(name, number) for name, (_, number) in zip(names, described, strict=True) if number not in FIXED_SIZE
+    ]
+    cut = f"SELECT * FROM (SELECT * FROM ({sql}) AS a LIMIT {limits.rows + 1}) AS q({', '.join(names)})"
+    if not sizes:
+        return cut
+    biggest = f"greatest({', '.join(sizes)})"
+    # A cast that fails is the one way to end a query from inside; it must depend on the row, or the planner tries it.
+    return (
+        f"{cut} WHERE CASE WHEN {biggest} > {limits.cell_bytes}"
+        f" THEN CAST('a cell is too big: ' || {biggest} || ' bytes' AS boolean) ELSE true END"
+    )
+
+
+def _size(name: str, number: int) -> str:
+    return f"octet_length({name if number in BYTES else f'CAST({name} AS text)'})"
+
+
+def _or_text(usual: type[Loader]) -> type[Loader]:
+    """The usual loader; what it cannot hold (infinity, years before 1 and after 9999, 24:00) comes as text."""
+
+    class OrText(TextLoader):
+        def __init__(self, oid: int, context: AdaptContext | None = None) -> None:
+            super().__init__(oid, context)
+            self._usual = usual(oid, context)
+
+        def load(self, data: Buffer) -> Any:
+            try:
+                return self._usual.load(data)
+            except DataError:
+                return super().load(data)
+
+    return OrText
