@@ -8,8 +8,10 @@ from sqlalchemy import Engine
 from ai.memory.archives import Archives
 from ai.memory.cache import WindowCache
 from ai.memory.conversation import Conversations
+from ai.memory.lifecycle import Lifecycle
 from ai.memory.limits import MemoryLimits
 from ai.memory.recollection import Recollections
+from ai.memory.search.index import index_of
 from ai.memory.states import States
 from ai.memory.traces import Traces
 from ai.memory.windows import Windows
@@ -45,6 +47,12 @@ class Areas(ABC):
     def archives(self) -> Archives:
         """The archives of seed 002."""
         return Archives(self.parts.conversations)
+
+    @property
+    def lifecycle(self) -> Lifecycle:
+        """Edits, deletions, forgetting and retention."""
+        parts = self.parts
+        return Lifecycle(parts.conversations, parts.results, parts.cache, index_of(parts.engine))
 
     @property
     def workspaces(self) -> Workspaces:

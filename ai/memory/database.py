@@ -17,7 +17,7 @@ from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 from ai.errors import ConfigError, SourceUnavailable
 from ai.memory.migrations import REVISION
 
-__all__ = ["Engine", "open_engine", "reading", "writing"]
+__all__ = ["Engine", "open_engine", "reading", "scrub", "writing"]
 
 BUSY_SECONDS = 30
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
@@ -54,6 +54,23 @@ def writing(engine: Engine) -> Iterator[Connection]:
     """A transaction that holds the write lock from its start; all of it is kept, or nothing."""
     with engine.execution_options(writes=True).begin() as connection:
         yield connection
+
+
+def scrub(engine: Engine) -> bool:
+    """Write the write-ahead log of SQLite into the database and empty it, so that no deleted word stands there.
+
+    False when a reader holds it for longer than a write would wait. PostgreSQL clears its files by itself.
+    """
+    if engine.dialect.name != "sqlite":
+        return True
+    raw = engine.raw_connection()
+    try:
+        cursor = raw.cursor()
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        busy, *_ = cursor.fetchone() or (1,)
+        return bool(busy == 0)
+    finally:
+        raw.close()
 
 
 def _checked(state_url: str) -> URL:

@@ -1,0 +1,131 @@
+"""How long things are kept: what people change and take back, what is to be forgotten, and what has had its time.
+
+Forgetting reaches everything that the memory keeps: log, index, archives, results, states, traces, caches, and on SQLite
+the bytes in the file and in its write-ahead log. The rows of the durable engine hold only ids.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, Connection, delete, true, update
+
+from ai.memory import threads
+from ai.memory.cache import WindowCache
+from ai.memory.conversation import Conversations
+from ai.memory.database import scrub, writing
+from ai.memory.erasure import Eraser
+from ai.memory.log import QUESTION, question
+from ai.memory.search.index import Index
+from ai.memory.states import erase
+from ai.memory.tables import MESSAGE, QUERY, THREAD
+from ai.memory.workspace_tables import STATE, TRACE, WORKSPACE
+from ai.results.store import ResultStore
+from ai.types import ThreadKey
+
+EVERY_CHANNEL = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What was forgotten: the threads that were touched and the turns that are gone.
+
+    `scrubbed` says whether the files of the database are clean as well; False while somebody is reading in them.
+    """
+
+    threads: tuple[ThreadKey, ...]
+    turns: tuple[str, ...]
+    scrubbed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lifecycle:
+    """The life of what one store keeps."""
+
+    conversations: Conversations
+    results: ResultStore
+    cache: WindowCache
+    index: Index
+
+    def change(self, turn_id: str, content: str, at: datetime) -> bool:
+        """The question of a turn was edited. False when it is not in the log, or says that already."""
+        return self._rewrite(turn_id, content, {"edited_at": at})
+
+    def take_back(self, turn_id: str, at: datetime) -> bool:
+        """The question of a turn was deleted: its place stays, its words go. False when it is not in the log."""
+        return self._rewrite(turn_id, "", {"deleted_at": at})
+
+    def forget_thread(self, key: ThreadKey) -> Forgotten:
+        """Forget a thread, with everything that came of it."""
+        with writing(self.conversations.engine) as connection:
+            turns = self._eraser(connection).thread(key)
+        return self._forgotten({key: turns})
+
+    def forget_person(self, person: str) -> Forgotten:
+        """Forget what a person asked, the answers to it, and the states that they saved."""
+        with writing(self.conversations.engine) as connection:
+            eraser = self._eraser(connection)
+            begun = eraser.begun_by(person)
+            gone = {key: eraser.turns(key, turns) for key, turns in begun.items()}
+            erase(connection, self.results, STATE.c.author == person)
+        return self._forgotten(gone)
+
+    def forget_everything(self) -> Forgotten:
+        """Forget every thread, workspace, state and trace."""
+        keys = self.conversations.keys()
+        with writing(self.conversations.engine) as connection:
+            eraser = self._eraser(connection)
+            gone = {key: eraser.thread(key) for key in keys}
+            erase(connection, self.results, true())
+            for table in (TRACE, WORKSPACE):
+                connection.execute(delete(table))
+        self.cache.clear()
+        return self._forgotten(gone)
+
+    def expire(self, days_by_channel: Mapping[str, float], now: datetime) -> Forgotten:
+        """Forget turns in which nothing was said for longer than their channel keeps; `*` is every other channel."""
+        gone: dict[ThreadKey, list[str]] = {}
+        for channel, days in days_by_channel.items():
+            channels = _channels(channel, days_by_channel)
+            with writing(self.conversations.engine) as connection:
+                eraser = self._eraser(connection)
+                ended = eraser.ended_before(now - timedelta(days=days), channels)
+                gone |= {key: eraser.turns(key, turns) for key, turns in ended.items()}
+        return self._forgotten(gone) if gone else Forgotten((), (), scrubbed=True)
+
+    def _rewrite(self, turn_id: str, content: str, moment: dict[str, datetime]) -> bool:
+        size = self.conversations.count.count(content)
+        with writing(self.conversations.engine) as connection:
+            known = question(connection, turn_id)
+            if known is None or (known.content == content and "edited_at" in moment):
+                return False
+            thread = threads.claim(connection, known.thread)
+            own = (MESSAGE.c.turn_id == turn_id) & (MESSAGE.c.part == QUESTION)
+            said = {"content": content, "tokens": size.tokens, "exact": size.exact}
+            connection.execute(update(MESSAGE).where(own).values(**said, **moment))
+            if not content:
+                words = {"question": "", "reading": "", "meaning": None}
+                connection.execute(update(QUERY).where(QUERY.c.turn_id == turn_id).values(words))
+            self._eraser(connection).mend(thread)
+        self._scrub([known.thread])
+        return True
+
+    def _forgotten(self, gone: Mapping[ThreadKey, list[str]]) -> Forgotten:
+        turns = tuple(turn for turns in gone.values() for turn in turns)
+        return Forgotten(tuple(gone), turns, self._scrub(gone))
+
+    def _scrub(self, keys: Iterable[ThreadKey]) -> bool:
+        for key in keys:
+            self.cache.drop(key)
+        with writing(self.conversations.engine) as connection:
+            self.index.purge(connection)
+        return scrub(self.conversations.engine)
+
+    def _eraser(self, connection: Connection) -> Eraser:
+        return Eraser(connection, self.results, self.conversations)
+
+
+def _channels(channel: str, listed: Mapping[str, float]) -> ColumnElement[bool]:
+    if channel == EVERY_CHANNEL:
+        return THREAD.c.channel.not_in([name for name in listed if name != EVERY_CHANNEL])
+    return THREAD.c.channel == channel
