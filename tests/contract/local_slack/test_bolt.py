@@ -8,6 +8,7 @@ from slack_bolt import App, Say
 from slack_bolt.adapter.socket_mode import SocketModeHandler
 from slack_sdk import WebClient
 
+from tests.contract.local_slack.wire import let_go
 from tests.slack_server import ANA, BEN, DM_OF, GENERAL, MENTION, PRODUCT, SlackServer, slack_server
 
 
@@ -22,7 +23,7 @@ def slack_with_bot() -> Iterator[SlackServer]:
         handler.connect()  # type: ignore[no-untyped-call]
         slack.wait_for_connections(1)
         yield slack
-        handler.close()  # type: ignore[no-untyped-call]
+        let_go(handler.close)
 
 
 @pytest.fixture

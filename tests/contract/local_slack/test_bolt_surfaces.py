@@ -21,6 +21,7 @@ from slack_bolt.request import BoltRequest
 from slack_sdk import WebClient
 from slack_sdk.web.async_client import AsyncWebClient
 
+from tests.contract.local_slack.wire import let_go
 from tests.slack_server import ANA, BEN, DM_OF, GENERAL, MENTION, SlackServer, slack_server
 
 Json = dict[str, Any]
@@ -190,7 +191,7 @@ def socket_app(slack: SlackServer) -> Iterator[None]:
     try:
         yield
     finally:
-        handler.close()  # type: ignore[no-untyped-call]
+        let_go(handler.close)
 
 
 @contextmanager

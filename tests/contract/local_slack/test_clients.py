@@ -10,6 +10,7 @@ from slack_sdk.http_retry.builtin_handlers import ConnectionErrorRetryHandler, R
 from slack_sdk.socket_mode.request import SocketModeRequest
 from slack_sdk.socket_mode.response import SocketModeResponse
 
+from tests.contract.local_slack.wire import let_go
 from tests.slack_server import ANA, GENERAL, MENTION, SlackServer
 
 
@@ -30,7 +31,7 @@ def test_socket_mode_clients(slack: SlackServer, module: str) -> None:
         ts = slack.say(ANA, GENERAL, f"{MENTION} hello")
         slack.wait_until_quiet()
     finally:
-        client.close()
+        let_go(client.close)
     assert [(request.payload["event"]["type"], request.payload["event"]["ts"]) for request in seen] == both_events(ts)
 
 

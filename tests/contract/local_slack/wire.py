@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from threading import Thread
 from typing import Any
 
 from slack_sdk import WebClient
@@ -54,6 +55,11 @@ class Wire:
         while not is_complete(found):
             found.append(self.envelope()["payload"])
         return found
+
+
+def let_go(close: Callable[[], None]) -> None:
+    """Close a client of the SDK without waiting for it: some of them sleep for seconds before they notice."""
+    Thread(target=close, daemon=True).start()
 
 
 @contextmanager
