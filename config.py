@@ -101,6 +101,21 @@ class Settings(BaseSettings):
     results_days: float = Field(
         90, gt=0, description="A result that nobody reads goes after this time.", json_schema_extra={"unit": "days"}
     )
+    export_rows: int = Field(
+        10_000_000,
+        ge=1,
+        description="Rows of an export that runs a query again for all of its rows.",
+        json_schema_extra={"unit": "rows"},
+    )
+    export_seconds: float = Field(
+        600, gt=0, le=7200, description="Such a query is interrupted after this time.", json_schema_extra={"unit": "s"}
+    )
+    file_bytes: int = Field(
+        10**9,
+        ge=10**6,
+        description="Largest file that is sent, as Slack takes it; a CSV is divided.",
+        json_schema_extra={"unit": "bytes"},
+    )
     csv_formula_guard: bool = Field(
         True, description="Prefix text cells that a spreadsheet would run as a formula with an apostrophe."
     )

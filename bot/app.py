@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import date
 from threading import Event, Thread
+from time import time
 from urllib.error import URLError
 
 from slack_bolt import App
@@ -27,8 +28,9 @@ from ai.analysts.port import Analyst
 from ai.analysts.registry import build_analyst
 from ai.errors import ConfigError, SourceUnavailable
 from ai.memory_store import MemoryStore, limits_of, memory_store, open_memory
+from ai.results.files import FileRules
 from ai.results.store import ResultStore
-from ai.results.upkeep import Budget
+from ai.results.upkeep import Budget, sweep_exports
 from ai.sql.database import Database, QueryLimits
 from ai.tokens import TokenCounter
 from bot.access import Access
@@ -44,6 +46,7 @@ ARRIVAL_THREADS = 1  # more would let a reply overtake the mention that it follo
 GREETING_PAUSES = (0.1,) * 50 + (1.0,) * 25
 RATE_LIMIT_RETRIES = 5
 SECONDS_PER_DAY = 86_400
+BYTES_OF_A_STREAM = 2**50  # an export is bounded by rows and time; its bytes pass through and are not kept
 log = logging.getLogger(__name__)
 
 
@@ -100,7 +103,16 @@ def open_product(settings: Settings) -> Iterator[Product]:
         opened.enter_context(memory_store.bind(memory))
         analyst = build_analyst("built_in")
         asking = Asking(memory, sources)
-        exports = Exports(settings.data_dir / "exports", settings.csv_formula_guard, settings.csv_bom)
+        bulk_limits = QueryLimits(settings.export_seconds, settings.export_rows, BYTES_OF_A_STREAM)
+        bulk = {name: Database(name, source.url, limits=bulk_limits) for name, source in workspace.sources.items()}
+        for database in bulk.values():
+            opened.callback(database.close)
+        sweep_exports(settings.data_dir / "exports", time())
+        exports = Exports(
+            settings.data_dir / "exports",
+            FileRules(settings.csv_formula_guard, settings.csv_bom, settings.file_bytes),
+            bulk,
+        )
         agents = build_agents(memory, results, analyst, asking, exports)
         yield Product(
             settings=settings,

@@ -6,8 +6,8 @@ a sentence and the turn id, and the log gets the rest.
 """
 
 import logging
-import shutil
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -119,5 +119,7 @@ class TurnRunner:
 
 
 def remove_export(path: Path) -> None:
-    """Remove a delivered file with the folder that was made for it."""
-    shutil.rmtree(path.parent, ignore_errors=True)
+    """Remove a delivered file, and with the last one the folder that was made for them."""
+    path.unlink(missing_ok=True)
+    with suppress(OSError):  # another file of this turn is still to be sent
+        path.parent.rmdir()

@@ -16,7 +16,7 @@ from ai.analysts.port import Analyst
 from ai.memory.limits import MemoryLimits
 from ai.memory_store import MemoryStore, open_memory
 from ai.results.store import ResultStore
-from ai.sql.database import Database
+from ai.sql.database import Database, QueryLimits
 
 
 @dataclass(frozen=True)
@@ -29,20 +29,21 @@ class Desk:
 
 
 @contextmanager
-def open_desk(folder: Path, analyst: Analyst | None = None) -> Iterator[Desk]:
+def open_desk(folder: Path, analyst: Analyst | None = None, limits: QueryLimits | None = None) -> Iterator[Desk]:
     """A product on a database of three apps in `folder`; opened again there, it remembers."""
-    database = Database("shop", f"sqlite:///{_shop(folder)}")
+    database, bulk = (Database("shop", f"sqlite:///{_shop(folder)}", limits=bound) for bound in (limits, None))
     results = ResultStore(folder / "results")
     memory = open_memory(f"sqlite:///{folder / 'state.sqlite'}", results, MemoryLimits())
     analyst = analyst or BuiltInAnalyst()
     asking = Asking(memory, {"shop": database})
-    exports = Exports(folder / "exports")
+    exports = Exports(folder / "exports", bulk={"shop": bulk})
     agents = build_agents(memory, results, analyst, asking, exports)
     try:
         yield Desk(Orchestrator(memory, RouterAgent(analyst, asking), agents, asking), memory, exports)
     finally:
         memory.close()
         database.close()
+        bulk.close()
 
 
 def _shop(folder: Path) -> Path:

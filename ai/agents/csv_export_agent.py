@@ -1,16 +1,22 @@
-"""Exports a kept result as a CSV file. Never writes or runs SQL: what is exported is what was answered."""
+"""Exports a kept result as a CSV file or an Excel workbook. What is exported is what was answered, and no SQL is run.
+
+Only who asks outright for all rows of a result that was cut has its query run again, and is told so.
+"""
 
 from collections.abc import Iterator
 
 from ai.agents.asking import Asking, SeedCalls
 from ai.agents.port import FileEvent, QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
 from ai.agents.tools import Exports, ThreadTools, slug
-from ai.agents.wording import export_described
+from ai.agents.wording import export_described, export_kind, wants_all_rows
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
 from ai.memory.workspaces import Place
 from ai.memory_store import MemoryStore
-from ai.types import PastQuery
+from ai.results.files import FileKind, Written
+from ai.types import PastQuery, Request
+
+LABELS: dict[FileKind, str] = {"csv": "CSV", "xlsx": "an Excel workbook"}
 
 
 class CsvExportAgent(SeedCalls):
@@ -31,15 +37,29 @@ class CsvExportAgent(SeedCalls):
         if match.query is None:
             yield QuestionEvent("Which result do you mean?", tuple(query.question for query in match.candidates))
             return
-        yield StatusEvent("Writing the file…")
-        path = tools.generate_csv_tool(match.query, slug(turn.request.turn_id))
-        yield TextEvent(_introduced(match.query))
-        yield FileEvent(path, match.query.question)
+        yield from _sent(match.query, tools, turn.request)
 
 
-def _introduced(query: PastQuery) -> str:
-    rows = f"{query.row_count:,} row" + ("" if query.row_count == 1 else "s")
-    text = f"The result of “{literal(query.question)}” as CSV: {rows}."
+def _sent(query: PastQuery, tools: ThreadTools, request: Request) -> Iterator[ReplyEvent]:
+    """The file, row by row, then what it is. All rows are fetched anew only when the kept ones are not all."""
+    kind, part = export_kind(request.text), slug(request.turn_id)
+    anew = query.truncated and wants_all_rows(request.text)
+    yield StatusEvent("Running the query again for all rows…" if anew else "Writing the file…")
+    done = Written()
+    for done in (tools.exported_anew if anew else tools.exported)(query, part, kind):
+        yield StatusEvent(f"Writing the file: {done.rows:,} rows so far…")
+    yield TextEvent(" ".join([_introduced(query, done, LABELS[kind], anew=anew), *done.notes]))
+    yield from (FileEvent(path, query.question) for path in done.paths)
+
+
+def _introduced(query: PastQuery, done: Written, label: str, *, anew: bool) -> str:
+    rows = f"{done.rows:,} row" + ("" if done.rows == 1 else "s")
+    text = f"The result of “{literal(query.question)}” as {label}: {rows}."
+    if anew:
+        return f"{text} The query was run again for all of its rows, so they are as of now."
     if query.truncated:
-        return f"{text} The query had more rows than are kept; these are the first {query.row_count:,}."
+        return (
+            f"{text} The query had more rows than are kept; these are the first {done.rows:,}. "
+            "Say “export all rows” to run it again for all of them."
+        )
     return text

@@ -6,17 +6,21 @@ caller and work on the process-wide `memory_store`.
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ai.errors import NoResult
+from ai.errors import NoResult, NotAllowed
 from ai.memory.traces import Call
 from ai.memory.workspaces import Place
 from ai.memory_store import Match, MemoryStore, memory_store
+from ai.results.cells import Block
 from ai.results.csv import write_csv
+from ai.results.files import FileKind, FileRules, Written, write_files
 from ai.results.table import ResultColumn
+from ai.sql.database import Database
+from ai.sql.guard import check
 from ai.types import Json, PastQuery, ThreadKey
 
 if TYPE_CHECKING:
@@ -29,11 +33,11 @@ NAME_LENGTH = 60
 
 @dataclass(frozen=True, slots=True)
 class Exports:
-    """Where CSV files are written, with a guard against spreadsheet formulas and, for old Excel, a byte order mark."""
+    """Where files are written and how; `bulk` are the sources within wider limits, for whoever asks for all rows."""
 
     folder: Path
-    formula_guard: bool = True
-    bom: bool = False
+    rules: FileRules = field(default_factory=FileRules)
+    bulk: Mapping[str, Database] = field(default_factory=dict)
 
 
 class ThreadTools:
@@ -57,8 +61,27 @@ class ThreadTools:
 
     def generate_csv_tool(self, query: PastQuery, part: str) -> Path:
         """Write the kept rows of `query` to a CSV file of its own folder `part`, without running any SQL."""
-        call = self._call("generate_csv_tool", query=query.id)
-        return self._memory.traces.run(call, lambda: self._written(query, part), lambda path: {"file": path.name})
+        *_, done = self.exported(query, part)
+        return done.paths[0]
+
+    def exported(self, query: PastQuery, part: str, kind: FileKind = "csv") -> Iterator[Written]:
+        """The same in any kind of file, telling what is done so far; the last thing told is the whole."""
+        if query.result is None:
+            raise NoResult(NO_LONGER_KEPT)
+        results = self._memory.parts.results
+        return self._files(query, part, kind, results.describe(query.result).columns, results.blocks(query.result))
+
+    def exported_anew(self, query: PastQuery, part: str, kind: FileKind = "csv") -> Iterator[Written]:
+        """The same, but of all rows that the query gives now: its SQL passes the guard and the door again."""
+        database = self._exports.bulk.get(query.source)
+        if database is None:
+            raise NotAllowed("The data source of that query is no longer configured; ask an owner of the bot.")
+        with database.run(check(query.sql, database.catalog())) as stream:
+            most, blocks = database.limits.rows, (Block.of(batch) for batch in stream.batches)
+            for done in self._files(query, part, kind, stream.columns, blocks):
+                yield done
+                if done.rows > most:
+                    raise NoResult(f"The query has more than {most:,} rows, too many for a file; ask for less data.")
 
     def _call(self, tool: str, **params: Json) -> Call:
         return Call(tool, params, self._thread, self._place)
@@ -75,13 +98,15 @@ class ThreadTools:
             raise NoResult(NO_LONGER_KEPT)
         return match
 
-    def _written(self, query: PastQuery, part: str) -> Path:
-        folder = self._exports.folder / part
+    def _files(
+        self, query: PastQuery, part: str, kind: FileKind, columns: Sequence[ResultColumn], blocks: Iterator[Block]
+    ) -> Iterator[Written]:
+        folder, done = self._exports.folder / part, Written()
         folder.mkdir(parents=True, exist_ok=True)
-        path = folder / f"{slug(query.question)}.csv"
-        columns, batches = self._memory.result(query).columns, self._memory.result_batches(query)
-        write_csv(path, columns, batches, formula_guard=self._exports.formula_guard, bom=self._exports.bom)
-        return path
+        for done in write_files(kind, folder / slug(query.question), columns, blocks, self._exports.rules):
+            yield done
+        call = self._call("generate_csv_tool", query=query.id)
+        self._memory.traces.run(call, lambda: done, lambda done: {"file": done.paths[0].name})
 
     def for_model(self) -> "tuple[BaseTool, ...]":
         """The tools as LangChain binds them to a model. `thread_ts` stands in their schema as in the seed, unheeded."""

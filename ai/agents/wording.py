@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ai.analysts.port import Intent
+from ai.results.files import FileKind
 
 StateVerb = Literal["save", "resume", "archive", "list"]
 POLITE = r"(?:(?:please|pls|ok|okay|and|now|then|hey|can you|could you|would you)[, ]+)*"
@@ -64,7 +65,14 @@ SQL_OF = re.compile(r"\b(?:the|your|that) (?P<what>.+?) (?:sql|query)\b", re.IGN
 EXPORT_WORDS = frozenset(
     "export download save send give get me us please pls this that it these those the result results data table rows "
     "row list answer all everything as to in into an a csv excel xlsx spreadsheet file can could would you one again of "
-    "for from and now also show want need i want i'd like have make create my our".split()
+    "for from and now also show want need i want i'd like have make create my our whole full complete entire every "
+    "workbook".split()
+)
+EXCEL = re.compile(r"\b(?:xlsx|excel|workbook)\b", re.IGNORECASE)
+ALL_ROWS = re.compile(
+    r"\b(?:all|every)(?: of)?(?: the| its| their)? (?:rows?|data|results?)\b|\beverything\b"
+    r"|\b(?:full|complete|entire|whole) (?:result|data|set|list|table|export)\b",
+    re.IGNORECASE,
 )
 POINTING = frozenset("this that it last previous latest again here now please me last one the same above".split())
 
@@ -111,6 +119,16 @@ def state_wish(text: str) -> StateWish | None:
             steps = tuple(step.strip() for step in (said.get("next") or "").split(";") if step.strip())
             return StateWish(verb, said.get("name") or "", steps)
     return None
+
+
+def export_kind(text: str) -> FileKind:
+    """The kind of file that is wanted: a workbook where Excel is named, else CSV."""
+    return "xlsx" if EXCEL.search(text) else "csv"
+
+
+def wants_all_rows(text: str) -> bool:
+    """Whether every row is wanted outright, also those that are not kept."""
+    return ALL_ROWS.search(text) is not None
 
 
 def _pointed(what: str) -> str | None:

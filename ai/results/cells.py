@@ -172,6 +172,10 @@ class Block:
         columns = (way.read(array) for way, array in zip(self.ways, self.arrays, strict=True))
         return list(zip(*columns, strict=True))
 
+    def part(self, first: int, end: int) -> "Block":
+        """The rows from `first` to before `end`."""
+        return Block(self.ways, tuple(array.slice(first, end - first) for array in self.arrays))
+
     def recast(self, ways: Sequence[Way]) -> "Block":
         """The same rows in wider ways; columns whose way stays are not touched."""
         columns = zip(self.ways, ways, self.arrays, strict=True)

@@ -7,11 +7,13 @@ deleted. A query whose rows went still has its SQL. Moments are seconds since 19
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 OF_A_QUERY = re.compile(r"q\d+\.arrow")
 LEFT_AFTER = 3600  # seconds without a change, after which no process is writing this file any more
+EXPORT_LEFT_AFTER = 86_400  # seconds, after which no turn is going to send it any more
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +57,17 @@ def tidy(root: Path, budget: Budget, now: float, spare: str = "") -> None:
             taken -= file.size
 
 
-def _files(root: Path) -> Iterator[_File]:
-    for path in root.glob("*") if root.is_dir() else ():
+def sweep_exports(root: Path, now: float) -> None:
+    """Remove files of exports that no turn sent, and their folders."""
+    for file in _files(root, "*/*"):
+        if now - file.used > EXPORT_LEFT_AFTER:
+            file.path.unlink(missing_ok=True)
+            with suppress(OSError):  # there is more in the folder
+                file.path.parent.rmdir()
+
+
+def _files(root: Path, pattern: str = "*") -> Iterator[_File]:
+    for path in root.glob(pattern) if root.is_dir() else ():
         try:
             status = path.stat()
         except FileNotFoundError:  # another process was quicker

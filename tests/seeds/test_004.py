@@ -12,6 +12,7 @@ import pytest
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation, code
 from tests.slack_server import GENERAL, SALES, SlackServer, slack_server
+from tests.wait import until
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +55,7 @@ def test_example_3_csv_export_runs_no_sql(thread: Conversation, bot: BotProcess)
     rows = list(csv.reader(io.StringIO(thread.slack.download(file).decode("utf-8"))))
     assert len(rows) == 1 + 21
     assert queries_run(bot) == before
-    assert not list(Path(bot.data_dir, "exports").rglob("*.csv"))
+    until(lambda: not list(Path(bot.data_dir, "exports").rglob("*.csv")))
 
 
 def test_example_4_sql_retrieval_by_description(thread: Conversation) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ai.analysts.port import Analyst
+from ai.sql.database import QueryLimits
 from tests import desk
 from tests.desk import Desk
 
@@ -15,7 +16,7 @@ from tests.desk import Desk
 def open_desk(tmp_path: Path) -> Iterator[Callable[..., Desk]]:
     with ExitStack() as opened:
 
-        def build(analyst: Analyst | None = None) -> Desk:
-            return opened.enter_context(desk.open_desk(tmp_path, analyst))
+        def build(analyst: Analyst | None = None, limits: QueryLimits | None = None) -> Desk:
+            return opened.enter_context(desk.open_desk(tmp_path, analyst, limits))
 
         yield build

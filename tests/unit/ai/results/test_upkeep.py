@@ -8,7 +8,7 @@ import pytest
 from ai.errors import NoResult
 from ai.results.store import ResultStore
 from ai.results.table import ResultColumn
-from ai.results.upkeep import LEFT_AFTER, Budget, tidy
+from ai.results.upkeep import EXPORT_LEFT_AFTER, LEFT_AFTER, Budget, sweep_exports, tidy
 
 NOW = 1_000_000.0
 
@@ -48,6 +48,14 @@ def test_one_that_cannot_go_makes_the_others_go(tmp_path: Path) -> None:
     put(tmp_path, "q2.arrow", 5)
     tidy(tmp_path, Budget(500), NOW, spare="q1.arrow")
     assert left(tmp_path) == {"q1.arrow"}
+
+
+def test_files_that_no_turn_sent_go_after_a_day(tmp_path: Path) -> None:
+    for turn, age in (("t1", EXPORT_LEFT_AFTER + 1), ("t2", 10.0)):
+        (tmp_path / turn).mkdir()
+        put(tmp_path / turn, "r.csv", age)
+    sweep_exports(tmp_path, NOW)
+    assert left(tmp_path) == {"t2"}
 
 
 def test_a_folder_that_is_not_there_is_tidy(tmp_path: Path) -> None:

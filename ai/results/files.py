@@ -1,0 +1,106 @@
+"""Files made of a result: CSV, in several files when one would be too large to send, and Excel workbooks.
+
+A file is written while its rows arrive, so memory stays flat; what has been done so far is told after every few rows.
+What a file cannot hold is said in `Written.notes`, a sentence each.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+import xlsxwriter
+
+from ai.errors import UserError
+from ai.results.cells import Block
+from ai.results.csv import header, lines, titles
+from ai.results.sheets import SHEET_COLUMNS, SHEET_ROWS, Sheets
+from ai.results.table import ResultColumn
+
+FileKind: TypeAlias = Literal["csv", "xlsx"]
+
+
+@dataclass(frozen=True, slots=True)
+class FileRules:
+    """How files are written. `file_bytes` is the size that none exceeds; Slack takes 1 GB."""
+
+    formula_guard: bool = True
+    bom: bool = False
+    file_bytes: int = 10**9
+    sheet_rows: int = SHEET_ROWS
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The files so far, the rows in them, and what they lack or how they had to be divided."""
+
+    paths: tuple[Path, ...] = ()
+    rows: int = 0
+    notes: tuple[str, ...] = field(default=())
+
+
+def write_files(
+    kind: FileKind, stem: Path, columns: Sequence[ResultColumn], blocks: Iterable[Block], rules: FileRules
+) -> Iterator[Written]:
+    """Write the rows to `stem` with the ending of the kind; the last thing told is the whole."""
+    return WRITERS[kind](stem, columns, blocks, rules)
+
+
+def _csv(stem: Path, columns: Sequence[ResultColumn], blocks: Iterable[Block], rules: FileRules) -> Iterator[Written]:
+    first = header(columns, formula_guard=rules.formula_guard, bom=rules.bom)
+    done, file = Written((_numbered(stem, 1),)), _numbered(stem, 1).open("wb")
+    try:
+        file.write(first)
+        for block in blocks:
+            for text in _pieces(block, rules, rules.file_bytes - len(first)):
+                if file.tell() + len(text) > rules.file_bytes:
+                    file.close()
+                    done = replace(done, paths=(*done.paths, _numbered(stem, len(done.paths) + 1)))
+                    file = done.paths[-1].open("wb")
+                    file.write(first)
+                file.write(text)
+            done = replace(done, rows=done.rows + block.row_count)
+            yield done
+    finally:
+        file.close()
+    if len(done.paths) > 1:
+        said = f"It is divided into {len(done.paths)} files, each with the header, because one would be too large."
+        done = replace(done, notes=(said,))
+    yield done
+
+
+def _pieces(block: Block, rules: FileRules, most: int) -> Iterator[memoryview]:
+    text = lines(block, formula_guard=rules.formula_guard)
+    if len(text) <= most or block.row_count == 1:
+        yield text
+        return
+    half = block.row_count // 2
+    yield from _pieces(block.part(0, half), rules, most)
+    yield from _pieces(block.part(half, block.row_count), rules, most)
+
+
+def _numbered(stem: Path, number: int) -> Path:
+    return stem.with_name(f"{stem.name}{'' if number == 1 else f'-{number}'}.csv")
+
+
+def _xlsx(stem: Path, columns: Sequence[ResultColumn], blocks: Iterable[Block], rules: FileRules) -> Iterator[Written]:
+    if len(columns) > SHEET_COLUMNS:
+        raise UserError(f"Excel takes {SHEET_COLUMNS:,} columns and this has {len(columns):,}; ask for CSV instead.")
+    path = stem.with_name(f"{stem.name}.xlsx")
+    done = Written((path,))
+    with xlsxwriter.Workbook(str(path), {"constant_memory": True, "tmpdir": str(path.parent)}) as workbook:
+        workbook.use_zip64()
+        sheets = Sheets(workbook, titles(columns), rules.sheet_rows)
+        for block in blocks:
+            sheets.add(block)
+            done = replace(done, rows=done.rows + block.row_count)
+            yield done
+    if path.stat().st_size > rules.file_bytes:
+        raise UserError("As an Excel file this is too large to send; ask for CSV, which can be divided.")
+    yield replace(done, notes=sheets.notes())
+
+
+WRITERS: dict[FileKind, Callable[[Path, Sequence[ResultColumn], Iterable[Block], FileRules], Iterator[Written]]] = {
+    "csv": _csv,
+    "xlsx": _xlsx,
+}

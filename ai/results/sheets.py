@@ -1,0 +1,91 @@
+"""The sheets of an Excel workbook: every cell exact, in Excel's own type where that loses nothing and as text elsewhere.
+
+Excel keeps fifteen digits, milliseconds, no time zones and no calendar before 1900. Text is written as text, so that no
+cell becomes a formula or a link.
+"""
+
+import math
+from collections.abc import Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+import xlsxwriter
+from xlsxwriter.format import Format
+from xlsxwriter.worksheet import Worksheet
+
+from ai.results.cells import Block
+from ai.results.csv import plain
+
+SHEET_ROWS, SHEET_COLUMNS, SHEET_TEXT, EXACT_DIGITS = 1_048_576, 16_384, 32_767, 15
+FIRST_SHEET_DAY = date(1900, 3, 1)  # before it, spreadsheets disagree about the calendar
+DAY_FORMAT, MOMENT_FORMAT = "yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss.000"
+
+
+class Sheets:
+    """The sheets of a workbook: rows go to the last one, and to a new one when it is full."""
+
+    def __init__(self, workbook: xlsxwriter.Workbook, names: Sequence[str], most: int) -> None:
+        self._workbook = workbook
+        self._names = names
+        self._most = most
+        self._cut = 0
+        self._day: Format = workbook.add_format({"num_format": DAY_FORMAT})
+        self._moment: Format = workbook.add_format({"num_format": MOMENT_FORMAT})
+        self._count, self._row = 0, most
+        self._sheet = self._another()
+
+    def add(self, block: Block) -> None:
+        """Write some rows."""
+        for row in block.rows():
+            if self._row == self._most:
+                self._sheet = self._another()
+            for place, value in enumerate(row):
+                self._cell(place, value)
+            self._row += 1
+
+    def notes(self) -> tuple[str, ...]:
+        """What the workbook could not hold as it is."""
+        several = f"Excel takes {self._most:,} rows per sheet, so the rows go on over {self._count} sheets."
+        cut = f"Excel cut {self._cut:,} long texts to {SHEET_TEXT:,} characters; the CSV holds them whole."
+        return (*([several] if self._count > 1 else []), *([cut] if self._cut else []))
+
+    def _another(self) -> Worksheet:
+        self._count += 1
+        sheet: Worksheet = self._workbook.add_worksheet(f"Rows {self._count}" if self._count > 1 else "Rows")
+        for place, name in enumerate(self._names):
+            sheet.write_string(0, place, name[:SHEET_TEXT])
+        sheet.freeze_panes(1, 0)
+        self._row = 1
+        return sheet
+
+    def _cell(self, place: int, value: Any) -> None:
+        """A cell of Excel's own type where that loses nothing, else text; text is never taken for a formula."""
+        if value is None:
+            return
+        if isinstance(value, bool):
+            self._sheet.write_boolean(self._row, place, value)
+        elif isinstance(value, int | float | Decimal) and _is_exact(value):
+            self._sheet.write_number(self._row, place, value)
+        elif type(value) is date and value >= FIRST_SHEET_DAY:
+            self._sheet.write_datetime(self._row, place, value, self._day)
+        elif isinstance(value, datetime) and _has_place(value):
+            self._sheet.write_datetime(self._row, place, value, self._moment)
+        else:
+            text = plain(value)
+            self._cut += len(text) > SHEET_TEXT
+            self._sheet.write_string(self._row, place, text[:SHEET_TEXT])
+
+
+def _is_exact(number: Any) -> bool:
+    """Whether Excel keeps all digits of the number: it has fifteen, and no infinity."""
+    if isinstance(number, float):
+        return math.isfinite(number)
+    if isinstance(number, Decimal):
+        return number.is_finite() and len(number.as_tuple().digits) <= EXACT_DIGITS
+    return bool(abs(number) < 10**EXACT_DIGITS)
+
+
+def _has_place(moment: datetime) -> bool:
+    """Whether Excel can hold the moment: it knows no zones and nothing below a millisecond."""
+    return moment.tzinfo is None and moment.date() >= FIRST_SHEET_DAY and moment.microsecond % 1000 == 0
