@@ -1,6 +1,6 @@
 """What of a long thread a prompt holds: its last messages, and those that have to do with the question. Pure.
 
-Of a budget of tokens a fifth goes to what was said last, whatever it is about; the rest to what fits the question best.
+Of a budget of tokens a tenth goes to what was said last, whatever it is about; the rest to what fits the question best.
 Told in the order in which it was said, either part explains the other.
 """
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from ai.types import LoggedMessage
 
-RECENT = 0.2  # share of the budget for what was said last
+RECENT = 0.1  # share of the budget for what was said last
 
 
 def chosen(
