@@ -5,13 +5,13 @@ lines: a later question may be in the log while an earlier one is still being an
 the log as an empty place, and is shown nowhere.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, func, insert, select, tuple_
+from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, func, insert, select, tuple_
 
 from ai.memory import threads
 from ai.memory.tables import MESSAGE, THREAD
@@ -29,6 +29,27 @@ SHOWN = (
     MESSAGE.c.author,
     MESSAGE.c.tokens,
     MESSAGE.c.created_at,
+)
+LATEST = 2**31 - 1
+# Statements are made once: to make one costs more than to run it.
+INSIDE = and_(
+    MESSAGE.c.thread_id == bindparam("of_thread"),
+    MESSAGE.c.turn_seq > bindparam("after"),
+    MESSAGE.c.turn_seq < bindparam("before"),
+    MESSAGE.c.seq > bindparam("cleared"),
+    MESSAGE.c.deleted_at.is_(None),
+)
+OLDEST_FIRST = select(*SHOWN).order_by(MESSAGE.c.turn_seq, MESSAGE.c.seq)
+NEWEST_FIRST = select(*SHOWN).order_by(MESSAGE.c.turn_seq.desc(), MESSAGE.c.seq.desc()).limit(bindparam("most"))
+ALL = OLDEST_FIRST.where(INSIDE)
+NEWEST = NEWEST_FIRST.where(INSIDE)
+FIRST_TURN = ALL.where(MESSAGE.c.turn_seq == select(func.min(MESSAGE.c.turn_seq)).where(INSIDE).scalar_subquery())
+OF_TURN = (MESSAGE.c.turn_id == bindparam("of_turn")) & (MESSAGE.c.thread_id == bindparam("of_thread"))
+TURN_SEQ = select(func.min(MESSAGE.c.turn_seq)).where(OF_TURN)
+APPEND = (
+    insert(MESSAGE)
+    .values(turn_seq=func.coalesce(TURN_SEQ.scalar_subquery(), bindparam("own_place")))
+    .returning(MESSAGE.c.turn_seq)
 )
 LEAST = 16  # messages that are read at once, at least
 
@@ -73,36 +94,37 @@ class Span:
 
     @property
     def condition(self) -> ColumnElement[bool]:
-        inside = [MESSAGE.c.thread_id == self.thread.id, MESSAGE.c.deleted_at.is_(None)]
-        if self.after_turn:
-            inside.append(MESSAGE.c.turn_seq > self.after_turn)
-        if self.thread.cleared_seq:
-            inside.append(MESSAGE.c.seq > self.thread.cleared_seq)
-        if self.before_turn is not None:
-            inside.append(MESSAGE.c.turn_seq < self.before_turn)
-        return and_(*inside, *(~condition for condition in self.hidden))
+        """What its messages meet, given its `bounds`."""
+        return and_(INSIDE, *(~condition for condition in self.hidden)) if self.hidden else INSIDE
+
+    @property
+    def bounds(self) -> dict[str, int]:
+        """The values for `condition`."""
+        before = LATEST if self.before_turn is None else self.before_turn
+        cleared = self.thread.cleared_seq
+        return {"of_thread": self.thread.id, "after": self.after_turn, "before": before, "cleared": cleared}
 
 
 def append(connection: Connection, key: ThreadKey, entry: Entry) -> tuple[ThreadRow, int]:
     """Log a message; the thread with it, and the place of its turn. IntegrityError when it is there already."""
     thread = threads.claim(connection, key, messages=1, tokens=entry.tokens)
-    own = (MESSAGE.c.turn_id == entry.turn_id) & (MESSAGE.c.thread_id == thread.id)
-    place = select(func.min(MESSAGE.c.turn_seq)).where(own).scalar_subquery()
-    row = insert(MESSAGE).values(
-        thread_id=thread.id,
-        seq=thread.last_seq,
-        turn_seq=func.coalesce(place, thread.last_seq),
-        turn_id=entry.turn_id,
-        part=entry.part,
-        role=entry.role,
-        content=entry.content,
-        author=entry.author,
-        tokens=entry.tokens,
-        exact=entry.exact,
-        cum_tokens=thread.tokens,
-        created_at=entry.at,
-    )
-    return thread, connection.execute(row.returning(MESSAGE.c.turn_seq)).scalar_one()
+    row = {
+        "thread_id": thread.id,
+        "seq": thread.last_seq,
+        "turn_id": entry.turn_id,
+        "part": entry.part,
+        "role": entry.role,
+        "content": entry.content,
+        "author": entry.author,
+        "tokens": entry.tokens,
+        "exact": entry.exact,
+        "cum_tokens": thread.tokens,
+        "created_at": entry.at,
+        "of_turn": entry.turn_id,
+        "of_thread": thread.id,
+        "own_place": thread.last_seq,
+    }
+    return thread, connection.execute(APPEND, row).scalar_one()
 
 
 def is_logged(connection: Connection, turn_id: str, part: str) -> bool:
@@ -113,15 +135,13 @@ def is_logged(connection: Connection, turn_id: str, part: str) -> bool:
 
 def turn_seq(connection: Connection, thread: ThreadRow, turn_id: str) -> int | None:
     """Where a turn stands in the thread: the number of its first message. None when nothing of it is logged."""
-    own = (MESSAGE.c.turn_id == turn_id) & (MESSAGE.c.thread_id == thread.id)
-    return connection.execute(select(func.min(MESSAGE.c.turn_seq)).where(own)).scalar()
+    return connection.execute(TURN_SEQ, {"of_turn": turn_id, "of_thread": thread.id}).scalar()
 
 
 def newest_turn(connection: Connection, thread: ThreadRow) -> tuple[str, int] | None:
     """Id and place of the turn that was begun last."""
-    rows = select(MESSAGE.c.turn_id, MESSAGE.c.turn_seq).where(Span(thread).condition)
-    row = connection.execute(rows.order_by(MESSAGE.c.turn_seq.desc()).limit(1)).one_or_none()
-    return None if row is None else (row.turn_id, row.turn_seq)
+    newest = next(newest_first(connection, Span(thread), 1), None)
+    return None if newest is None else (newest.message.turn_id, newest.place.turn_seq)
 
 
 def question(connection: Connection, turn_id: str) -> LoggedMessage | None:
@@ -134,28 +154,25 @@ def question(connection: Connection, turn_id: str) -> LoggedMessage | None:
 
 def items(connection: Connection, span: Span) -> list[Item]:
     """All messages of the span, turn by turn."""
-    return _read(connection, span, select(*SHOWN).where(span.condition).order_by(MESSAGE.c.turn_seq, MESSAGE.c.seq))
+    return _read(connection, span, OLDEST_FIRST.where(span.condition) if span.hidden else ALL, span.bounds)
 
 
 def newest_first(connection: Connection, span: Span, expected: int = LEAST) -> Iterator[Item]:
     """The messages of the span, the last one first, read as they are asked for: at first about as many as `expected`."""
-    rows = select(*SHOWN).order_by(MESSAGE.c.turn_seq.desc(), MESSAGE.c.seq.desc())
-    inside = span.condition
+    rows = NEWEST_FIRST.where(span.condition) if span.hidden else NEWEST
     chunk = max(expected, LEAST)
     while True:
-        found = _read(connection, span, rows.where(inside).limit(chunk))
+        found = _read(connection, span, rows, {**span.bounds, "most": chunk})
         yield from found
         if len(found) < chunk:
             return
-        inside = span.condition & PLACE.__lt__(tuple_(*found[-1].place))
+        rows = NEWEST_FIRST.where(span.condition, PLACE.__lt__(tuple_(*found[-1].place)))
         chunk = max(chunk // 2, LEAST)
 
 
 def first_turn(connection: Connection, span: Span) -> tuple[LoggedMessage, ...]:
     """The messages of the oldest turn of the span."""
-    first = select(func.min(MESSAGE.c.turn_seq)).where(span.condition).scalar_subquery()
-    rows = select(*SHOWN).where(span.condition, MESSAGE.c.turn_seq == first).order_by(MESSAGE.c.seq)
-    return tuple(item.message for item in _read(connection, span, rows))
+    return tuple(item.message for item in _read(connection, span, FIRST_TURN, span.bounds))
 
 
 def by_turn(found: Sequence[Item]) -> list[tuple[LoggedMessage, ...]]:
@@ -164,9 +181,9 @@ def by_turn(found: Sequence[Item]) -> list[tuple[LoggedMessage, ...]]:
     return [tuple(turn) for _, turn in turns]
 
 
-def _read(connection: Connection, span: Span, rows: Select[Any]) -> list[Item]:
+def _read(connection: Connection, span: Span, rows: Select[Any], values: Mapping[str, int]) -> list[Item]:
     key = span.thread.key
-    return [_item(key, row) for row in connection.execute(rows)]
+    return [_item(key, row) for row in connection.execute(rows, values).all()]
 
 
 def _item(key: ThreadKey, row: Any) -> Item:

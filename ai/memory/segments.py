@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, delete, insert, select, tuple_, update
 
 from ai.errors import UserError
 from ai.memory.log import PLACE, Item, Place
@@ -26,6 +26,14 @@ State = Literal["live", "bare", "restored", "pruned", "released"]
 """`live`: its placeholder stands in the thread. `bare`: the placeholder was removed or replaced, the messages stay away.
 `restored`: the messages are back in their place. `pruned`, `released`: as `bare` and `restored`, and the handle is gone."""
 PRUNED: dict[State, State] = {"bare": "pruned", "restored": "released"}
+
+
+OF_THREAD = (
+    select(SEGMENT)
+    .where(SEGMENT.c.thread_id == bindparam("of_thread"), SEGMENT.c.kind == bindparam("of_kind"))
+    .order_by(SEGMENT.c.created_at)
+)
+CHANGE = update(SEGMENT).where(SEGMENT.c.handle == bindparam("known"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +113,9 @@ class Restored:
 
 def of_thread(connection: Connection, thread: ThreadRow, kind: str) -> list[Segment]:
     """The segments of a thread, oldest first."""
-    rows = select(SEGMENT).where(SEGMENT.c.thread_id == thread.id, SEGMENT.c.kind == kind)
-    return [_segment(thread.key, row) for row in connection.execute(rows.order_by(SEGMENT.c.created_at))]
+    return [
+        _segment(thread.key, row) for row in connection.execute(OF_THREAD, {"of_thread": thread.id, "of_kind": kind})
+    ]
 
 
 def automatic(connection: Connection, thread: ThreadRow) -> Segment | None:
@@ -125,7 +134,6 @@ def one(connection: Connection, thread: ThreadRow, handle: str) -> Segment:
 
 def keep(connection: Connection, thread: ThreadRow, segment: Segment) -> None:
     """Write a segment, or write it anew."""
-    known = SEGMENT.c.handle == segment.handle
     values = {
         "thread_id": thread.id,
         "kind": segment.kind,
@@ -142,8 +150,8 @@ def keep(connection: Connection, thread: ThreadRow, segment: Segment) -> None:
         "tokens": segment.tokens,
         "created_at": segment.created_at,
     }
-    if connection.execute(update(SEGMENT).where(known).values(values)).rowcount == 0:
-        connection.execute(insert(SEGMENT).values(handle=segment.handle, **values))
+    if connection.execute(CHANGE, {**values, "known": segment.handle}).rowcount == 0:
+        connection.execute(insert(SEGMENT), {**values, "handle": segment.handle})
 
 
 def drop(connection: Connection, handles: Sequence[str]) -> None:

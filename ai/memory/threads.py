@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, exists, func, insert, select, update
+from sqlalchemy import Connection, bindparam, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from ai.memory.tables import AUTOMATIC, SEGMENT, THREAD
@@ -47,30 +47,39 @@ class ThreadRow:
     archives: bool
 
 
+NAMED = (
+    (THREAD.c.team == bindparam("in_team"))
+    & (THREAD.c.channel == bindparam("in_channel"))
+    & (THREAD.c.thread_ts == bindparam("in_thread"))
+)
+FIND = select(*KEPT).where(NAMED)
+COUNT = (
+    update(THREAD)
+    .where(NAMED)
+    .values(
+        last_seq=THREAD.c.last_seq + bindparam("more_messages"),
+        tokens=THREAD.c.tokens + bindparam("more_tokens"),
+        version=THREAD.c.version + 1,
+        view_messages=THREAD.c.view_messages + bindparam("more_messages"),
+        view_tokens=THREAD.c.view_tokens + bindparam("more_tokens"),
+    )
+    .returning(*KEPT)
+)
+
+
 def find(connection: Connection, key: ThreadKey) -> ThreadRow | None:
     """The thread's row, or None when nothing was ever kept for it."""
-    row = connection.execute(select(*KEPT).where(_is(key))).one_or_none()
+    row = connection.execute(FIND, _name(key)).one_or_none()
     return None if row is None else _thread(key, row)
 
 
 def claim(connection: Connection, key: ThreadKey, *, messages: int = 0, tokens: int = 0) -> ThreadRow:
     """Lock the thread's row, make it if need be, and count the messages that are about to be written."""
-    counted = (
-        update(THREAD)
-        .where(_is(key))
-        .values(
-            last_seq=THREAD.c.last_seq + messages,
-            tokens=THREAD.c.tokens + tokens,
-            version=THREAD.c.version + 1,
-            view_messages=THREAD.c.view_messages + messages,
-            view_tokens=THREAD.c.view_tokens + tokens,
-        )
-        .returning(*KEPT)
-    )
-    row = connection.execute(counted).one_or_none()
+    more = {**_name(key), "more_messages": messages, "more_tokens": tokens}
+    row = connection.execute(COUNT, more).one_or_none()
     if row is None:
         _make(connection, key)
-        row = connection.execute(counted).one()
+        row = connection.execute(COUNT, more).one()
     return _thread(key, row)
 
 
@@ -94,8 +103,8 @@ def keys(connection: Connection) -> Iterator[ThreadKey]:
         yield ThreadKey(row.team, row.channel, row.thread_ts)
 
 
-def _is(key: ThreadKey) -> ColumnElement[bool]:
-    return (THREAD.c.team == key.team) & (THREAD.c.channel == key.channel) & (THREAD.c.thread_ts == key.thread_ts)
+def _name(key: ThreadKey) -> dict[str, str]:
+    return {"in_team": key.team, "in_channel": key.channel, "in_thread": key.thread_ts}
 
 
 def _make(connection: Connection, key: ThreadKey) -> None:

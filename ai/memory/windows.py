@@ -93,8 +93,8 @@ class Windows:
             thread = threads.find(connection, key)
             if thread is None:
                 return MemoryStats(0, 0, None, None)
-            everything = Span(replace(thread, cleared_seq=0)).condition
-            return MemoryStats(*connection.execute(figures.where(everything)).one())
+            everything = Span(replace(thread, cleared_seq=0))
+            return MemoryStats(*connection.execute(figures.where(everything.condition), everything.bounds).one())
 
     def cache_recent_messages(self, key: ThreadKey, messages: Sequence[LoggedMessage]) -> None:
         """Keep messages as the recent ones of a thread as it is now, for an hour or until something is said there."""
