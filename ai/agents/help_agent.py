@@ -11,8 +11,6 @@ from ai.nl2sql.examples import example_questions
 
 NOT_YET = {
     "chart": "I cannot draw charts yet. I can show the numbers as a table, or export them as CSV.",
-    "memory": "I cannot look back over conversations yet. I do remember this thread: follow-up questions, "
-    "“show me the SQL” and “export this as csv” work on what was asked here.",
     "unsupported": "I answer questions about the data, and this does not look like one.",
 }
 
@@ -20,7 +18,7 @@ NOT_YET = {
 class HelpAgent:
     """Answers what is about the bot rather than about the data."""
 
-    intents: tuple[Intent, ...] = ("help", "thanks", "chart", "memory", "unsupported")
+    intents: tuple[Intent, ...] = ("help", "thanks", "chart", "unsupported")
 
     def __init__(self, asking: Asking) -> None:
         self._asking = asking

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from ai.analysts.port import Intent
+from ai.answers.phrase import literal
 from ai.results.table import ResultTable
-from ai.types import LoggedMessage, Request, Step
+from ai.types import LoggedMessage, Request, Step, ThreadKey
 
 T = TypeVar("T")
 
@@ -45,6 +46,17 @@ class SqlEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class QuoteEvent:
+    """Something that was said before, word for word. `ts` names the message in its thread, or the turn that it is of."""
+
+    intro: str
+    words: str
+    at: str
+    thread: ThreadKey
+    ts: str
+
+
+@dataclass(frozen=True, slots=True)
 class FileEvent:
     """A finished file. It belongs to the turn and is removed when the turn has delivered it."""
 
@@ -72,7 +84,7 @@ class NoteEvent:
     query_id: int
 
 
-ReplyEvent = StatusEvent | TextEvent | TableEvent | SqlEvent | FileEvent | QuestionEvent | NoteEvent
+ReplyEvent = StatusEvent | TextEvent | TableEvent | SqlEvent | QuoteEvent | FileEvent | QuestionEvent | NoteEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +108,8 @@ def said(event: ReplyEvent) -> str:
             return f"```sql\n{sql}\n```"
         case QuestionEvent(text, options):
             return "\n".join([text, *(f"- {option}" for option in options)])
+        case QuoteEvent(intro, words, at):
+            return f"{intro} “{literal(words)}” ({at})"
         case FileEvent(path, _):
             return f"File: {path.name}"
         case _:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from ai.agents.asking import Asking
 from ai.agents.csv_export_agent import CsvExportAgent
 from ai.agents.help_agent import HelpAgent
+from ai.agents.memory_agent import MemoryAgent
 from ai.agents.port import Agent
 from ai.agents.sql_query_agent import SqlQueryAgent
 from ai.agents.sql_retrieval_agent import SqlRetrievalAgent
@@ -24,6 +25,7 @@ def build_agents(
         CsvExportAgent(memory, asking, exports),
         SqlRetrievalAgent(memory, asking, exports),
         StateAgent(memory, asking),
+        MemoryAgent(memory, asking),
         HelpAgent(asking),
     )
     return {intent: agent for agent in agents for intent in agent.intents}

@@ -49,7 +49,14 @@ RULES: tuple[tuple[Intent, re.Pattern[str]], ...] = (
     ("csv_export", re.compile(r"\b(?:csv|xlsx)\b|\b(?:as|to|in|into) (?:an? )?(?:excel|spreadsheet|file)\b")),
     ("chart", re.compile(rf"^{POLITE}(?:plot|chart|graph|draw|visuali[sz]e)\b")),
     ("chart", re.compile(r"\b(?:as|in|with|make|give me|show me) an? (?:\w+ )?(?:chart|graph|plot|diagram)\b")),
-    ("memory", re.compile(r"\b(?:what|when|where|why) did (?:we|i|you)\b.*\b(?:discuss|decide|say|talk|ask|agree)")),
+    (
+        "memory",
+        re.compile(
+            r"\b(?:did|have|had) (?:we|i|you|they|anyone|somebody)\b.*"
+            r"\b(?:discuss|decide|say|said|talk|ask|agree|mention|conclude)"
+        ),
+    ),
+    ("memory", re.compile(r"\bwhat (?:was|were) (?:said|decided|discussed|agreed|asked)\b")),
     ("memory", re.compile(r"\bmy (?:first|last|previous|earlier) (?:question|message)\b|^do you remember\b")),
 )
 

@@ -3,13 +3,15 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ai.agents.port import NoteEvent, QuestionEvent, ReplyEvent, SqlEvent, TableEvent, TextEvent, said
+from ai.agents.port import NoteEvent, QuestionEvent, QuoteEvent, ReplyEvent, SqlEvent, TableEvent, TextEvent, said
+from ai.types import ThreadKey
 from bot.render.tables import left_out, table_block
 from bot.render.text import Block, fallback, preformatted, rich_text, visible
 
 MAX_BLOCKS = 50
 MAX_FALLBACK = 3900
 NOTE_LENGTH = 1900
+SLACK = "https://slack.com"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,13 @@ def _blocks(event: ReplyEvent) -> Iterator[Block]:
                 yield _context(note)
         case SqlEvent(sql, _):
             yield {"type": "rich_text", "elements": [preformatted(sql)]}
+        case QuoteEvent(intro, words, at, thread, ts):
+            link = {"type": "link", "url": permalink(thread, ts), "text": at} if thread.team else _plain(at)
+            quoted = {"type": "rich_text_quote", "elements": [_plain(words), _plain(" · "), link]}
+            yield {
+                "type": "rich_text",
+                "elements": [{"type": "rich_text_section", "elements": [_plain(intro)]}, quoted],
+            }
         case QuestionEvent(text, options):
             bullets = [{"type": "rich_text_section", "elements": [_plain(option)]} for option in options]
             elements: list[Block] = [{"type": "rich_text_section", "elements": [_plain(text)]}]
@@ -60,6 +69,11 @@ def note_text(event: NoteEvent) -> str:
     rows = f"{event.row_count:,} row" + ("" if event.row_count == 1 else "s")
     more = " (there are more)" if event.truncated else ""
     return f"Read as: {event.reading} · {event.analyst} · {rows}{more} · {event.elapsed_ms:,} ms"
+
+
+def permalink(thread: ThreadKey, ts: str) -> str:
+    """Where Slack shows a message of a thread; it finds the workspace by who opens it."""
+    return f"{SLACK}/archives/{thread.channel}/p{ts.replace('.', '')}?thread_ts={thread.thread_ts}&cid={thread.channel}"
 
 
 def _context(text: str) -> Block:

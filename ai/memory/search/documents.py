@@ -102,6 +102,15 @@ def newest(connection: Connection, area: Area, most: int) -> list[Document]:
     return _said(connection, rows.order_by(_age(area).desc()).limit(most)) + _asked(connection, area.queries, most)
 
 
+def dated(connection: Connection, area: Area, limit: int, *, last: bool) -> tuple[list[Document], int]:
+    """The first messages of the area in the order of their dates, or the last ones, and how many there are in all."""
+    total = connection.execute(select(func.count()).select_from(MESSAGE).join(THREAD).where(area.messages)).scalar_one()
+    order = [MESSAGE.c.created_at, MESSAGE.c.id]
+    rows = _messages().select_from(MESSAGE).join(THREAD).where(area.messages).limit(limit)
+    found = _said(connection, rows.order_by(*(column.desc() for column in order) if last else order))
+    return found[::-1] if last else found, total
+
+
 def look_through(
     connection: Connection, area: Area, needles: Sequence[str], most: int, in_time: Callable[[], bool]
 ) -> Iterator[Document | None]:

@@ -57,6 +57,13 @@ class Search:
             run = _Run(self.index, connection, area, wish, lambda: self.clock() < ends)
             return run.found(limit, around=around)
 
+    def said(self, scope: Scope, limit: int, *, last: bool = False) -> tuple[tuple[LoggedMessage, ...], int]:
+        """The first messages of the scope, or the last ones, oldest first, and how many it has in all."""
+        with reading(self.engine) as connection:
+            area = documents.area_of(connection, scope)
+            found, total = documents.dated(connection, area, limit, last=last) if area else ([], 0)
+        return tuple(each.found for each in found if isinstance(each.found, LoggedMessage)), total
+
     def context(
         self,
         thread: ThreadKey,

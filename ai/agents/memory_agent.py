@@ -1,0 +1,142 @@
+"""Answers what was said before: by topic, by date, or "my first question", with quotations, dates and links.
+
+Works without a model: the words of the question are what is looked for, less those that only say that it is about the
+past. It looks into the asker's thread first, then into the other threads of the same channel, and nowhere else. When
+nothing covers enough of the question, it says so.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from ai.agents.asking import Asking, SeedCalls
+from ai.agents.days import Period, period_in
+from ai.agents.port import QuoteEvent, ReplyEvent, TextEvent, Turn
+from ai.agents.wording import explicit_intent
+from ai.analysts.port import Intent
+from ai.answers.phrase import literal
+from ai.memory.search.scope import Hit, Scope
+from ai.memory.words import COMMON
+from ai.memory_store import MemoryStore
+from ai.types import LoggedMessage, Request
+
+FLOOR = 0.4  # share of what the words tell that must be in what was said, or next to it
+QUOTED = 3  # messages told about a topic
+LISTED = 5  # messages told of a day
+LENGTH = 300  # characters of a quotation
+ORDINAL = re.compile(r"\bmy (?:very )?(?P<which>first|last|previous|earlier) (?:question|message)\b", re.IGNORECASE)
+WORD = re.compile(r"[^\W_]+(?:['\u2019.-][^\W_]+)*")
+ABOUT_THE_PAST = frozenset(
+    "remember remind recall discuss discussed discussing discussion talk talked talking say said mention mentioned ask "
+    "asked tell told decide decided agree agreed conclude concluded ever already before earlier anything something "
+    "conversation conversations message messages question questions thread channel please about regarding anyone".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """What is asked about the past: a topic or "", and a period or None."""
+
+    topic: str
+    period: Period | None
+
+
+class MemoryAgent(SeedCalls):
+    """Looks back over the conversation."""
+
+    intents: tuple[Intent, ...] = ("memory",)
+
+    def __init__(self, memory: MemoryStore, asking: Asking) -> None:
+        super().__init__(asking)
+        self._memory = memory
+
+    def run(self, turn: Turn) -> Iterator[ReplyEvent]:
+        """Tell what was said, or that nothing was."""
+        request = turn.request
+        if found := ORDINAL.search(request.text):
+            yield from self._own(request, last=found["which"].lower() != "first")
+            return
+        recall = recall_of(request.text, request.asked_at, ZoneInfo(request.timezone))
+        yield from self._about(request, recall) if recall.topic else self._then(request, recall.period)
+
+    def _own(self, request: Request, *, last: bool) -> Iterator[ReplyEvent]:
+        """The asker's first or last question in this thread."""
+        said, _ = self._memory.search.said(Scope(request.thread, except_turn=request.turn_id), LISTED * 20, last=last)
+        mine = [message for message in said if message.role == "user" and message.author == request.user]
+        if not mine:
+            yield TextEvent("This is your first question in this thread.")
+            return
+        message = mine[-1] if last else mine[0]
+        which = "last question before this one" if last else "first question here"
+        yield self._quote(f"Your {which}, on {_day(message, request)}:", message, request)
+
+    def _about(self, request: Request, recall: Recall) -> Iterator[ReplyEvent]:
+        """What was said about a topic: in this thread, else in this channel."""
+        for scope in _scopes(request, recall.period):
+            found = self._memory.search.find(recall.topic, scope, QUOTED * 4)
+            hits = [hit for hit in found.hits if _fits(hit) and not self._looks_back(hit)][:QUOTED]
+            said = [hit.found for hit in hits if isinstance(hit.found, LoggedMessage)]
+            if said:
+                topic = literal(recall.topic)
+                yield TextEvent(f"About _{topic}_:" if len(said) > 1 else f"I found one message about _{topic}_:")
+                yield from self._told(sorted(said, key=lambda message: message.created_at), request)
+                return
+        when = f" {literal(recall.period.words)}" if recall.period else ""
+        yield TextEvent(f"I found nothing that was said about “{literal(recall.topic)}”{when} in this channel.")
+
+    def _then(self, request: Request, period: Period | None) -> Iterator[ReplyEvent]:
+        """What was asked in a period, or last; in this thread, else in this channel."""
+        for scope in _scopes(request, period):
+            said, _ = self._memory.search.said(scope, 200, last=period is None)
+            asked = [each for each in said if each.role == "user" and explicit_intent(each.content) != "memory"]
+            if asked:
+                told = asked[:LISTED] if period else asked[-LISTED:]
+                yield from self._told(told, request)
+                if len(asked) > len(told):
+                    yield TextEvent(f"There are {len(asked) - len(told)} more messages.")
+                return
+        yield TextEvent(f"Nothing was said here {literal(period.words) if period else 'before'}.")
+
+    def _told(self, messages: list[LoggedMessage], request: Request) -> Iterator[ReplyEvent]:
+        for message in messages:
+            verb = "I answered" if message.role == "assistant" else "you discussed"
+            yield self._quote(f"On {_day(message, request)}, {verb}:", message, request)
+
+    def _quote(self, intro: str, message: LoggedMessage, request: Request) -> QuoteEvent:
+        words = message.content if len(message.content) <= LENGTH else f"{message.content[:LENGTH]}…"
+        at = message.created_at.astimezone(ZoneInfo(request.timezone))
+        return QuoteEvent(intro, words, f"{at:%H:%M}", message.thread, message.turn_id.rpartition(":")[2])
+
+    def _looks_back(self, hit: Hit) -> bool:
+        """Whether this is about what was said, itself: an earlier question of this kind, or the answer to one."""
+        question = self._memory.question(hit.found.turn_id)
+        return question is not None and explicit_intent(question.content) == "memory"
+
+
+def recall_of(text: str, now: datetime, zone: ZoneInfo) -> Recall:
+    """What a question about the past is after: its topic, less the date and the words that every such question has."""
+    period = period_in(text, now, zone)
+    rest = text.replace(period.words, " ") if period else text
+    words = WORD.findall(rest)
+    return Recall(" ".join(word for word in words if word.lower() not in COMMON | ABOUT_THE_PAST), period)
+
+
+def _fits(hit: Hit) -> bool:
+    return hit.literal or hit.share >= FLOOR
+
+
+def _scopes(request: Request, period: Period | None) -> tuple[Scope, Scope]:
+    thread = Scope(request.thread, except_turn=request.turn_id)
+    if period is not None:
+        thread = replace(thread, since=period.since, until=period.until)
+    return thread, replace(thread, thread=None, channels=frozenset({(request.thread.team, request.thread.channel)}))
+
+
+def _day(message: LoggedMessage, request: Request) -> str:
+    """A date as people say it: November 28th, with the year when it is another one."""
+    zone = ZoneInfo(request.timezone)
+    at, now = message.created_at.astimezone(zone), request.asked_at.astimezone(zone)
+    ending = "th" if 11 <= at.day <= 13 else {1: "st", 2: "nd", 3: "rd"}.get(at.day % 10, "th")
+    return f"{at:%B} {at.day}{ending}" + ("" if at.year == now.year else f", {at.year}")
