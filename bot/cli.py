@@ -4,18 +4,19 @@ What a command needs is imported when it runs, so that `--help` is quick and a w
 heavy is loaded.
 """
 
+import json
 import logging
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from threading import Event
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 from uuid import uuid4
 
 import click
 
-from ai.errors import DatathreadError
+from ai.errors import ConfigError, DatathreadError
 from config import Settings, child_environment, load
 
 if TYPE_CHECKING:
@@ -74,6 +75,27 @@ def slack(port: int) -> None:
     from bot.local_slack.server import serve
 
     serve(lambda url: click.echo(f"local slack ready at {url}"), port=port)
+
+
+@commands.command()
+@click.option("--dialect", required=True, help="Dialect of the cases, as sqlglot names it: postgres, mysql, duckdb …")
+@click.option("--policy", required=True, type=click.File("r"), help="JSON file with the rights to judge by.")
+@click.option("--url", default=None, help="A database for the engine's own opinion (layer L5).")
+def guard(dialect: str, policy: IO[str], url: str | None) -> None:
+    """Judge queries: cases (JSON lines with id and sql) on standard input, verdicts on standard output."""
+    from ai.sql.corpus import judge_from
+
+    judge = judge_from(dialect, read_json(policy), url)
+    for verdict in judge.verdicts(sys.stdin):
+        click.echo(verdict)
+
+
+def read_json(file: IO[str]) -> Any:
+    """What a JSON file holds; `ConfigError` when it is none."""
+    try:
+        return json.load(file)
+    except ValueError:
+        raise ConfigError(f"{file.name} is not JSON; see docs/security.md for what it holds.") from None
 
 
 def main() -> None:

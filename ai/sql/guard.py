@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from ai.sql.catalog import Catalog
-from ai.sql.dialects import Dialect, dialect_named
+from ai.sql.grammars import Grammar, grammar_of
+from ai.sql.policy import enforce
 from ai.sql.reach import find_reach
+from ai.sql.rights import EVERYTHING, Rights
 from ai.sql.shape import check_functions, check_shape
 from ai.sql.syntax import read_sql, write_sql
 
-CHECKS: tuple[Callable[[exp.Expr, Dialect], None], ...] = (check_shape, check_functions)
+CHECKS: tuple[Callable[[exp.Expr, Grammar], None], ...] = (check_shape, check_functions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +34,15 @@ class Checked:
     columns: tuple[tuple[str, str], ...] = ()
 
 
-def check(sql: str, catalog: Catalog) -> Checked:
-    """Let one query through, or raise `SqlRefused` with the reason and the layer (`L0` to `L6`)."""
-    dialect = dialect_named(catalog.dialect)
-    explain, tree = read_sql(sql, dialect)
+def check(sql: str, catalog: Catalog, rights: Rights = EVERYTHING) -> Checked:
+    """Let one query through as far as the rights go, or raise `SqlRefused` with the reason and the layer (`L0` to `L6`)."""
+    grammar = grammar_of(catalog.dialect)
+    explain, tree = read_sql(sql, grammar)
     for judge in CHECKS:
-        judge(tree, dialect)
-    reach = find_reach(tree, catalog, dialect)
+        judge(tree, grammar)
+    reach = find_reach(tree, catalog, grammar, rights)
     for node in reach.texts:
         node.replace(exp.Literal.string(node.name))
-    clean = f"{explain} {write_sql(tree, dialect)}".strip()
+    enforce(tree, reach.places, catalog, grammar, rights)
+    clean = f"{explain} {write_sql(tree, grammar)}".strip()
     return Checked(clean, sql, tuple(sorted(reach.tables)), tuple(sorted(reach.columns)))

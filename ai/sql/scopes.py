@@ -1,36 +1,35 @@
 """Names as the engine would see them: sources, scopes and the columns that they offer. Used by `ai.sql.reach`.
 
-Letter case is folded for ASCII only, as SQLite does it: a Kelvin sign is no K.
+Names are compared by keys that the grammar makes; what is the same name to an engine has the same key.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from string import ascii_lowercase, ascii_uppercase
 
 from sqlglot import exp
 
-_FOLD = str.maketrans(ascii_uppercase, ascii_lowercase)
+from ai.sql.grammars.names import folded as fold
 
+__all__ = ["ANYTHING", "Cte", "Scope", "Source", "fold"]
 
-def fold(name: str) -> str:
-    """The name with its ASCII letters in lower case."""
-    return name.translate(_FOLD)
+ANYTHING = "*"  # among the columns of a source whose columns only the engine knows, as those of a PIVOT
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One entry of FROM. `table` is the catalog's name when it is a table, else ""; columns are folded names.
+    """One entry of FROM. `table` is the catalog's name when it is a table, else ""; columns are keys.
 
-    `hidden` columns can be read by name but are not part of `*`.
+    `hidden` columns can be read by name but are not part of `*`; `denied` ones are there and may not be read at all.
     """
 
     name: str
     columns: tuple[str, ...]
     table: str = ""
     hidden: tuple[str, ...] = ()
+    denied: frozenset[str] = frozenset()
 
     def offers(self, column: str) -> bool:
-        return column in self.columns or column in self.hidden
+        return column in self.columns or column in self.hidden or ANYTHING in self.columns
 
 
 @dataclass(slots=True)
@@ -41,6 +40,7 @@ class Cte:
     scope: "Scope"
     columns: tuple[str, ...] | None = None
     state: str = "new"
+    seen: bool = True
 
 
 @dataclass(slots=True)
@@ -59,16 +59,30 @@ class Scope:
             yield scope
             scope = scope.outer
 
+    def all_sources(self) -> Iterator[Source]:
+        """Every source that is visible here, innermost first."""
+        return (source for scope in self.outward() for source in scope.sources)
+
     def cte(self, name: str) -> Cte | None:
-        return next((scope.ctes[name] for scope in self.outward() if name in scope.ctes), None)
+        """The entry that a name means here; one that comes later in the same WITH is not seen yet."""
+        found = (scope.ctes[name] for scope in self.outward() if name in scope.ctes)
+        return next((cte for cte in found if cte.seen), None)
 
     def find(self, column: str, source: str = "") -> Source | None:
         """The innermost source that offers the column; only those called `source` when that is given."""
         for scope in self.outward():
-            for candidate in scope.sources:
-                if candidate.offers(column) and source in ("", candidate.name):
-                    return candidate
+            offering = [s for s in scope.sources if s.offers(column) and source in ("", s.name)]
+            if offering:
+                return next((s for s in offering if ANYTHING not in s.columns), offering[0])
         return None
+
+    def denies(self, column: str, source: str = "") -> bool:
+        """Whether any source that is visible here has the column and must not give it."""
+        return any(column in s.denied and source in ("", s.name) for s in self.all_sources())
+
+    def named(self, name: str) -> Source | None:
+        """The innermost source of this name."""
+        return next((source for source in self.all_sources() if source.name == name), None)
 
     def knows_alias(self, name: str) -> bool:
         return any(name in scope.aliases for scope in self.outward())

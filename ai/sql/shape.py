@@ -9,100 +9,103 @@ import re
 from sqlglot import exp
 
 from ai.errors import SqlRefused
-from ai.sql.dialects import Dialect
 from ai.sql.functions import allowed_functions
+from ai.sql.grammars import Grammar
 
 QUERIES = (exp.Select, exp.Union, exp.Except, exp.Intersect, exp.Values)
-_COMPOUND = "this expression distinct order limit offset with_"
-_BINARY = "this expression"
-
-NODES: dict[type[exp.Expr], frozenset[str]] = {
-    node: frozenset(arguments.split())
-    for nodes, arguments in (
-        ((exp.Select,), "expressions from_ joins where group having windows order limit offset distinct with_"),
-        ((exp.Union, exp.Except, exp.Intersect), _COMPOUND),
-        ((exp.Values,), "expressions alias"),
-        ((exp.Subquery,), "this alias joins order limit offset"),
-        ((exp.With,), "expressions recursive"),
-        ((exp.CTE,), "this alias materialized"),
-        ((exp.Table,), "this db alias joins indexed"),
-        ((exp.TableAlias,), "this columns"),
-        ((exp.Join,), "this on using kind side method"),
-        ((exp.From, exp.Where, exp.Having, exp.Paren, exp.Exists, exp.Not, exp.Neg, exp.BitwiseNot), "this"),
-        ((exp.Group, exp.Order, exp.Distinct, exp.Tuple), "expressions"),
-        ((exp.Limit, exp.Offset), "expression"),
-        ((exp.Ordered,), "this desc nulls_first"),
-        ((exp.Window,), "this partition_by order spec alias over"),
-        ((exp.WindowSpec,), "kind start start_side end end_side exclude"),
-        ((exp.Column,), "this table db"),
-        ((exp.Identifier,), "this quoted"),
-        ((exp.Alias,), "this alias"),
-        ((exp.Literal,), "this is_string"),
-        ((exp.HexString, exp.Boolean, exp.Var), "this"),
-        ((exp.Star, exp.Null, exp.CurrentDate, exp.CurrentTime, exp.CurrentTimestamp), ""),
-        ((exp.Anonymous,), "this expressions"),
-        ((exp.Cast,), "this to"),
-        ((exp.DataType,), "this expressions"),
-        ((exp.DataTypeParam,), "this"),
-        ((exp.Case,), "this ifs default"),
-        ((exp.If,), "this true"),
-        ((exp.In,), "this expressions query field"),
-        ((exp.Between,), "this low high"),
-        ((exp.Like,), "this expression negate"),
-        ((exp.DPipe,), "this expression safe"),
-        ((exp.Div,), "this expression typed safe"),
-        ((exp.Filter, exp.Escape, exp.Collate, exp.Glob, exp.Match), _BINARY),
-        ((exp.And, exp.Or, exp.Is, exp.NullSafeEQ, exp.NullSafeNEQ, exp.EQ, exp.NEQ), _BINARY),
-        ((exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Add, exp.Sub, exp.Mul, exp.Mod), _BINARY),
-        ((exp.BitwiseAnd, exp.BitwiseOr, exp.BitwiseLeftShift, exp.BitwiseRightShift), _BINARY),
-        ((exp.JSONExtract, exp.JSONExtractScalar), _BINARY),
-    )
-    for node in nodes
-}
 NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 JOIN_WORDS = frozenset({"", "INNER", "CROSS", "OUTER", "LEFT", "RIGHT", "FULL", "NATURAL"})
+# What stands beside SELECT in MySQL and neither locks nor leaves anything behind.
+MODIFIERS = frozenset({"STRAIGHT_JOIN", "SQL_SMALL_RESULT", "SQL_BIG_RESULT", "SQL_BUFFER_RESULT", "SQL_NO_CACHE"})
+FROM = (exp.Identifier, exp.Anonymous, exp.JSONTable)
+SAMPLINGS = frozenset({"", "BERNOULLI", "SYSTEM", "RESERVOIR"})
 
 
-def check_shape(tree: exp.Expr, dialect: Dialect) -> None:
+def check_shape(tree: exp.Expr, grammar: Grammar) -> None:
     """Refuse a root that is no query, and any node or argument of a node that is not on the list."""
-    if not isinstance(tree, QUERIES):
+    if not _is_query(tree, grammar):
         raise SqlRefused("Only queries may run: one SELECT, VALUES or WITH … SELECT.", "L1")
     for node in tree.walk():
-        allowed = NODES.get(type(node))
+        allowed = grammar.nodes.get(type(node))
         if allowed is None:
             raise SqlRefused(f"{_spoken(node)} is not allowed in a query.", "L1")
         for name, value in node.args.items():
             if name not in allowed and value not in (None, False, [], ""):
                 raise SqlRefused(f"{name.strip('_').upper()} is not allowed in {_spoken(node)}.", "L1")
-        _check_details(node, dialect)
+        _check_details(node, grammar)
 
 
-def check_functions(tree: exp.Expr, dialect: Dialect) -> None:
-    """Refuse every call of a function that the dialect's list does not know to be pure."""
-    scalar = allowed_functions(dialect.name)
+def check_functions(tree: exp.Expr, grammar: Grammar) -> None:
+    """Refuse every call of a function that the dialect's list does not know to be pure, and casts to unknown types."""
+    scalar = allowed_functions(grammar.functions)
     for call in tree.find_all(exp.Anonymous):
-        allowed = dialect.table_functions if isinstance(call.parent, exp.Table) else scalar
-        if call.name.lower() not in allowed:
+        allowed = grammar.table_functions if is_in_from(call) else scalar
+        if call.name.lower() not in allowed and not (call.name.lower() == "columns" and grammar.structs):
             raise SqlRefused(f"The function {call.name}() is not among those that may be called.", "L2")
+        _check_schema(call, grammar)
+    for kind in tree.find_all(exp.DataType):
+        name = kind.this.name if isinstance(kind.this, exp.DType) else str(kind.this)
+        if grammar.types and name.lower() not in grammar.types:
+            raise SqlRefused(f"Values may not be cast to the type {kind.sql().lower()} here.", "L2")
 
 
-def _check_details(node: exp.Expr, dialect: Dialect) -> None:
-    engine = dialect.label
+def is_in_from(call: exp.Expr) -> bool:
+    """Whether a call stands where a table could."""
+    return isinstance(call.parent, exp.Table | exp.Lateral) and call.arg_key == "this"
+
+
+def _check_schema(call: exp.Anonymous, grammar: Grammar) -> None:
+    """Before a name of a function, only the schema of the engine's own functions may stand."""
+    parent = call.parent
+    schema = None
+    if isinstance(parent, exp.Dot) and call.arg_key == "expression":
+        schema = parent.this.name if isinstance(parent.this, exp.Identifier) else None
+        if schema is None and not grammar.structs:
+            raise SqlRefused(f"The function {call.name}() may not be called like this.", "L2")
+    elif isinstance(parent, exp.Table):
+        schema = parent.db or None
+    if schema is not None and schema.lower() not in grammar.schemas_of_functions:
+        raise SqlRefused(f"The function {schema}.{call.name}() is not among those that may be called.", "L2")
+
+
+def _is_query(tree: exp.Expr, grammar: Grammar) -> bool:
+    """Brackets around a query are one where the dialect knows them; DuckDB has PIVOT as a statement too."""
+    inner = tree
+    while isinstance(inner, exp.Subquery) and not grammar.bare_compounds:
+        inner = inner.this
+    return isinstance(inner, QUERIES) or (isinstance(inner, exp.Pivot) and exp.Pivot in grammar.nodes)
+
+
+def _check_details(node: exp.Expr, grammar: Grammar) -> None:
+    if grammar.bare_compounds:
+        _check_plain(node, grammar)
     match node:
-        case exp.Join() if not {node.kind, node.side, node.method} <= JOIN_WORDS:
-            raise SqlRefused(f"{node.kind or node.method} JOIN does not exist in {engine}.", "L1")
+        case exp.Join() if not {node.kind, node.side, node.method} <= JOIN_WORDS | grammar.join_words:
+            raise SqlRefused(f"{node.kind or node.method} JOIN does not exist in {grammar.label}.", "L1")
+        case exp.Table() if not node.args.get("rows_from") and not isinstance(node.this, FROM):
+            raise SqlRefused(f"{_spoken(node.this)} cannot stand in FROM.", "L1")
+        case exp.Select() if not MODIFIERS.issuperset(str(m) for m in node.args.get("operation_modifiers") or ()):
+            raise SqlRefused("SELECT is followed by a word that is not allowed there.", "L1")
+        case exp.TableSample() if str(node.args.get("method") or "").upper() not in SAMPLINGS:
+            raise SqlRefused("This way of sampling is not known to be built in.", "L1")
+        case exp.Literal() if not node.is_string and not NUMBER.fullmatch(node.name):
+            raise SqlRefused(f"{node.name} is not a number.", "L1")
+        case exp.Var() if not node.name.replace(" ", "").isidentifier():
+            raise SqlRefused(f"{node.name} is not a plain word.", "L1")
+        case exp.Identifier() if grammar.max_name and len(node.name.encode()) > grammar.max_name:
+            raise SqlRefused(f"A name may have {grammar.max_name} bytes in {grammar.label}; this is longer.", "L1")
+
+
+def _check_plain(node: exp.Expr, grammar: Grammar) -> None:
+    """What an engine without brackets around queries and without column lists refuses itself."""
+    engine = grammar.label
+    match node:
         case exp.SetOperation() if _is_bracketed(node.this) or isinstance(node.expression, exp.Subquery):
             raise SqlRefused(f"{engine} takes no brackets around the parts of a {_spoken(node)}.", "L1")
         case exp.SetOperation() if node.expression.args.get("with_"):
             raise SqlRefused(f"WITH stands before the first part of a {_spoken(node)}, not inside it.", "L1")
         case exp.TableAlias() if node.columns and not isinstance(node.parent, exp.CTE):
             raise SqlRefused(f"{engine} takes no column list after a table's alias; name the columns inside.", "L1")
-        case exp.Table() if not isinstance(node.this, exp.Identifier | exp.Anonymous):
-            raise SqlRefused(f"{_spoken(node.this)} cannot stand in FROM.", "L1")
-        case exp.Literal() if not node.is_string and not NUMBER.fullmatch(node.name):
-            raise SqlRefused(f"{node.name} is not a number.", "L1")
-        case exp.Var() if not node.name.replace(" ", "").isidentifier():
-            raise SqlRefused(f"{node.name} is not a plain word.", "L1")
 
 
 def _is_bracketed(node: exp.Expr) -> bool:

@@ -1,39 +1,102 @@
-"""Makes `sqlite.txt` from the function list of the SQLite that runs this: `python -m ai.sql.functions.generate`.
+"""Makes the lists of functions from the engines themselves: `python -m ai.sql.functions.generate NAME [URL]`.
 
-A function is kept when it is built in, is neither internal nor "direct only", and SQLite itself calls it innocuous or
-deterministic. Left out by hand is what tells about the server or the connection instead of about the data.
+NAME is sqlite, duckdb, postgres or mysql; the last two need the URL of a server to ask. Each list is what the engine's
+own catalogue calls pure, less what tells about the server instead of about the data, plus what the grammar of the
+engine knows as a function and its catalogue does not. The strict list is what all of them agree on.
 """
 
+import re
 import sqlite3
+import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import duckdb
+from sqlalchemy import create_engine
+
+HERE = Path(__file__).parent
 DETERMINISTIC, DIRECT_ONLY, INNOCUOUS = 0x800, 0x80000, 0x200000
-TELLS_ABOUT_THE_SERVER = frozenset(
-    "changes total_changes last_insert_rowid sqlite_version sqlite_source_id sqlite_log "
-    "sqlite_compileoption_get sqlite_compileoption_used subtype".split()
-)
-OPERATORS = frozenset({"->", "->>"})
-# Pure functions of SQLite 3.41 to 3.50; an older SQLite answers "no such function", which is just as safe.
-NEWER = frozenset(
-    "concat concat_ws if iif string_agg octet_length timediff unhex unistr unistr_quote json_error_position json_pretty "
-    "jsonb jsonb_array jsonb_extract jsonb_group_array jsonb_group_object jsonb_insert jsonb_object jsonb_patch "
-    "jsonb_remove jsonb_replace jsonb_set median percentile percentile_cont percentile_disc".split()
-)
+PLAIN = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def words(name: str) -> frozenset[str]:
+    """The words of a hand-written list beside this module, without its comments."""
+    lines = (HERE / "by_hand" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(word for line in lines for word in line.partition("#")[0].split())
+
+
+def without(names: Iterable[str], patterns: Iterable[str]) -> set[str]:
+    """The plain names that no pattern (a regular expression for the whole name) matches."""
+    refused = re.compile("|".join(patterns))
+    return {name for name in names if PLAIN.fullmatch(name) and not refused.fullmatch(name)}
 
 
 def sqlite_functions(connection: sqlite3.Connection) -> list[str]:
-    """Names of the pure built-in functions, sorted, with those of newer versions."""
+    """Built in, neither internal nor "direct only", and called innocuous or deterministic by SQLite itself."""
     rows = connection.execute("SELECT name, flags FROM pragma_function_list WHERE builtin")
     pure = {name for name, flags in rows if flags & (DETERMINISTIC | INNOCUOUS) and not flags & DIRECT_ONLY}
-    return sorted((pure | NEWER) - TELLS_ABOUT_THE_SERVER - OPERATORS)
+    return sorted(without(pure, words("sqlite.refused")) | words("sqlite.added"))
 
 
-def main() -> None:
-    head = f"# Made by ai/sql/functions/generate.py from SQLite {sqlite3.sqlite_version}; do not edit.\n"
+def duckdb_functions() -> list[str]:
+    """Scalar functions, macros and aggregates that are in the engine itself and consistent within a query."""
+    rows = duckdb.connect().execute(
+        "SELECT function_name FROM duckdb_functions() WHERE database_name = 'system'"
+        " AND function_type IN ('scalar', 'aggregate', 'macro')"
+        " GROUP BY 1 HAVING bool_and(coalesce(stability, 'CONSISTENT') <> 'VOLATILE') AND NOT bool_or(has_side_effects)"
+    )
+    return sorted(without((name for (name,) in rows.fetchall()), words("duckdb.refused")) | words("duckdb.added"))
+
+
+def postgres_functions(url: str) -> list[str]:
+    """Functions of pg_catalog of which no variant is volatile, and which can be called with values of SQL types."""
+    return _asked(
+        "postgres",
+        url,
+        "SELECT proname FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace AND prokind <> 'p' GROUP BY 1"
+        " HAVING bool_and(provolatile <> 'v') AND NOT bool_or('internal'::regtype = ANY (proargtypes)"
+        " OR prorettype IN ('internal'::regtype, 'cstring'::regtype, 'trigger'::regtype, 'event_trigger'::regtype))",
+    )
+
+
+def mysql_functions(url: str) -> list[str]:
+    """MariaDB lists its native functions without saying which are pure: what is not is a list by hand."""
+    return _asked("mysql", url, "SELECT lower(function) FROM information_schema.sql_functions")
+
+
+def _asked(name: str, url: str, sql: str) -> list[str]:
+    with create_engine(url).connect() as connection:
+        rows = connection.execution_options(no_parameters=True).exec_driver_sql(sql)
+        return sorted(without((row[0] for row in rows), words(f"{name}.refused")) | words(f"{name}.added"))
+
+
+def _sqlite() -> list[str]:
     with sqlite3.connect(":memory:") as connection:
-        names = sqlite_functions(connection)
-    Path(__file__).with_name("sqlite.txt").write_text(head + "\n".join(names) + "\n", encoding="utf-8")
+        return sqlite_functions(connection)
+
+
+def _strict() -> list[str]:
+    """Names that at least three of the four engines hold for pure."""
+    held = [set((HERE / f"{name}.txt").read_text("utf-8").splitlines()) for name in MAKERS if name != "strict"]
+    shared = {
+        name for name in set[str]().union(*held) if PLAIN.fullmatch(name) and sum(name in one for one in held) > 2
+    }
+    return sorted(shared | words("strict.added"))
+
+
+MAKERS: dict[str, Callable[..., list[str]]] = {
+    "sqlite": _sqlite,
+    "duckdb": duckdb_functions,
+    "postgres": postgres_functions,
+    "mysql": mysql_functions,
+    "strict": _strict,
+}
+
+
+def main(name: str, *url: str) -> None:
+    head = f"# Made by ai/sql/functions/generate.py for {name}; do not edit.\n"
+    (HERE / f"{name}.txt").write_text(head + "\n".join(MAKERS[name](*url)) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

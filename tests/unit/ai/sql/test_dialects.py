@@ -9,7 +9,7 @@ from ai.errors import ConfigError
 from ai.sql.dialects import DIALECTS, dialect_named, dialect_of, normal_url
 from ai.sql.functions import allowed_functions
 from ai.sql.functions.generate import DIRECT_ONLY, sqlite_functions
-from ai.sql.syntax import SYNTAXES
+from ai.sql.grammars import GRAMMARS
 
 
 @pytest.mark.parametrize(
@@ -50,12 +50,12 @@ def test_an_unknown_dialect_is_refused() -> None:
         dialect_named("dbase")
 
 
-def test_every_syntax_belongs_to_a_dialect() -> None:
-    assert SYNTAXES.keys() <= {dialect.name for dialect in DIALECTS}
+def test_every_grammar_belongs_to_a_dialect() -> None:
+    assert GRAMMARS.keys() <= {dialect.name for dialect in DIALECTS}
 
 
-@pytest.mark.parametrize("name", SYNTAXES)
-def test_every_syntax_has_a_list_of_functions(name: str) -> None:
+@pytest.mark.parametrize("name", GRAMMARS)
+def test_every_grammar_has_a_list_of_functions(name: str) -> None:
     assert {"count", "sum", "coalesce", "upper"} <= allowed_functions(name)
 
 

@@ -1,0 +1,74 @@
+"""Judging a corpus of queries, one verdict for each: `datathread guard`. The last layer, L5, needs a database.
+
+L5 asks the engine itself: it must be able to plan the query that the guard wrote, under its own read-only guard. What
+the engine refuses or cannot plan is refused.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ai.errors import ConfigError, QueryFailed, QueryTimeout, SqlRefused
+from ai.sql.catalog import Catalog
+from ai.sql.database import Database
+from ai.sql.guard import Checked, check
+from ai.sql.rights import Rights
+from ai.sql.rights_file import catalog_from, rights_from
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """One dialect, one set of rights, and a database for the second opinion where there is one."""
+
+    catalog: Catalog
+    rights: Rights
+    database: Database | None = None
+
+    def verdicts(self, lines: Iterable[str]) -> Iterator[str]:
+        """A JSON line with id, verdict, reason and layer for each JSON line with id and sql."""
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                case = _case(line, number)
+                yield json.dumps({"id": case["id"], **self._verdict(case["sql"])}, ensure_ascii=False)
+
+    def _verdict(self, sql: str) -> dict[str, str]:
+        try:
+            checked = check(sql, self.catalog, self.rights)
+            if self.database is not None:
+                second_opinion(checked, self.database)
+        except SqlRefused as refusal:
+            return {"verdict": "reject", "reason": str(refusal), "layer": refusal.layer}
+        return {"verdict": "allow", "reason": "", "layer": ""}
+
+
+def judge_from(dialect: str, policy: Mapping[str, Any], url: str | None) -> Judge:
+    """A judge for a dialect, a parsed policy and, where one is given, a database; `ConfigError` when they do not fit."""
+    rights = rights_from(policy, dialect)
+    if url is None:
+        return Judge(catalog_from(policy, dialect), rights)
+    database = Database("guard", url)
+    if database.dialect.name != dialect:
+        raise ConfigError(f"The database is {database.dialect.label}, which is not the dialect {dialect}.")
+    return Judge(database.catalog(), rights, database)
+
+
+def second_opinion(checked: Checked, database: Database) -> None:
+    """Return when the engine can plan the query under its guard; `SqlRefused` (L5) when not."""
+    plan = checked.sql if checked.sql.upper().startswith("EXPLAIN") else f"EXPLAIN {checked.sql}"
+    try:
+        with database.run(replace(checked, sql=plan)) as stream:
+            for _ in stream.batches:
+                break
+    except (QueryFailed, QueryTimeout) as error:
+        raise SqlRefused(f"{database.dialect.label} cannot run this: {error}", "L5") from None
+
+
+def _case(line: str, number: int) -> dict[str, Any]:
+    try:
+        case = json.loads(line)
+    except json.JSONDecodeError:
+        raise ConfigError(f"Line {number} is not JSON; each line is an object with id and sql.") from None
+    if not isinstance(case, dict) or not isinstance(case.get("sql"), str) or "id" not in case:
+        raise ConfigError(f"Line {number} has no id or no sql; each line is an object with both.")
+    return case

@@ -1,0 +1,21 @@
+"""What kinds of SQL there are, as the guard sees them: a module with one `Grammar` for each that is first-class.
+
+A grammar is a reader and a writer that rewrite nothing, and allow-lists. A new one is a module here, an entry in
+`GRAMMARS` and a list of functions; until then a dialect has the strict one.
+"""
+
+from ai.sql.grammars.duckdb import DUCKDB
+from ai.sql.grammars.grammar import Grammar
+from ai.sql.grammars.mysql import MYSQL
+from ai.sql.grammars.postgres import POSTGRES
+from ai.sql.grammars.sqlite import SQLITE
+from ai.sql.grammars.strict import strict
+
+__all__ = ["GRAMMARS", "Grammar", "grammar_of"]
+
+GRAMMARS: dict[str, Grammar] = {grammar.name: grammar for grammar in (SQLITE, POSTGRES, MYSQL, DUCKDB)}
+
+
+def grammar_of(dialect: str) -> Grammar:
+    """The grammar of a dialect by sqlglot's name of it; `ConfigError` when there is no such dialect."""
+    return GRAMMARS.get(dialect) or strict(dialect)

@@ -1,0 +1,132 @@
+"""DuckDB: calls by their own names, JSON arrows as they stand, PIVOT with an order and a limit."""
+
+from typing import Any, ClassVar
+
+from sqlglot import exp
+from sqlglot.dialects.duckdb import DuckDB
+from sqlglot.generators.duckdb import DuckDBGenerator
+from sqlglot.parsers.duckdb import DuckDBParser
+from sqlglot.tokens import TokenType
+
+from ai.sql.grammars.grammar import Grammar
+from ai.sql.grammars.nodes import RICH, extended
+from ai.sql.grammars.types import ORDINARY
+from ai.sql.grammars.verbatim import JSON_ARROWS, Quiet, keywords, spelled
+
+LAMBDA_FUNCTIONS = frozenset(
+    "list_transform array_transform apply list_apply array_apply list_filter array_filter filter list_reduce array_reduce "
+    "reduce columns".split()
+)
+
+
+class DuckDBTokens(DuckDB.Tokenizer):
+    """Words of DuckDB, none of which swallows the rest of the text unread."""
+
+    KEYWORDS: ClassVar[dict[str, TokenType]] = keywords(DuckDB.Tokenizer)
+    COMMANDS: ClassVar[set[TokenType]] = set()
+
+
+class DuckDBReader(Quiet, DuckDBParser):
+    """DuckDB in which every call is anonymous."""
+
+    FUNCTIONS: ClassVar[dict[str, Any]] = {}
+    FUNCTION_PARSERS: ClassVar[dict[str, Any]] = spelled(DuckDBParser, "TRY_CAST")
+    LAMBDAS: ClassVar[dict[TokenType, Any]] = {
+        **DuckDBParser.LAMBDAS,
+        TokenType.ARROW: lambda self, names: exp.Lambda(this=self._parse_disjunction(), expressions=names),
+    }
+    JOINS_HAVE_EQUAL_PRECEDENCE = False
+    JSON_OPERATORS: ClassVar[dict[TokenType, Any]] = {
+        token: (lambda _, this, path, _build=build: _build(_, this, path)) for token, build in JSON_ARROWS.items()
+    }
+
+    def _parse_statement(self) -> exp.Expr | None:
+        """As it is; a PIVOT with ORDER BY or LIMIT as the query over it that it is short for."""
+        tree = super()._parse_statement()
+        if isinstance(tree, exp.Pivot) and self._curr:
+            query = exp.Select(expressions=[exp.Star()], from_=exp.From(this=exp.Subquery(this=tree)))
+            tree = self._parse_query_modifiers(query)
+        return tree and _resolved(tree)
+
+    def _replace_lambda(self, node: exp.Expr | None, expressions: list[exp.Expr]) -> exp.Expr | None:  # noqa: ARG002
+        return node  # a parameter stays a name that has to be found, like any other
+
+
+def _resolved(tree: exp.Expr) -> exp.Expr:
+    """Say what the parser leaves open: `x.f()` begins with a column, and `x -> y` is JSON unless `f` takes a lambda."""
+    for dot in list(tree.find_all(exp.Dot)):
+        if isinstance(dot.this, exp.Identifier):
+            dot.set("this", exp.Column(this=dot.this))
+    for arrow in list(tree.find_all(exp.Lambda)):
+        call = arrow.parent
+        takes = isinstance(call, exp.Anonymous) and call.name.lower() in LAMBDA_FUNCTIONS
+        if not takes and len(arrow.expressions) == 1:
+            arrow.replace(exp.JSONExtract(this=exp.Column(this=arrow.expressions[0]), expression=arrow.this))
+    return tree
+
+
+class DuckDBWriter(DuckDBGenerator):
+    """DuckDB that writes operators as they were read."""
+
+    TRANSFORMS: ClassVar[dict[Any, Any]] = {
+        **DuckDBGenerator.TRANSFORMS,
+        exp.JSONExtract: lambda self, e: f"({self.binary(e, '->')})",
+        exp.JSONExtractScalar: lambda self, e: f"({self.binary(e, '->>')})",
+    }
+
+
+class VerbatimDuckDB(DuckDB):
+    """DuckDB without sqlglot's improvements."""
+
+    Tokenizer = DuckDBTokens
+    Parser = DuckDBReader
+    Generator = DuckDBWriter
+
+
+JSON_TABLE = ("key", "value", "type", "atom", "id", "parent", "fullkey", "path", "rowid")
+DUCKDB = Grammar(
+    name="duckdb",
+    label="DuckDB",
+    syntax=VerbatimDuckDB,
+    nodes=extended(
+        RICH,
+        ((exp.Select,), "qualify sample operation_modifiers"),
+        ((exp.Qualify,), "this"),
+        ((exp.Group,), "all"),
+        ((exp.Star,), "except_ replace rename"),
+        (
+            (exp.Pivot,),
+            "this expressions using group unpivot into fields alias columns include_nulls pivot_column_naming",
+        ),
+        ((exp.UnpivotColumns, exp.PivotAlias, exp.PivotAny), "this expressions alias"),
+        ((exp.Table, exp.Subquery), "pivots"),
+        ((exp.Distinct,), "on"),
+        ((exp.Lambda,), "this expressions"),
+        ((exp.Comprehension,), "this expression position iterator condition"),
+        ((exp.Struct, exp.Map, exp.ToMap), "this expressions keys values"),
+        ((exp.PropertyEQ, exp.Kwarg, exp.Glob, exp.RegexpFullMatch, exp.StartsWith), "this expression"),
+        ((exp.ArrayContainsAll, exp.ArrayContainedBy, exp.ArrayOverlaps), "this expression"),
+        ((exp.TryCast,), "this to safe requires_string"),
+        ((exp.Limit,), "limit_options"),
+        ((exp.Abs,), "this"),
+    ),
+    functions="duckdb",
+    default_schema="main",
+    table_functions={
+        "range": ("",),
+        "generate_series": ("",),
+        "unnest": ("",),
+        "json_each": JSON_TABLE,
+        "json_tree": JSON_TABLE,
+        "repeat": ("",),
+    },
+    row_ids=("rowid",),
+    types=ORDINARY,
+    join_words=frozenset({"SEMI", "ANTI", "ASOF", "POSITIONAL"}),
+    whole_rows=True,
+    implicit_lateral=True,
+    explain=("EXPLAIN ANALYZE", "EXPLAIN"),
+    explain_options=True,
+    lateral_aliases=True,
+    structs=True,
+)

@@ -1,0 +1,93 @@
+"""MySQL and MariaDB: calls by their own names, operators as both of the two servers read them."""
+
+from typing import Any, ClassVar
+
+from sqlglot import exp
+from sqlglot.dialects.mysql import MySQL
+from sqlglot.generators.mysql import MySQLGenerator
+from sqlglot.parsers.mysql import MySQLParser
+from sqlglot.tokens import TokenType
+
+from ai.sql.grammars.grammar import Grammar
+from ai.sql.grammars.names import caseless, exact
+from ai.sql.grammars.nodes import RICH, extended
+from ai.sql.grammars.types import ORDINARY
+from ai.sql.grammars.verbatim import Quiet, keywords, spelled
+
+
+class MySQLTokens(MySQL.Tokenizer):
+    """Words of MySQL, none of which swallows the rest of the text unread."""
+
+    KEYWORDS: ClassVar[dict[str, TokenType]] = keywords(MySQL.Tokenizer)
+    COMMANDS: ClassVar[set[TokenType]] = set()
+
+
+class MySQLReader(Quiet, MySQLParser):
+    """MySQL in which every call is anonymous."""
+
+    FUNCTIONS: ClassVar[dict[str, Any]] = {}
+    FUNCTION_PARSERS: ClassVar[dict[str, Any]] = spelled(
+        MySQLParser, "GROUP_CONCAT", "CONVERT", "MATCH", "JSON_TABLE", "CHAR"
+    )
+    LAMBDAS: ClassVar[dict[TokenType, Any]] = {
+        token: build for token, build in MySQLParser.LAMBDAS.items() if token not in (TokenType.ARROW, TokenType.FARROW)
+    }
+    JOINS_HAVE_EQUAL_PRECEDENCE = False
+    COLUMN_OPERATORS: ClassVar[dict[Any, Any]] = {
+        **{token: build for token, build in MySQLParser.COLUMN_OPERATORS.items() if token is not TokenType.DCOLON},
+        TokenType.ARROW: lambda _, this, path: exp.JSONExtract(this=this, expression=path),
+        TokenType.DARROW: lambda _, this, path: exp.JSONExtractScalar(this=this, expression=path),
+    }
+
+
+class MySQLWriter(MySQLGenerator):
+    """MySQL that writes operators as they were read: REGEXP_LIKE() would be unknown to MariaDB."""
+
+    RESERVED_KEYWORDS: ClassVar[set[str]] = set(MySQLGenerator.RESERVED_KEYWORDS) - {"dual"}
+    TRANSFORMS: ClassVar[dict[Any, Any]] = {
+        **MySQLGenerator.TRANSFORMS,
+        exp.RegexpLike: lambda self, e: self.binary(e, "REGEXP"),
+        exp.JSONExtract: lambda self, e: f"{self.sql(e, 'this')}->{self.sql(e, 'expression')}",
+        exp.JSONExtractScalar: lambda self, e: f"{self.sql(e, 'this')}->>{self.sql(e, 'expression')}",
+    }
+
+
+class VerbatimMySQL(MySQL):
+    """MySQL without sqlglot's improvements."""
+
+    Tokenizer = MySQLTokens
+    Parser = MySQLReader
+    Generator = MySQLWriter
+
+
+MYSQL = Grammar(
+    name="mysql",
+    label="MySQL",
+    syntax=VerbatimMySQL,
+    nodes=extended(
+        RICH,
+        ((exp.Select,), "operation_modifiers"),
+        ((exp.Table,), "hints"),
+        ((exp.IndexTableHint,), "this expressions target"),
+        ((exp.GroupConcat,), "this separator"),
+        ((exp.MatchAgainst,), "this expressions modifier"),
+        ((exp.Introducer, exp.JSONArrayContains), "this expression"),
+        ((exp.Chr,), "expressions charset"),
+        ((exp.CharacterSet,), "this"),
+        ((exp.Soundex,), "this"),
+        ((exp.JSONTable,), "this path schema alias"),
+        ((exp.JSONSchema,), "expressions"),
+        ((exp.JSONColumnDef,), "this kind path nested_schema ordinality"),
+        ((exp.Concat,), "expressions safe coalesce"),
+        ((exp.DataType,), "kind values"),
+    ),
+    functions="mysql",
+    types=ORDINARY,
+    table_key=exact,
+    column_key=caseless,
+    explain=("EXPLAIN FORMAT = JSON", "EXPLAIN FORMAT = TREE", "EXPLAIN EXTENDED", "EXPLAIN ANALYZE", "EXPLAIN"),
+    join_words=frozenset({"STRAIGHT_JOIN", "STRAIGHT"}),
+    runs_comments=True,
+    calls_with_units=frozenset({"timestampdiff", "timestampadd"}),
+    max_name=64,
+)

@@ -1,0 +1,99 @@
+"""Kinds of node that every dialect's queries are made of, and the ways in which dialects add to them."""
+
+from sqlglot import exp
+
+from ai.sql.grammars.grammar import Nodes
+
+_COMPOUND = "this expression distinct order limit offset with_"
+_BINARY = "this expression"
+_SELECT = "expressions from_ joins where group having windows order limit offset distinct with_"
+
+
+def table(*rows: tuple[tuple[type[exp.Expr], ...], str]) -> dict[type[exp.Expr], frozenset[str]]:
+    """Rows of (kinds, "argument argument …") as the mapping that the guard looks into."""
+    return {node: frozenset(arguments.split()) for nodes, arguments in rows for node in nodes}
+
+
+def extended(base: Nodes, *rows: tuple[tuple[type[exp.Expr], ...], str]) -> Nodes:
+    """The base with more kinds, and more arguments for those it has."""
+    nodes = dict(base)
+    for node, arguments in table(*rows).items():
+        nodes[node] = nodes.get(node, frozenset()) | arguments
+    return nodes
+
+
+COMMON: Nodes = table(
+    ((exp.Select,), _SELECT),
+    ((exp.Union, exp.Except, exp.Intersect), _COMPOUND),
+    ((exp.Values,), "expressions alias"),
+    ((exp.Subquery,), "this alias joins order limit offset"),
+    ((exp.With,), "expressions recursive"),
+    ((exp.CTE,), "this alias materialized"),
+    ((exp.Table,), "this db alias joins"),
+    ((exp.TableAlias,), "this columns"),
+    ((exp.Join,), "this on using kind side method"),
+    ((exp.From, exp.Where, exp.Having, exp.Paren, exp.Exists, exp.Not, exp.Neg, exp.BitwiseNot), "this"),
+    ((exp.Group, exp.Order, exp.Distinct, exp.Tuple), "expressions"),
+    ((exp.Limit, exp.Offset), "expression"),
+    ((exp.Ordered,), "this desc nulls_first"),
+    ((exp.Window,), "this partition_by order spec alias over"),
+    ((exp.WindowSpec,), "kind start start_side end end_side exclude"),
+    ((exp.Column,), "this table db"),
+    ((exp.Identifier,), "this quoted"),
+    ((exp.Alias,), "this alias"),
+    ((exp.Literal,), "this is_string"),
+    ((exp.HexString, exp.Boolean, exp.Var), "this"),
+    ((exp.Star, exp.Null, exp.CurrentDate), ""),
+    ((exp.CurrentTime, exp.CurrentTimestamp), "this"),
+    ((exp.Anonymous,), "this expressions"),
+    ((exp.Cast,), "this to"),
+    ((exp.DataType,), "this expressions nested"),
+    ((exp.DataTypeParam,), "this"),
+    ((exp.Case,), "this ifs default"),
+    ((exp.If,), "this true"),
+    ((exp.In,), "this expressions query field"),
+    ((exp.Between,), "this low high"),
+    ((exp.Like,), "this expression negate"),
+    ((exp.DPipe,), "this expression safe"),
+    ((exp.Div,), "this expression typed safe"),
+    ((exp.Filter, exp.Escape, exp.Collate), _BINARY),
+    ((exp.And, exp.Or, exp.Is, exp.NullSafeEQ, exp.NullSafeNEQ, exp.EQ, exp.NEQ), _BINARY),
+    ((exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Add, exp.Sub, exp.Mul, exp.Mod), _BINARY),
+    ((exp.BitwiseAnd, exp.BitwiseOr, exp.BitwiseLeftShift, exp.BitwiseRightShift), _BINARY),
+    ((exp.JSONExtract, exp.JSONExtractScalar), _BINARY),
+)
+
+# What the larger engines share beyond that.
+RICH: Nodes = extended(
+    COMMON,
+    ((exp.Group,), "grouping_sets cube rollup"),
+    ((exp.GroupingSets, exp.Cube, exp.Rollup), "expressions"),
+    ((exp.Interval,), "this unit"),
+    ((exp.IntervalSpan,), "this expression"),
+    ((exp.Extract, exp.AtTimeZone), "this expression zone"),
+    ((exp.StrPosition,), "this substr position"),
+    ((exp.Substring,), "this start length"),
+    ((exp.Trim,), "this expression position collation"),
+    ((exp.Lateral,), "this alias ordinality"),
+    ((exp.Fetch,), "direction count limit_options"),
+    ((exp.LimitOptions,), "percent rows with_ties"),
+    (
+        (exp.WithinGroup, exp.ILike, exp.BitwiseXor, exp.Xor, exp.IgnoreNulls, exp.RespectNulls),
+        "this expression negate",
+    ),
+    ((exp.Any, exp.All, exp.National, exp.ByteString, exp.RawString, exp.BitString), "this"),
+    ((exp.Like, exp.SimilarTo, exp.RegexpLike, exp.RegexpILike, exp.Overlaps), _BINARY + " negate"),
+    ((exp.Between,), "symmetric"),
+    ((exp.Unnest,), "expressions alias offset"),
+    ((exp.Array,), "expressions bracket_notation"),
+    ((exp.Bracket,), "this expressions offset safe"),
+    ((exp.Slice,), "this expression step"),
+    ((exp.Dot,), _BINARY),
+    ((exp.Localtime, exp.Localtimestamp), "this"),
+    ((exp.Pow, exp.IntDiv), _BINARY),
+    ((exp.TableSample,), "method size percent rows seed expressions"),
+    ((exp.Table, exp.Subquery), "sample"),
+    ((exp.Order,), "this"),
+    ((exp.If,), "false"),
+    ((exp.ColumnDef,), "this kind"),
+)

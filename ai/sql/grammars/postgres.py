@@ -1,0 +1,107 @@
+"""PostgreSQL: calls by their own names, JSON arrows as they stand, ORDER BY … USING read as the order that it means."""
+
+from typing import Any, ClassVar
+
+from sqlglot import exp
+from sqlglot.dialects.postgres import Postgres
+from sqlglot.generators.postgres import PostgresGenerator
+from sqlglot.parsers.postgres import PostgresParser
+from sqlglot.tokens import TokenType
+
+from ai.sql.grammars.grammar import Grammar
+from ai.sql.grammars.names import unless_quoted
+from ai.sql.grammars.nodes import RICH, extended
+from ai.sql.grammars.types import ORDINARY
+from ai.sql.grammars.verbatim import JSON_ARROWS, Quiet, keywords, spelled, without_arrows
+
+
+class PostgresTokens(Postgres.Tokenizer):
+    """Words of PostgreSQL, none of which swallows the rest of the text unread."""
+
+    KEYWORDS: ClassVar[dict[str, TokenType]] = keywords(Postgres.Tokenizer)
+    COMMANDS: ClassVar[set[TokenType]] = set()
+
+
+class PostgresReader(Quiet, PostgresParser):
+    """PostgreSQL in which every call is anonymous."""
+
+    FUNCTIONS: ClassVar[dict[str, Any]] = {}
+    FUNCTION_PARSERS: ClassVar[dict[str, Any]] = spelled(PostgresParser, "OVERLAY")
+    LAMBDAS: ClassVar[dict[TokenType, Any]] = without_arrows(PostgresParser.LAMBDAS)
+    JOINS_HAVE_EQUAL_PRECEDENCE = False
+    JSON_OPERATORS: ClassVar[dict[TokenType, Any]] = {
+        **PostgresParser.JSON_OPERATORS,
+        **{token: (lambda _, this, path, _build=build: _build(_, this, path)) for token, build in JSON_ARROWS.items()},
+    }
+
+    def _parse_ordered(self, parse_method: Any = None) -> exp.Ordered | None:
+        """As it is, and `x USING <` as `x`, `x USING >` as `x DESC`: the same by definition of the operator class."""
+        ordered = super()._parse_ordered(parse_method)
+        if ordered is not None and self._match(TokenType.USING):
+            if not self._match_set((TokenType.LT, TokenType.GT)):
+                self.raise_error("Expected < or > after USING")
+            ordered.set("desc", self._prev.token_type is TokenType.GT)
+            ordered.set("nulls_first", ordered.args["desc"])
+        return ordered
+
+
+class PostgresWriter(PostgresGenerator):
+    """PostgreSQL that writes operators as they were read."""
+
+    TRANSFORMS: ClassVar[dict[Any, Any]] = {
+        **PostgresGenerator.TRANSFORMS,
+        exp.JSONExtract: lambda self, e: self.binary(e, "->"),
+        exp.JSONExtractScalar: lambda self, e: self.binary(e, "->>"),
+    }
+
+
+class VerbatimPostgres(Postgres):
+    """PostgreSQL without sqlglot's improvements."""
+
+    Tokenizer = PostgresTokens
+    Parser = PostgresReader
+    Generator = PostgresWriter
+
+
+KEY_VALUE = ("key", "value")
+ONE_COLUMN = (
+    "generate_series generate_subscripts unnest json_array_elements_text string_to_table jsonb_array_elements_text "
+    "json_object_keys jsonb_object_keys jsonb_path_query jsonb_path_query_tz regexp_matches regexp_split_to_table"
+).split()
+POSTGRES = Grammar(
+    name="postgres",
+    label="PostgreSQL",
+    syntax=VerbatimPostgres,
+    nodes=extended(
+        RICH,
+        ((exp.Select,), "operation_modifiers"),
+        ((exp.Distinct,), "on"),
+        ((exp.With,), "search"),
+        ((exp.RecursiveWithSearch,), "kind this expression using"),
+        ((exp.Table,), "rows_from only ordinality"),
+        ((exp.Overlay,), "this expression from_ for_"),
+        ((exp.ArrayContainsAll, exp.ArrayContainedBy, exp.ArrayOverlaps, exp.Adjacent), "this expression"),
+        ((exp.JSONBContains, exp.JSONBContainsAllTopKeys, exp.JSONBContainsAnyTopKeys), "this expression"),
+        ((exp.JSONBContainsTopKey, exp.JSONBExtract, exp.JSONBExtractScalar), "this expression"),
+        ((exp.JSONBDeleteAtPath, exp.StartsWith, exp.Distance), "this expression"),
+        ((exp.MatchAgainst,), "this expressions"),
+        ((exp.Cbrt, exp.Sqrt, exp.Abs, exp.Variadic), "this"),
+        ((exp.Kwarg,), "this expression"),
+    ),
+    functions="postgres",
+    default_schema="public",
+    table_functions={
+        **dict.fromkeys(ONE_COLUMN, ("",)),
+        **dict.fromkeys(("json_array_elements", "jsonb_array_elements"), ("", "value")),
+        **dict.fromkeys(("json_each", "jsonb_each", "json_each_text", "jsonb_each_text"), KEY_VALUE),
+        **dict.fromkeys(("json_to_record", "jsonb_to_record", "json_to_recordset", "jsonb_to_recordset"), ()),
+    },
+    schemas_of_functions=frozenset({"pg_catalog"}),
+    types=ORDINARY,
+    table_key=unless_quoted,
+    column_key=unless_quoted,
+    whole_rows=True,
+    explain=("EXPLAIN ANALYZE VERBOSE", "EXPLAIN ANALYZE", "EXPLAIN VERBOSE", "EXPLAIN"),
+    explain_options=True,
+    max_name=63,
+)

@@ -1,0 +1,80 @@
+"""SQLite: every call anonymous, no `::`, no JSON paths of its own, casts as they were written."""
+
+from typing import Any, ClassVar
+
+from sqlglot import exp, generator, parser
+from sqlglot.dialects.sqlite import SQLite
+from sqlglot.generators.sqlite import SQLiteGenerator
+from sqlglot.parsers.sqlite import SQLiteParser
+from sqlglot.tokens import TokenType
+
+from ai.sql.dialects import dialect_named
+from ai.sql.grammars.grammar import Grammar
+from ai.sql.grammars.nodes import COMMON, extended
+from ai.sql.grammars.verbatim import FUNCTION_PARSERS, JSON_ARROWS, Quiet, keywords
+
+
+class SQLiteTokens(SQLite.Tokenizer):
+    """Words of SQLite, none of which swallows the rest of the text unread."""
+
+    KEYWORDS: ClassVar[dict[str, TokenType]] = keywords(SQLite.Tokenizer)
+    COMMANDS: ClassVar[set[TokenType]] = set()
+
+
+class SQLiteReader(Quiet, SQLiteParser):
+    """SQLite in which every call is anonymous, and which has no `::` and no JSON paths of its own."""
+
+    FUNCTIONS: ClassVar[dict[str, Any]] = {}
+    FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {"CAST": FUNCTION_PARSERS["CAST"]}
+    NO_PAREN_FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {"CASE": parser.Parser.NO_PAREN_FUNCTION_PARSERS["CASE"]}
+    LAMBDAS: ClassVar[dict[TokenType, Any]] = {}  # or `max(a -> 'b')` would not be JSON
+    JOINS_HAVE_EQUAL_PRECEDENCE = False  # would turn a comma into CROSS JOIN, which forbids SQLite to reorder
+    COLUMN_OPERATORS: ClassVar[dict[Any, Any]] = {
+        token: build for token, build in SQLiteParser.COLUMN_OPERATORS.items() if token is not TokenType.DCOLON
+    }
+    CONCAT_OPERATORS: ClassVar[dict[TokenType, Any]] = {
+        **SQLiteParser.CONCAT_OPERATORS,
+        **JSON_ARROWS,
+    }
+
+    def _parse_term(self, parse_mod: bool = True) -> exp.Expr | None:  # noqa: ARG002 - in LIMIT too, % is no per cent
+        return super()._parse_term()
+
+
+class SQLiteWriter(SQLiteGenerator):
+    """SQLite in which a CAST keeps its type, since SQLite decides by the letters of its name."""
+
+    TYPE_MAPPING: ClassVar[dict[Any, Any]] = {exp.DType.VARBINARY: "BLOB"}  # what sqlglot reads BLOB as
+
+    def cast_sql(self, expression: exp.Cast, safe_prefix: str | None = None) -> str:
+        """CAST as it was written, not as the date function that sqlglot makes of some."""
+        return generator.Generator.cast_sql(self, expression, safe_prefix)
+
+
+class VerbatimSQLite(SQLite):
+    """SQLite without sqlglot's improvements: functions, casts, JSON paths and comma joins stay what they are."""
+
+    Tokenizer = SQLiteTokens
+    Parser = SQLiteReader
+    Generator = SQLiteWriter
+
+
+FACTS = dialect_named("sqlite")
+SQLITE = Grammar(
+    name="sqlite",
+    label=FACTS.label,
+    syntax=VerbatimSQLite,
+    nodes=extended(
+        COMMON,
+        ((exp.Table,), "indexed"),
+        ((exp.Glob, exp.Match), "this expression"),
+    ),
+    functions="sqlite",
+    default_schema=FACTS.default_schema,
+    table_functions=FACTS.table_functions,
+    row_ids=FACTS.row_ids,
+    explain=FACTS.explain,
+    forward_ctes=True,
+    bare_compounds=True,
+    quoted_names_can_be_text=FACTS.quoted_names_can_be_text,
+)
