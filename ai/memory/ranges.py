@@ -26,7 +26,7 @@ def chosen(items: Sequence[Item], start: int, end: int) -> Sequence[Item]:
     first, last = natural(start, "start_index"), natural(end, "end_index")
     if first > last or last >= len(items):
         raise UserError(f"There is no range {first}..{last}: the messages have the indices 0..{len(items) - 1}.")
-    if last == len(items) - 1 and items[last].message.role == "user" and not segments.is_summary(items[last].message):
+    if last == len(items) - 1 and _is_open(items[last]):
         raise UserError(f"The message {last} is being answered now; let the range end before it.")
     within = items[first : last + 1]
     places = [item.place for item in within if not item.behind]
@@ -82,3 +82,8 @@ def anchor(connection: Connection, thread: ThreadRow, items: Sequence[Item], at:
     if segments.is_summary(before.message):
         return segments.one(connection, thread, before.message.turn_id).last
     return before.place
+
+
+def _is_open(item: Item) -> bool:
+    """Whether this is a question that has no answer yet."""
+    return item.message.role == "user" and not item.behind and not segments.is_summary(item.message)
