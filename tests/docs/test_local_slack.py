@@ -1,0 +1,31 @@
+"""The page about the local Slack: every method is in it with a test that calls it, every option and every control."""
+
+import re
+
+from bot.local_slack.__main__ import _parser
+from bot.local_slack.control import ACTIONS
+from bot.local_slack.trouble import TROUBLE
+from tests.contract.local_slack.listing import table
+from tests.paths import ROOT
+
+PAGE = (ROOT / "docs" / "local-slack.md").read_text("utf-8")
+
+
+def test_the_table_of_methods_is_current() -> None:
+    assert table() in PAGE, (
+        "docs/local-slack.md is stale: print the table with python -m tests.contract.local_slack.listing"
+    )
+
+
+def test_every_method_has_a_contract_test() -> None:
+    assert [line for line in table().splitlines() if line.endswith("| none |")] == []
+
+
+def test_every_option_is_explained() -> None:
+    options = {option for action in _parser("")._actions for option in action.option_strings if option.startswith("--")}
+    assert options - {"--help"} == set(re.findall(r"`(--[a-z-]+)", PAGE))
+
+
+def test_every_control_is_explained() -> None:
+    named = set(re.findall(r"`([a-z_]+)`", PAGE.split("## Make things go wrong")[1].split("GET ")[0]))
+    assert ACTIONS.keys() | TROUBLE.keys() | {"restart"} <= named
