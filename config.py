@@ -11,7 +11,7 @@ from typing import Any, Literal
 from zoneinfo import available_timezones
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, SecretStr, ValidationError, field_validator
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -36,6 +36,7 @@ class ChannelConfig(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     source: str
+    retention_days: PositiveFloat | None = None
     workspace: str = Field(default="default", min_length=1, max_length=200)
 
 
@@ -150,22 +151,13 @@ class Settings(BaseSettings):
     )
 
     context_window_tokens: int = Field(
-        8_000,
-        ge=100,
-        description="Newest messages that a request begins with.",
-        json_schema_extra={"unit": "tokens"},
+        8_000, ge=100, description="Newest messages that a request begins with.", json_schema_extra={"unit": "tokens"}
     )
     active_context_tokens: int = Field(
-        60_000,
-        ge=100,
-        description="What a request may grow to by what it loads from the memory.",
-        json_schema_extra={"unit": "tokens"},
+        60_000, ge=100, description="What a request may grow to by what it loads from the memory.", json_schema_extra={"unit": "tokens"}
     )
     model_context_tokens: int = Field(
-        128_000,
-        ge=1_000,
-        description="What the model takes; the memory fills at most 70 % of it.",
-        json_schema_extra={"unit": "tokens"},
+        128_000, ge=1_000, description="What the model takes; the memory fills at most 70 % of it.", json_schema_extra={"unit": "tokens"}
     )
     redis_url: SecretStr | None = Field(
         None, description="Redis that keeps windows of threads for several processes in front of a PostgreSQL memory."

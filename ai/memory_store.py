@@ -25,6 +25,7 @@ from ai.memory.conversation import Conversations, new_turn
 from ai.memory.database import open_engine, reading, writing
 from ai.memory.facades import ByThread
 from ai.memory.langchain_messages import as_langchain, compress_messages
+from ai.memory.lifecycle import Forgotten
 from ai.memory.limits import MemoryLimits, composed_aloud
 from ai.memory.matching import Match, match
 from ai.memory.queries import Proposal
@@ -33,7 +34,7 @@ from ai.results.table import ResultTable, Row
 from ai.tokens import CHARS_PER_TOKEN, TokenCounter
 from ai.types import Json, LoggedMessage, PastQuery, QueryStatus, ThreadKey
 
-__all__ = ["Match", "MemoryStore", "limits_of", "memory_store", "open_memory"]
+__all__ = ["Forgotten", "Match", "MemoryStore", "limits_of", "memory_store", "open_configured", "open_memory"]
 
 Thread = ThreadKey | str
 SEARCHED = 1000  # newest queries of a thread that a description is compared with
@@ -249,7 +250,7 @@ class SharedMemory(MemoryStore):
         """Those of the memory that is meant."""
         with self._lock:
             if self._bound is None:
-                self._bound = _configured()
+                self._bound = open_configured(config.load())
             return self._bound.parts
 
 
@@ -280,8 +281,8 @@ def limits_of(settings: config.Settings) -> MemoryLimits:
     )
 
 
-def _configured() -> MemoryStore:
-    settings = config.load()
+def open_configured(settings: config.Settings) -> MemoryStore:
+    """The memory that the settings name."""
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     return open_memory(settings.state, ResultStore(settings.data_dir / "results"), limits_of(settings), settings.redis)
 

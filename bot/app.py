@@ -8,7 +8,8 @@ import logging
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime
+from shutil import rmtree
 from threading import Event, Thread
 from time import time
 from urllib.error import URLError
@@ -23,16 +24,17 @@ from ai.agents.asking import Asking
 from ai.agents.orchestrator import Orchestrator
 from ai.agents.registry import build_agents
 from ai.agents.router_agent import RouterAgent
-from ai.agents.tools import Exports
+from ai.agents.tools import Exports, slug
 from ai.analysts.port import Analyst
 from ai.analysts.registry import build_analyst
 from ai.errors import ConfigError, SourceUnavailable
-from ai.memory_store import MemoryStore, limits_of, memory_store, open_memory
+from ai.memory_store import Forgotten, MemoryStore, limits_of, memory_store, open_memory
 from ai.results.files import FileRules
 from ai.results.store import ResultStore
 from ai.results.upkeep import Budget, sweep_exports
 from ai.sql.database import Database, QueryLimits
 from ai.tokens import TokenCounter
+from ai.types import ThreadKey
 from bot.access import Access
 from bot.delivery import Delivery
 from bot.demo.database import ensure
@@ -198,3 +200,26 @@ def greeted(client: WebClient, pauses: tuple[float, ...]) -> tuple[str, str]:
         else:
             return str(answer["team"]), str(answer["user"])
     raise SourceUnavailable(f"Slack does not answer at {client.base_url}; check the network and SLACK_API_URL.")
+
+
+def forget(store: MemoryStore, settings: Settings, thread: str | None, person: str | None, expired: bool) -> Forgotten:
+    """Forget a thread, a person, what has had its time, or everything, with the files that were exported."""
+    life = store.lifecycle
+    if thread is not None:
+        gone = life.forget_thread(ThreadKey.of(thread))
+    elif person is not None:
+        gone = life.forget_person(person)
+    elif expired:
+        gone = life.expire(kept_days(workspace_of(settings)), datetime.now(UTC))
+    else:
+        gone = life.forget_everything()
+    everything = thread is None and person is None and not expired
+    for folder in (settings.data_dir / "exports").glob("*"):
+        if everything or folder.name in {slug(turn) for turn in gone.turns}:
+            rmtree(folder, ignore_errors=True)
+    return gone
+
+
+def kept_days(workspace: Workspace) -> dict[str, float]:
+    """For how many days channels keep what was said; those that keep it for good are not in it."""
+    return {name: entry.retention_days for name, entry in workspace.channels.items() if entry.retention_days}

@@ -9,6 +9,7 @@ import logging
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from functools import partial
 from threading import Event
 from typing import IO, TYPE_CHECKING, Any
@@ -16,13 +17,15 @@ from uuid import uuid4
 
 import click
 
-from ai.errors import ConfigError, DatathreadError
+from ai.errors import ConfigError, DatathreadError, SourceUnavailable
 from config import Settings, child_environment, load
 
 if TYPE_CHECKING:
+    from ai.memory_store import MemoryStore
     from ai.sql.database import Database
     from bot.app import Product
 
+ALL = 1_000_000
 QUIET_LOGGERS = ("slack_bolt", "slack_sdk", "dbos", "alembic")
 
 
@@ -98,6 +101,54 @@ def read_json(file: IO[str]) -> Any:
         raise ConfigError(f"{file.name} is not JSON; see docs/security.md for what it holds.") from None
 
 
+@commands.group()
+def memory() -> None:
+    """Look at what is remembered, write it out, forget it."""
+
+
+@memory.command()
+def stats() -> None:
+    """Say how much is kept."""
+    with _memory() as store:
+        keys = store.parts.conversations.keys()
+        figures = [store.windows.get_memory_stats(key) for key in keys]
+        messages, tokens = sum(f.total_messages for f in figures), sum(f.total_tokens for f in figures)
+        click.echo(f"{len(keys)} threads, {messages} messages, {tokens} tokens")
+
+
+@memory.command()
+@click.argument("thread")
+@click.option("--json", "as_json", is_flag=True, help="JSON instead of Markdown.")
+def export(thread: str, as_json: bool) -> None:
+    """Write out THREAD, given as team/channel/ts: every message, and every query with its SQL."""
+    from ai.memory import export as written_out
+    from ai.types import ThreadKey
+
+    key = ThreadKey.of(thread)
+    with _memory() as store:
+        write = written_out.as_json if as_json else written_out.as_markdown
+        click.echo(write(key, store.archives.everything(key), store.queries(key, ALL)[::-1]), nl=False)
+
+
+@memory.command()
+@click.option("--thread", default=None, help="Forget a thread, given as team/channel/ts.")
+@click.option("--person", default=None, help="Forget what a person asked, by the id of the user.")
+@click.option("--everything", is_flag=True, help="Forget all.")
+@click.option("--expired", is_flag=True, help="Forget what is older than its channel keeps (retention_days).")
+def forget(thread: str | None, person: str | None, everything: bool, expired: bool) -> None:
+    """Forget for good: log, index, archives, results, exports, states, down to the bytes of the files."""
+    if [thread is not None, person is not None, everything, expired].count(True) != 1:
+        raise click.UsageError("Say what to forget: one of --thread, --person, --everything or --expired.")
+    from bot.app import forget as forget_and_clear
+
+    settings = load()
+    with _memory() as store:
+        gone = forget_and_clear(store, settings, thread, person, expired)
+        click.echo(f"{len(gone.turns)} turns of {len(gone.threads)} threads are forgotten.")
+        if not gone.scrubbed:
+            raise SourceUnavailable("Somebody is reading the memory: its words are gone, their bytes may not be yet.")
+
+
 def main() -> None:
     """Run a command. What is wrong is said in one sentence on standard error, with exit status 2."""
     try:
@@ -110,6 +161,15 @@ def main() -> None:
     except DatathreadError as error:
         click.echo(str(error), err=True)
         sys.exit(2)
+
+
+@contextmanager
+def _memory() -> "Iterator[MemoryStore]":
+    """The memory that the settings name."""
+    from ai.memory_store import open_configured
+
+    with closing(open_configured(load())) as store:
+        yield store
 
 
 def _run_bot(settings: Settings) -> None:

@@ -71,6 +71,14 @@ class Archives:
             thread = threads.find(connection, key)
             return () if thread is None else tuple(item.message for item in overlay.items(connection, thread))
 
+    def everything(self, key: ThreadKey) -> tuple[LoggedMessage, ...]:
+        """The log of a thread, whatever is archived, folded or cleared from the view."""
+        with reading(self.conversations.engine) as connection:
+            thread = threads.find(connection, key)
+            if thread is None:
+                return ()
+            return tuple(item.message for item in log.items(connection, Span(replace(thread, cleared_seq=0))))
+
     def store(
         self,
         key: ThreadKey,

@@ -2,10 +2,10 @@
 
 from slack_bolt import App
 
-from bot.listeners import mentions, messages
+from bot.listeners import edits, mentions, messages
 from bot.listeners.desk import Desk
 
-SURFACES = (mentions, messages)
+SURFACES = (edits, mentions, messages)
 
 
 def register(app: App, desk: Desk) -> None:

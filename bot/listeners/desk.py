@@ -6,6 +6,7 @@ If anything fails here the event is not acknowledged and Slack brings it again; 
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from slack_bolt import BoltContext
@@ -46,6 +47,14 @@ class Desk:
             return
         self.memory.receive(inbound.thread, inbound.turn_id, inbound.text, inbound.user, inbound.sent_at)
         self.enqueue(inbound.turn_id, inbound.thread)
+
+    def take_back(self, channel: str, ts: str, context: BoltContext) -> None:
+        """A message was deleted in Slack: its words go from the memory as well."""
+        self.memory.lifecycle.take_back(f"{context.team_id or ''}:{channel}:{ts}", self.now())
+
+    def now(self) -> datetime:
+        """The present moment."""
+        return datetime.now(UTC)
 
     def _decline(self, inbound: Inbound, client: WebClient, sentence: str) -> None:
         thread = inbound.thread
