@@ -12,8 +12,10 @@ from ai.memory.lifecycle import Lifecycle
 from ai.memory.limits import MemoryLimits
 from ai.memory.recollection import Recollections
 from ai.memory.search.index import index_of
+from ai.memory.search.search import Search
 from ai.memory.states import States
 from ai.memory.traces import Traces
+from ai.memory.transcripts import Transcripts
 from ai.memory.windows import Windows
 from ai.memory.workspaces import Workspaces
 from ai.results.store import ResultStore
@@ -68,6 +70,16 @@ class Areas(ABC):
     def traces(self) -> Traces:
         """The calls of tools."""
         return Traces(self.parts.engine, self.workspaces, self.parts.conversations.count)
+
+    @property
+    def transcripts(self) -> Transcripts:
+        """Conversations as they were said."""
+        return Transcripts(self.parts.engine, self.search)
+
+    @property
+    def search(self) -> Search:
+        """The search of messages and queries."""
+        return Search(self.parts.engine, index_of(self.parts.engine))
 
     @property
     def recollections(self) -> Recollections:
