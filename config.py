@@ -19,6 +19,7 @@ from ai.errors import ConfigError
 
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 SLACK = "https://slack.com/api/"
+WHO = r"^[A-Za-z0-9_.@-]{1,64}$"  # what may stand in an id over HTTP
 
 
 class SourceConfig(BaseModel):
@@ -40,14 +41,26 @@ class ChannelConfig(BaseModel):
     workspace: str = Field(default="default", min_length=1, max_length=200)
 
 
+class ApiToken(BaseModel):
+    """A caller over HTTP: who they are, and which channels they may read; `*` is every one but direct messages."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    token: str = Field(min_length=16, repr=False)
+    team: str = Field(pattern=WHO)
+    user: str = Field(pattern=WHO)
+    channels: list[str] = Field(min_length=1)
+
+
 class Workspace(BaseModel):
-    """The YAML file: data sources, channels, and whether people of other organisations may ask."""
+    """The YAML file: data sources, channels, callers over HTTP, and whether people of other organisations may ask."""
 
     model_config = ConfigDict(extra="forbid")
 
     sources: dict[str, SourceConfig]
     channels: dict[str, ChannelConfig] = Field(default_factory=dict)
     allow_external: bool = False
+    api_tokens: list[ApiToken] = Field(default_factory=list)
 
 
 class Settings(BaseSettings):
@@ -70,6 +83,12 @@ class Settings(BaseSettings):
         None, description="Database of the durable queue. Without it: engine.sqlite in DATA_DIR."
     )
     local_slack_port: int = Field(8765, ge=1, le=65535, description="Where the local Slack listens, on 127.0.0.1 only.")
+    http_port: int | None = Field(
+        None, ge=0, le=65535, description="Where the HTTP API listens, on 127.0.0.1 only; without it, nowhere."
+    )
+    http_wait_seconds: float = Field(
+        30, ge=0, le=600, description="How long POST /chat waits for an answer.", json_schema_extra={"unit": "s"}
+    )
     timezone: str = Field("UTC", description="What 'today' and 'last month' mean, as an IANA name.")
     log_level: LogLevel = Field("INFO", description="How much is logged. Message texts are never logged.")
     workers: int = Field(
@@ -154,10 +173,16 @@ class Settings(BaseSettings):
         8_000, ge=100, description="Newest messages that a request begins with.", json_schema_extra={"unit": "tokens"}
     )
     active_context_tokens: int = Field(
-        60_000, ge=100, description="What a request may grow to by what it loads from the memory.", json_schema_extra={"unit": "tokens"}
+        60_000,
+        ge=100,
+        description="What a request may grow to by what it loads from the memory.",
+        json_schema_extra={"unit": "tokens"},
     )
     model_context_tokens: int = Field(
-        128_000, ge=1_000, description="What the model takes; the memory fills at most 70 % of it.", json_schema_extra={"unit": "tokens"}
+        128_000,
+        ge=1_000,
+        description="What the model takes; the memory fills at most 70 % of it.",
+        json_schema_extra={"unit": "tokens"},
     )
     redis_url: SecretStr | None = Field(
         None, description="Redis that keeps windows of threads for several processes in front of a PostgreSQL memory."

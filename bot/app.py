@@ -7,7 +7,7 @@ open they close, in the opposite order.
 import logging
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from shutil import rmtree
 from threading import Event, Thread
@@ -39,6 +39,8 @@ from bot.access import Access
 from bot.delivery import Delivery
 from bot.demo.database import ensure
 from bot.engine import Engine
+from bot.http_api.callers import Caller, Callers, digest
+from bot.http_api.chats import Chats, MemoryDelivery, Runners
 from bot.listeners import register
 from bot.listeners.desk import Desk
 from bot.turn import TurnRunner
@@ -58,6 +60,7 @@ class Product:
 
     settings: Settings
     access: Access
+    callers: Callers
     sources: Mapping[str, Database]
     analyst: Analyst
     memory: MemoryStore
@@ -75,9 +78,14 @@ class Bot:
     name: str
 
 
+def is_demo(settings: Settings) -> bool:
+    """Whether nothing is configured, so that people ask about the demo's data."""
+    return settings.config_file is None and settings.database_url is None
+
+
 def workspace_of(settings: Settings) -> Workspace:
     """The configured data sources, or the demo's when nothing is configured."""
-    if settings.config_file or settings.database_url:
+    if not is_demo(settings):
         return load_workspace(settings)
     path = settings.data_dir / "demo.sqlite"
     ensure(path, date.today())  # noqa: DTZ011 - the demo's data ends yesterday where the person is
@@ -103,6 +111,7 @@ def open_product(settings: Settings) -> Iterator[Product]:
         memory = open_memory(settings.state, results, limits_of(settings), settings.redis)
         opened.callback(memory.close)
         opened.enter_context(memory_store.bind(memory))
+        opened.enter_context(memory.search.keeping_up())
         analyst = build_analyst("built_in")
         asking = Asking(memory, sources)
         bulk_limits = QueryLimits(settings.export_seconds, settings.export_rows, BYTES_OF_A_STREAM)
@@ -123,6 +132,7 @@ def open_product(settings: Settings) -> Iterator[Product]:
                 workspace.allow_external,
                 {channel: entry.workspace for channel, entry in workspace.channels.items()},
             ),
+            callers=callers_of(settings, workspace),
             sources=sources,
             analyst=analyst,
             memory=memory,
@@ -146,13 +156,14 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
             boot_id=lambda: engine.boot_id,
             timezone=settings.timezone,
         )
+        runners = Runners(runner, replace(runner, delivery=MemoryDelivery(product.memory)))
         engine = Engine(
             settings.engine,
             settings.data_dir,
-            runner.run,
+            runners.run,
             workers=settings.workers,
             poll_seconds=settings.poll_seconds,
-            on_poison=runner.give_up,
+            on_poison=runners.give_up,
         )
         engine.launch()
         opened.callback(engine.close)
@@ -166,8 +177,32 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         socket = SocketModeHandler(bolt, settings.slack_app_token.get_secret_value(), concurrency=ARRIVAL_THREADS)
         socket.client.connect()
         opened.callback(socket.client.close)
+        if settings.http_port is not None:
+            opened.enter_context(open_http(product, engine, settings.http_port))
         Thread(target=warm_up, args=(product,), daemon=True).start()
         yield Bot(product, engine, socket, team, name)
+
+
+@contextmanager
+def open_http(product: Product, engine: Engine, port: int) -> Iterator[str]:
+    """Answer over HTTP as well; gives the address."""
+    from bot.http_api.api import Service, create_app  # FastAPI takes long to load, and few need it
+    from bot.http_api.server import serving
+
+    chats = Chats(product.memory, product.access, engine.enqueue)
+    parts = {f"source {name}": database.ping for name, database in product.sources.items()}
+    service = Service(product.memory, chats, product.callers, product.settings.http_wait_seconds, parts)
+    with serving(create_app(service), port) as url:
+        yield url
+
+
+def callers_of(settings: Settings, workspace: Workspace) -> Callers:
+    """Who may call over HTTP. ConfigError when it would be everybody."""
+    tokens = workspace.api_tokens
+    known = {digest(t.token): Caller(t.team, t.user, tuple(t.channels)) for t in tokens}
+    if settings.http_port is not None and not known and not is_demo(settings):
+        raise ConfigError("HTTP_PORT is set, but CONFIG_FILE names no api_tokens; add one, or leave HTTP_PORT out.")
+    return Callers(known, open_to_this_machine=is_demo(settings))
 
 
 def warm_up(product: Product) -> None:

@@ -20,7 +20,7 @@ from slack_sdk.web import SlackResponse
 
 from ai.errors import SourceUnavailable
 from ai.types import ThreadKey
-from bot.render.message import SlackMessage
+from bot.render.message import SlackMessage, status
 
 T = TypeVar("T")
 EVENT_TYPE = "datathread_turn"
@@ -63,6 +63,10 @@ class Delivery:
     def update(self, thread: ThreadKey, turn_id: str, ts: str, message: SlackMessage) -> None:
         """Make the message of a turn say `message`."""
         self._repeated(lambda: self._client.chat_update(channel=thread.channel, ts=ts, **_content(turn_id, message)))
+
+    def status(self, thread: ThreadKey, turn_id: str, ts: str, text: str) -> None:
+        """Let the message of a turn say what is being done now."""
+        self.update(thread, turn_id, ts, status(text))
 
     def upload(self, path: Path) -> str:
         """Send a file's bytes and give its id; nobody sees it before it is shared."""

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
-from typing import Literal
+from typing import Literal, Protocol
 
 from slack_sdk.errors import SlackApiError
 
@@ -19,10 +19,9 @@ from ai.agents.orchestrator import Orchestrator
 from ai.agents.port import FileEvent, ReplyEvent, StatusEvent, TextEvent
 from ai.errors import SourceUnavailable
 from ai.memory_store import MemoryStore
-from ai.types import LoggedMessage, Request, Step
+from ai.types import LoggedMessage, Request, Step, ThreadKey
 from bot.access import Access
-from bot.delivery import Delivery
-from bot.render.message import render, status
+from bot.render.message import SlackMessage, render, status
 
 Outcome = Literal["answered", "failed", "forgotten", "undeliverable"]
 STATUS_SECONDS = 1.0
@@ -34,13 +33,27 @@ GAVE_UP = "This question stopped the bot three times, so it is set aside. Please
 log = logging.getLogger(__name__)
 
 
+class Deliverer(Protocol):
+    """Where a turn's reply goes. Each call may be repeated; `bot.delivery` says what each does in Slack."""
+
+    def open(self, thread: ThreadKey, turn_id: str, message: SlackMessage, *, look_first: bool) -> str: ...
+
+    def status(self, thread: ThreadKey, turn_id: str, ts: str, text: str) -> None: ...
+
+    def update(self, thread: ThreadKey, turn_id: str, ts: str, message: SlackMessage) -> None: ...
+
+    def upload(self, path: Path) -> str: ...
+
+    def share(self, thread: ThreadKey, file_id: str, title: str, *, look_first: bool) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class TurnRunner:
     """Runs turns for the engine. `boot_id` names this process; another one in a turn's claim means a second run."""
 
     memory: MemoryStore
     orchestrator: Orchestrator
-    delivery: Delivery
+    delivery: Deliverer
     access: Access
     boot_id: Callable[[], str]
     timezone: str = "UTC"
@@ -94,7 +107,7 @@ class TurnRunner:
             if not isinstance(event, StatusEvent):
                 yield event
             elif self.clock() - shown >= STATUS_SECONDS:
-                self.delivery.update(question.thread, question.turn_id, ts, status(event.text))
+                self.delivery.status(question.thread, question.turn_id, ts, event.text)
                 shown = self.clock()
 
     def _request(self, question: LoggedMessage) -> Request:

@@ -1,0 +1,211 @@
+"""The endpoints: thin readers of the memory, and chats. Each is told who calls before it looks at anything."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import anyio
+from fastapi import APIRouter, Depends, FastAPI, Header, Query, Request, Response
+from fastapi.responses import JSONResponse
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+
+from ai.errors import DatathreadError, NotAllowed, NotFound, SourceUnavailable, UserError
+from ai.memory_store import MemoryStore
+from ai.types import ThreadKey
+from bot.http_api.callers import NO_CHAT, Caller, Callers, NotKnown
+from bot.http_api.chats import Asked, Chats
+from bot.http_api.shapes import (
+    FoundMessages,
+    Health,
+    History,
+    Message,
+    Pending,
+    Problem,
+    Question,
+    Reply,
+    Stats,
+    reply_of,
+)
+
+LOOK_SECONDS = 0.05
+LOOPBACK_NAMES = ["127.0.0.1", "localhost", "[::1]"]
+BODY_BYTES = 256 * 1024
+WHO = r"^[A-Za-z0-9_.@-]{1,64}$"
+STATUS_OF: Mapping[type[DatathreadError], int] = {
+    NotKnown: 401,
+    NotAllowed: 403,
+    NotFound: 404,
+    UserError: 409,
+    SourceUnavailable: 503,
+}
+CLAIMS = {401: "No token, or not one of this service.", 403: "Not something that you may see or do."}
+UNKNOWN = {404: "No such chat or message."}
+BODY = {400: "The body is not text.", 413: f"The body is longer than {BODY_BYTES} bytes."}
+
+bearer = HTTPBearer(auto_error=False, description="A token of the settings file.")
+ChatId = Annotated[str, Query(description="Id of a chat, or of a thread in Slack: team/channel/ts.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What the endpoints work with. `parts` names what must be well, each with a call that raises when it is not."""
+
+    memory: MemoryStore
+    chats: Chats
+    callers: Callers
+    wait_seconds: float
+    parts: Mapping[str, Callable[[], object]]
+
+
+def create_app(service: Service) -> FastAPI:
+    """The application. What goes wrong is told as `{"detail": …}` with a status that the OpenAPI document names."""
+    app = FastAPI(
+        title="Datathread",
+        description="Data questions and what was said about them.",
+        docs_url=None,  # it would load scripts from elsewhere
+        redoc_url=None,
+        redirect_slashes=False,
+        max_body_size=BODY_BYTES,
+        exception_handlers={DatathreadError: _problem},
+    )
+    if service.callers.open_to_this_machine:  # else a page of a browser could ask under a name of its own
+        app.add_middleware(TrustedHostMiddleware, allowed_hosts=LOOPBACK_NAMES, www_redirect=False)
+    app.state.service = service
+    app.include_router(router)
+    if service.callers.open_to_this_machine:
+        _without_security(app.openapi())
+    return app
+
+
+def _without_security(document: dict[str, Any]) -> None:
+    for operation in (operation for path in document["paths"].values() for operation in path.values()):
+        operation.pop("security", None)
+    document["components"].pop("securitySchemes")
+
+
+def _service(request: Request) -> Service:
+    service: Service = request.app.state.service
+    return service
+
+
+async def _caller(
+    request: Request,
+    credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)],
+    x_org_id: Annotated[str | None, Header(pattern=WHO, description="The team; must be that of the token.")] = None,
+    x_user_id: Annotated[str | None, Header(pattern=WHO, description="The user; must be that of the token.")] = None,
+) -> Caller:
+    token = credentials.credentials if credentials else None
+    return _service(request).callers.known(token, x_org_id, x_user_id, request.client.host if request.client else "")
+
+
+Here = Annotated[Service, Depends(_service)]
+Who = Annotated[Caller, Depends(_caller)]
+
+
+def _documented(*groups: Mapping[int, str], pending: str = "") -> dict[int | str, dict[str, Any]]:
+    later: dict[int | str, dict[str, Any]] = {202: {"model": Pending, "description": pending}} if pending else {}
+    said = {status: text for group in groups for status, text in group.items()}
+    return later | {status: {"model": Problem, "description": text} for status, text in said.items()}
+
+
+router = APIRouter()
+
+
+@router.get("/healthz")
+async def healthz() -> Health:
+    """Whether the process answers."""
+    return Health()
+
+
+@router.get("/readyz", responses={503: {"model": Health, "description": "Something that is needed does not work."}})
+def readyz(service: Here, response: Response) -> Health:
+    """Whether everything that is needed works."""
+    parts = {name: _state(probe) for name, probe in service.parts.items()}
+    if all(state == "ok" for state in parts.values()):
+        return Health(parts=parts)
+    response.status_code = 503
+    return Health(status="failing", parts=parts)
+
+
+@router.get("/memory/stats", responses=_documented(CLAIMS, UNKNOWN))
+def memory_stats(service: Here, caller: Who, chat_id: ChatId) -> Stats:
+    """How many messages and tokens a chat has, and its oldest and newest message."""
+    found = service.memory.windows.get_memory_stats(_known(service, caller, chat_id))
+    return Stats(
+        chat_id=chat_id,
+        totalMessages=found.total_messages,
+        totalTokens=found.total_tokens,
+        oldestMessage=found.oldest_message,
+        newestMessage=found.newest_message,
+    )
+
+
+@router.get("/memory/search", responses=_documented(CLAIMS, UNKNOWN))
+def memory_search(
+    service: Here,
+    caller: Who,
+    chat_id: ChatId,
+    q: Annotated[str, Query(min_length=1, max_length=1000, description="Words, or any part of a text.")],
+    limit: Annotated[int, Query(ge=1, le=100)] = 5,
+) -> FoundMessages:
+    """Search past messages of a chat."""
+    key = _known(service, caller, chat_id)
+    found, partial = service.memory.transcripts.find(key, q, limit)
+    return FoundMessages(chat_id=chat_id, query=q, results=[Message.of(each) for each in found], partial=partial)
+
+
+@router.get("/history", responses=_documented(CLAIMS, UNKNOWN))
+def history(service: Here, caller: Who, chat_id: ChatId, limit: Annotated[int, Query(ge=1, le=1000)] = 50) -> History:
+    """The last messages of a chat, word for word."""
+    found = service.memory.transcripts.newest(_known(service, caller, chat_id), limit)
+    return History(chat_id=chat_id, messages=[Message.of(each) for each in found])
+
+
+@router.post("/chat", responses=_documented(CLAIMS, UNKNOWN, BODY, pending="The answer takes longer."))
+async def chat(service: Here, caller: Who, question: Question, response: Response) -> Reply | Pending:
+    """Ask in a chat, or begin one. Answered when the turn is done; after the wait limit the link leads to the answer."""
+    asked = await run_in_threadpool(service.chats.ask, caller, question.message.strip(), question.chat_id)
+    return await _answer(service, asked, response, service.wait_seconds)
+
+
+@router.get("/chat/{turn_id}", responses=_documented(CLAIMS, UNKNOWN, pending="Not answered yet."))
+async def chat_answer(service: Here, caller: Who, turn_id: str, response: Response) -> Reply | Pending:
+    """The answer to a message that was sent earlier."""
+    asked = await run_in_threadpool(service.chats.asked, caller, turn_id)
+    return await _answer(service, asked, response, 0)
+
+
+async def _answer(service: Service, asked: Asked, response: Response, seconds: float) -> Reply | Pending:
+    chat_id, chats = str(asked.thread), service.chats
+    ends = anyio.current_time() + seconds
+    while (text := await run_in_threadpool(chats.reply, asked)) is None:
+        if anyio.current_time() >= ends:
+            link = f"/chat/{asked.turn_id}"
+            response.status_code, response.headers["Location"] = 202, link
+            return Pending(chat_id=chat_id, turn_id=asked.turn_id, link=link)
+        await anyio.sleep(LOOK_SECONDS)
+    query = await run_in_threadpool(chats.query, asked)
+    return await run_in_threadpool(reply_of, chat_id, asked.turn_id, text, query, service.memory)
+
+
+def _known(service: Service, caller: Caller, chat_id: str) -> ThreadKey:
+    key = caller.chat(chat_id)
+    if not service.memory.knows(key):
+        raise NotFound(NO_CHAT)
+    return key
+
+
+def _state(probe: Callable[[], object]) -> str:
+    try:
+        probe()
+    except DatathreadError as error:
+        return str(error)
+    return "ok"
+
+
+async def _problem(_: Request, error: Exception) -> JSONResponse:
+    status = next(STATUS_OF[kind] for kind in (*type(error).__mro__, UserError) if kind in STATUS_OF)
+    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else None
+    return JSONResponse({"detail": str(error)}, status, headers)

@@ -1,0 +1,86 @@
+"""Who calls: the token says it, and headers that say something else are refused.
+
+Only in the demo is no token needed, and only from this machine. A caller reads what is said in the channels of the token
+and in chats of their own; nobody's direct messages are among `*`, every channel.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from ipaddress import ip_address
+
+from ai.errors import NotAllowed, NotFound
+from ai.types import ThreadKey
+from bot.access import ANYWHERE, DIRECT, beside, http_channel, is_http
+
+LOCAL = "local"
+NO_CHAT = "There is no such chat; use the chat_id that POST /chat gave."
+
+
+class NotKnown(NotAllowed):
+    """Nobody is known by this token."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """A user of a team, and the channels that they may read; chats are held beside the first one."""
+
+    team: str
+    user: str
+    channels: tuple[str, ...]
+
+    def may_read(self, key: ThreadKey) -> bool:
+        """Whether a conversation is the caller's own chat, or is held in one of their channels."""
+        channel = beside(key.channel)
+        if key.team != self.team:
+            return False
+        if is_http(key.channel):
+            return key.channel == http_channel(self.user, channel) and self._has(channel)
+        return self._has(channel)
+
+    def chat(self, chat_id: str) -> ThreadKey:
+        """The conversation of this id; NotAllowed when the caller may not read it, whether there is one or not."""
+        if chat_id.count("/") != 2:
+            raise NotFound(NO_CHAT)
+        key = ThreadKey.of(chat_id)
+        if not self.may_read(key):
+            raise NotAllowed("This chat is not one that you may read.")
+        return key
+
+    def new_chat(self, ts: str) -> ThreadKey:
+        """The key of a chat that begins now."""
+        return ThreadKey(self.team, http_channel(self.user, self.channels[0]), ts)
+
+    def _has(self, channel: str) -> bool:
+        return channel in self.channels or (ANYWHERE in self.channels and not channel.startswith(DIRECT))
+
+
+@dataclass(frozen=True, slots=True)
+class Callers:
+    """Knows callers by their tokens, of which it keeps only digests; `open_to_this_machine` is the demo."""
+
+    by_digest: Mapping[bytes, Caller]
+    open_to_this_machine: bool = False
+
+    def known(self, token: str | None, org: str | None, user: str | None, address: str) -> Caller:
+        """The caller with this token, or in the demo the one that the headers name. NotKnown, NotAllowed."""
+        if token is None and self.open_to_this_machine and _is_loopback(address):
+            return Caller(org or LOCAL, user or LOCAL, (ANYWHERE,))
+        caller = self.by_digest.get(digest(token or ""))
+        if caller is None:
+            raise NotKnown("Send a token of this service: Authorization: Bearer …")
+        if (org or caller.team, user or caller.user) != (caller.team, caller.user):
+            raise NotAllowed("x-org-id or x-user-id names somebody else than the token does; leave them out.")
+        return caller
+
+
+def digest(token: str) -> bytes:
+    """What is kept of a token: looking it up takes the same time however much of a token is guessed."""
+    return sha256(token.encode()).digest()
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False

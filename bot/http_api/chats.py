@@ -1,0 +1,120 @@
+"""Chats over HTTP: a message is logged and queued like one from Slack, and its answer is read from the memory.
+
+`MemoryDelivery` is where such a turn delivers to: the answer is in the log by then, so only what was never logged, such
+as the apology for a turn that failed, is added.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ai.errors import NotAllowed, NotFound
+from ai.memory_store import MemoryStore
+from ai.types import PastQuery, Step, ThreadKey
+from bot.access import Access, is_http
+from bot.http_api.callers import NO_CHAT, Caller
+from bot.render.message import SlackMessage
+from bot.turn import Outcome, TurnRunner
+
+IN_SLACK = "This chat is a thread in Slack; ask there, or leave chat_id out to begin a chat here."
+FEW = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A message that was taken in."""
+
+    thread: ThreadKey
+    turn_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chats:
+    """Takes messages in and looks for their answers. `enqueue` hands a turn to the engine."""
+
+    memory: MemoryStore
+    access: Access
+    enqueue: Callable[[str, ThreadKey], None]
+
+    def ask(self, caller: Caller, message: str, chat_id: str | None) -> Asked:
+        """Log and queue a message, in a chat of the caller's or a new one. NotAllowed or NotFound when it may not be."""
+        thread = None if chat_id is None else self._own(caller, chat_id)
+        at = datetime.now(UTC)
+        while True:
+            ts = f"{at.timestamp():.6f}"
+            key = thread or caller.new_chat(ts)
+            self.access.source_for(key.channel)
+            asked = Asked(key, f"{key.team}:{key.channel}:{ts}")
+            if self.memory.receive(key, asked.turn_id, message, caller.user, at):
+                self.enqueue(asked.turn_id, key)
+                return asked
+            at += datetime.resolution  # two messages in one microsecond
+
+    def asked(self, caller: Caller, turn_id: str) -> Asked:
+        """A message that the caller sent earlier. NotFound when there is none that they may read."""
+        question = self.memory.question(turn_id)
+        if question is None or not (is_http(question.thread.channel) and caller.may_read(question.thread)):
+            raise NotFound("There is no such message; use the turn_id that POST /chat gave.")
+        return Asked(question.thread, turn_id)
+
+    def reply(self, asked: Asked) -> str | None:
+        """What was answered, None while nothing is."""
+        return self.memory.transcripts.reply(asked.turn_id)
+
+    def query(self, asked: Asked) -> PastQuery | None:
+        """The query that answered a message, None when it took none."""
+        newest = self.memory.queries(asked.thread, FEW)
+        return next((query for query in newest if query.turn_id == asked.turn_id), None)
+
+    def _own(self, caller: Caller, chat_id: str) -> ThreadKey:
+        key = caller.chat(chat_id)
+        if not is_http(key.channel):
+            raise NotAllowed(IN_SLACK)
+        if not self.memory.knows(key):
+            raise NotFound(NO_CHAT)
+        return key
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryDelivery:
+    """Delivers into the log, from where the answer is read."""
+
+    memory: MemoryStore
+
+    def open(self, thread: ThreadKey, turn_id: str, message: SlackMessage, *, look_first: bool) -> str:  # noqa: ARG002
+        """Nothing is shown before the answer."""
+        return turn_id
+
+    def status(self, thread: ThreadKey, turn_id: str, ts: str, text: str) -> None:
+        """Nobody is watching."""
+
+    def update(self, thread: ThreadKey, turn_id: str, ts: str, message: SlackMessage) -> None:  # noqa: ARG002
+        """Log the answer; where the orchestrator has done so, nothing changes."""
+        self.memory.add_reply(thread, turn_id, message.text)
+
+    def upload(self, path: Path) -> str:
+        """Files are not sent: the rows are part of the answer."""
+        return path.name
+
+    def share(self, thread: ThreadKey, file_id: str, title: str, *, look_first: bool) -> None:
+        """There is nowhere to show a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Runners:
+    """Runs each turn where its answer belongs."""
+
+    in_slack: TurnRunner
+    over_http: TurnRunner
+
+    def run(self, turn_id: str, step: Step) -> Outcome:
+        """Answer a turn."""
+        return self._of(turn_id).run(turn_id, step)
+
+    def give_up(self, turn_id: str) -> None:
+        """Say that a turn is set aside."""
+        self._of(turn_id).give_up(turn_id)
+
+    def _of(self, turn_id: str) -> TurnRunner:
+        return self.over_http if is_http(turn_id.partition(":")[2]) else self.in_slack

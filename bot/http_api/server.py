@@ -1,0 +1,52 @@
+"""Serves the application from a thread of this process, from when it listens until the block ends."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Thread
+
+import uvicorn
+from fastapi import FastAPI
+
+from ai.errors import ConfigError
+
+HOST = "127.0.0.1"
+SECONDS_TO_STOP = 5
+
+
+class _Server(uvicorn.Server):
+    """uvicorn without its signal handlers: the bot decides when to stop."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+@contextmanager
+def serving(app: FastAPI, port: int) -> Iterator[str]:
+    """Serve inside the block; gives the address. Port 0 takes a free one. ConfigError when the port is taken."""
+    try:
+        listener = socket.create_server((HOST, port))
+    except OSError as error:
+        raise ConfigError(
+            f"HTTP_PORT is {port}, where nothing can listen ({error.strerror}); choose another port."
+        ) from None
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else an answer's second write waits 40 ms
+    server = _Server(
+        uvicorn.Config(
+            app,
+            lifespan="off",
+            access_log=False,
+            log_config=None,
+            server_header=False,
+            timeout_graceful_shutdown=SECONDS_TO_STOP,
+        )
+    )
+    thread = Thread(target=server.run, args=([listener],), name="http")
+    thread.start()
+    try:
+        yield f"http://{HOST}:{listener.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join()
+        listener.close()

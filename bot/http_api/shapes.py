@@ -1,0 +1,130 @@
+"""What is sent and answered, as it stands in the OpenAPI document."""
+
+from datetime import datetime
+from math import isfinite
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, StringConstraints
+
+from ai.memory_store import MemoryStore
+from ai.types import LoggedMessage, PastQuery, Role
+from bot.render.tables import cell_text
+from bot.render.text import plain
+
+MESSAGE_CHARACTERS = 20_000
+EXACT_INTEGERS = 2**53  # beyond it a reader of JSON may see another number
+Cell = bool | int | float | str | None
+
+
+class Problem(BaseModel):
+    """What is wrong, in a sentence."""
+
+    detail: str
+
+
+class Question(BaseModel):
+    """A message; without `chat_id` it begins a chat."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    message: Annotated[str, StringConstraints(pattern=r"\S", max_length=MESSAGE_CHARACTERS)]
+    chat_id: str | None = None
+
+
+class Pending(BaseModel):
+    """A message that is being answered; the answer will be at `link`."""
+
+    status: Literal["pending"] = "pending"
+    chat_id: str
+    turn_id: str
+    link: str
+
+
+class Reply(BaseModel):
+    """An answer. `rows` are the first ones of `row_count`; without a query the last four are null."""
+
+    status: Literal["answered"] = "answered"
+    chat_id: str
+    turn_id: str
+    reply: str
+    sql: str | None = None
+    columns: list[str] | None = None
+    rows: list[list[Cell]] | None = None
+    row_count: int | None = None
+
+
+class Message(BaseModel):
+    """One message of a chat."""
+
+    role: Role
+    content: str
+    author: str
+    token_count: int
+    created_at: datetime
+
+    @classmethod
+    def of(cls, message: LoggedMessage) -> "Message":
+        """A message of the log."""
+        return cls(
+            role=message.role,
+            content=message.content,
+            author=message.author,
+            token_count=message.tokens,
+            created_at=message.created_at,
+        )
+
+
+class History(BaseModel):
+    """The last messages of a chat, oldest first."""
+
+    chat_id: str
+    messages: list[Message]
+
+
+class FoundMessages(BaseModel):
+    """The messages of a chat that fit a search, best first; `partial` when not everything could be looked through."""
+
+    chat_id: str
+    query: str
+    results: list[Message]
+    partial: bool = False
+
+
+class Stats(BaseModel):
+    """How much was said in a chat, and when; named as in seed 001."""
+
+    chat_id: str
+    totalMessages: int  # noqa: N815
+    totalTokens: int  # noqa: N815
+    oldestMessage: datetime | None  # noqa: N815
+    newestMessage: datetime | None  # noqa: N815
+
+
+class Health(BaseModel):
+    """`ok` or `failing`, and what each part says of itself."""
+
+    status: Literal["ok", "failing"] = "ok"
+    parts: dict[str, str] = {}
+
+
+def reply_of(chat_id: str, turn_id: str, text: str, query: PastQuery | None, memory: MemoryStore) -> Reply:
+    """An answer with the first rows of what it found."""
+    answer = Reply(chat_id=chat_id, turn_id=turn_id, reply=plain(text))
+    if query is None:
+        return answer
+    answer.sql, answer.row_count = query.sql, query.row_count
+    if query.result is not None:
+        table = memory.result(query)
+        answer.columns = [column.name for column in table.columns]
+        answer.rows = [[_cell(value) for value in row] for row in table.rows]
+    return answer
+
+
+def _cell(value: Any) -> Cell:
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, int) and abs(value) <= EXACT_INTEGERS:
+        return value
+    if isinstance(value, float) and isfinite(value):
+        return value
+    return str(value) if isinstance(value, int) else cell_text(value)

@@ -1,0 +1,63 @@
+"""The HTTP API over a whole product on a small database, served on a free port of this machine."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+from ai.agents.port import run_now
+from ai.analysts.port import Analyst
+from ai.memory_store import MemoryStore
+from ai.types import ThreadKey
+from bot.access import Access
+from bot.http_api.api import Service, create_app
+from bot.http_api.callers import Caller, Callers, digest
+from bot.http_api.chats import Chats, MemoryDelivery
+from bot.http_api.server import serving
+from bot.turn import TurnRunner
+from tests.desk import open_desk
+
+ANA_TOKEN, BEN_TOKEN = "token-of-ana-0123456789", "token-of-ben-0123456789"
+TOKENS = {
+    digest(ANA_TOKEN): Caller("T1", "U_ANA", ("C_SALES", "C_GENERAL")),
+    digest(BEN_TOKEN): Caller("T1", "U_BEN", ("C_GENERAL",)),
+}
+
+
+@dataclass(frozen=True)
+class Api:
+    """A served API: its address, and the memory behind it."""
+
+    url: str
+    memory: MemoryStore
+
+    def client(self, token: str | None = ANA_TOKEN, **headers: str) -> httpx.Client:
+        """A client that sends this token."""
+        bearer = {"Authorization": f"Bearer {token}"} if token else {}
+        return httpx.Client(base_url=self.url, headers=bearer | headers, timeout=30)
+
+
+@contextmanager
+def http_api(
+    folder: Path,
+    *,
+    tokens: bool = True,
+    wait_seconds: float = 30,
+    analyst: Analyst | None = None,
+    parts: dict[str, Callable[[], object]] | None = None,
+) -> Iterator[Api]:
+    """Serve; without `tokens` as the demo does. Turns run at once, on threads of their own."""
+    callers = Callers(TOKENS if tokens else {}, open_to_this_machine=not tokens)
+    access = Access({"*": "shop"})
+    with open_desk(folder, analyst) as desk, ThreadPoolExecutor(4) as turns:
+        runner = TurnRunner(desk.memory, desk.orchestrator, MemoryDelivery(desk.memory), access, lambda: "boot-1")
+
+        def enqueue(turn_id: str, _: ThreadKey) -> None:
+            turns.submit(runner.run, turn_id, run_now)
+
+        service = Service(desk.memory, Chats(desk.memory, access, enqueue), callers, wait_seconds, parts or {})
+        with serving(create_app(service), 0) as url:
+            yield Api(url, desk.memory)
