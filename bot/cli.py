@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
+from pathlib import Path
 from threading import Event
 from typing import IO, TYPE_CHECKING, Any
 from uuid import uuid4
@@ -147,6 +148,33 @@ def forget(thread: str | None, person: str | None, everything: bool, expired: bo
         click.echo(f"{len(gone.turns)} turns of {len(gone.threads)} threads are forgotten.")
         if not gone.scrubbed:
             raise SourceUnavailable("Somebody is reading the memory: its words are gone, their bytes may not be yet.")
+
+
+SET_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+OUT_FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
+
+
+@commands.command()
+@click.option("--items", type=SET_FILE, required=True, help="JSON lines: id, queries (question, sql), description.")
+@click.option("--out", type=OUT_FILE, required=True, help="Written: id, index of the query that is meant, top.")
+def match(items: Path, out: Path) -> None:
+    """Find the query that each description means, the same way as in a thread."""
+    from ai.memory.search.sets import matched, written
+
+    click.echo(f"{written(matched(items), out)} descriptions")
+
+
+@commands.command()
+@click.option("--docs", type=SET_FILE, required=True, help="JSON lines: thread, id, author, at, text.")
+@click.option("--questions", type=SET_FILE, required=True, help="JSON lines: id, thread, text.")
+@click.option("--k", default=20, show_default=True, type=click.IntRange(min=1), help="How many messages to rank.")
+@click.option("--budget", default=4000, show_default=True, type=click.IntRange(min=1), help="Tokens of the prompt.")
+@click.option("--out", type=OUT_FILE, required=True, help="Written: id, ids in order of rank, prompt_ids.")
+def recall(docs: Path, questions: Path, k: int, budget: int, out: Path) -> None:
+    """Find what each question is about, the same way as in a thread."""
+    from ai.memory.search.sets import recalled, written
+
+    click.echo(f"{written(recalled(docs, questions, k, budget), out)} questions")
 
 
 def main() -> None:
