@@ -1,6 +1,7 @@
 """The arguments of an API call, from wherever a client puts them: JSON body, form body or query string."""
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -46,9 +47,12 @@ class Arguments:
 
     def decimal(self, name: str, default: float) -> float:
         try:
-            return float(self.text(name) or default)
+            value = float(self.text(name) or default)
         except ValueError:
-            raise SlackError("invalid_arguments", [f"[ERROR] {name} must be a number"]) from None
+            value = math.nan
+        if not math.isfinite(value):
+            raise SlackError("invalid_arguments", [f"[ERROR] {name} must be a number"])
+        return value
 
     def flag(self, name: str) -> bool:
         return str(self.raw.get(name, "")).lower() in _TRUE

@@ -11,6 +11,8 @@ from bot.local_slack.entities import Json
 
 MOST_CALLS, MOST_ENTRIES = 20_000, 1_000
 
+_SECRETS = {"access_token", "client_secret", "code", "refresh_token"}
+
 EntryKind = Literal["call", "envelope", "http", "response_url"]
 
 
@@ -61,8 +63,9 @@ class Journal:
 
     def record(self, method: str, args: Json, response: Json, outcome: str, status: int, ms: float) -> None:
         """Note an API call that was answered."""
-        self.calls.append(Call(next(self._call_numbers), self.clock.now(), method, args, outcome, status))
-        self.add("call", method, args, outcome, response=response, status=status, ms=ms)
+        shown = _without_secrets(args)
+        self.calls.append(Call(next(self._call_numbers), self.clock.now(), method, shown, outcome, status))
+        self.add("call", method, shown, outcome, response=_without_secrets(response), status=status, ms=ms)
 
     def add(self, kind: EntryKind, name: str, request: Json, outcome: str, **facts: Any) -> int:
         """Note anything; returns the number by which it can be changed."""
@@ -102,3 +105,11 @@ class Journal:
         self._entries[entry.number] = entry
         for reader in self._readers:
             reader(entry)
+
+
+def _without_secrets(value: Json) -> Json:
+    """`value` with its tokens and secrets hidden, also those in objects within it."""
+    return {
+        name: "(hidden)" if name in _SECRETS else _without_secrets(inner) if isinstance(inner, dict) else inner
+        for name, inner in value.items()
+    }

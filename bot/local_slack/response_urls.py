@@ -42,8 +42,6 @@ def answer_at(slack: LocalSlack, place: ResponseUrl, args: Arguments) -> None:
         return
     channel = workspace.channel(place.channel)
     draft = with_content(draft_of(workspace, channel, args))
-    if draft.thread_ts is None and place.thread_ts and args.has("thread_ts"):
-        draft = replace(draft, thread_ts=place.thread_ts)
     if workspace.bot.id not in channel.members:
         raise SlackError("not_in_channel")
     if args.text("response_type", "ephemeral") == "in_channel":

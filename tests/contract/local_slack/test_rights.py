@@ -135,6 +135,7 @@ def test_the_app_is_installed_and_its_installation_kept(slack: SlackServer, tmp_
     assert installed.chat_postMessage(channel=GENERAL, text="hello")["ok"]
     with pytest.raises(SlackApiError, match="missing_scope"):
         installed.users_info(user=ANA)
+    assert answer["access_token"] not in str(slack.request("/_page/journal"))
     with pytest.raises(SlackApiError, match="not_allowed_token_type"):
         client.chat_postMessage(token=answer["authed_user"]["access_token"], channel=GENERAL, text="hello")
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from bot.local_slack.arguments import Arguments
 from bot.local_slack.block_kit import faults_of
+from bot.local_slack.block_kit.blocks import BLOCKS
 from bot.local_slack.errors import SlackError
 from bot.local_slack.methods.registry import METHODS
 from bot.local_slack.slack import LocalSlack, Options, local_slack
@@ -16,14 +17,24 @@ NAMES = [
     "channel", "channel_id", "channels", "user", "users", "ts", "thread_ts", "message_ts", "timestamp", "text", "markdown_text",
     "blocks", "attachments", "metadata", "files", "file", "filename", "length", "name", "limit", "cursor", "oldest", "latest",
     "inclusive", "status", "loading_messages", "prompts", "title", "types", "reply_broadcast", "include_all_metadata",
+    "chunks", "view", "view_id", "external_id", "trigger_id", "hash", "user_id", "post_at", "usergroup", "session_status",
+    "recipient_team_id", "recipient_user_id", "task_display_mode", "code", "client_id", "client_msg_id",
 ]  # fmt: skip
 TS = "1730000000.000100"
 KNOWN = st.sampled_from(
     ["C0GENERAL", "#sales", "D0ANA", "U0ANA", "U0BOT", TS, "eyes", "1", "0", "", "[{}]", "{}", "[", "bmV4dDo="]
 )
 BLOCK = st.fixed_dictionaries(
-    {"type": st.sampled_from(["section", "header", "table", "context", "actions", "image", "markdown", "rich_text"])},
+    {"type": st.sampled_from([*BLOCKS, "modal", "home", "markdown_text", "task_update", "blocks"])},
     optional={
+        "chart": st.just({"type": "bar", "series": [1], "axis_config": {}}),
+        "child_blocks": st.just([{}]),
+        "element": st.just({"type": "static_select", "options": [1]}),
+        "blocks": st.just([{"type": "input"}]),
+        "id": st.just("1"),
+        "title": st.just("a"),
+        "status": st.just("complete"),
+        "details": st.just({}),
         "text": st.just({"type": "mrkdwn", "text": ""}),
         "rows": st.just([[{}], 1]),
         "elements": st.just([1, {}]),
