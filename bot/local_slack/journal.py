@@ -13,7 +13,7 @@ MOST_CALLS, MOST_ENTRIES = 20_000, 1_000
 
 _SECRETS = {"access_token", "client_secret", "code", "refresh_token"}
 
-EntryKind = Literal["call", "envelope", "http", "response_url"]
+EntryKind = Literal["call", "envelope", "response_url"]
 
 
 @dataclass(frozen=True, slots=True)
