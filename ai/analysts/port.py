@@ -13,7 +13,9 @@ from ai.results.table import ResultTable
 from ai.sql.catalog import Catalog
 from ai.types import Json, LoggedMessage, PastQuery
 
-Intent = Literal["sql_query", "csv_export", "sql_retrieval", "chart", "memory", "states", "help", "thanks", "unsupported"]
+Intent = Literal[
+    "sql_query", "csv_export", "sql_retrieval", "chart", "memory", "states", "help", "thanks", "unsupported"
+]
 
 
 @dataclass(frozen=True, slots=True)
