@@ -167,6 +167,8 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         )
         engine.launch()
         opened.callback(engine.close)
+        if settings.http_port is not None:
+            opened.enter_context(open_http(product, engine, settings.http_port))
         bolt = App(
             client=client,
             process_before_response=True,
@@ -177,8 +179,6 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         socket = SocketModeHandler(bolt, settings.slack_app_token.get_secret_value(), concurrency=ARRIVAL_THREADS)
         socket.client.connect()
         opened.callback(socket.client.close)
-        if settings.http_port is not None:
-            opened.enter_context(open_http(product, engine, settings.http_port))
         Thread(target=warm_up, args=(product,), daemon=True).start()
         yield Bot(product, engine, socket, team, name)
 
