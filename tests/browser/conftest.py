@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 if find_spec("playwright"):
-    from tests.browser.fixtures import bot, browser, server, slack, visitors
+    from tests.browser.fixtures import app_server, bot, browser, server, session, slack, visitors, window
 
-    __all__ = ["bot", "browser", "server", "slack", "visitors"]
+    __all__ = ["app_server", "bot", "browser", "server", "session", "slack", "visitors", "window"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

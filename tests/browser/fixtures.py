@@ -1,11 +1,13 @@
 """One server and one browser for all tests here; each test starts with an empty workspace and fresh windows."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 from slack_sdk import WebClient
 
+from tests.browser.bolt_app import MANIFEST, Heard, bolt_app
 from tests.browser.chromium import Visitors, chromium
 from tests.slack_server import SlackServer, slack_server
 
@@ -40,3 +42,40 @@ def visitors(browser: Browser, slack: SlackServer) -> Iterator[Visitors]:
     yield opened
     opened.leave()
     assert opened.complaints == []
+
+
+@dataclass(frozen=True)
+class AppSession:
+    """A workspace in which the Bolt app is connected, and the pages that people open there."""
+
+    slack: SlackServer
+    heard: Heard
+    bot: WebClient
+    visitors: Visitors
+
+
+@pytest.fixture(scope="package")
+def app_server() -> Iterator[tuple[SlackServer, Heard]]:
+    with slack_server("--manifest", str(MANIFEST)) as running, bolt_app(running) as heard:
+        yield running, heard
+
+
+@pytest.fixture(scope="module")
+def window(browser: Browser, app_server: tuple[SlackServer, Heard]) -> Iterator[Page]:
+    """One page for many tests: each that asks for `session` as well resets the workspace, and the page with it."""
+    visitors = Visitors(browser, app_server[0])
+    yield visitors.visit()
+    visitors.leave()
+    assert visitors.complaints == [], visitors.complaints
+
+
+@pytest.fixture
+def session(browser: Browser, app_server: tuple[SlackServer, Heard]) -> Iterator[AppSession]:
+    slack, heard = app_server
+    slack.reset()
+    heard.payloads.clear()
+    visitors = Visitors(browser, slack)
+    yield AppSession(slack, heard, WebClient(token=slack.bot_token, base_url=slack.api_url), visitors)
+    slack.wait_until_quiet()  # else what follows would take the answer away from a page that still waits for it
+    visitors.leave()
+    assert visitors.complaints == [], visitors.complaints

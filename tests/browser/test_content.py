@@ -31,12 +31,14 @@ def page(browser: Browser, server: SlackServer) -> Iterator[Page]:
 
 @pytest.mark.parametrize("case", cases(HERE / "content.jsonl"))
 def test_a_message_shows_what_it_holds(page: Page, bot: WebClient, case: dict[str, Any]) -> None:
-    """`look`: a selector inside the message, and the texts of all that it finds."""
+    """`look`: a selector inside the message, and the texts of all that it finds; `drawn`: the same inside a drawing."""
     ts = bot.chat_postMessage(channel=GENERAL, **{"text": "fallback", **case["post"]})["ts"]
     content = page.locator(f'.message[data-ts="{ts}"] .content')
     expect(content).to_be_visible()
     for selector, expected in case["look"].items():
         expect(content.locator(selector)).to_have_text(expected, use_inner_text=True)
+    for selector, expected in case.get("drawn", {}).items():
+        expect(content.locator(selector)).to_have_text(expected)
 
 
 @pytest.mark.parametrize("case", cases(HERE / "hostile.jsonl"))
@@ -58,7 +60,7 @@ def test_a_data_table_is_sorted_and_paged(page: Page, bot: WebClient) -> None:
     block = {"type": "data_table", "caption": "Installs", "page_size": 3, "rows": rows}
     ts = bot.chat_postMessage(channel=GENERAL, text="fallback", blocks=[block])["ts"]
     table = page.locator(f'.message[data-ts="{ts}"]')
-    first = table.locator("tbody td:first-child")
+    first = table.locator("tbody th")
     expect(first).to_have_text(["App 1", "App 2", "App 3"])
     table.get_by_role("button", name="Next").click()
     expect(table.locator(".pager span")).to_have_text(re.compile("4.6 of 7 rows"))
@@ -66,6 +68,24 @@ def test_a_data_table_is_sorted_and_paged(page: Page, bot: WebClient) -> None:
     expect(table.locator("tbody td:last-child")).to_have_text(["2", "3", "5"])
     table.get_by_role("button", name="installs").click()
     expect(table.locator("tbody td:last-child")).to_have_text(["10", "9", "7"])
+    expect(table.locator("th[aria-sort=descending]")).to_have_text("installs")
+    table.get_by_role("searchbox", name="Filter Installs").fill("app 4")
+    expect(first).to_have_text(["App 4"])
+    bot.chat_update(channel=GENERAL, ts=ts, text="fallback", blocks=[block, {"type": "divider"}])
+    expect(table.locator("hr")).to_have_count(1)
+    expect(first).to_have_text(["App 4"])
+
+
+def test_a_chart_is_shown_as_its_figures(page: Page, bot: WebClient) -> None:
+    segments = [{"label": "iOS", "value": 1200}, {"label": "Web", "value": 7.5}]
+    chart = {"type": "data_visualization", "title": "Installs", "chart": {"type": "pie", "segments": segments}}
+    ts = bot.chat_postMessage(channel=GENERAL, text="fallback", blocks=[chart])["ts"]
+    figure = page.locator(f'.message[data-ts="{ts}"] figure')
+    expect(figure.get_by_role("img", name="Installs: pie chart of 2 parts")).to_be_visible()
+    figure.get_by_role("button", name="Show as a table").click()
+    expect(figure.locator("td")).to_have_text(["iOS", "1,200", "Web", "7.5"])
+    figure.get_by_role("button", name="Show as a chart").click()
+    expect(figure.locator("table")).to_be_hidden()
 
 
 def test_a_long_table_keeps_its_header_in_sight(page: Page, bot: WebClient) -> None:

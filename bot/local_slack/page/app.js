@@ -122,7 +122,11 @@ async function loadThread({ as, channel, thread: ts }) {
 
 async function send(channel, message, thread_ts) {
   const ts = await does.send(channel, message, thread_ts);
-  if (ts && !thread_ts) begun.add(listKey(channel, ts));
+  if (!ts || thread_ts) return;
+  const key = listKey(channel, ts);
+  begun.add(key);
+  const answered = state.lists.get(channel)?.some((one) => one.ts === ts && one.reply_count);
+  if (answered || state.statuses.has(key)) followBegun({ type: "status", channel, thread_ts: ts });
 }
 
 /** Where there is room, the thread of one's own question opens when the bot begins to answer it. */

@@ -32,7 +32,7 @@ export function tell(words) {
 }
 
 const REASONS = {
-  operation_timeout: (app) => `${app} did not respond within 3 seconds.`,
+  operation_timeout: (app) => `${app} did not respond in time.`,
   app_not_connected: (app) => `${app} is not connected, so it did not hear this.`,
   cant_update_message: () => "This message cannot be edited.",
   cant_delete_message: () => "This message cannot be deleted.",

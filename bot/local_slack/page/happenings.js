@@ -69,6 +69,10 @@ export const HAPPENINGS = {
   views_cleared(state) {
     state.modals = [];
   },
+  /** The workspace begins anew; what only this person saw goes, too. */
+  reset(state) {
+    state.lists = new Map();
+  },
   journal(state, { entry }) {
     state.journal = new Map(state.journal).set(entry.number, entry);
     const [oldest] = state.journal.keys();

@@ -14,6 +14,7 @@ export function enter(as, store, { entered, heard, refused }) {
   let left = false;
 
   function happen(event) {
+    if (event.type === "reset") store.happen(event);
     if (ANEW.has(event.type)) load();
     else if (early) early.push(event);
     else apply(event);

@@ -40,7 +40,7 @@ export function iconAction(element, { surface, commit }) {
 }
 
 export function overflow({ options }, { commit }) {
-  const open = () => openMenu(node, "More", options.map((option) => ({
+  const open = () => openMenu(node, "More choices", options.map((option) => ({
     label: option.text.text,
     note: option.description?.text,
     onchoose: () => {
@@ -48,7 +48,7 @@ export function overflow({ options }, { commit }) {
       commit({ selected_option: option });
     },
   })));
-  const attributes = { type: "button", class: "control", "aria-label": "More", "aria-haspopup": "menu", onclick: open };
+  const attributes = { type: "button", class: "control", "aria-label": "More choices", "aria-haspopup": "menu", onclick: open };
   const node = h("button", attributes, icon("more"));
   return node;
 }

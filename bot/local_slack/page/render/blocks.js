@@ -33,12 +33,18 @@ export function renderBlocks(blocks, surface) {
   const before = new Map(surface.drawn);
   surface.drawn.clear();
   return blocks.map((block) => {
-    const words = JSON.stringify(block);
+    const words = contentOf(block);
     const node = before.get(words) ?? framed(block, surface);
     before.delete(words);
     surface.drawn.set(words, node);
     return node;
   });
+}
+
+/** What a block says. Its id, which may be new each time, matters only where a control is used under it. */
+function contentOf(block) {
+  const whole = JSON.stringify(block);
+  return whole.includes('"action_id"') ? whole : JSON.stringify(block, (name, value) => (name === "block_id" ? undefined : value));
 }
 
 const framed = (block, surface) => h("div", { class: `block block-${block.type}` }, renderBlock(block, surface));
