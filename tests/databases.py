@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
+import duckdb
 from sqlalchemy.engine import make_url
 
 from tests.mariadb import MariaDB, mariadb
@@ -26,6 +27,7 @@ class Databases:
             "sqlite": self._make_sqlite,
             "postgres": self._make_postgres,
             "mysql": self._make_mysql,
+            "duckdb": self._make_duckdb,
         }
         return makers[kind](folder, script)
 
@@ -33,6 +35,11 @@ class Databases:
         with closing(sqlite3.connect(folder / "apps.db")) as connection:
             connection.executescript(script)
         return f"sqlite:///{folder / 'apps.db'}"
+
+    def _make_duckdb(self, folder: Path, script: str) -> str:
+        with closing(duckdb.connect(folder / "apps.duckdb")) as connection:
+            connection.execute(script)
+        return f"duckdb:///{folder / 'apps.duckdb'}"
 
     def _make_postgres(self, folder: Path, script: str) -> str:
         server = self._postgres = self._postgres or self._opened.enter_context(postgres())

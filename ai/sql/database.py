@@ -16,6 +16,8 @@ from ai.results.measure import size_of
 from ai.results.table import ResultColumn, Row
 from ai.sql.catalog import Catalog
 from ai.sql.dialects import Dialect, dialect_of
+from ai.sql.engines.duckdb import DuckDBBackend
+from ai.sql.engines.mysql import MySQLBackend
 from ai.sql.engines.port import Backend, QueryLimits
 from ai.sql.engines.postgres import PostgresBackend
 from ai.sql.engines.sqlite import SqliteBackend
@@ -23,7 +25,12 @@ from ai.sql.guard import Checked
 
 __all__ = ["Database", "QueryLimits", "RowStream"]
 
-BACKENDS: dict[str, Callable[[str, QueryLimits], Backend]] = {"sqlite": SqliteBackend, "postgres": PostgresBackend}
+BACKENDS: dict[str, Callable[[str, QueryLimits], Backend]] = {
+    "sqlite": SqliteBackend,
+    "postgres": PostgresBackend,
+    "mysql": MySQLBackend,
+    "duckdb": DuckDBBackend,
+}
 BATCH_ROWS = 5_000
 BATCH_BYTES = 1024 * 1024
 MAX_AGE = 3600.0  # seconds after which the words of columns and the row counts are looked up again
