@@ -258,7 +258,10 @@ class _Walk(Sources):
 
     def _bare_star(self, node: exp.Star, scope: Scope) -> Iterator[exp.Expr]:
         """`*` reads everything, but for count(*); what REPLACE computes is read too."""
-        counted = isinstance(node.parent, exp.Anonymous) and node.parent.name.lower() in ("count", "count_star")
+        counted = isinstance(node.parent, exp.Anonymous | exp.AnonymousAggFunc) and node.parent.name.lower() in (
+            "count",
+            "count_star",
+        )
         if not counted:
             self.star("", scope)
         self.meet_names(node.args.get("except_"), node.args.get("rename"))

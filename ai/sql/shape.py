@@ -38,7 +38,7 @@ def check_shape(tree: exp.Expr, grammar: Grammar) -> None:
 def check_functions(tree: exp.Expr, grammar: Grammar) -> None:
     """Refuse every call of a function that the dialect's list does not know to be pure, and casts to unknown types."""
     scalar = allowed_functions(grammar.functions)
-    for call in tree.find_all(exp.Anonymous):
+    for call in tree.find_all(exp.Anonymous, exp.AnonymousAggFunc):
         allowed = grammar.table_functions if is_in_from(call) else scalar
         if call.name.lower() not in allowed and not (call.name.lower() == "columns" and grammar.structs):
             raise SqlRefused(f"The function {call.name}() is not among those that may be called.", "L2")
@@ -54,7 +54,7 @@ def is_in_from(call: exp.Expr) -> bool:
     return isinstance(call.parent, exp.Table | exp.Lateral) and call.arg_key == "this"
 
 
-def _check_schema(call: exp.Anonymous, grammar: Grammar) -> None:
+def _check_schema(call: exp.Expr, grammar: Grammar) -> None:
     """Before a name of a function, only the schema of the engine's own functions may stand."""
     parent = call.parent
     schema = None

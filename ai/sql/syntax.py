@@ -81,14 +81,14 @@ def _check_comments(tokens: list[Token], grammar: Grammar) -> None:
 
 def _peel_explain(tokens: list[Token], grammar: Grammar) -> tuple[str, list[Token]]:
     words = [token.text.upper() for token in tokens]
-    for phrase in grammar.explain:
-        wanted = phrase.split()
-        if words[: len(wanted)] == wanted:
-            return phrase, tokens[len(wanted) :]
     if words[:2] == ["EXPLAIN", "("] and ")" in words and grammar.explain_options:
         end = words.index(")")
         if EXPLAIN_OPTIONS.issuperset(words[2:end]):
             return f"EXPLAIN ({' '.join(words[2:end])})", tokens[end + 1 :]
+    for phrase in grammar.explain:
+        wanted = phrase.split()
+        if words[: len(wanted)] == wanted:
+            return phrase, tokens[len(wanted) :]
     return "", tokens
 
 

@@ -94,6 +94,7 @@ RICH: Nodes = extended(
     ((exp.TableSample,), "method size percent rows seed expressions"),
     ((exp.Table, exp.Subquery), "sample"),
     ((exp.Order,), "this"),
+    ((exp.Is,), "negate"),
     ((exp.If,), "false"),
     ((exp.ColumnDef,), "this kind"),
 )

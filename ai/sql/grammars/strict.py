@@ -20,7 +20,13 @@ CALLS_WITH_UNITS = frozenset(
     "date_trunc datetrunc date_diff datediff date_add dateadd date_sub timestamp_trunc datetime_trunc timestampdiff "
     "timestampadd last_day".split()
 )
-NODES = extended(RICH, ((exp.Select,), "qualify"), ((exp.Qualify,), "this"), ((exp.Distinct,), "on"))
+NODES = extended(
+    RICH,
+    ((exp.Select,), "qualify"),
+    ((exp.Qualify,), "this"),
+    ((exp.Distinct,), "on"),
+    ((exp.AnonymousAggFunc,), "this expressions"),
+)
 
 
 @cache

@@ -33,7 +33,9 @@ def keywords(tokens: type[Tokenizer]) -> dict[str, TokenType]:
 
 def spelled(reader: type[parser.Parser], *names: str) -> dict[str, Any]:
     """The parsers of those calls that have words inside their brackets, as the dialect has them."""
-    return {name: reader.FUNCTION_PARSERS[name] for name in (*WITH_WORDS_INSIDE, *names)}
+    return {
+        name: reader.FUNCTION_PARSERS[name] for name in (*WITH_WORDS_INSIDE, *names) if name in reader.FUNCTION_PARSERS
+    }
 
 
 def without_arrows(lambdas: dict[TokenType, Any]) -> dict[TokenType, Any]:
