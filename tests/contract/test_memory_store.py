@@ -17,12 +17,31 @@ from ai.results.table import ResultColumn
 from ai.types import QueryStatus, ThreadKey
 from tests.memories import NOON, THREAD, ask, opened, said, turn
 from tests.paths import ROOT
+from tests.postgres import Postgres, postgres
 
 COUNT = [ResultColumn("COUNT(*)", "INTEGER")]
 
 
-@pytest.fixture(params=["file", "ram"])
+@pytest.fixture(scope="module")
+def server() -> Iterator[Postgres]:
+    with postgres() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def on_postgres(server: Postgres, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MemoryStore]:
+    with opened(tmp_path_factory.mktemp("memory"), url=server.new_database()) as store:
+        yield store
+
+
+@pytest.fixture(params=["file", "ram", "postgres"])
 def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MemoryStore]:
+    """An empty memory; that on PostgreSQL is emptied by forgetting everything."""
+    if request.param == "postgres":
+        store: MemoryStore = request.getfixturevalue("on_postgres")
+        yield store
+        store.lifecycle.forget_everything()
+        return
     with opened(tmp_path, url="sqlite://" if request.param == "ram" else None) as store:
         yield store
 
@@ -286,3 +305,90 @@ def test_what_was_logged_before_a_kill_is_there_and_whole(tmp_path: Path) -> Non
         history = memory.history(THREAD)
         assert [message.seq for message in history] == list(range(1, len(history) + 1))
         assert ask(memory, 10_000, "after the kill")
+
+
+def test_an_edit_and_a_deletion_reach_everything(memory: MemoryStore) -> None:
+    for number in range(1, 4):
+        ask(memory, number, f"question {number}")
+        memory.add_reply(THREAD, turn(number), f"answer {number}")
+    finish(memory, propose(memory, 2, question="question 2"))
+    memory.windows.read(THREAD)
+    assert memory.lifecycle.change(turn(1), "better worded", NOON)
+    assert not memory.lifecycle.change(turn(1), "better worded", NOON)
+    assert memory.lifecycle.take_back(turn(2), NOON)
+    assert not memory.lifecycle.take_back(turn(2), NOON)
+    told = ["better worded", "answer 1", "answer 2", "question 3", "answer 3"]
+    assert said(memory) == [message.content for message in memory.windows.read(THREAD).messages] == told
+    assert memory.question(turn(2)) is None
+    assert [query.question for query in memory.queries(THREAD)] == [""]
+    assert memory.windows.get_memory_stats(THREAD).total_tokens == sum(m.tokens for m in memory.history(THREAD))
+    assert not memory.receive(THREAD, turn(2), "question 2", "U1", NOON), "Slack brings the event again"
+
+
+def test_a_thread_is_forgotten_and_others_are_not(memory: MemoryStore) -> None:
+    other = ThreadKey("T1", "C2", THREAD.thread_ts)
+    ask(memory, 1, "here", other)
+    ask(memory, 1, "there")
+    query_id = propose(memory, 1)
+    finish(memory, query_id)
+    memory.windows.read(THREAD)
+    forgotten = memory.lifecycle.forget_thread(THREAD)
+    assert (forgotten.threads, forgotten.turns, forgotten.scrubbed) == ((THREAD,), (turn(1),), True)
+    assert not memory.knows(THREAD)
+    assert memory.windows.read(THREAD).messages == ()
+    assert not list(memory.parts.results.root.glob("*.arrow"))
+    with pytest.raises(NoResult):
+        memory.query(query_id)
+    assert said(memory, other) == ["here"]
+    assert memory.lifecycle.forget_thread(THREAD).turns == ()
+
+
+def test_a_person_is_forgotten_in_the_midst_of_others(memory: MemoryStore) -> None:
+    for number in range(1, 9):
+        author = "U2" if number in (2, 5) else "U1"
+        memory.receive(THREAD, turn(number), f"question {number}", author, NOON)
+        memory.add_reply(THREAD, turn(number), f"answer {number}")
+    archive = memory.archives.store(THREAD, 2, 5, summary="the second question")
+    gone = memory.lifecycle.forget_person("U2")
+    assert set(gone.turns) == {turn(2), turn(5)}
+    everything = memory.archives.everything(THREAD)
+    assert [m.content for m in everything] == [f"{w} {n}" for n in (1, 3, 4, 6, 7, 8) for w in ("question", "answer")]
+    assert [m.content for _, m in memory.archives.load(THREAD, archive.handle).messages] == ["question 3", "answer 3"]
+    assert not any("second" in text or "question 2" in text for text in said(memory))
+    assert memory.windows.get_memory_stats(THREAD).total_tokens == sum(message.tokens for message in everything)
+
+
+def test_channels_keep_as_long_as_they_say(memory: MemoryStore) -> None:
+    short, long = ThreadKey("T1", "SHORT", "1.1"), ThreadKey("T1", "LONG", "1.1")
+    for thread in (short, long):
+        for number, days in enumerate((40, 2), 1):
+            memory.receive(thread, turn(number, thread), f"{days} days old", "U1", NOON - timedelta(days=days))
+    assert len(memory.lifecycle.expire({"SHORT": 30, "*": 365}, NOON).turns) == 1
+    assert (said(memory, short), said(memory, long)) == (["2 days old"], ["40 days old", "2 days old"])
+    assert set(memory.lifecycle.expire({"*": 1}, NOON).threads) == {short, long}
+    assert not memory.knows(short)
+
+
+def test_nothing_crosses_threads_of_the_same_ts(memory: MemoryStore) -> None:
+    keys = [ThreadKey(team, channel, "1.1") for team in ("T1", "T2") for channel in ("C1", "C2", "")]
+    for place, key in enumerate(keys):
+        ask(memory, place, f"only {key}", key)
+    for key in keys:
+        assert said(memory, key) == [f"only {key}"]
+        assert [message.content for message in memory.windows.read(key).messages] == [f"only {key}"]
+    assert said(memory, ThreadKey("", "", "1.1")) == []
+
+
+def test_archives_windows_and_views_show_the_same_conversation(memory: MemoryStore) -> None:
+    for number in range(1, 11):
+        ask(memory, number, f"question {number}")
+        memory.add_reply(THREAD, turn(number), f"answer {number}")
+    before = memory.archives.history(THREAD)
+    archive = memory.archives.store(THREAD, 3, 16)
+    window = memory.windows.read(THREAD)
+    assert window.messages == memory.archives.history(THREAD)
+    assert [message.turn_id for message in window.messages].count(archive.handle) == 1
+    assert [message.content for message in memory.history(THREAD)][-3:] == ["answer 9", "question 10", "answer 10"]
+    assert archive.handle in {message.turn_id for message in memory.history(THREAD)}
+    memory.archives.restore(THREAD, archive.handle, index=3, remove_placeholder=True)
+    assert memory.archives.history(THREAD) == before

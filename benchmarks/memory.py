@@ -1,0 +1,140 @@
+"""Append one message and read the last ~8,000 tokens: ours beside the memories of other frameworks, in one run.
+
+Each system has a fresh store of its own for each length of the thread. Peers run in `.venv-peers`, made by
+`python3 -m venv .venv-peers && .venv-peers/bin/pip install -r benchmarks/peers/requirements.txt`; without it only ours
+is measured. `python benchmarks/memory.py [--short]`.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from sqlalchemy import insert, update
+
+from ai.memory.database import writing
+from ai.memory.limits import MemoryLimits
+from ai.memory.tables import MESSAGE, THREAD
+from ai.memory.threads import claim
+from ai.memory_store import MemoryStore, open_memory
+from ai.results.store import ResultStore
+from ai.types import ThreadKey
+from benchmarks.peers.memory import BUDGET, TEXT, measured, written_bytes
+from tests.postgres import postgres
+
+ROOT = Path(__file__).parents[1]
+PEERS = ROOT / ".venv-peers" / "bin" / "python"
+LENGTHS = (100, 1_000, 10_000, 100_000)
+MOST = {"langgraph": 1_000, "langchain": 10_000}
+THREAD_KEY = ThreadKey("T1", "C1", "1764000000.000100")
+NOON = datetime(2026, 1, 7, 12, tzinfo=UTC)
+TIMES = 60
+
+
+def fill(memory: MemoryStore, count: int, key: ThreadKey = THREAD_KEY) -> None:
+    """A thread of so many messages, written at once."""
+    tokens = memory.parts.conversations.count(f"0 {TEXT}")
+    rows = [
+        {
+            "seq": n,
+            "turn_seq": n - (n - 1) % 2,
+            "turn_id": f"T1:C1:{key.thread_ts}:{(n - 1) // 2}",
+            "part": ("question", "reply")[(n - 1) % 2],
+            "role": ("user", "assistant")[(n - 1) % 2],
+            "content": f"{n} {TEXT}",
+            "author": ("U1", "assistant")[(n - 1) % 2],
+            "tokens": tokens,
+            "cum_tokens": n * tokens,
+            "created_at": NOON + timedelta(seconds=n),
+        }
+        for n in range(1, count + 1)
+    ]
+    with writing(memory.parts.engine) as connection:
+        thread = claim(connection, key, messages=count, tokens=count * tokens)
+        for start in range(0, count, 5000):
+            connection.execute(insert(MESSAGE), [{"thread_id": thread.id, **row} for row in rows[start : start + 5000]])
+        connection.execute(update(THREAD).where(THREAD.c.id == thread.id).values(view_messages=10, view_tokens=960))
+
+
+def ours(url: str, folder: Path, count: int) -> dict[str, float]:
+    memory = open_memory(url, ResultStore(folder / "results"), MemoryLimits())
+    try:
+        fill(memory, count)
+
+        def window(_: int) -> object:
+            memory.windows.cache.clear()
+            return memory.windows.read(THREAD_KEY, BUDGET)
+
+        def append(number: int) -> None:
+            memory.receive(THREAD_KEY, f"T1:C1:more:{number}", f"{number} {TEXT}", "U1", NOON)
+
+        measured(window, 5)
+        measured(lambda number: append(-1 - number), 20)
+        read = measured(window, TIMES)
+        cached = measured(lambda _: memory.windows.read(THREAD_KEY), TIMES)
+        written = written_bytes()
+        wrote = measured(append, TIMES)
+        each = (written_bytes() - written) / TIMES
+    finally:
+        memory.close()
+    stored = sum(file.stat().st_size for file in folder.glob("state.sqlite*") if not file.name.endswith("-shm"))
+    return {
+        "append_us": wrote,
+        "window_us": read,
+        "cached_us": cached,
+        "stored_bytes": stored,
+        "written_per_append": each,
+    }
+
+
+def peer(name: str, folder: Path, count: int) -> dict[str, float]:
+    command = [str(PEERS), str(ROOT / "benchmarks" / "peers" / "memory.py"), name, str(folder), str(count)]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    found: dict[str, float] = json.loads(run.stdout.splitlines()[-1])
+    return found
+
+
+@contextmanager
+def fresh() -> Iterator[Path]:
+    with TemporaryDirectory(prefix="datathread-bench-") as folder:
+        yield Path(folder)
+
+
+def systems(short: bool) -> Iterator[tuple[str, int, dict[str, float]]]:
+    lengths = LENGTHS[:3] if short else LENGTHS
+    with postgres() as server:
+        for count in lengths:
+            with fresh() as folder:
+                yield "ours, SQLite", count, ours(f"sqlite:///{folder / 'state.sqlite'}", folder, count)
+            with fresh() as folder:
+                yield "ours, PostgreSQL", count, ours(server.new_database(), folder, count)
+            for name in ("sqlite_session", "redis_session", "langchain", "langgraph") if PEERS.exists() else ():
+                if count <= MOST.get(name, LENGTHS[-1]):
+                    with fresh() as folder:
+                        yield name, count, peer(name, folder, count)
+
+
+def main() -> None:
+    started = perf_counter()
+    print(f"load {os.getloadavg()[0]:.1f}, a message has {len(TEXT)} characters")
+    print("| system | messages | append µs | window µs | bytes per message | written per append |")
+    print("|---|---|---|---|---|---|")
+    for name, count, figures in systems("--short" in sys.argv):
+        size = figures["stored_bytes"] / count
+        cached = f" (cached {figures['cached_us']:.0f})" if "cached_us" in figures else ""
+        print(
+            f"| {name} | {count} | {figures['append_us']:.0f} | {figures['window_us']:.0f}{cached} | "
+            f"{size:.0f} | {figures['written_per_append']:.0f} |",
+            flush=True,
+        )
+    print(f"load {os.getloadavg()[0]:.1f}, {perf_counter() - started:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

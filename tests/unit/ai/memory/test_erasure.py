@@ -1,0 +1,61 @@
+"""What was forgotten is nowhere in the files."""
+
+from pathlib import Path
+
+import pytest
+
+from ai.memory_store import MemoryStore
+from ai.results.table import ResultColumn
+from tests.memories import NOON, THREAD, ask, opened, said, turn
+
+SECRET = "zebrafish"
+
+
+def fill(memory: MemoryStore) -> None:
+    """A thread in which the secret is everywhere: messages, summaries, archives, a query, a result, the index."""
+    for number in range(1, 16):
+        ask(memory, number, f"{SECRET} question {number}")
+        memory.add_reply(THREAD, turn(number), f"{SECRET} answer {number}")
+    memory.archives.store(THREAD, 2, 9, summary=f"about {SECRET}")
+    memory.store_sql_query(THREAD, f"SELECT '{SECRET}'", f"{SECRET}?", {"success": True, "data": [{"a": SECRET}]})
+    memory.windows.read(THREAD)
+    while memory.search.step():
+        pass
+    memory.parts.results.write("kept", [ResultColumn("n")], [[(1,)]], max_rows=9, max_bytes=10_000)
+
+
+def found_in(folder: Path) -> dict[str, int]:
+    counts = {file.name: file.read_bytes().count(SECRET.encode()) for file in folder.rglob("*") if file.is_file()}
+    return {name: count for name, count in counts.items() if count}
+
+
+@pytest.mark.parametrize("how", ["thread", "person", "everything", "expired"])
+def test_no_byte_is_left(tmp_path: Path, how: str) -> None:
+    with opened(tmp_path) as memory:
+        fill(memory)
+        ask(memory, 1, "somebody else", thread := type(THREAD)("T1", "C2", "1.1"))
+        assert found_in(tmp_path), "the search finds nothing where there is something"
+        if how == "thread":
+            forgotten = memory.lifecycle.forget_thread(THREAD)
+        elif how == "person":
+            forgotten = memory.lifecycle.forget_person("U1")
+        elif how == "everything":
+            forgotten = memory.lifecycle.forget_everything()
+        else:
+            forgotten = memory.lifecycle.expire({"C1": 1}, NOON.replace(year=2030))
+        assert forgotten.scrubbed
+        assert found_in(tmp_path) == {}
+        assert said(memory, thread) == (["somebody else"] if how in ("thread", "expired") else [])
+        assert memory.parts.results.describe("kept").row_count == 1
+    assert found_in(tmp_path) == {}
+
+
+def test_a_message_that_was_taken_back_leaves_no_byte(tmp_path: Path) -> None:
+    with opened(tmp_path) as memory:
+        for number in range(1, 20):
+            ask(memory, number, SECRET if number == 3 else f"question {number}")
+        while memory.search.step():
+            pass
+        memory.archives.store(THREAD, 1, 4, auto=True)
+        memory.lifecycle.take_back(turn(3), NOON)
+        assert found_in(tmp_path) == {}
