@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
-    JSON,
+    ARRAY,
     BigInteger,
     ColumnElement,
     Connection,
@@ -20,6 +20,7 @@ from sqlalchemy import (
     and_,
     cast,
     func,
+    literal_column,
     or_,
     select,
     true,
@@ -32,7 +33,14 @@ from ai.memory.tables import MESSAGE, QUERY, THREAD
 from ai.types import LoggedMessage, PastQuery, ThreadKey
 
 IN_THREAD = (1 << THREAD_SHIFT) - 1
-CHUNK = 50_000  # messages that are looked through between two looks at the clock
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long texts are looked through: while it is `in_time`, which is asked after every `chunk` messages."""
+
+    in_time: Callable[[], bool]
+    chunk: int = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +98,9 @@ def read(connection: Connection, area: Area, numbers: Sequence[int]) -> list[Doc
     asked = [number & (QUERY_BIT - 1) for number in inside if number & QUERY_BIT]
     said = [number for number in inside if not number & QUERY_BIT]
     listed, number = _listed(connection, said)
-    own = (MESSAGE.c.thread_id == number.op(">>")(THREAD_SHIFT)) & (MESSAGE.c.seq == number.op("&")(IN_THREAD))
+    own = (MESSAGE.c.thread_id == number.op(">>")(literal_column(str(THREAD_SHIFT)))) & (
+        MESSAGE.c.seq == number.op("&")(literal_column(str(IN_THREAD)))
+    )
     rows = _messages().select_from(listed).join(MESSAGE, own).join(THREAD)
     rest = replace(area, thread_id=None).messages  # told the thread, SQLite would read all of it and pick from that
     return _said(connection, rows.where(rest)) + _asked(connection, QUERY.c.id.in_(asked) & area.queries)
@@ -112,7 +122,7 @@ def dated(connection: Connection, area: Area, limit: int, *, last: bool) -> tupl
 
 
 def look_through(
-    connection: Connection, area: Area, needles: Sequence[str], most: int, in_time: Callable[[], bool]
+    connection: Connection, area: Area, needles: Sequence[str], most: int, patience: Patience
 ) -> Iterator[Document | None]:
     """The newest documents that have one of the needles in them, letter case aside; None when time ran out before the end."""
     yield from _asked(connection, _has(connection, needles, QUERY.c.question, QUERY.c.sql) & area.queries, most)
@@ -120,10 +130,10 @@ def look_through(
     rows = _messages().select_from(MESSAGE).join(THREAD).where(area.messages, has).order_by(age.desc())
     top, left = area.size, most
     while top > 0 and left > 0:
-        found = _said(connection, rows.where(age > top - CHUNK, age <= top).limit(left))
+        found = _said(connection, rows.where(age > top - patience.chunk, age <= top).limit(left))
         yield from found
-        top, left = top - CHUNK, left - len(found)
-        if top > 0 and not in_time():
+        top, left = top - patience.chunk, left - len(found)
+        if top > 0 and not patience.in_time():
             yield None
             return
 
@@ -141,11 +151,10 @@ def _has(connection: Connection, needles: Sequence[str], *columns: ColumnElement
 
 def _listed(connection: Connection, numbers: Sequence[int]) -> tuple[Any, ColumnElement[int]]:
     """A table of these numbers, and its column: one parameter, however many there are."""
-    text = json.dumps(list(numbers))
     if connection.dialect.name == "sqlite":
-        listed = func.json_each(text).table_valued("value")
+        listed = func.json_each(json.dumps(numbers)).table_valued("value")
         return listed, listed.c.value
-    listed = func.json_array_elements_text(cast(text, JSON)).table_valued("value")
+    listed = func.unnest(cast(numbers, ARRAY(BigInteger))).table_valued("value").render_derived()
     return listed, cast(listed.c.value, BigInteger)
 
 

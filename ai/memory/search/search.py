@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Engine
 from ai.memory.database import reading, writing
 from ai.memory.search import documents, ranking
 from ai.memory.search.context import chosen
-from ai.memory.search.documents import Area, Document
+from ai.memory.search.documents import Area, Document, Patience
 from ai.memory.search.index import Index
 from ai.memory.search.indexer import repeating
 from ai.memory.search.ranking import AUTHOR, DATE, LITERAL, Fit
@@ -36,12 +36,13 @@ UNFIT = Fit(0, 0, own=False)
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The search of one store. `clock` gives seconds."""
+    """The search of one store. `clock` gives seconds; it is looked at after every `chunk` texts that are looked through."""
 
     engine: Engine
     index: Index
     clock: Callable[[], float] = monotonic
     seconds: float = SECONDS
+    chunk: int = 50_000
 
     def find(self, text: str, scope: Scope, limit: int = 5, *, around: bool = False) -> Found:
         """The documents that fit a text best, best first; with `around` also what only stands next to such.
@@ -54,7 +55,8 @@ class Search:
             if area is None or not (wish.words or wish.pairs or wish.literal):
                 return Found()
             ends = self.clock() + self.seconds
-            run = _Run(self.index, connection, area, wish, lambda: self.clock() < ends)
+            patience = Patience(lambda: self.clock() < ends, self.chunk)
+            run = _Run(self.index, connection, area, wish, patience)
             return run.found(limit, around=around)
 
     def said(self, scope: Scope, limit: int, *, last: bool = False) -> tuple[tuple[LoggedMessage, ...], int]:
@@ -110,13 +112,13 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """One search. `in_time` says whether texts may still be looked through."""
+    """One search."""
 
     index: Index
     connection: Connection
     area: Area
     wish: Wish
-    in_time: Callable[[], bool]
+    patience: Patience
 
     def found(self, limit: int, *, around: bool) -> Found:
         """Look up, weigh, read the best, and look through the texts where that may find more."""
@@ -159,7 +161,7 @@ class _Run:
         return self._pieces([literal], limit)
 
     def _pieces(self, needles: Sequence[str], most: int) -> tuple[list[Document], bool]:
-        found = list(documents.look_through(self.connection, self.area, needles, most, self.in_time))
+        found = list(documents.look_through(self.connection, self.area, needles, most, self.patience))
         return [document for document in found if document is not None], None in found
 
     def _has(self, document: Document) -> bool:

@@ -5,6 +5,8 @@ index is filled later than the log: triggers note what is to be indexed, and tak
 forgotten. PostgreSQL keeps its index itself.
 """
 
+import unicodedata
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -15,7 +17,10 @@ TEXT = {"message": "{0}.content", "query": "{0}.question || char(10) || {0}.sql"
 NUMBER = {"message": "({0}.thread_id << 32) | {0}.seq", "query": "({0}.thread_id << 32) | (1 << 31) | {0}.id"}
 PLACE = "(SELECT 'x' || hex(team || '/' || channel) FROM thread WHERE id = {0}.thread_id)"
 WRITTEN = {"message": "content", "query": "question, sql"}
-VECTOR = "to_tsvector('english'::regconfig, regexp_replace(left({}, 200000), '[[:punct:][:space:]]+', ' ', 'g'))"
+ACCENTED = "".join(c for c in map(chr, range(0xC0, 0x180)) if len(unicodedata.normalize("NFD", c)) == 2)
+BARE = "".join(unicodedata.normalize("NFD", c)[0] for c in ACCENTED)
+SPACED = f"regexp_replace(translate(left({{}}, 200000), '{ACCENTED}', '{BARE}'), '[[:punct:][:space:]]+', ' ', 'g')"
+VECTOR = f"to_tsvector('english'::regconfig, {SPACED})"
 SPLIT = {"message": "content", "query": "question || ' ' || sql"}
 
 
