@@ -11,7 +11,6 @@ from ai.agents.tools import Exports, ThreadTools, slug
 from ai.agents.wording import export_described, export_kind, wants_all_rows
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
-from ai.memory.workspaces import Place
 from ai.memory_store import MemoryStore
 from ai.results.files import FileKind, Written
 from ai.types import PastQuery, Request
@@ -32,7 +31,7 @@ class CsvExportAgent(SeedCalls):
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Export the result that the message of a turn is about."""
-        tools = ThreadTools(self._memory, turn.request.thread, self._exports, Place.of(turn.request))
+        tools = ThreadTools(self._memory, turn.request.thread, self._exports, turn.request)
         match = tools.get_cached_results_tool(export_described(turn.request.text))
         if match.query is None:
             yield QuestionEvent("Which result do you mean?", tuple(query.question for query in match.candidates))

@@ -4,7 +4,7 @@
 turn: they look into its thread, and never tell of the question that is being answered.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -13,6 +13,8 @@ from ai.agents.days import period_of
 from ai.agents.port import Turn
 from ai.errors import UserError
 from ai.memory.search.scope import Scope
+from ai.memory.traces import Call
+from ai.memory.workspaces import Place
 from ai.memory_store import MemoryStore
 from ai.types import Json, LoggedMessage
 
@@ -71,26 +73,15 @@ class HistoryTools:
 
     def search_history(self, query: str, limit: int = 5) -> Recalled:
         """The messages that fit the words best, best first."""
-        found = self._memory.search.find(query, self._scope(), _bounded(limit))
-        return Recalled(found.messages, partial=found.partial)
+        return self._traced("search_history", {"query": query, "limit": limit}, lambda: self._found(query, limit))
 
     def get_messages_by_date(self, date: str, limit: int = 20) -> Recalled:
         """The messages of a day or a period of the asker's calendar, oldest first. UserError for what is no date."""
-        period = period_of(date, self._request.asked_at, ZoneInfo(self._request.timezone))
-        scope = Scope(self._request.thread, since=period.since, until=period.until, except_turn=self._request.turn_id)
-        messages, total = self._memory.search.said(scope, _bounded(limit))
-        return Recalled(messages, total - len(messages))
+        return self._traced("get_messages_by_date", {"date": date, "limit": limit}, lambda: self._said_on(date, limit))
 
     def get_extended_context(self, count: int = 50) -> Recalled:
         """The last messages, oldest first, as many as a request may grow to."""
-        messages, total = self._memory.search.said(self._scope(), _bounded(count), last=True)
-        kept: list[LoggedMessage] = []
-        left = self._memory.parts.limits.ceiling
-        for message in reversed(messages):
-            if (left := left - message.tokens) < 0:
-                break
-            kept.append(message)
-        return Recalled(tuple(reversed(kept)), total - len(kept))
+        return self._traced("get_extended_context", {"count": count}, lambda: self._newest(count))
 
     def call(self, name: str, arguments: Mapping[str, Json]) -> Json:
         """What a model gets for a call: messages with their dates, or an `error` that says how to go on."""
@@ -105,6 +96,34 @@ class HistoryTools:
         except UserError as error:
             return {"error": str(error)}
         return self._told(recalled)
+
+    def _traced(self, tool: str, params: Mapping[str, Json], work: Callable[[], Recalled]) -> Recalled:
+        """Do the work and leave a trace of it, which says how much was found, and quotes nothing."""
+        request = self._request
+        call = Call(tool, params, request.thread, Place.of(request), request.turn_id)
+        return self._memory.traces.run(
+            call, work, lambda found: {"messages": len(found.messages), "more": found.more, "partial": found.partial}
+        )
+
+    def _found(self, query: str, limit: int) -> Recalled:
+        found = self._memory.search.find(query, self._scope(), _bounded(limit))
+        return Recalled(found.messages, partial=found.partial)
+
+    def _said_on(self, date: str, limit: int) -> Recalled:
+        period = period_of(date, self._request.asked_at, ZoneInfo(self._request.timezone))
+        scope = Scope(self._request.thread, since=period.since, until=period.until, except_turn=self._request.turn_id)
+        messages, total = self._memory.search.said(scope, _bounded(limit))
+        return Recalled(messages, total - len(messages))
+
+    def _newest(self, count: int) -> Recalled:
+        messages, total = self._memory.search.said(self._scope(), _bounded(count), last=True)
+        kept: list[LoggedMessage] = []
+        left = self._memory.parts.limits.ceiling
+        for message in reversed(messages):
+            if (left := left - message.tokens) < 0:
+                break
+            kept.append(message)
+        return Recalled(tuple(reversed(kept)), total - len(kept))
 
     def _scope(self) -> Scope:
         return Scope(self._request.thread, except_turn=self._request.turn_id)

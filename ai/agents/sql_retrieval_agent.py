@@ -8,7 +8,6 @@ from ai.agents.tools import Exports, ThreadTools
 from ai.agents.wording import sql_described
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
-from ai.memory.workspaces import Place
 from ai.memory_store import MemoryStore
 
 
@@ -25,7 +24,7 @@ class SqlRetrievalAgent(SeedCalls):
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Show the SQL that the message of a turn is about."""
-        tools = ThreadTools(self._memory, turn.request.thread, self._exports, Place.of(turn.request))
+        tools = ThreadTools(self._memory, turn.request.thread, self._exports, turn.request)
         match = tools.get_sql_history_tool(sql_described(turn.request.text))
         if match.query is None:
             yield QuestionEvent("Which question's SQL do you mean?", tuple(q.question for q in match.candidates))

@@ -21,7 +21,7 @@ from ai.results.files import FileKind, FileRules, Written, write_files
 from ai.results.table import ResultColumn
 from ai.sql.database import Database
 from ai.sql.guard import check
-from ai.types import Json, PastQuery, ThreadKey
+from ai.types import Json, PastQuery, Request, ThreadKey
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -41,13 +41,16 @@ class Exports:
 
 
 class ThreadTools:
-    """The tools of one thread. Every call leaves a trace in the workspace of its place."""
+    """The tools of one thread. Every call leaves a trace, in the workspace and under the turn of the request."""
 
-    def __init__(self, memory: MemoryStore, thread: ThreadKey, exports: Exports, place: Place | None = None) -> None:
+    def __init__(
+        self, memory: MemoryStore, thread: ThreadKey, exports: Exports, request: Request | None = None
+    ) -> None:
         self._memory = memory
         self._thread = thread
         self._exports = exports
-        self._place = place or Place(thread.team, thread.channel)
+        self._place = Place.of(request) if request else Place(thread.team, thread.channel)
+        self._turn_id = request.turn_id if request else ""
 
     def get_sql_history_tool(self, query_description: str | None = None) -> Match:
         """The past query that is described, or the last one; when none is clearly meant, the closest ones."""
@@ -84,7 +87,7 @@ class ThreadTools:
                     raise NoResult(f"The query has more than {most:,} rows, too many for a file; ask for less data.")
 
     def _call(self, tool: str, **params: Json) -> Call:
-        return Call(tool, params, self._thread, self._place)
+        return Call(tool, params, self._thread, self._place, self._turn_id)
 
     def _found(self, description: str | None) -> Match:
         match = self._memory.find_query(self._thread, description)

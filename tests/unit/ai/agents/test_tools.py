@@ -3,14 +3,17 @@
 import csv
 import io
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from ai.agents.history_tools import HistoryTools
+from ai.agents.port import Turn
 from ai.agents.tools import ThreadTools, generate_csv_tool, get_cached_results_tool, get_sql_history_tool, slug
 from ai.errors import NoResult
 from ai.memory_store import memory_store
-from ai.types import ThreadKey
+from ai.types import Request, ThreadKey
 from tests.desk import Desk
 
 HERE, THERE = ThreadKey("T", "C1", "1.0"), ThreadKey("T", "C2", "1.0")
@@ -74,3 +77,16 @@ def test_the_calls_of_seed_004(desk: Desk, tmp_path: Path) -> None:
 )
 def test_file_names(text: str, name: str) -> None:
     assert slug(text) == name
+
+
+def test_every_call_leaves_a_trace_even_when_it_finds_nothing(desk: Desk) -> None:
+    tools_of(desk, HERE).get_sql_history_tool("how many apps")
+    with pytest.raises(NoResult):
+        tools_of(desk, THERE).get_cached_results_tool()
+    request = Request("T:C1:2.0", HERE, "what was said about apps?", "U1", datetime.now(UTC), "shop")
+    HistoryTools(desk.memory, Turn(request)).call("search_history", {"query": "apps"})
+    mine = [(trace.call.tool, dict(trace.call.params)) for trace in desk.memory.traces.newest(HERE)]
+    assert mine[-1] == ("get_sql_history_tool", {"query_description": "how many apps"})
+    assert mine[0] == ("search_history", {"query": "apps", "limit": 5})
+    (refused,) = desk.memory.traces.newest(THERE)
+    assert '"success": false' in refused.result
