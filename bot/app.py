@@ -23,6 +23,7 @@ from slack_sdk.http_retry.builtin_handlers import RateLimitErrorRetryHandler
 from ai.agents.asking import Asking
 from ai.agents.orchestrator import Orchestrator
 from ai.agents.registry import build_agents
+from ai.agents.reshaping import Reshaping
 from ai.agents.router_agent import RouterAgent
 from ai.agents.tools import Exports, slug
 from ai.analysts.port import Analyst
@@ -136,7 +137,7 @@ def open_product(settings: Settings) -> Iterator[Product]:
             sources=sources,
             analyst=analyst,
             memory=memory,
-            orchestrator=Orchestrator(memory, RouterAgent(analyst, asking), agents, asking),
+            orchestrator=Orchestrator(memory, RouterAgent(analyst, asking, Reshaping(memory, results)), agents, asking),
         )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from ai.agents.asking import Asking
 from ai.agents.orchestrator import Orchestrator
 from ai.agents.registry import build_agents
+from ai.agents.reshaping import Reshaping
 from ai.agents.router_agent import RouterAgent
 from ai.agents.tools import Exports
 from ai.analysts.built_in import BuiltInAnalyst
@@ -39,7 +40,11 @@ def open_desk(folder: Path, analyst: Analyst | None = None, limits: QueryLimits 
     exports = Exports(folder / "exports", bulk={"shop": bulk})
     agents = build_agents(memory, results, analyst, asking, exports)
     try:
-        yield Desk(Orchestrator(memory, RouterAgent(analyst, asking), agents, asking), memory, exports)
+        yield Desk(
+            Orchestrator(memory, RouterAgent(analyst, asking, Reshaping(memory, results)), agents, asking),
+            memory,
+            exports,
+        )
     finally:
         memory.close()
         database.close()

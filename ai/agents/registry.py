@@ -7,6 +7,7 @@ from ai.agents.csv_export_agent import CsvExportAgent
 from ai.agents.help_agent import HelpAgent
 from ai.agents.memory_agent import MemoryAgent
 from ai.agents.port import Agent
+from ai.agents.reshape_agent import ReshapeAgent
 from ai.agents.sql_query_agent import SqlQueryAgent
 from ai.agents.sql_retrieval_agent import SqlRetrievalAgent
 from ai.agents.state_agent import StateAgent
@@ -22,6 +23,7 @@ def build_agents(
     """Every agent, under each kind of message that it answers."""
     agents: Iterable[Agent] = (
         SqlQueryAgent(memory, results, analyst, asking),
+        ReshapeAgent(memory, results, asking),
         CsvExportAgent(memory, asking, exports),
         SqlRetrievalAgent(memory, asking, exports),
         StateAgent(memory, asking),

@@ -7,17 +7,19 @@ from collections.abc import Sequence
 
 from ai.agents.asking import Asking
 from ai.agents.port import Turn
+from ai.agents.reshaping import Reshaping
 from ai.agents.wording import explicit_intent
 from ai.analysts.port import Analyst, Route
 from ai.types import LoggedMessage, ThreadKey
 
 
 class RouterAgent:
-    """Decides by rule, then by the analyst."""
+    """Decides by rule, then by the rows that are there, then by the analyst."""
 
-    def __init__(self, analyst: Analyst, asking: Asking) -> None:
+    def __init__(self, analyst: Analyst, asking: Asking, reshaping: Reshaping) -> None:
         self._analyst = analyst
         self._asking = asking
+        self._reshaping = reshaping
 
     def classify_intent(
         self, user_message: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
@@ -30,4 +32,6 @@ class RouterAgent:
         intent = explicit_intent(turn.request.text)
         if intent is not None:
             return Route(intent, "said outright")
+        if self._reshaping.plan(turn) is not None:
+            return Route("reshape", "about the rows that are there")
         return self._analyst.route(self._asking.question(turn))

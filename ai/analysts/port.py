@@ -14,7 +14,7 @@ from ai.sql.catalog import Catalog
 from ai.types import Json, LoggedMessage, PastQuery
 
 Intent = Literal[
-    "sql_query", "csv_export", "sql_retrieval", "chart", "memory", "states", "help", "thanks", "unsupported"
+    "sql_query", "reshape", "csv_export", "sql_retrieval", "chart", "memory", "states", "help", "thanks", "unsupported"
 ]
 
 

@@ -58,6 +58,13 @@ class ArrowWriter:
         self._part.put(Block.of(rows, ways))
         self.rows += len(rows)
 
+    def add_block(self, block: Block) -> None:
+        """Append rows that are columns already; all blocks of a file are written in the same ways."""
+        if self._part is None:
+            self._part = _Part(self.path, self.columns, block.ways)
+        self._part.put(block)
+        self.rows += block.row_count
+
     def finish(self, *, truncated: bool) -> None:
         """Write the end, which says how many rows there are and whether the query had more."""
         if self._part is None:

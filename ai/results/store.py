@@ -5,7 +5,7 @@ Within the budget that `ai.results.upkeep` keeps; a result that had to go is a `
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import accumulate
@@ -55,18 +55,19 @@ class ResultStore:
         `max_bytes` counts cells in memory, as `ai.results.measure` does. When the stream fails, its error is passed on
         and what was stored before stays.
         """
-        path = self._path(handle)
-        self.root.mkdir(parents=True, exist_ok=True)
-        part = self.root / f".{handle}.{uuid4().hex}.part"
-        try:
-            with ArrowWriter(part, tuple(columns)) as writer:
-                truncated = _pour(batches, writer, max_rows, max_bytes)
-                writer.finish(truncated=truncated)
-            _appear(part, path)
-        finally:
-            self._sweep(part.name)
-        self.tidy(spare=path.name)
-        return StoredResult(handle, tuple(columns), writer.rows, truncated, path.stat().st_size)
+        return self._written(handle, columns, lambda writer: _pour(batches, writer, max_rows, max_bytes))
+
+    def write_blocks(
+        self, handle: str, columns: Sequence[ResultColumn], blocks: Iterable[Block], *, truncated: bool
+    ) -> StoredResult:
+        """Store what was made of a stored result: rows that are columns already, all in the same ways."""
+
+        def pour(writer: ArrowWriter) -> bool:
+            for block in blocks:
+                writer.add_block(block)
+            return truncated
+
+        return self._written(handle, columns, pour)
 
     def describe(self, handle: str) -> StoredResult:
         """The result without its rows; `NoResult` when there is none."""
@@ -118,6 +119,22 @@ class ResultStore:
     def tidy(self, spare: str = "") -> None:
         """Remove what killed processes left, and what is beyond the budget."""
         tidy(self.root, self._budget, time(), spare)
+
+    def _written(
+        self, handle: str, columns: Sequence[ResultColumn], pour: Callable[[ArrowWriter], bool]
+    ) -> StoredResult:
+        path = self._path(handle)
+        self.root.mkdir(parents=True, exist_ok=True)
+        part = self.root / f".{handle}.{uuid4().hex}.part"
+        try:
+            with ArrowWriter(part, tuple(columns)) as writer:
+                truncated = pour(writer)
+                writer.finish(truncated=truncated)
+            _appear(part, path)
+        finally:
+            self._sweep(part.name)
+        self.tidy(spare=path.name)
+        return StoredResult(handle, tuple(columns), writer.rows, truncated, path.stat().st_size)
 
     def _sweep(self, pattern: str) -> None:
         for left in self.root.glob(pattern + "*"):

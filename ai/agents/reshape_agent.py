@@ -1,0 +1,91 @@
+"""Answers follow-ups on the rows that are there: sorts, filters, cuts, names, shares, a cross table. No model, no query.
+
+What comes out is a result like any other, with a row of its own whose SQL says what was done, so that files, further
+follow-ups and "show me the SQL" work on it.
+"""
+
+from collections.abc import Iterator
+from time import monotonic
+
+from ai.agents.asking import Asking, SeedCalls
+from ai.agents.port import NoteEvent, ReplyEvent, StatusEvent, TableEvent, TextEvent, Turn
+from ai.agents.reshape_wording import told
+from ai.agents.reshaping import Plan, Reshaping
+from ai.analysts.port import Intent
+from ai.answers.phrase import literal
+from ai.errors import NoResult, UserError
+from ai.memory_store import MemoryStore
+from ai.results.reshape import reshape
+from ai.results.store import ResultStore
+from ai.sql.follow_up import follow_up_sql
+from ai.types import PastQuery
+
+ANALYST = "kept rows, no query"
+GONE = "There is no kept result to work on; ask a data question first."
+
+
+class ReshapeAgent(SeedCalls):
+    """Works on the last result of the thread."""
+
+    intents: tuple[Intent, ...] = ("reshape",)
+
+    def __init__(self, memory: MemoryStore, results: ResultStore, asking: Asking) -> None:
+        super().__init__(asking)
+        self._memory = memory
+        self._results = results
+        self._reshaping = Reshaping(memory, results)
+
+    def run(self, turn: Turn) -> Iterator[ReplyEvent]:
+        """Do what the message of a turn wants of the rows, and show them."""
+        plan = self._reshaping.plan(turn)
+        if plan is None:
+            raise NoResult(GONE)
+        if not plan.steps:
+            yield from self._shown(plan.query, f"The result of “{literal(plan.query.question)}”:")
+            return
+        yield StatusEvent("Working on the kept rows…")
+        query_id = turn.step("reshape", lambda: self._made(turn, plan))
+        query = self._memory.query(query_id)
+        rows = f"{query.row_count:,} row{'' if query.row_count == 1 else 's'}"
+        source = literal(plan.query.question)
+        yield from self._shown(query, f"**{rows}** of “{source}”, {literal(told(plan.steps, plan.titles))}.")
+
+    def _made(self, turn: Turn, plan: Plan) -> int:
+        """Store the new rows and give the number of their query. What the query meant is kept for later questions."""
+        request, source, started = turn.request, plan.query, monotonic()
+        query_id = self._memory.save_proposal(
+            request.thread,
+            request.turn_id,
+            "reshape",
+            source=source.source,
+            question=request.text,
+            sql=follow_up_sql(
+                source.sql, f"q{source.id}", plan.titles, plan.steps, self._asking.source(turn).dialect.name
+            ),
+            reading=f"{source.question}: {told(plan.steps, plan.titles)}",
+            meaning=source.meaning,
+            analyst=ANALYST,
+            status="draft",
+        )
+        if self._memory.query(query_id).status == "draft":
+            try:
+                stored = reshape(self._results, plan.result, plan.steps, f"q{query_id}")
+            except UserError as error:
+                self._memory.fail_query(query_id, str(error))
+                raise
+            elapsed_ms = round((monotonic() - started) * 1000)
+            self._memory.finish_query(query_id, stored, elapsed_ms, f"{stored.row_count} rows")
+        return query_id
+
+    def _shown(self, query: PastQuery, text: str) -> Iterator[ReplyEvent]:
+        table = self._memory.result(query)
+        yield TextEvent(text)
+        yield TableEvent(table)
+        yield NoteEvent(
+            reading=query.reading,
+            analyst=query.analyst,
+            row_count=table.row_count,
+            truncated=table.truncated,
+            elapsed_ms=query.elapsed_ms or 0,
+            query_id=query.id,
+        )

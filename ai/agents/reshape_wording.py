@@ -1,0 +1,256 @@
+"""What people say to a result that is there: a message is read as steps over it, or as nothing at all. Pure.
+
+The whole message must be understood, and every word of it must fit the result: a column that it has, a value that some
+row holds, no more rows than there are. Anything else is a question for the analyst, who may ask the database. So is what
+a result that was cut, or that its SQL limits, cannot answer rightly, unless the person says that these rows are meant.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from ai.results.reshape import Columns, Comparison, First, Keep, Pivot, Rename, Share, Sort, Step
+
+OPENING = re.compile(
+    r"^(?:(?:please|pls|ok|okay|and|now|then|can you|could you|would you|i want to see|let'?s)[, ]+)*", re.IGNORECASE
+)
+CLOSING = re.compile(r"[ ,]*(?:,? please|instead|now|again|in (?:a|the) table|as a table)*[?.! ]*$", re.IGNORECASE)
+IT = r"(?:it|them|this|that|these|those|(?:the|this|that) (?:result|results|table|rows|list))"
+MEANT = re.compile(r"\b(?:these|those|them|this result|this table|this list)\b", re.IGNORECASE)
+DOWN = r"desc|descending|(?:highest|largest|biggest|newest|latest|most) first|from (?:high|highest) to (?:low|lowest)"
+UP = r"asc|ascending|(?:lowest|smallest|oldest|least) first|alphabetically|from (?:low|lowest) to (?:high|highest)"
+ONES = r"(?: (?:ones|rows|entries|lines|results|of (?:it|them|these|those)))?"
+COMPARISONS: tuple[tuple[str, Comparison], ...] = (
+    (r">=|at least|not less than", ">="),
+    (r"<=|at most|not more than|up to", "<="),
+    (r">|over|above|(?:is |are )?(?:more|greater|higher|larger) than", ">"),
+    (r"<|under|below|(?:is |are )?(?:less|fewer|lower|smaller) than", "<"),
+)
+NEXT = re.compile(r",? (?:and )?then |(?:,| and|, and) (?=show|keep|take|sort|order|only|just|the top)", re.IGNORECASE)
+NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the words are compared with: the result's titles and size, its columns of numbers, and where a text is.
+
+    `whole` is false when the query had more rows, or asked only for some.
+    """
+
+    titles: tuple[str, ...]
+    row_count: int
+    whole: bool = True
+    numbers: tuple[int, ...] = ()
+    holding: Callable[[str], tuple[int, ...]] = field(default=lambda _: ())
+
+    def column(self, said: str | None) -> int | None:
+        """The column that the words name: exactly, or as the only one whose title holds them all."""
+        wanted = _words(said or "")
+        if not wanted:
+            return None
+        same = [place for place, title in enumerate(self.titles) if _words(title) == wanted]
+        within = [place for place, title in enumerate(self.titles) if set(wanted) <= set(_words(title))]
+        found = same or within
+        return found[0] if len(found) == 1 else None
+
+
+def read_steps(text: str, facts: Facts) -> tuple[Step, ...] | None:
+    """The steps that a message asks for, none for just showing the result again; None when it is not about the result."""
+    opened = OPENING.sub("", " ".join(text.split()))
+    plain = CLOSING.sub("", opened)
+    if SHOW.fullmatch(opened.rstrip("?.! ")) or SHOW.fullmatch(plain):
+        return ()
+    steps: list[Step] = []
+    for part in NEXT.split(plain):
+        found = _step(part, replaced(facts, steps), meant=bool(MEANT.search(plain)))
+        if not found:
+            return None
+        steps += found
+    return tuple(steps)
+
+
+def replaced(facts: Facts, steps: list[Step]) -> Facts:
+    """The facts for what follows an order: the rows that are first are its first then."""
+    ordered = any(isinstance(step, Sort) for step in steps)
+    return Facts(facts.titles, facts.row_count, facts.whole, () if ordered else facts.numbers, facts.holding)
+
+
+def _step(part: str, facts: Facts, *, meant: bool) -> tuple[Step, ...] | None:
+    for pattern, needs_whole, build in RULES:
+        if said := pattern.fullmatch(part):
+            if needs_whole and not (facts.whole or meant):
+                return None
+            return build(said, facts)
+    return None
+
+
+def _sorted(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
+    column = facts.column(said["column"]) if said["column"] else _only(facts.numbers)
+    return None if column is None else (Sort(column, descending=bool(said["down"])),)
+
+
+def _some(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
+    """The first, highest or lowest rows; more than there are is a question for the database."""
+    count, end = int(said["count"]), said["end"].lower()
+    if not 0 < count <= facts.row_count:
+        return None
+    if end == "first":
+        return (First(count),)
+    column = facts.column(said["column"]) if said["column"] else _only(facts.numbers)
+    if column is None:
+        return (First(count),) if end == "top" and not facts.numbers and not said["column"] else None
+    return Sort(column, descending=end in ("top", "highest", "largest", "biggest")), First(count)
+
+
+def _kept(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
+    value = said["value"].strip(" \"'\u201c\u201d")
+    places = facts.holding(value)
+    return (Keep(places[0], "!=" if said["without"] else "=", value),) if len(places) == 1 else None
+
+
+def _compared(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
+    column = facts.column(said["column"])
+    if column not in facts.numbers or column is None:
+        return None
+    comparison = next(sign for words, sign in COMPARISONS if re.fullmatch(words, said["comparison"], re.IGNORECASE))
+    return (Keep(column, comparison, Decimal(said["number"].replace(",", ""))),)
+
+
+def _shared(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
+    column = facts.column(said["column"]) if said["column"] else _only(facts.numbers)
+    return (Share(column),) if column is not None and column in facts.numbers else None
+
+
+def _crossed(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
+    """A cross table needs a row, a column and a number; what is not named must be the only one left."""
+    value, across = _only(facts.numbers), facts.column(said["across"]) if said["across"] else None
+    named = facts.column(said["down"]) if said["down"] else None
+    if value is None or (said["across"] and across is None) or (said["down"] and named is None):
+        return None
+    rest = [place for place in range(len(facts.titles)) if place not in (value, across, named)]
+    across = rest.pop() if across is None and rest else across
+    down = rest[0] if named is None and len(rest) == 1 else named
+    return None if down is None or across is None else (Pivot(down, across, value),)
+
+
+def _renamed(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
+    column = facts.column(said["column"])
+    return None if column is None else (Rename(column, said["title"].strip(" \"'\u201c\u201d")),)
+
+
+def _chosen(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
+    places = [facts.column(name) for name in re.split(r", and |, | and ", said["columns"])]
+    known = [place for place in places if place is not None]
+    if len(known) < len(places):
+        return None
+    if said["without"]:
+        known = [place for place in range(len(facts.titles)) if place not in known]
+    return (Columns(tuple(known)),) if known else None
+
+
+def _only(places: tuple[int, ...]) -> int | None:
+    """The only column of numbers; of several, none is meant."""
+    return places[0] if len(places) == 1 else None
+
+
+def _words(text: str) -> list[str]:
+    words = re.findall(r"\w+", re.sub(r"([a-z])([A-Z])", r"\1 \2", text).replace("_", " ").lower())
+    return [word.removesuffix("s") for word in words if word not in ("the", "column", "columns", "of")]
+
+
+def told(steps: tuple[Step, ...], titles: tuple[str, ...]) -> str:
+    """The steps in words, for the small print."""
+    said, names = [], list(titles)
+    for step in steps:
+        said.append(TELL[type(step)](step, names))
+        if isinstance(step, Columns):
+            names = [names[place] for place in step.columns]
+    return ", ".join(said)
+
+
+TELL: dict[type[Step], Callable[[Any, list[str]], str]] = {
+    Sort: lambda step, names: f"sorted by {names[step.column]}, {'highest' if step.descending else 'lowest'} first",
+    Keep: lambda step, names: f"only where {names[step.column]} {step.comparison} {step.value}",
+    First: lambda step, _: f"the first {step.count}",
+    Columns: lambda step, names: f"only {' and '.join(names[place] for place in step.columns)}",
+    Rename: lambda step, names: f"{names[step.column]} called {step.title}",
+    Share: lambda step, names: f"with the share of the total {names[step.column]}",
+    Pivot: lambda step, names: f"{names[step.value]} by {names[step.down]} and {names[step.across]}",
+}
+
+
+def _rule(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+SHOW = _rule(
+    rf"(?:as )?(?:a |the )?table|(?:show|give|display)(?: me)? {IT}(?: (?:again|(?:as|in) (?:a|the) table))*"
+    rf"|(?:show|give)(?: me)? (?:a|the) table"
+)
+BY = rf"(?: by (?:the )?(?P<column>(?:(?!{DOWN}|{UP}).)+?))?"
+Build = Callable[[re.Match[str], Facts], tuple[Step, ...] | None]
+RULES: tuple[tuple[re.Pattern[str], bool, Build], ...] = (
+    (_rule(rf"(?:re-?)?(?:sort|order)(?: {IT})?{BY}(?:,? ?(?:(?P<down>{DOWN})|{UP}))?"), False, _sorted),
+    (
+        _rule(
+            r"(?:(?:only|just|keep|take|show|give|me|the|filter to) )*(?P<end>first) (?P<count>\d{1,6})"
+            rf"{ONES}(?P<column>(?!))?"
+        ),
+        False,
+        _some,
+    ),
+    (
+        _rule(
+            r"(?:(?:only|just|keep|take|show|give|me|the) )*"
+            r"(?P<end>top|bottom|highest|lowest|largest|smallest|biggest) "
+            rf"(?P<count>\d{{1,6}}){ONES}{BY}"
+        ),
+        True,
+        _some,
+    ),
+    (
+        _rule(
+            r"(?:only|just|keep|filter|show|those|these|the|ones|rows|to|me| )*(?:where|with|having) (?P<column>.+?) (?:is |are )?"
+            rf"(?P<comparison>{'|'.join(words for words, _ in COMPARISONS)}) ?(?P<number>{NUMBER.pattern})"
+        ),
+        True,
+        _compared,
+    ),
+    (
+        _rule(
+            r"(?:(?:add|show|give|as|what is|with|me|its|their|the|a) )*"
+            r"(?:share|percentage|percent|proportion)s?(?: of (?:the )?total)?(?: (?:of|for|by) (?:the )?(?P<column>.+?))?"
+        ),
+        True,
+        _shared,
+    ),
+    (
+        _rule(
+            rf"pivot(?: {IT})?(?: (?!by\b|on\b)(?P<down>.+?))?(?: (?:by|on|over) (?P<across>.+?))?(?: as (?:the )?columns)?"
+        ),
+        True,
+        _crossed,
+    ),
+    (
+        _rule(r"(?:rename|call) (?:the )?(?:column )?(?P<column>.+?) (?:to|as|into) (?P<title>.{1,100})"),
+        False,
+        _renamed,
+    ),
+    (
+        _rule(
+            r"(?:(?:only |just |keep |show |me )*|(?P<without>(?:drop|hide|remove|without) ))the columns? (?P<columns>.+)"
+        ),
+        False,
+        _chosen,
+    ),
+    (
+        _rule(
+            r"(?:(?:show|give|me|filter|for) )*(?:(?:only|just|keep|filter (?:to|by|for))|(?P<without>exclude|without|remove|except))"
+            r"(?: the)? (?P<value>.+?)(?: (?:ones|rows|entries))?(?: of (?:them|these|those))?"
+        ),
+        True,
+        _kept,
+    ),
+)

@@ -1,0 +1,277 @@
+"""Follow-ups on a stored result without a query: order, choose and name its rows and columns, shares, a cross table.
+
+A result is read into DuckDB block by block under the positions of its columns, changed step by step, and written back
+the way it was: cells that a step does not compute are not touched, so they stay exact. Rows that an order does not tell
+apart keep their places. It does not know what a person said; `ai.agents.reshape_wording` reads that.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from itertools import chain
+from typing import Any, Literal, TypeAlias
+
+import duckdb
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ai.errors import UserError
+from ai.results.cells import BY_NAME, NOTHING, Block, Way
+from ai.results.csv import plain
+from ai.results.store import ResultStore, StoredResult
+from ai.results.table import ResultColumn, Row
+
+Comparison: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">="]
+PLACE = "place"
+BATCH_ROWS = 5_000
+MOST_ACROSS = 100
+SETTINGS: dict[str, str | bool | int | float | list[str]] = {
+    "enable_external_access": "false",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "memory_limit": "512MB",
+    "threads": 2,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """Order the rows by a column; NULL comes last."""
+
+    column: int
+    descending: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Keep the rows whose cell compares so with a value; texts are compared without regard to case."""
+
+    column: int
+    comparison: Comparison
+    value: str | Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class First:
+    """Keep the first rows."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Keep these columns, in this order."""
+
+    columns: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """Give a column another title."""
+
+    column: int
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Add what each row has of the column's total, in percent."""
+
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pivot:
+    """One row per value of `down`, one column per value of `across`, and in each cell the sum of `value`."""
+
+    down: int
+    across: int
+    value: int
+
+
+Step: TypeAlias = Sort | Keep | First | Columns | Rename | Share | Pivot
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """Rows on the way: a relation over columns `names`, each with its title and way, and what orders the rows."""
+
+    connection: duckdb.DuckDBPyConnection
+    relation: duckdb.DuckDBPyRelation
+    names: tuple[str, ...]
+    columns: tuple[ResultColumn, ...]
+    ways: tuple[Way, ...]
+    order: tuple[duckdb.Expression, ...] = (duckdb.ColumnExpression(PLACE),)
+
+    def sorted(self) -> duckdb.DuckDBPyRelation:
+        return self.relation.sort(*self.order)
+
+    def blocks(self) -> Iterator[Block]:
+        cells = self.sorted().project(*map(duckdb.ColumnExpression, self.names))
+        for batch in cells.to_arrow_reader(BATCH_ROWS):
+            columns = zip(self.ways, batch.columns, strict=True)
+            arrays = (pa.nulls(len(a)) if way is NOTHING else pc.cast(a, way.arrow) for way, a in columns)
+            yield Block(self.ways, tuple(arrays))
+
+
+def reshape(store: ResultStore, handle: str, steps: Sequence[Step], to: str) -> StoredResult:
+    """Store what the steps make of a result under the handle `to`. `NoResult`, or `UserError` for what cannot be done."""
+    source = store.describe(handle)
+    with closing(duckdb.connect(config=SETTINGS)) as connection:
+        frame = _frame(connection, source.columns, store.blocks(handle))
+        for step in steps:
+            frame = APPLY[type(step)](frame, step)
+        return store.write_blocks(to, frame.columns, frame.blocks(), truncated=source.truncated)
+
+
+def holding(store: ResultStore, handle: str, text: str) -> tuple[int, ...]:
+    """The columns that hold this text in some row, without regard to case."""
+    found: set[int] = set()
+    for block in store.blocks(handle):
+        for place, (way, array) in enumerate(zip(block.ways, block.arrays, strict=True)):
+            if way.name == "text" and pc.any(pc.equal(pc.utf8_lower(array), pa.scalar(text.lower()))).as_py():
+                found.add(place)
+    return tuple(sorted(found))
+
+
+def numeric(store: ResultStore, handle: str) -> tuple[int, ...]:
+    """The columns of numbers."""
+    first = next(iter(store.blocks(handle)), None)
+    ways = first.ways if first else ()
+    return tuple(place for place, way in enumerate(ways) if way.name in NUMBERS or _has_numbers(first, place))
+
+
+def _has_numbers(block: Block | None, place: int) -> bool:
+    """Whether a column of several types is one of numbers of several types."""
+    if block is None or block.ways[place].name != "mixed":
+        return False
+    values = block.ways[place].read(block.arrays[place])
+    return all(value is None or type(value) in (int, float, Decimal) for value in values)
+
+
+def _frame(connection: duckdb.DuckDBPyConnection, columns: tuple[ResultColumn, ...], blocks: Iterable[Block]) -> _Frame:
+    rest = iter(blocks)
+    first = next(rest, None)
+    ways = first.ways if first else (NOTHING,) * len(columns)
+    names = tuple(f"c{number}" for number in range(len(columns)))
+    schema = pa.schema([*map(pa.field, names, (way.arrow for way in ways)), pa.field(PLACE, pa.int64())])
+    placed = _placed(chain([first] if first else [], rest), schema)
+    relation = connection.from_arrow(pa.RecordBatchReader.from_batches(schema, placed))
+    connection.register("cells", relation.to_arrow_table())
+    return _Frame(connection, connection.table("cells"), names, columns, ways)
+
+
+def _placed(blocks: Iterable[Block], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    begin = 0
+    for block in blocks:
+        end = begin + block.row_count
+        yield pa.RecordBatch.from_arrays([*block.arrays, pa.array(range(begin, end), pa.int64())], schema=schema)
+        begin = end
+
+
+def _sort(frame: _Frame, step: Sort) -> _Frame:
+    keys = [duckdb.SQLExpression(key) for key in _keys(frame, step.column)]
+    ordered = [(key.desc() if step.descending else key.asc()).nulls_last() for key in keys]
+    return replace(frame, order=(*ordered, *frame.order))
+
+
+def _keep(frame: _Frame, step: Keep) -> _Frame:
+    is_text = isinstance(step.value, str)
+    cell = duckdb.SQLExpression(f"lower({frame.names[step.column]})" if is_text else _number(frame, step.column))
+    value = duckdb.ConstantExpression(step.value.lower() if isinstance(step.value, str) else step.value)
+    return replace(frame, relation=frame.relation.filter(COMPARE[step.comparison](cell, value)))
+
+
+def _first(frame: _Frame, step: First) -> _Frame:
+    return replace(frame, relation=frame.sorted().limit(step.count))
+
+
+def _columns(frame: _Frame, step: Columns) -> _Frame:
+    return replace(
+        frame,
+        names=tuple(frame.names[place] for place in step.columns),
+        columns=tuple(frame.columns[place] for place in step.columns),
+        ways=tuple(frame.ways[place] for place in step.columns),
+    )
+
+
+def _rename(frame: _Frame, step: Rename) -> _Frame:
+    columns = list(frame.columns)
+    columns[step.column] = replace(columns[step.column], name=step.title)
+    return replace(frame, columns=tuple(columns))
+
+
+def _share(frame: _Frame, step: Share) -> _Frame:
+    number, name = _number(frame, step.column), f"c{len(frame.relation.columns)}s"
+    share = duckdb.SQLExpression(f"100.0 * CAST({number} AS DOUBLE) / nullif(CAST(sum({number}) OVER () AS DOUBLE), 0)")
+    return replace(
+        frame,
+        relation=frame.relation.project(duckdb.StarExpression(), share.alias(name)),
+        names=(*frame.names, name),
+        columns=(*frame.columns, ResultColumn(f"{frame.columns[step.column].name} share %")),
+        ways=(*frame.ways, BY_NAME["number"]),
+    )
+
+
+def _pivot(frame: _Frame, step: Pivot) -> _Frame:
+    _number(frame, step.value)  # says so when there is nothing to add up
+    cells: dict[Any, dict[str, Any]] = {}
+    across: dict[str, None] = {}
+    for row in (row for block in frame.blocks() for row in block.rows()):
+        title, value = plain(row[step.across]) if row[step.across] is not None else "none", row[step.value]
+        across.setdefault(title)
+        found = cells.setdefault(row[step.down], {})
+        if value is not None:
+            found[title] = found[title] + value if title in found else value
+    if len(across) > MOST_ACROSS:
+        raise UserError(
+            f"That would be {len(across):,} columns, and {MOST_ACROSS} are the most; choose another column."
+        )
+    rows: list[Row] = [(down, *map(found.get, across)) for down, found in cells.items()]
+    columns = (frame.columns[step.down], *map(ResultColumn, across))
+    return _frame(frame.connection, columns, [Block.of(rows)] if rows else [])
+
+
+def _keys(frame: _Frame, column: int) -> tuple[str, ...]:
+    """What a column is ordered by: as exactly as DuckDB can."""
+    name, way = frame.names[column], frame.ways[column].name
+    if way == "text":
+        return f"lower({name})", name
+    if way == "decimal":
+        return f"TRY_CAST({name} AS DOUBLE)", f"TRY_CAST({name} AS DECIMAL(38, 10))"
+    if way == "mixed":
+        number = MIXED_NUMBER.format(name)
+        return f"TRY_CAST({number} AS DOUBLE)", f"TRY_CAST({number} AS HUGEINT)", name
+    return (name,)
+
+
+def _number(frame: _Frame, column: int) -> str:
+    """A column as numbers; `UserError` when it holds none."""
+    name, way = frame.names[column], frame.ways[column].name
+    if way in NUMBERS:
+        return f"TRY_CAST({name} AS DECIMAL(38, 10))" if way == "decimal" else name
+    if way == "mixed":
+        return f"TRY_CAST({MIXED_NUMBER.format(name)} AS DOUBLE)"
+    raise UserError(f"The column {frame.columns[column].name} does not hold numbers; name another column.")
+
+
+NUMBERS = frozenset({"integer", "number", "decimal"})
+MIXED_NUMBER = """nullif(regexp_extract({}, '^\\["[ifd]","([^"]+)"\\]$', 1), '')"""
+COMPARE: dict[Comparison, Callable[[duckdb.Expression, duckdb.Expression], duckdb.Expression]] = {
+    "=": lambda cell, value: cell == value,
+    "!=": lambda cell, value: cell != value,
+    "<": lambda cell, value: cell < value,
+    "<=": lambda cell, value: cell <= value,
+    ">": lambda cell, value: cell > value,
+    ">=": lambda cell, value: cell >= value,
+}
+APPLY: dict[type[Step], Callable[[_Frame, Any], _Frame]] = {
+    Sort: _sort,
+    Keep: _keep,
+    First: _first,
+    Columns: _columns,
+    Rename: _rename,
+    Share: _share,
+    Pivot: _pivot,
+}
