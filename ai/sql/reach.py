@@ -164,12 +164,8 @@ class _Walk(Sources):
     def _pivoted(self, source: Source, pivot: exp.Expr, scope: Scope) -> Source:
         around = Scope(scope.outer, sources=[source])
         self.star("", around)
-        self.meet_names(
-            *([field.this for field in pivot.args.get("fields") or ()] if pivot.args.get("unpivot") else ())
-        )
-        self._expressions(
-            computed_by(pivot), Scope(scope.outer, sources=[source, Source("", made_by_pivot(pivot, self.key))])
-        )
+        made = Source("", made_by_pivot(pivot, self.key))
+        self._expressions(computed_by(pivot), Scope(scope.outer, sources=[source, made]))
         alias = pivot.args.get("alias")
         return Source(self.key(alias.this) if alias and alias.this else source.name, (ANYTHING,))
 
@@ -258,11 +254,8 @@ class _Walk(Sources):
 
     def _bare_star(self, node: exp.Star, scope: Scope) -> Iterator[exp.Expr]:
         """`*` reads everything, but for count(*); what REPLACE computes is read too."""
-        counted = isinstance(node.parent, exp.Anonymous | exp.AnonymousAggFunc) and node.parent.name.lower() in (
-            "count",
-            "count_star",
-        )
-        if not counted:
+        call = node.parent
+        if not isinstance(call, exp.Anonymous | exp.AnonymousAggFunc) or call.name.lower() != "count":
             self.star("", scope)
         self.meet_names(node.args.get("except_"), node.args.get("rename"))
         return iter(node.args.get("replace") or ())

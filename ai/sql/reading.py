@@ -91,7 +91,7 @@ class Reading:
 
     def read_all(self, source: Source) -> None:
         if source.denied:
-            shown = ", ".join(sorted(source.denied))
+            shown = ", ".join(sorted(source.denied - {*self.grammar.row_ids}))
             raise SqlRefused(f"* would show what may not be read ({shown}); name the columns that are wanted.", "L4")
         if source.table:
             self.columns.update((source.table, column) for column in source.columns)
