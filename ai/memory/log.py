@@ -44,8 +44,9 @@ NEWEST_FIRST = select(*SHOWN).order_by(MESSAGE.c.turn_seq.desc(), MESSAGE.c.seq.
 ALL = OLDEST_FIRST.where(INSIDE)
 NEWEST = NEWEST_FIRST.where(INSIDE)
 FIRST_TURN = ALL.where(MESSAGE.c.turn_seq == select(func.min(MESSAGE.c.turn_seq)).where(INSIDE).scalar_subquery())
-OF_TURN = (MESSAGE.c.turn_id == bindparam("of_turn")) & (MESSAGE.c.thread_id == bindparam("of_thread"))
-TURN_SEQ = select(func.min(MESSAGE.c.turn_seq)).where(OF_TURN)
+# All messages of a turn have the same turn_seq. The sum keeps SQLite from walking through the thread to find one.
+OF_TURN = (MESSAGE.c.turn_id == bindparam("of_turn")) & (MESSAGE.c.thread_id + 0 == bindparam("of_thread"))
+TURN_SEQ = select(MESSAGE.c.turn_seq).where(OF_TURN).limit(1)
 APPEND = (
     insert(MESSAGE)
     .values(turn_seq=func.coalesce(TURN_SEQ.scalar_subquery(), bindparam("own_place")))
