@@ -232,7 +232,7 @@ def test_a_command_is_completed_and_sent(session: AppSession) -> None:
     expect(page.locator(".message")).to_have_count(0)
     composer(page).fill("/nothing here")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("/nothing is not a command here.")
+    expect(page.get_by_role("alert")).to_contain_text("/nothing is not a command here")
     expect(composer(page)).to_have_value("/nothing here")
 
 

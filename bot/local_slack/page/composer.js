@@ -100,5 +100,6 @@ export function createComposer(send, does) {
 function keys() {
   const key = (name) => h("kbd", {}, name);
   return h("p", { class: "keys", "aria-hidden": "true" },
-    key("Enter"), " sends · ", key("Shift Enter"), " new line · ", key("@"), " mentions · ", key("/"), " commands · ", key("↑"), " edits");
+    key("Enter"), " sends · ", key("Shift Enter"), " new line · ", key("@"), " mentions · ", key("/"), " commands · ",
+    key("↑"), " edits");
 }

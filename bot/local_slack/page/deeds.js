@@ -40,7 +40,8 @@ export function createDeeds(store) {
     },
     async copyLink(channel, { ts, thread_ts }) {
       const place = address({ as: state.me.id, channel, thread: thread_ts ?? ts });
-      await navigator.clipboard.writeText(`${location.origin}/${place}`).then(() => tell("The link is copied."), () => tell("The browser does not allow copying."));
+      const done = await navigator.clipboard.writeText(`${location.origin}/${place}`).then(() => true, () => false);
+      tell(done ? "The link is copied." : "The browser does not allow copying.");
     },
     /** Begin to edit one's last message of a list; whether there is one. */
     editLast(target) {
@@ -66,7 +67,8 @@ export function createDeeds(store) {
       const place = { as: state.me.id, channel, ...(thread_ts && { thread_ts }) };
       if (!word) return (await api.post({ ...place, text, ...(files.length && { files }), ...(broadcast && { broadcast }) })).ts;
       if (!state.bot.commands?.some(({ command }) => command === word)) {
-        throw Object.assign(new Error(word), { words: `${word} is not a command here. Put a space before it to send it as it is.` });
+        const words = `${word} is not a command here: the app has no such command.`;
+        throw Object.assign(new Error(word), { words });
       }
       await command({ ...place, command: word, text: encoded(rest ?? "", state.users) });
       return null;

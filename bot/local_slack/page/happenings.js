@@ -10,7 +10,7 @@ export const HAPPENINGS = {
     const reply = isReply(message);
     if (reply) {
       change(state, listKey(channel, message.thread_ts), (list) => withMessage(list, message));
-      if (!message.is_ephemeral) changeAll(state, channel, (list) => withChange(list, message.thread_ts, (root) => withReply(root, message)));
+      if (!message.is_ephemeral) countReply(state, channel, message);
     }
     if (reply && message.subtype !== "thread_broadcast") return;
     change(state, channel, (list) => withMessage(list, message));
@@ -90,6 +90,11 @@ function change(state, key, next) {
 function changeAll(state, channel, next) {
   const keys = [...state.lists.keys()].filter((key) => key === channel || key.startsWith(`${channel}/`));
   keys.forEach((key) => change(state, key, next));
+}
+
+/** A thread's root stands in the channel and at the head of its thread. */
+function countReply(state, channel, reply) {
+  changeAll(state, channel, (list) => withChange(list, reply.thread_ts, (root) => withReply(root, reply)));
 }
 
 /** What others write is unread until this person looks. */

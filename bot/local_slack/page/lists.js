@@ -33,4 +33,4 @@ export function withReply(root, reply) {
 export const isReply = (message) => Boolean(message.thread_ts) && message.thread_ts !== message.ts;
 
 /** The newest moment in a list, replies that its messages count among them; 0 for an empty one. */
-export const newest = (list) => Math.max(0, ...list.map(({ ts, latest_reply }) => Math.max(Number(ts), Number(latest_reply ?? 0))));
+export const newest = (list) => Math.max(0, ...list.flatMap(({ ts, latest_reply }) => [Number(ts), Number(latest_reply ?? 0)]));

@@ -31,7 +31,8 @@ export const drawBars = (data, name) => draw(data, name, (frame, series, index) 
   const left = (data.series.length * width) / 2 - index * width;
   return valuesOf(frame, series).map(([at, value, label]) => {
     const ends = [frame.y(0), frame.y(value)].sort((a, b) => a - b);
-    const box = { x: frame.x(at) - left, y: ends[0], width: Math.max(1, width - 2), height: Math.max(0.5, ends[1] - ends[0]), rx: 2 };
+    const size = { width: Math.max(1, width - 2), height: Math.max(0.5, ends[1] - ends[0]), rx: 2 };
+    const box = { x: frame.x(at) - left, y: ends[0], ...size };
     return svg("rect", { class: `bar shade-${index}`, ...box }, tip(series.name, label, value));
   });
 }, true);
@@ -40,15 +41,17 @@ function draw({ series, axis_config: { categories, x_label, y_label } }, name, d
   const frame = frameOf(series, categories, { x_label, fromZero });
   return svg("svg", { class: "plot", viewBox: `0 0 ${WIDTH} ${frame.height}`, role: "img", "aria-label": name },
     frame.ticks.map((value) => [
-      svg("line", { class: value === 0 ? "axis" : "grid", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: frame.y(value), y2: frame.y(value) }),
-      svg("text", { class: "tick", x: EDGE.left - 8, y: frame.y(value) + 4, "text-anchor": "end" }, SHORT.format(value)),
+      svg("path", { class: value === 0 ? "axis" : "grid", d: `M${EDGE.left} ${frame.y(value)}H${WIDTH - EDGE.right}` }),
+      word("tick", EDGE.left - 8, frame.y(value) + 4, SHORT.format(value), "end"),
     ]),
     categories.map((category, at) => at % frame.every === 0
-      && svg("text", { class: "tick", x: frame.x(at), y: frame.foot + 18, "text-anchor": "middle" }, shortened(category, frame.band * frame.every))),
+      && word("tick", frame.x(at), frame.foot + 18, shortened(category, frame.band * frame.every))),
     series.map((one, index) => drawSeries(frame, one, index % 12)),
-    x_label && svg("text", { class: "axis-name", x: (EDGE.left + WIDTH - EDGE.right) / 2, y: frame.height - 6, "text-anchor": "middle" }, x_label),
-    y_label && svg("text", { class: "axis-name", x: 0, y: 0, "text-anchor": "middle", transform: `translate(11 ${frame.foot / 2}) rotate(-90)` }, y_label));
+    x_label && word("axis-name", (EDGE.left + WIDTH - EDGE.right) / 2, frame.height - 6, x_label),
+    y_label && svg("g", { transform: `translate(11 ${frame.foot / 2}) rotate(-90)` }, word("axis-name", 0, 0, y_label)));
 }
+
+const word = (look, x, y, text, anchor = "middle") => svg("text", { class: look, x, y, "text-anchor": anchor }, text);
 
 /** The measures of a chart: where a category and a value stand. */
 function frameOf(series, categories, { x_label, fromZero }) {

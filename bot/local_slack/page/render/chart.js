@@ -43,7 +43,8 @@ const keys = (rows) =>
 function tableOf(data, caption) {
   const cell = (value) => ({ text: figure(value), nodes: [figure(value)] });
   if (data.type === "pie") {
-    return tableView({ caption, header: ["", "value"].map(cell), rows: data.segments.map(({ label, value }) => [label, value].map(cell)) });
+    const rows = data.segments.map(({ label, value }) => [label, value].map(cell));
+    return tableView({ caption, header: ["", "value"].map(cell), rows });
   }
   const { categories, x_label } = data.axis_config;
   const at = (series, category) => series.data.find(({ label }) => label === category)?.value ?? "–";

@@ -12,7 +12,7 @@ export function plainTable({ rows, column_settings }, directory) {
   return tableView({ header, rows: body, aligns: (column_settings ?? []).map((setting) => setting?.align ?? null) });
 }
 
-export function dataTable({ rows, caption, page_size = PAGE_SIZE, row_header_column_index }, directory) {
+export function dataTable({ rows, caption, page_size = PAGE_SIZE, row_header_column_index: rowHeader = 0 }, directory) {
   const [header, ...body] = rows.map((row) => row.map((cell) => cellOf(cell, directory)));
   const name = caption?.text ?? caption;
   const table = h("div", {});
@@ -37,7 +37,7 @@ export function dataTable({ rows, caption, page_size = PAGE_SIZE, row_header_col
     const sorted = order.column === null ? left : sortedBy(left, order);
     const heads = header.map((cell, column) => ({ ...cell, nodes: [sortButton(cell, column)], sort: sortWord(column) }));
     const shown = sorted.slice(page * page_size, (page + 1) * page_size);
-    table.replaceChildren(tableView({ header: heads, rows: shown, like: body, caption: name, rowHeader: row_header_column_index ?? 0 }));
+    table.replaceChildren(tableView({ header: heads, rows: shown, like: body, caption: name, rowHeader }));
     foot.replaceChildren(...pager(left.length));
   }
 

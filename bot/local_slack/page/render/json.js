@@ -27,7 +27,8 @@ function write(value, { lines, pointer, depth, lead, tail }) {
   const entries = value !== null && typeof value === "object" ? Object.entries(value) : null;
   if (!entries?.length) {
     const text = entries ? (isList ? "[]" : "{}") : JSON.stringify(value) ?? "null";
-    lines.push({ pointer, depth, nodes: [lead, h("span", { class: `json-${value === null ? "null" : typeof value}` }, text), tail] });
+    const look = `json-${value === null ? "null" : typeof value}`;
+    lines.push({ pointer, depth, nodes: [lead, h("span", { class: look }, text), tail] });
     return;
   }
   lines.push({ pointer, depth, nodes: [lead, isList ? "[" : "{"] });

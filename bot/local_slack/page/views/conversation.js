@@ -89,8 +89,11 @@ function titleOf(channel, state, atHome) {
 
 function tabs(channel, { me }, atHome) {
   const tab = (name, value, current) =>
-    h("a", { class: "tab", href: address({ as: me.id, channel: channel.id, tab: value }), "aria-current": current ? "true" : null }, name);
-  return h("nav", { class: "tabs", "aria-label": "Parts of the app" }, tab("Messages", null, !atHome), tab("Home", "home", atHome));
+    h("a", {
+      class: "tab", href: address({ as: me.id, channel: channel.id, tab: value }), "aria-current": current ? "true" : null,
+    }, name);
+  return h("nav", { class: "tabs", "aria-label": "Parts of the app" },
+    tab("Messages", null, !atHome), tab("Home", "home", atHome));
 }
 
 function notices({ link, bot }) {

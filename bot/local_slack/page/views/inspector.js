@@ -11,7 +11,9 @@ const TIME = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digi
 const ARROWS = { call: "→", response_url: "→", webhook: "→", envelope: "←", http: "←" };
 
 export function createInspector(root, close) {
-  const search = h("input", { class: "field", type: "search", placeholder: "Search names and contents", "aria-label": "Search", oninput: draw });
+  const search = h("input", {
+    class: "field", type: "search", placeholder: "Search names and contents", "aria-label": "Search", oninput: draw,
+  });
   const kinds = KINDS.map(([kind, name]) =>
     h("button", { type: "button", class: "control control-quiet", "aria-pressed": kind === "", onclick: () => choose(kind) }, name));
   const count = h("span", { class: "inspector-count", role: "status" });
@@ -66,8 +68,14 @@ export function createInspector(root, close) {
   }
 
   function rowOf(entry, selected) {
-    const bad = isBad(entry);
-    return h("div", { class: bad ? "entry entry-bad" : "entry", id: `entry-${entry.number}`, role: "option", "aria-selected": selected, onclick: () => select(entry.number) },
+    const attributes = {
+      class: isBad(entry) ? "entry entry-bad" : "entry",
+      id: `entry-${entry.number}`,
+      role: "option",
+      "aria-selected": selected,
+      onclick: () => select(entry.number),
+    };
+    return h("div", attributes,
       h("time", {}, TIME.format(new Date(entry.at * 1000))),
       h("span", { class: "entry-way", title: entry.kind }, ARROWS[entry.kind] ?? "·"),
       h("span", { class: "entry-name" }, entry.name, entry.attempt > 0 && h("small", {}, ` attempt ${entry.attempt + 1}`)),
@@ -116,7 +124,8 @@ function detailOf(entry) {
   return [
     h("h3", {}, entry.name),
     h("p", { class: "entry-facts" },
-      [WAYS[entry.kind] ?? entry.kind, entry.status && `HTTP ${entry.status}`, entry.outcome, full(entry.at)].filter(Boolean).join(" · ")),
+      [WAYS[entry.kind] ?? entry.kind, entry.status && `HTTP ${entry.status}`, entry.outcome, full(entry.at)]
+        .filter(Boolean).join(" · ")),
     errors.length > 0 && h("ul", { class: "entry-errors" }, errors.map((line) => h("li", {}, line))),
     h("h4", {}, "Request"), jsonView(entry.request, at),
     entry.response !== null && entry.response !== undefined && [h("h4", {}, "Response"), jsonView(entry.response, [])],

@@ -87,7 +87,8 @@ function reactions(message, { state, channel, does }) {
     const mine = users.includes(state.me.id);
     const who = `${users.map(state.directory.user).join(", ")} with :${name}:`;
     const press = () => does.react(channel, message, name);
-    return h("li", {}, h("button", { type: "button", title: who, "aria-label": `${emoji(name)} ${who}`, "aria-pressed": mine, onclick: press },
+    const named = { title: who, "aria-label": `${emoji(name)} ${who}` };
+    return h("li", {}, h("button", { type: "button", ...named, "aria-pressed": mine, onclick: press },
       `${emoji(name)} `, h("span", {}, count)));
   }));
 }

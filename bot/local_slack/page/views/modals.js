@@ -33,8 +33,8 @@ export function createModals({ surfaces, submit, close }) {
   };
 
   function focusFirst() {
-    const wanted = dialog.querySelector("[autofocus]") ?? dialog.querySelector(".dialog-body :is(input:not([hidden]), textarea, button)");
-    wanted?.focus();
+    const first = ".dialog-body :is(input:not([hidden]), textarea, button)";
+    (dialog.querySelector("[autofocus]") ?? dialog.querySelector(first))?.focus();
   }
 
   function draw(view, same) {

@@ -40,4 +40,4 @@ export function statusLine({ status, loading_messages: turns }, bot, onstop) {
   return line;
 }
 
-export const stopButton = (onstop) => h("button", { type: "button", class: "control stop", onclick: onstop }, icon("stop"), "Stop");
+const stopButton = (onstop) => h("button", { type: "button", class: "control stop", onclick: onstop }, icon("stop"), "Stop");

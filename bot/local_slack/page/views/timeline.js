@@ -1,4 +1,7 @@
-/* Owns a list of messages: days, runs of one author, where the new ones begin, and staying at the end while somebody reads there. */
+/*
+ * Owns a list of messages: days, runs of one author, where the new ones begin, and staying at the end while somebody reads
+ * there.
+ */
 
 import { h, reconcile } from "../dom.js";
 import { day, seconds } from "../time.js";

@@ -8,12 +8,14 @@ import { iconButton } from "./parts.js";
 
 export function toolbar(message, how) {
   const { channel, does, alone } = how;
+  const react = (name) => does.react(channel, message, name);
+  const more = ({ currentTarget }) => openMenu(currentTarget, "More", menu(message, how));
   const tools = message.is_ephemeral
     ? [iconButton("close", "Dismiss", () => does.dismiss(channel, message))]
     : [
-        iconButton("smile", "Add reaction", ({ currentTarget }) => chooseEmoji(currentTarget, (name) => does.react(channel, message, name))),
+        iconButton("smile", "Add reaction", ({ currentTarget }) => chooseEmoji(currentTarget, react)),
         !alone && iconButton("thread", "Reply in thread", () => does.openThread(message.ts)),
-        iconButton("more", "More", ({ currentTarget }) => openMenu(currentTarget, "More", menu(message, how)), { "aria-haspopup": "menu" }),
+        iconButton("more", "More", more, { "aria-haspopup": "menu" }),
       ];
   return h("div", { class: "tools", role: "toolbar", "aria-label": "With this message" }, tools);
 }
@@ -33,7 +35,13 @@ function menu(message, { state, channel, does, alone }) {
 }
 
 async function remove(channel, message, does) {
-  const question = { title: "Delete this message?", text: "It goes for everybody, and cannot be brought back.", confirm: "Delete", deny: "Keep", style: "danger" };
+  const question = {
+    title: "Delete this message?",
+    text: "It goes for everybody, and cannot be brought back.",
+    confirm: "Delete",
+    deny: "Keep",
+    style: "danger",
+  };
   if (await confirmed(question)) does.remove(channel, message);
 }
 
@@ -49,8 +57,11 @@ function chooseEmoji(anchor, take) {
     all.forEach((button) => { button.hidden = !button.ariaLabel.includes(typed); });
   };
   const first = ({ key }) => key === "Enter" && all.find(({ hidden }) => !hidden)?.click();
-  const field = h("input", { class: "field", type: "search", placeholder: "Find an emoji", "aria-label": "Find an emoji", oninput: filter, onkeydown: first });
-  const node = h("div", { class: "emoji-choice", role: "dialog", "aria-label": "Add reaction" }, field, h("div", { class: "emoji-grid" }, all));
+  const name = "Find an emoji";
+  const looks = { class: "field", type: "search", placeholder: name, "aria-label": name };
+  const field = h("input", { ...looks, oninput: filter, onkeydown: first });
+  const node = h("div", { class: "emoji-choice", role: "dialog", "aria-label": "Add reaction" },
+    field, h("div", { class: "emoji-grid" }, all));
   const close = pop(anchor, node);
   field.focus();
 }
