@@ -8,7 +8,7 @@ from threading import Event, Thread
 from sqlalchemy.exc import DBAPIError
 
 IDLE_SECONDS = 0.5
-BREATH_SECONDS = 0.005  # between two transactions, for appends that wait for the write lock
+BREATH_SECONDS = 0.25  # between two transactions: the write lock is free for appends for 99 % of the time
 log = logging.getLogger(__name__)
 
 

@@ -24,11 +24,11 @@ class Fit:
     own: bool
 
 
-def fits(found: Mapping[str, Collection[int]], documents: int, alone: int) -> dict[int, Fit]:
+def fits(found: Mapping[str, Collection[int]], documents: int, alone: int | None) -> dict[int, Fit]:
     """The fit of every document that has one of the words, and of the messages around it.
 
     `found` gives the numbers of the documents that have each word, `documents` counts all there are; a number with the
-    bit `alone` has no neighbours.
+    bit `alone` has no neighbours. None has any when that is None.
     """
     scores: dict[int, float] = {}
     whole = sum(weight(len(numbers), documents) for numbers in found.values()) or 1
@@ -51,8 +51,10 @@ def best(fitting: Mapping[int, Fit], most: int) -> Iterator[int]:
     return iter(ranked[:most])
 
 
-def _shares(numbers: Collection[int], alone: int) -> dict[int, float]:
+def _shares(numbers: Collection[int], alone: int | None) -> dict[int, float]:
     shares = dict.fromkeys(numbers, 1.0)
+    if alone is None:
+        return shares
     for number in numbers:
         if number & alone:
             continue

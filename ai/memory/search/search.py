@@ -29,7 +29,7 @@ WAITING = 2000  # documents without an index that are looked through for words
 INNER = 200  # documents with the inner words of a literal that are looked at
 SHORT = 20_000  # documents of an area that is looked through for a literal each time
 SECONDS = 2.0  # for looking through texts
-BATCH = 32  # documents indexed in one transaction: appends wait for it
+BATCH = 64  # documents indexed in one transaction: appends wait for it
 SMALLEST = 20  # tokens of a small message as a prompt shows it
 UNFIT = Fit(0, 0, own=False)
 
@@ -123,7 +123,8 @@ class _Run:
     def found(self, limit: int, *, around: bool) -> Found:
         """Look up, weigh, read the best, and look through the texts where that may find more."""
         pieces, cut_short = self._pieces(self.wish.pairs, NEWEST) if self.wish.pairs else ([], False)
-        fits = ranking.fits(self._having(pieces), self.area.size, QUERY_BIT)
+        alone = QUERY_BIT if around or self.area.thread_id is not None else None  # a conversation is one thread
+        fits = ranking.fits(self._having(pieces), self.area.size, alone)
         read = documents.read(self.connection, self.area, list(ranking.best(fits, READ[0] + READ[1] * limit)))
         literal, partial = self._literal(read, limit)
         every = {document.number: document for document in (*read, *literal)}

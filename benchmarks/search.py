@@ -1,0 +1,149 @@
+"""Search over many messages: how long it takes, how much the index weighs, and what an append pays for it.
+
+`python benchmarks/search.py [messages] [state url]`; a million messages in SQLite when nothing is said. The texts are drawn
+by Zipf's law from thirty thousand words, so that common words are as common as in real ones.
+"""
+
+import random
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from itertools import accumulate
+from os import getloadavg
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time
+from typing import Any
+
+from sqlalchemy import insert, text
+
+from ai.memory.database import reading, writing
+from ai.memory.limits import MemoryLimits
+from ai.memory.search.scope import Scope
+from ai.memory.tables import MESSAGE, THREAD
+from ai.memory_store import MemoryStore, open_memory
+from ai.results.store import ResultStore
+from ai.types import ThreadKey
+
+IN_THREAD, WORDS, VOCABULARY, TIMES = 100, 20, 30_000, 15
+BEGIN = datetime(2025, 1, 1, tzinfo=UTC)
+CHANNEL = ("T1", "C7")
+
+
+def main(messages: int, url: str | None) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "state.sqlite"
+        memory = open_memory(url or f"sqlite:///{path}", ResultStore(Path(folder) / "results"), MemoryLimits())
+        fill(memory, messages)
+        bare = size(memory)
+        began = perf_counter()
+        memory.search.catch_up()
+        print(f"load {getloadavg()[0]:.1f}; {messages:,} messages, {bare / 1e6:.0f} MB without the index")
+        print(f"index: {perf_counter() - began:.1f} s, {size(memory) / bare:.2f} x the bare tables")
+        searches(memory, messages)
+        appends(memory)
+        memory.close()
+
+
+def fill(memory: MemoryStore, messages: int) -> None:
+    """Write messages to the log in bulk, a hundred to a thread, a hundred threads to a channel and day."""
+    draw = random.Random(7)
+    words = [f"{draw.choice('bcdfgklmnprst')}{number:x}a" for number in range(VOCABULARY)]
+    likely = list(accumulate(1 / (rank + 3) for rank in range(VOCABULARY)))
+    threads = range(1, messages // IN_THREAD + 1)
+    with writing(memory.parts.engine) as connection:
+        rows = [
+            {"id": n, "team": "T1", "channel": f"C{n % 100}", "thread_ts": f"{n}", "last_seq": IN_THREAD}
+            | {"tokens": 0, "cleared_seq": 0, "version": 0}
+            for n in threads
+        ]
+        connection.execute(insert(THREAD), rows)
+    for first in range(1, len(threads) + 1, 200):
+        with writing(memory.parts.engine) as connection:
+            some = [
+                message(n, seq, " ".join(draw.choices(words, cum_weights=likely, k=WORDS)))
+                for n in range(first, min(first + 200, len(threads) + 1))
+                for seq in range(1, IN_THREAD + 1)
+            ]
+            connection.execute(insert(MESSAGE), some)
+
+
+def message(thread: int, seq: int, content: str) -> dict[str, Any]:
+    turn = f"T1:C{thread % 100}:17{thread:08}.{seq:06}"
+    at = BEGIN + timedelta(minutes=thread, seconds=seq)
+    rest = {"turn_seq": seq, "turn_id": turn, "part": "question", "role": "user", "author": "U1"}
+    return {
+        "thread_id": thread,
+        "seq": seq,
+        "content": content,
+        "tokens": 60,
+        "cum_tokens": 60 * seq,
+        "created_at": at,
+    } | rest
+
+
+def searches(memory: MemoryStore, messages: int) -> None:
+    """The median of each kind of search in time of the processor, over words that differ each time."""
+    thread = ThreadKey("T1", f"C{messages // IN_THREAD // 2 % 100}", f"{messages // IN_THREAD // 2}")
+    with reading(memory.parts.engine) as connection:
+        rows = connection.execute(text("SELECT content FROM message WHERE thread_id IN (7, 77, 107)")).scalars().all()
+        own = (
+            connection.execute(
+                MESSAGE.select()
+                .with_only_columns(MESSAGE.c.content)
+                .where(MESSAGE.c.thread_id == int(thread.thread_ts))
+            )
+            .scalars()
+            .all()
+        )
+    draw = random.Random(8)
+    common = sorted({word for row in rows for word in row.split()}, key=lambda w: -sum(w in row for row in rows))[:12]
+    any_words = [word for row in rows for word in row.split()]
+    everywhere, channel = Scope(), Scope(channels=frozenset({CHANNEL}))
+    kinds: dict[str, Callable[[], tuple[str, Scope]]] = {
+        "in a thread, 3 words": lambda: (" ".join(draw.sample(draw.choice(own).split(), 3)), Scope(thread)),
+        "everywhere, 3 words": lambda: (" ".join(draw.sample(any_words, 3)), everywhere),
+        "everywhere, 6 common words": lambda: (" ".join(draw.sample(common, 6)), everywhere),
+        "in a channel, 3 words": lambda: (" ".join(draw.sample(any_words, 3)), channel),
+        "everywhere, 1 word": lambda: (draw.choice(any_words), everywhere),
+        "everywhere, a piece of a word": lambda: (draw.choice(any_words)[1:-1] + "a x", everywhere),
+        "everywhere, what nobody said": lambda: ("qqqq", everywhere),
+    }
+    for name, make in kinds.items():
+        times = sorted(timed(memory, *make()) for _ in range(TIMES))
+        print(f"{name:32} p50 {median(times) * 1000:8.1f} ms   max {times[-1] * 1000:8.1f} ms")
+
+
+def timed(memory: MemoryStore, wanted: str, scope: Scope) -> float:
+    began = process_time()
+    memory.search.find(wanted, scope)
+    return process_time() - began
+
+
+def appends(memory: MemoryStore) -> None:
+    """What an append takes while the index is kept up."""
+    times = []
+    with memory.search.keeping_up():
+        for number in range(2000):
+            began = perf_counter()
+            memory.receive(ThreadKey("T1", "C1", "append"), f"append:{number}", "a few more words " * 5, "U1", BEGIN)
+            times.append(perf_counter() - began)
+    times.sort()
+    print(f"{'append, index kept up':32} p50 {times[1000] * 1000:8.2f} ms   p99 {times[1980] * 1000:8.2f} ms")
+
+
+def size(memory: MemoryStore) -> int:
+    """Bytes of the database."""
+    with reading(memory.parts.engine) as connection:
+        if connection.dialect.name == "sqlite":
+            pages = (
+                connection.execute(text("PRAGMA page_count")).scalar_one()
+                - connection.execute(text("PRAGMA freelist_count")).scalar_one()
+            )
+            return int(pages * connection.execute(text("PRAGMA page_size")).scalar_one())
+        return int(connection.execute(text("SELECT pg_database_size(current_database())")).scalar_one())
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000, sys.argv[2] if len(sys.argv) > 2 else None)
