@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from bot.app import Product
 
 ALL = 1_000_000
+LOADING_SECONDS = 60.0  # nobody waits in a thread for these counts, and they must be exact
 QUIET_LOGGERS = ("slack_bolt", "slack_sdk", "dbos", "alembic")
 
 
@@ -70,6 +71,23 @@ def check() -> None:
     with open_product(settings) as product:
         problems = sum(not _told(subject, probe) for subject, probe in _probes(settings, product))
     sys.exit(1 if problems else 0)
+
+
+@commands.command()
+@click.option("--schema", "schema_file", required=True, type=click.Path(path_type=Path), help="S.json or S.json.gz.")
+@click.option("--items", required=True, type=click.Path(path_type=Path), help="Lines with id and question.")
+@click.option("--budget", default=4000, show_default=True, help="Tokens that tables and columns may take.")
+def link(schema_file: Path, items: Path, budget: int) -> None:
+    """Print, for each question, the tables and columns that it may be about, within a budget of tokens."""
+    from ai.sql.linking import Linker
+    from ai.sql.schema_file import read_schema
+    from ai.tokens import TokenCounter
+
+    linker = Linker(read_schema(schema_file), TokenCounter(patience=LOADING_SECONDS))
+    for number, item in _items(items):
+        found = linker.link(item["question"], budget)
+        record = {"id": item.get("id", number), "tables": found.tables, "columns": found.columns}
+        click.echo(json.dumps({**record, "tokens": found.tokens}, ensure_ascii=False))
 
 
 @commands.command()
@@ -218,6 +236,21 @@ def _run_locally(settings: Settings) -> None:
     from bot.demo.launch import LocalRun
 
     LocalRun(settings.local_slack_port, settings.data_dir, child_environment()).until_stopped(click.echo)
+
+
+def _items(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    """The lines of a JSONL file with their numbers; ConfigError for a line without a question."""
+    try:
+        lines = path.read_text("utf-8").split("\n")
+    except (OSError, UnicodeDecodeError):
+        raise ConfigError(f"{path} cannot be read; give a file of JSON lines.") from None
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                item = json.loads(line)
+                yield number, {**item, "question": str(item["question"])}
+            except (ValueError, KeyError, TypeError):
+                raise ConfigError(f"{path}, line {number}: not a JSON object with a question.") from None
 
 
 def _told(subject: str, probe: Callable[[], str]) -> bool:

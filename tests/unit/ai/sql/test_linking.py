@@ -1,0 +1,107 @@
+"""Linking: what a question is about in a large schema, within a budget, and how well on public sets."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ai.errors import ConfigError
+from ai.sql.catalog import Catalog, Column, ForeignKey, Table
+from ai.sql.linking import Linked, Linker
+from ai.sql.schema_file import read_schema
+from ai.tokens import TokenCounter
+from tests.paths import SHARED_DATA
+
+count = TokenCounter(patience=60)
+
+
+def table(name: str, columns: str, *keys: ForeignKey) -> Table:
+    return Table(name, tuple(Column(c, "INTEGER", "integer") for c in columns.split()), ("id",), keys)
+
+
+SHOP = Catalog(
+    "shop",
+    "sqlite",
+    (
+        table("customers", "id name country"),
+        table(
+            "orders",
+            "id customer_id amount ordered_at",
+            ForeignKey(("customer_id",), "customers", ("id",)),
+        ),
+        table("wind_turbines", "id height blades"),
+        *(table(f"events_2024{month:02}", "id kind") for month in range(1, 13)),
+    ),
+)
+
+
+def linked(question: str, budget: int = 1000) -> Linked:
+    return Linker(SHOP, count).link(question, budget)
+
+
+def test_what_is_asked_for_comes_first() -> None:
+    assert linked("How many blades has each turbine?").tables[0] == "wind_turbines"
+
+
+def test_a_table_that_a_key_leads_to_comes_along() -> None:
+    assert linked("total amount ordered", budget=32).tables[:2] == ("orders", "customers")
+
+
+def test_the_text_is_within_the_budget_and_its_size_is_told() -> None:
+    for budget in range(0, 200, 10):
+        found = linked("orders of customers by country", budget)
+        assert found.tokens == count(found.text) <= budget
+
+
+def test_lines_show_columns_with_their_types() -> None:
+    assert "customers(id INTEGER, name INTEGER, country INTEGER)" in linked("customers").text.splitlines()
+
+
+def test_tables_that_differ_in_digits_are_one_line() -> None:
+    found = linked("events of each kind")
+    assert len([name for name in found.tables if name.startswith("events")]) == 12
+    assert found.text.splitlines()[0] == "events_202401 … events_202412(id INTEGER, kind INTEGER)"
+
+
+def test_a_question_without_words_still_gets_tables() -> None:
+    assert linked("?").tables[0] == "customers"
+
+
+def test_an_empty_schema_links_to_nothing() -> None:
+    assert Linker(Catalog("x", "sqlite", ()), count).link("orders", 100) == Linked((), (), "", 0)
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"t": 1}', '{"t": {"same_as": "u"}}', '{"t": {"columns": [{}]}}'])
+def test_a_file_that_is_no_schema_is_named(content: str, tmp_path: Path) -> None:
+    path = tmp_path / "s.json"
+    path.write_text(content, "utf-8")
+    with pytest.raises(ConfigError, match="is not a schema"):
+        read_schema(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "budget", "share"),
+    [
+        ("beaver", 4000, 0.9),
+        ("bird", 4000, 1.0),
+        ("bird", 1000, 0.99),
+        pytest.param("spider2snow", 4000, 0.95, marks=pytest.mark.deep),
+    ],
+)
+def test_the_tables_of_public_questions_are_found(name: str, budget: int, share: float) -> None:
+    folder = SHARED_DATA / "linking"
+    if not folder.is_dir():
+        pytest.skip(f"the public linking sets are not at {folder}")
+    items = [json.loads(line) for line in (folder / f"{name}.public.jsonl").read_text("utf-8").splitlines()]
+    linkers: dict[str, tuple[Linker, set[str]]] = {}
+    found = 0
+    for item in items:
+        source = item.get("merged") or item["db"]
+        if source not in linkers:
+            (path,) = (folder / "schemas").glob(f"{source}.json*")
+            catalog = read_schema(path)
+            linkers[source] = Linker(catalog, count), {table.name.lower() for table in catalog.tables}
+        linker, known = linkers[source]
+        gold = {name.lower() for name in item["gold_tables"]} & known
+        found += gold <= {name.lower() for name in linker.link(item["question"], budget).tables}
+    assert found / len(items) >= share
