@@ -3,6 +3,9 @@
 Runs in an environment of its own (`benchmarks/peers/requirements.txt`): `python benchmarks/peers/memory.py NAME FOLDER N`.
 """
 
+# mypy: ignore-errors
+# The peers are installed in an environment of their own, where nothing checks types.
+
 import asyncio
 import gzip
 import json
@@ -49,10 +52,10 @@ def sqlite_session(folder: Path, count: int) -> tuple[Callable[[int], object], C
     from agents import SQLiteSession
 
     session = SQLiteSession("thread", folder / "session.db")
-    asyncio.run(session.add_items(items(count)))  # type: ignore[arg-type]
+    asyncio.run(session.add_items(items(count)))
     loop = asyncio.new_event_loop()
     return (
-        lambda n: loop.run_until_complete(session.add_items(items(1, n))),  # type: ignore[arg-type]
+        lambda n: loop.run_until_complete(session.add_items(items(1, n))),
         lambda: loop.run_until_complete(session.get_items(limit=WINDOW)),
     )
 
@@ -66,10 +69,10 @@ def redis_session(folder: Path, count: int) -> tuple[Callable[[int], object], Ca
     loop = asyncio.new_event_loop()
     session = RedisSession("thread", redis_client=Redis(unix_socket_path=server.socket_file))
     for start in range(0, count, 1000):
-        loop.run_until_complete(session.add_items(items(min(1000, count - start), start)))  # type: ignore[arg-type]
-    session.keep = server  # type: ignore[attr-defined]
+        loop.run_until_complete(session.add_items(items(min(1000, count - start), start)))
+    session.keep = server
     return (
-        lambda n: loop.run_until_complete(session.add_items(items(1, n))),  # type: ignore[arg-type]
+        lambda n: loop.run_until_complete(session.add_items(items(1, n))),
         lambda: loop.run_until_complete(session.get_items(limit=WINDOW)),
     )
 
@@ -89,7 +92,7 @@ def langchain(folder: Path, count: int) -> tuple[Callable[[int], object], Callab
 
     return (
         lambda n: history.add_messages([kinds[item["role"]](item["content"]) for item in items(1, n)]),
-        lambda: trim_messages(history.messages, max_tokens=BUDGET, token_counter=size, strategy="last"),  # type: ignore[arg-type]
+        lambda: trim_messages(history.messages, max_tokens=BUDGET, token_counter=size, strategy="last"),
     )
 
 
