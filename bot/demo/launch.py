@@ -19,6 +19,7 @@ from urllib.request import urlopen
 
 from ai.errors import ConfigError, SourceUnavailable
 
+MANIFEST = Path(__file__).parents[2] / "manifest.yml"
 BOT_TOKEN, APP_TOKEN = "xoxb-local-bot", "xapp-local-app"
 START_SECONDS = 20.0
 STOP_SECONDS = 10.0
@@ -47,7 +48,7 @@ class LocalRun:
         stopped = Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stopped.set())
-        with self._process("slack", "bot.local_slack", "--port", str(self.port)) as slack, ExitStack() as bots:
+        with self._slack() as slack, ExitStack() as bots:
             bot = bots.enter_context(self._bot())
             self._wait_for_page(slack)
             say(f"Datathread is at {self.url} (Ctrl-C stops it; logs are in {self.data_dir})")
@@ -60,6 +61,11 @@ class LocalRun:
                     if restarts > RESTARTS:
                         raise SourceUnavailable(f"The bot keeps stopping; {self._log('bot')} says why.")
                     bot = bots.enter_context(self._bot())
+
+    def _slack(self) -> AbstractContextManager[subprocess.Popen[bytes]]:
+        app = ("--manifest", str(MANIFEST)) if MANIFEST.exists() else ()
+        kept = ("--data", str(self.data_dir / "slack.json"))
+        return self._process("slack", "bot.local_slack", "--port", str(self.port), *kept, *app)
 
     def _bot(self) -> AbstractContextManager[subprocess.Popen[bytes]]:
         return self._process("bot", "bot", "run")

@@ -57,7 +57,7 @@ class RecordingApp(App):
         self.listened: list[str] = []
 
     def event(self, event: Any, *rest: Any, **options: Any) -> Callable[..., Any]:
-        self.listened.append(event)
+        self.listened.append(event["type"] if isinstance(event, dict) else event)
         return super().event(event, *rest, **options)
 
 
