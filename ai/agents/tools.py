@@ -7,7 +7,7 @@ caller and work on the process-wide `memory_store`.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from ai.memory_store import Match, MemoryStore, memory_store
 from ai.results.cells import Block
 from ai.results.csv import write_csv
 from ai.results.files import FileKind, FileRules, Written, write_files
+from ai.results.profile import profile
 from ai.results.table import ResultColumn
 from ai.sql.database import Database
 from ai.sql.guard import check
@@ -111,6 +112,12 @@ class ThreadTools:
         call = self._call("generate_csv_tool", query=query.id)
         self._memory.traces.run(call, lambda: done, lambda done: {"file": done.paths[0].name})
 
+    def _profiled(self, match: Match) -> dict[str, Any]:
+        if match.query is None or match.query.result is None:
+            return {}
+        known = profile(self._memory.parts.results, match.query.result)
+        return {"columns": [{key: str(value) for key, value in asdict(column).items()} for column in known]}
+
     def for_model(self) -> "tuple[BaseTool, ...]":
         """The tools as LangChain binds them to a model. `thread_ts` stands in their schema as in the seed, unheeded."""
         from langchain_core.tools import StructuredTool  # a second to load, and only a model needs it
@@ -120,8 +127,9 @@ class ThreadTools:
             return _named(self.get_sql_history_tool(query_description))
 
         def get_cached_results_tool(thread_ts: str = "", query_description: str | None = None) -> dict[str, Any]:  # noqa: ARG001
-            """Find a kept result of this thread: question, SQL, row count and time, never its rows."""
-            return _named(self.get_cached_results_tool(query_description))
+            """Find a kept result of this thread: question, SQL, time, and what its columns hold, never its rows."""
+            match = self.get_cached_results_tool(query_description)
+            return _named(match) | self._profiled(match)
 
         def generate_csv_tool(thread_ts: str = "", query_description: str | None = None) -> dict[str, Any]:  # noqa: ARG001
             """Write a kept result of this thread to a CSV file and give the file's name."""

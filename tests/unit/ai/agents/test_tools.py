@@ -40,7 +40,7 @@ def test_a_thread_that_a_model_names_is_ignored(desk: Desk) -> None:
 def test_a_model_sees_no_rows(desk: Desk) -> None:
     history, cached, export = tools_of(desk, HERE).for_model()
     assert history.invoke({"query_description": "how many apps"})["row_count"] == 1
-    assert set(cached.invoke({})) == {"question", "sql_query", "row_count", "timestamp"}
+    assert set(cached.invoke({})) == {"question", "sql_query", "row_count", "timestamp", "columns"}
     assert export.invoke({"thread_ts": str(THERE)}) == {"file": "list-the-apps.csv"}
 
 

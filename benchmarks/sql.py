@@ -1,0 +1,207 @@
+"""Rows from a database to a stored result, and from there to CSV: rows per second and peak memory, beside peers.
+
+Each measurement is a process of its own, so that its peak is its own: bytes of the process at the end, above what it
+had when everything was imported. Ratios are to the peers of the same run. pandas is measured where `--pandas` names a
+Python that has what benchmarks/peers/sql.txt lists; PostgreSQL and `psql \\copy` where its programs are on the path.
+
+Aims: store -> CSV at most 1.5 times the time of DuckDB COPY; database -> store twice the rows per second of pandas;
+peak at most 150 MB above idle, and the same for five times the rows.
+
+    python benchmarks/sql.py [--rows N] [--pandas PYTHON]
+"""
+
+import argparse
+import json
+import random
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+BEGIN = datetime.fromisoformat("2020-01-01")
+COLUMNS = "id bigint, country text, name text, amount double precision, qty bigint, sold_at {moment}, day {day}, price {decimal}, ok {truth}, note text"
+TYPES = {
+    "sqlite": {"moment": "text", "day": "text", "decimal": "real", "truth": "integer"},
+    "duckdb": {"moment": "timestamp", "day": "date", "decimal": "decimal(12,2)", "truth": "boolean"},
+    "postgres": {"moment": "timestamp", "day": "date", "decimal": "numeric(12,2)", "truth": "boolean"},
+}
+QUERY = "SELECT * FROM sales"
+PANDAS = """
+import re, sys, time
+import pandas, sqlalchemy
+engine = sqlalchemy.create_engine(sys.argv[1])
+def peak_kb():
+    return int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
+idle, begun = peak_kb(), time.perf_counter()
+frame = pandas.read_sql("SELECT * FROM sales", engine)
+read = time.perf_counter() - begun
+frame.to_csv(sys.argv[2], index=False)
+written = time.perf_counter() - begun - read
+peak = peak_kb()
+print('{"read": %f, "csv": %f, "peak": %d}' % (read, written, (peak - idle) // 1024))
+"""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What one process took: seconds, and megabytes above idle at its peak."""
+
+    seconds: float
+    peak: int
+
+
+def rows(count: int) -> Iterator[tuple[object, ...]]:
+    chance = random.Random(1)
+    places = ("Germany", "France", "US", "Korea, South")
+    for n in range(count):
+        note = None if n % 3 == 0 else 'say "hi"' if n % 50 == 0 else ""
+        yield (
+            n, chance.choice(places), f"user {n} something", chance.random() * 1000, n % 100 if n % 10 else None,
+            str(BEGIN + timedelta(seconds=n)), str(date(2020, 1, 1) + timedelta(days=n % 1000)),
+            chance.randrange(10**6) / 100, n % 2, note,
+        )  # fmt: skip
+
+
+def sqlite_file(folder: Path, count: int) -> str:
+    path = folder / "sales.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"CREATE TABLE sales ({COLUMNS.format(**TYPES['sqlite'])})")
+        connection.executemany("INSERT INTO sales VALUES (?,?,?,?,?,?,?,?,?,?)", rows(count))
+    return f"sqlite:///{path}"
+
+
+def raw_csv(folder: Path) -> Path:
+    """The rows once as CSV, which the other databases load."""
+    import duckdb
+
+    path = folder / "raw.csv"
+    with sqlite3.connect(folder / "sales.sqlite") as connection, path.open("w") as file:
+        for row in connection.execute(QUERY):
+            cells = ("" if c is None else '"' + str(c).replace('"', '""') + '"' for c in row)
+            file.write(",".join(cells) + "\n")
+    with duckdb.connect(str(folder / "sales.duckdb")) as made:
+        made.execute(f"CREATE TABLE sales ({COLUMNS.format(**TYPES['duckdb'])})")
+        made.execute(f"COPY sales FROM '{path}' (HEADER false, ALLOW_QUOTED_NULLS false)")
+    return path
+
+
+def measured(*arguments: str) -> Figure:
+    """One part of this file in a process of its own."""
+    command = [sys.executable, __file__, "--part", *arguments]
+    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    if said.returncode:
+        raise SystemExit(said.stderr)
+    return Figure(**json.loads(said.stdout.splitlines()[-1]))
+
+
+def told(work: Callable[[], object]) -> None:
+    idle = peak_kb()
+    begun = perf_counter()
+    work()
+    seconds = perf_counter() - begun
+    print(json.dumps({"seconds": seconds, "peak": (peak_kb() - idle) // 1024}))
+
+
+def peak_kb() -> int:
+    """The most memory that this process had, in kilobytes; unlike what getrusage tells, without that of its parent."""
+    found = re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text("ascii"))
+    return int(found[1]) if found else 0
+
+
+def part(name: str, *arguments: str) -> None:
+    import duckdb
+
+    from ai.results.files import FileRules, write_files
+    from ai.results.store import ResultStore
+    from ai.sql.database import Database, QueryLimits
+    from ai.sql.guard import check
+
+    def store() -> None:
+        with database.run(checked) as stream:
+            ResultStore(Path(arguments[1])).write("q1", stream.columns, stream.batches, max_rows=10**9, max_bytes=2**50)
+
+    def to_csv() -> None:
+        (folder,) = arguments
+        kept = ResultStore(Path(folder))
+        for _ in write_files("csv", Path(folder) / "q1", kept.describe("q1").columns, kept.blocks("q1"), FileRules()):
+            pass
+
+    def copy() -> None:
+        path, to = arguments
+        duckdb.connect(path, read_only=True).execute(f"COPY sales TO '{to}' (HEADER)")
+
+    if name == "store":  # the catalogue is there before anybody asks
+        database = Database("bench", arguments[0], limits=QueryLimits(3600, 10**9, 2**50))
+        checked = check(QUERY, database.catalog())
+    told({"store": store, "csv": to_csv, "copy": copy}[name])
+
+
+def pandas(python: str, url: str, to: Path) -> dict[str, float]:
+    said = subprocess.run([python, "-c", PANDAS, url, str(to)], capture_output=True, text=True, check=True)
+    return dict(json.loads(said.stdout.splitlines()[-1]))
+
+
+def postgres_filled(opened: ExitStack, raw: Path) -> str | None:
+    """The address of a server with the rows, None where PostgreSQL is not installed."""
+    if not shutil.which("initdb"):
+        return None
+    from tests.postgres import postgres
+
+    url = opened.enter_context(postgres()).new_database()
+    load = f"CREATE TABLE sales ({COLUMNS.format(**TYPES['postgres'])})"
+    subprocess.run(["psql", url, "-qc", load, "-c", rf"\copy sales FROM '{raw}' CSV"], check=True)
+    return url
+
+
+def compared(name: str, url: str, folder: Path, count: int, python: str | None) -> None:
+    results = folder / name
+    stored, written = measured("store", url, str(results)), measured("csv", str(results))
+    copied = measured("copy", str(folder / "sales.duckdb"), str(folder / "copy.csv"))
+    line = f"{name:9} {count:,} rows: to store {count / stored.seconds:9,.0f} rows/s, peak +{stored.peak} MB"
+    print(f"{line}; store to CSV {count / written.seconds:,.0f} rows/s, peak +{written.peak} MB")
+    print(
+        f"          store to CSV takes {written.seconds / copied.seconds:.2f} of DuckDB COPY ({copied.seconds:.2f} s)"
+    )
+    if python:
+        peer = pandas(python, url.replace("postgresql:", "postgresql+psycopg:"), folder / "pandas.csv")
+        print(
+            f"          pandas read_sql {count / peer['read']:,.0f} rows/s, peak +{peer['peak']:.0f} MB: ours", end=" "
+        )
+        print(f"{peer['read'] / stored.seconds:.2f} of its speed to store, {peer['csv'] / written.seconds:.1f} to CSV")
+    if name == "postgres":
+        begun = perf_counter()
+        subprocess.run(["psql", url, "-qc", rf"\copy sales TO '{folder / 'psql.csv'}' CSV HEADER"], check=True)
+        print(f"          psql \\copy {perf_counter() - begun:.2f} s, store to CSV {written.seconds:.2f} s")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--pandas", help="a Python that has what benchmarks/peers/sql.txt lists")
+    parser.add_argument("--part", nargs="+", help=argparse.SUPPRESS)
+    wanted = parser.parse_args()
+    if wanted.part:
+        part(*wanted.part)
+        return
+    with TemporaryDirectory(prefix="datathread-bench-") as name, ExitStack() as opened:
+        folder = Path(name)
+        url, raw = sqlite_file(folder, wanted.rows), raw_csv(folder)
+        compared("sqlite", url, folder, wanted.rows, wanted.pandas)
+        compared("duckdb", f"duckdb:///{folder / 'sales.duckdb'}", folder, wanted.rows, None)
+        server = postgres_filled(opened, raw)
+        if server is None:
+            print("postgres  skipped: initdb is not on the path")
+        else:
+            compared("postgres", server, folder, wanted.rows, wanted.pandas)
+
+
+if __name__ == "__main__":
+    main()
