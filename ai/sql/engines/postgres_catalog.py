@@ -31,9 +31,11 @@ RELATIONS = """
 """
 COLUMNS = """
     SELECT a.attrelid::bigint, a.attname, format_type(a.atttypid, a.atttypmod), b.typname, b.typcategory,
-      NOT a.attnotnull, coalesce(col_description(a.attrelid, a.attnum), '')
+      NOT a.attnotnull, coalesce(d.description, '')
     FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid JOIN pg_type AS t ON t.oid = a.atttypid
       JOIN pg_type AS b ON b.oid = coalesce(nullif(t.typbasetype, 0), t.oid)
+      LEFT JOIN pg_description AS d
+        ON d.objoid = a.attrelid AND d.objsubid = a.attnum AND d.classoid = 'pg_class'::regclass
     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
       AND NOT c.relispartition AND a.attnum > 0 AND NOT a.attisdropped
       AND has_column_privilege(a.attrelid, a.attnum, 'SELECT')
