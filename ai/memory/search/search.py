@@ -23,7 +23,8 @@ from ai.memory.search.scope import QUERY_BIT, Found, Hit, Scope
 from ai.memory.search.wish import Wish, stemmer, stems_in, wish_of, words_in
 from ai.types import LoggedMessage, ThreadKey
 
-NEWEST = 2000  # documents with a word that are weighed: of a common word the newest tell enough
+NEWEST = 2000  # documents of a thread with a word that are weighed: of a common word the newest tell enough
+NEWEST_OF_MANY = 800  # the same, where many threads are searched
 READ = 40, 4  # best documents whose text is read: so many, and so many for each that is wanted
 WAITING = 2000  # documents without an index that are looked through for words
 INNER = 200  # documents with the inner words of a literal that are looked at
@@ -136,7 +137,8 @@ class _Run:
     def _having(self, pieces: Sequence[Document]) -> dict[str, set[int]]:
         """The documents with each word, and with each pair of characters."""
         words, stem = self.wish.words, stemmer()
-        having = {word: set(self.index.having(self.connection, word, self.area, NEWEST)) for word in words}
+        most = NEWEST if self.area.thread_id is not None else NEWEST_OF_MANY
+        having = {word: set(self.index.having(self.connection, word, self.area, most)) for word in words}
         for document in self.index.waiting(self.connection, self.area, WAITING) if words else ():
             stems = stems_in(document.text, stem)
             for word in words:

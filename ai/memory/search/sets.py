@@ -11,7 +11,7 @@ from typing import Any
 
 from ai.errors import UserError
 from ai.memory.conversation import Conversations
-from ai.memory.database import open_engine
+from ai.memory.database import Engine, open_engine
 from ai.memory.limits import MemoryLimits
 from ai.memory.matching import match
 from ai.memory.search.context import rendered
@@ -43,23 +43,10 @@ def recalled(docs: Path, questions: Path, k: int, budget: int) -> Iterator[Line]
     Documents are `{"thread", "id", "author", "at", "text"}`, said in this order; questions `{"id", "thread", "text"}`.
     """
     engine = open_engine("sqlite://")
-    counter = TokenCounter()
-    log = Conversations(engine, MemoryLimits(trigger_ratio=0), counter)
-    names: dict[str, str] = {}
-    for number, doc in enumerate(_lines(docs, "thread", "id", "author", "at", "text")):
-        names[f"{number}"] = doc["id"]
-        log.ask(_thread(doc), f"{number}", doc["text"], doc["author"], _moment(doc["at"]))
-    search = Search(engine, index_of(engine))
-    search.catch_up()
-    for question in _lines(questions, "id", "thread", "text"):
-        found = search.find(question["text"], Scope(_thread(question)), k, around=True)
-        shown = search.context(_thread(question), question["text"], budget, lambda each: counter(rendered(each) + "\n"))
-        yield {
-            "id": question["id"],
-            "ids": [names[message.turn_id] for message in found.messages],
-            "prompt_ids": [names[message.turn_id] for message in shown],
-        }
-    engine.dispose()
+    try:
+        yield from _recalled(engine, docs, questions, k, budget)
+    finally:
+        engine.dispose()
 
 
 def written(lines: Iterator[Line], out: Path) -> int:
@@ -70,6 +57,24 @@ def written(lines: Iterator[Line], out: Path) -> int:
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
             count += 1
     return count
+
+
+def _recalled(engine: Engine, docs: Path, questions: Path, k: int, budget: int) -> Iterator[Line]:
+    counter, names = TokenCounter(), []
+    log = Conversations(engine, MemoryLimits(trigger_ratio=0), counter)
+    for number, doc in enumerate(_lines(docs, "thread", "id", "author", "at", "text")):
+        names.append(doc["id"])
+        log.ask(_thread(doc), str(number), doc["text"], doc["author"], _moment(doc["at"]))
+    search = Search(engine, index_of(engine))
+    search.catch_up()
+    for question in _lines(questions, "id", "thread", "text"):
+        found = search.find(question["text"], Scope(_thread(question)), k, around=True)
+        shown = search.context(_thread(question), question["text"], budget, lambda each: counter(rendered(each) + "\n"))
+        yield {
+            "id": question["id"],
+            "ids": [names[int(message.turn_id)] for message in found.messages],
+            "prompt_ids": [names[int(message.turn_id)] for message in shown],
+        }
 
 
 def _lines(path: Path, *names: str) -> Iterator[Line]:
