@@ -29,6 +29,7 @@ class SourceConfig(BaseModel):
 
     url: str
     description: str = ""
+    rights: dict[str, Any] = Field(default_factory=dict)
 
 
 class ChannelConfig(BaseModel):

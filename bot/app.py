@@ -34,6 +34,8 @@ from ai.results.files import FileRules
 from ai.results.store import ResultStore
 from ai.results.upkeep import Budget, sweep_exports
 from ai.sql.database import Database, QueryLimits
+from ai.sql.dialects import dialect_of
+from ai.sql.rights_file import rights_from
 from ai.tokens import TokenCounter
 from ai.types import ThreadKey
 from bot.access import Access
@@ -102,7 +104,7 @@ def open_product(settings: Settings) -> Iterator[Product]:
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     with ExitStack() as opened:
         limits = QueryLimits(settings.query_seconds, settings.result_rows, settings.result_bytes)
-        sources = {name: Database(name, source.url, limits=limits) for name, source in workspace.sources.items()}
+        sources = {name: _database(name, source, limits) for name, source in workspace.sources.items()}
         for database in sources.values():
             opened.callback(database.close)
         results = ResultStore(
@@ -116,7 +118,7 @@ def open_product(settings: Settings) -> Iterator[Product]:
         analyst = build_analyst("built_in")
         asking = Asking(memory, sources)
         bulk_limits = QueryLimits(settings.export_seconds, settings.export_rows, BYTES_OF_A_STREAM)
-        bulk = {name: Database(name, source.url, limits=bulk_limits) for name, source in workspace.sources.items()}
+        bulk = {name: _database(name, source, bulk_limits) for name, source in workspace.sources.items()}
         for database in bulk.values():
             opened.callback(database.close)
         sweep_exports(settings.data_dir / "exports", time())
@@ -259,3 +261,9 @@ def forget(store: MemoryStore, settings: Settings, thread: str | None, person: s
 def kept_days(workspace: Workspace) -> dict[str, float]:
     """For how many days channels keep what was said; those that keep it for good are not in it."""
     return {name: entry.retention_days for name, entry in workspace.channels.items() if entry.retention_days}
+
+
+def _database(name: str, source: SourceConfig, limits: QueryLimits) -> Database:
+    """A data source with the rights that the configuration gives to those who ask."""
+    rights = rights_from(source.rights, dialect_of(source.url).name)
+    return Database(name, source.url, limits=limits, rights=rights)

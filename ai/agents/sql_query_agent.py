@@ -25,7 +25,6 @@ from ai.errors import QueryFailed, QueryTimeout, SqlRefused
 from ai.memory_store import MemoryStore
 from ai.results.store import ResultStore
 from ai.results.table import ResultTable
-from ai.sql.guard import check
 from ai.types import Json, LoggedMessage, PastQuery, QueryStatus, ThreadKey
 
 REPAIRS = 2
@@ -96,7 +95,7 @@ class SqlQueryAgent(SeedCalls):
     def _checked(self, turn: Turn, sql: str) -> tuple[str, str]:
         """The SQL as the guard regenerates it and "", or as it came and why it was refused."""
         try:
-            return check(sql, self._asking.source(turn).catalog()).sql, ""
+            return self._asking.source(turn).check(sql).sql, ""
         except SqlRefused as refusal:
             return sql, str(refusal)
 
@@ -123,7 +122,7 @@ class SqlQueryAgent(SeedCalls):
         database = self._asking.source(turn)
         started = monotonic()
         try:
-            with database.run(check(query.sql, database.catalog())) as stream:
+            with database.run(database.check(query.sql)) as stream:
                 stored = self._results.write(
                     f"q{query_id}",
                     stream.columns,

@@ -18,7 +18,6 @@ from ai.errors import NoResult, SqlRefused
 from ai.memory.states import State
 from ai.memory.workspaces import Place
 from ai.memory_store import MemoryStore
-from ai.sql.guard import check
 from ai.types import PastQuery
 
 OFFERED = 3
@@ -112,7 +111,7 @@ class StateAgent:
 
     def _tables(self, turn: Turn, query: PastQuery) -> tuple[str, ...]:
         try:
-            return check(query.sql, self._asking.source(turn).catalog()).tables
+            return self._asking.source(turn).check(query.sql).tables
         except SqlRefused:  # the tables have changed since it ran
             return ()
 

@@ -21,7 +21,6 @@ from ai.results.files import FileKind, FileRules, Written, write_files
 from ai.results.profile import profile
 from ai.results.table import ResultColumn
 from ai.sql.database import Database
-from ai.sql.guard import check
 from ai.types import Json, PastQuery, Request, ThreadKey
 
 if TYPE_CHECKING:
@@ -80,7 +79,7 @@ class ThreadTools:
         database = self._exports.bulk.get(query.source)
         if database is None:
             raise NotAllowed("The data source of that query is no longer configured; ask an owner of the bot.")
-        with database.run(check(query.sql, database.catalog())) as stream:
+        with database.run(database.check(query.sql)) as stream:
             most, blocks = database.limits.rows, (Block.of(batch) for batch in stream.batches)
             for done in self._files(query, part, kind, stream.columns, blocks):
                 yield done

@@ -7,7 +7,7 @@ no result.
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock, Thread
 from time import monotonic
 
@@ -15,13 +15,14 @@ from ai.errors import ConfigError, DatathreadError, QueryFailed
 from ai.results.measure import size_of
 from ai.results.table import ResultColumn, Row
 from ai.sql.catalog import Catalog
-from ai.sql.dialects import Dialect, dialect_of
+from ai.sql.dialects import Dialect, dialect_of, parse_url
 from ai.sql.engines.duckdb import DuckDBBackend
 from ai.sql.engines.mysql import MySQLBackend
 from ai.sql.engines.port import Backend, QueryLimits
 from ai.sql.engines.postgres import PostgresBackend
 from ai.sql.engines.sqlite import SqliteBackend
-from ai.sql.guard import Checked
+from ai.sql.guard import Checked, check
+from ai.sql.rights import EVERYTHING, Rights, visible
 
 __all__ = ["Database", "QueryLimits", "RowStream"]
 
@@ -61,7 +62,13 @@ class Database:
     """One user database, safe to use from many threads at once."""
 
     def __init__(
-        self, name: str, url: str, *, limits: QueryLimits | None = None, clock: Callable[[], float] = monotonic
+        self,
+        name: str,
+        url: str,
+        *,
+        limits: QueryLimits | None = None,
+        rights: Rights = EVERYTHING,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
         """Connects to nothing yet; `ConfigError` when the URL is none of ours."""
         self.name = name
@@ -70,13 +77,22 @@ class Database:
         if self.dialect.name not in BACKENDS:
             raise ConfigError(f"{self.dialect.label} databases cannot be opened here.")
         self._backend = BACKENDS[self.dialect.name](url, self.limits)
+        self._rights = replace(rights, schema=rights.schema or _own_schema(url, self.dialect))
         self._clock = clock
         self._lock = Lock()
         self._renewing = Lock()
         self._seen: _Seen | None = None
 
     def catalog(self) -> Catalog:
-        """What the database holds: read once, and again when its schema has changed.
+        """What may be read of the database: looked up once, and again when its schema has changed."""
+        return visible(self._whole(), self._rights)
+
+    def check(self, sql: str) -> Checked:
+        """Let a query through that reads what may be read here; `SqlRefused` when it does not."""
+        return check(sql, self._whole(), self._rights)
+
+    def _whole(self) -> Catalog:
+        """All that the database holds.
 
         A catalogue older than `MAX_AGE` is given as it is, and read anew in the background.
         """
@@ -125,6 +141,11 @@ class Database:
             log.warning("the catalogue of %s could not be read anew: %s", self.name, error)
         finally:
             self._renewing.release()
+
+
+def _own_schema(url: str, dialect: Dialect) -> str:
+    """MySQL's databases are its schemas: the one in the URL is what names without a schema mean."""
+    return parse_url(url).database or "" if dialect.name == "mysql" else ""
 
 
 def _batched(rows: Iterable[Row], limits: QueryLimits) -> Iterator[list[Row]]:

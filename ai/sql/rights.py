@@ -1,7 +1,7 @@
 """Who may read what: tables, columns, rows and masks. Values only; how they are enforced is in `ai.sql.policy`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar
 
 from ai.sql.catalog import Catalog, Table
@@ -57,14 +57,22 @@ EVERYTHING = Rights()
 
 
 def visible(catalog: Catalog, rights: Rights) -> Catalog:
-    """The catalogue as somebody with these rights sees it."""
-    tables = []
-    for table in catalog.tables:
-        if rights.allows(table.name):
-            denied = rights.denied_columns(table)
-            columns = tuple(column for column in table.columns if column.name.lower() not in denied)
-            tables.append(Table(table.name, columns, table.primary_key, table.foreign_keys, table.row_estimate))
-    return Catalog(catalog.source, catalog.dialect, tuple(tables))
+    """The catalogue as somebody with these rights sees it: no word of a masked column or of a row that is hidden."""
+    if replace(rights, schema="") == EVERYTHING:
+        return catalog
+    return replace(catalog, tables=tuple(_seen(table, rights) for table in catalog.tables if rights.allows(table.name)))
+
+
+def _seen(table: Table, rights: Rights) -> Table:
+    denied, masks = rights.denied_columns(table), rights.masks_of(table.name)
+    hidden_rows = rights.condition(table.name) is not None
+    columns = tuple(
+        replace(column, values=()) if hidden_rows or column.name.lower() in masks else column
+        for column in table.columns
+        if column.name.lower() not in denied
+    )
+    keys = tuple(key for key in table.foreign_keys if rights.allows(key.target_table))
+    return replace(table, columns=columns, foreign_keys=keys)
 
 
 def _of(mapping: Mapping[str, T], name: str, default: D) -> T | D:
