@@ -6,7 +6,7 @@ UV := uv==0.13.9
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help run test deep fuzz check fix bench lock
+.PHONY: help run test slow deep fuzz check fix bench lock
 
 help: ## Print these targets
 	@sed -n 's/^\([a-z]*\): .*## /\1\t/p' Makefile
@@ -14,8 +14,11 @@ help: ## Print these targets
 run: $(or $(wildcard .venv/dev.stamp),.venv/run.stamp) ## Start the bot: with the local Slack and the demo data, or with yours (see README.md)
 	@$(BIN)/python -m bot run
 
-test: .venv/dev.stamp ## Run all tests
+test: .venv/dev.stamp ## Run the tests, a few minutes of them
 	@$(BIN)/python -m pytest
+
+slow: .venv/dev.stamp ## Run the tests that start browsers, servers and many processes
+	@$(BIN)/python -m pytest -m slow
 
 deep: .venv/dev.stamp ## Run the long forms of the tests: minutes, not seconds
 	@$(BIN)/python -m pytest -m deep --timeout 1800
