@@ -103,13 +103,13 @@ def read(connection: Connection, area: Area, numbers: Sequence[int]) -> list[Doc
     )
     rows = _messages().select_from(listed).join(MESSAGE, own).join(THREAD)
     rest = replace(area, thread_id=None).messages  # told the thread, SQLite would read all of it and pick from that
-    return _said(connection, rows.where(rest)) + _asked(connection, QUERY.c.id.in_(asked) & area.queries)
+    return _said(connection, rows.where(rest)) + _asked(connection, area, QUERY.c.id.in_(asked))
 
 
 def newest(connection: Connection, area: Area, most: int) -> list[Document]:
     """The newest documents of the area."""
     rows = _messages().select_from(MESSAGE).join(THREAD).where(area.messages)
-    return _said(connection, rows.order_by(_age(area).desc()).limit(most)) + _asked(connection, area.queries, most)
+    return _said(connection, rows.order_by(_age(area).desc()).limit(most)) + _asked(connection, area, true(), most)
 
 
 def dated(connection: Connection, area: Area, limit: int, *, last: bool) -> tuple[list[Document], int]:
@@ -125,7 +125,7 @@ def look_through(
     connection: Connection, area: Area, needles: Sequence[str], most: int, patience: Patience
 ) -> Iterator[Document | None]:
     """The newest documents that have one of the needles in them, letter case aside; None when time ran out before the end."""
-    yield from _asked(connection, _has(connection, needles, QUERY.c.question, QUERY.c.sql) & area.queries, most)
+    yield from _asked(connection, area, _has(connection, needles, QUERY.c.question, QUERY.c.sql), most)
     age, has = _age(area), _has(connection, needles, MESSAGE.c.content)
     rows = _messages().select_from(MESSAGE).join(THREAD).where(area.messages, has).order_by(age.desc())
     top, left = area.size, most
@@ -184,8 +184,10 @@ def _said(connection: Connection, rows: Select[Any]) -> list[Document]:
     ]
 
 
-def _asked(connection: Connection, condition: ColumnElement[bool], most: int = 1000) -> list[Document]:
+def _asked(connection: Connection, area: Area, condition: ColumnElement[bool], most: int = 1000) -> list[Document]:
+    if "query" not in area.scope.kinds:
+        return []
     return [
         Document(QUERY_BIT | query.id, f"{query.question}\n{query.sql}", "", query.created_at, query)
-        for query in queries.those(connection, condition, most)
+        for query in queries.those(connection, condition & area.queries, most)
     ]

@@ -13,7 +13,7 @@ from ai.memory.search.documents import Area, Document
 from ai.memory.search.scope import QUERY_BIT, THREAD_SHIFT
 from ai.memory.tables import MESSAGE, QUERY, THREAD
 
-GATHERED = 20_000  # documents with a word that are put in order: more would tell little and take long
+GATHERED = 10_000  # documents with a word that are put in order; of a commoner word it is the first ones that are met
 
 
 class Postgres:

@@ -25,7 +25,7 @@ from ai.types import LoggedMessage, ThreadKey
 
 NEWEST = 2000  # documents of a thread with a word that are weighed: of a common word the newest tell enough
 NEWEST_OF_MANY = 800  # the same, where many threads are searched
-READ = 40, 4  # best documents whose text is read: so many, and so many for each that is wanted
+READ = 20, 5  # best documents whose text is read: so many, and so many for each that is wanted
 WAITING = 2000  # documents without an index that are looked through for words
 INNER = 200  # documents with the inner words of a literal that are looked at
 SHORT = 20_000  # documents of an area that is looked through for a literal each time
