@@ -152,6 +152,7 @@ class Archives:
         """Put the messages of an archive back, at the end or before `index`; any number of times.
 
         With its placeholder removed and put back where that stood, the conversation is as it was before the archive.
+        Copies are never put into one another: an index within a restored copy means the place behind it.
         UserError when they would be more than one request may grow by.
         """
         with writing(self.conversations.engine) as connection:
@@ -164,15 +165,17 @@ class Archives:
             leaves = stands is not None and (remove_placeholder or replace_with is not None)
             goes = leaves and not replace_with
             if stands is not None and goes and at in (stands, stands + 1):
-                changed = replace(archive, state="restored", lines=())
+                changed, copied = replace(archive, state="restored", lines=()), 0
             else:
                 source = archive if archive.kind == ARCHIVE else ranges.kept_as_it_is(connection, thread, archive)
-                segments.copy(connection, thread, source.handle, ranges.anchor(connection, thread, items, at))
+                copied = segments.copy(connection, thread, source.handle, ranges.anchor(connection, thread, items, at))
                 lines = self._lines(replace_with, messages[0]) if replace_with else ()
                 changed = replace(archive, state="bare", lines=lines) if leaves else archive
             segments.keep(connection, thread, changed)
             self._refresh(connection, key)
-        return PutBack(len(messages), at - 1 if goes and stands is not None and stands < at else at)
+            _, after = _conversation(connection, key)
+            place = next((n for n, item in enumerate(after) if copied and item.behind == copied), stands or 0)
+        return PutBack(len(messages), place)
 
     def prune(self, key: ThreadKey) -> Pruned:
         """Forget the handles whose placeholder is no longer in the thread. What was said stays in the log."""
