@@ -90,13 +90,13 @@ def link(schema_file: Path, items: Path, budget: int) -> None:
         click.echo(json.dumps({**record, "tokens": found.tokens}, ensure_ascii=False))
 
 
-@commands.command()
-@click.option("--port", default=8765, show_default=True, help="Port on 127.0.0.1; 0 takes a free one.")
-def slack(port: int) -> None:
-    """Start the local Slack alone, for any Bolt app."""
-    from bot.local_slack.server import serve
+@commands.command(context_settings={"ignore_unknown_options": True, "help_option_names": []})
+@click.argument("options", nargs=-1, type=click.UNPROCESSED)
+def slack(options: tuple[str, ...]) -> None:
+    """Start the local Slack alone, for any Bolt app; `datathread slack --help` lists its options."""
+    from bot.local_slack.__main__ import main as serve
 
-    serve(lambda url: click.echo(f"local slack ready at {url}"), port=port)
+    sys.exit(serve(list(options), "datathread slack"))
 
 
 @commands.command()
