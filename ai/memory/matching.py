@@ -2,8 +2,8 @@
 
 A query is as good as the share of the description that its question or its SQL covers, rare words of the thread counting
 more, and as the share of its question that the description covers. Names and numbers that only one of the two has speak
-against it: "BIOLOGY 531" is not "BIOLOGY 600". Constants were chosen on one half of a public set of paraphrases and
-checked on the other; tests/unit/ai/memory/test_matching.py measures them.
+against it: "BIOLOGY 531" is not "BIOLOGY 600". Constants were chosen on a public set of paraphrases, all of it;
+tests/unit/ai/memory/test_matching.py measures them.
 """
 
 from collections import Counter
