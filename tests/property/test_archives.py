@@ -61,13 +61,11 @@ class Model:
     def store(self, before: list[str], first: int, last: int) -> None:
         made = self.memory.archives.store(self.thread, first, last)
         after = self.shown()
-        assert made.text in after
-        if made.handle in self.held:  # the range was a restored copy: it goes back to where its placeholder stands
-            assert after == [*before[:first], *before[last + 1 :]]
-            return
+        was_copy = made.handle in self.held  # a restored copy goes back to where its placeholder stands
         self.held[made.handle] = self.loaded(made.handle)
+        assert made.text in after
         if len(self.held[made.handle]) == last - first + 1 and len(set(before)) == len(before):
-            assert after == [*before[:first], made.text, *before[last + 1 :]]
+            assert after == [*before[:first], *([] if was_copy else [made.text]), *before[last + 1 :]]
 
     def restore(self, before: list[str], kind: str, handle: str, index: int) -> None:
         stands = [n for n, text in enumerate(before) if text.startswith(f"[[memory archived handle={handle} ")]
