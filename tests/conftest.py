@@ -1,6 +1,11 @@
-"""Which tests are slow: `make test` leaves them out, `make slow` runs them, and so does every change before it lands."""
+"""What holds for all tests: which are slow, and which generate the same examples each time.
+
+`make test` leaves the slow ones out, `make slow` runs them, and so does every change before it lands. What guards a
+change must not fail by luck; `make deep` and `make fuzz` are there to be lucky.
+"""
 
 import pytest
+from hypothesis import settings
 
 # Suites that start browsers, servers or dozens of processes. What a part promises at its heart is never only here.
 SLOW = (
@@ -11,6 +16,12 @@ SLOW = (
     "tests/e2e/test_http_beside_slack.py",
 )
 SLOW_KINDS = ("[mariadb", "-mariadb", "[duckdb", "-duckdb")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.register_profile("steady", derandomize=True)
+    if config.getoption("markexpr") not in ("deep", "fuzz"):
+        settings.load_profile("steady")
 
 
 @pytest.hookimpl(tryfirst=True)
