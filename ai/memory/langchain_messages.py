@@ -36,14 +36,14 @@ def compress_messages(messages: Sequence[BaseMessage], keep_recent: int, facts: 
 
     Turns stay whole, and a line that is a summary already stays as it is. `facts` are figures by question.
     """
-    turns = _turns(messages)
+    turns = turns_of(messages)
     keep = recent([len(turn) for turn in turns], keep_recent) if keep_recent > 0 else 0
     old, kept = turns[: len(turns) - keep], turns[len(turns) - keep :]
     lines = [turn[0] if is_summary_message(turn[0]) else _line(turn, facts) for turn in old]
     return lines + [message for turn in kept for message in turn]
 
 
-def _turns(messages: Sequence[BaseMessage]) -> list[list[BaseMessage]]:
+def turns_of(messages: Sequence[BaseMessage]) -> list[list[BaseMessage]]:
     """A turn begins with what a person says; a summary is a turn of its own."""
     turns: list[list[BaseMessage]] = []
     for message in messages:

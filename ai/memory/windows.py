@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 from sqlalchemy import Connection, func, select
 
 from ai.memory import overlay, segments, threads
@@ -19,7 +19,7 @@ from ai.memory.cache import Cached, WindowCache
 from ai.memory.conversation import Conversations
 from ai.memory.database import reading
 from ai.memory.fitting import Atom, ContextWindow, Kind, fit
-from ai.memory.langchain_messages import is_summary_message
+from ai.memory.langchain_messages import turns_of
 from ai.memory.log import Span, turn_seq
 from ai.memory.segments import HANDLE
 from ai.memory.tables import MESSAGE
@@ -73,7 +73,7 @@ class Windows:
 
         The size of a message is its `additional_kwargs["token_count"]`, counted where it is not given.
         """
-        window = fit(reversed(_turns(messages)), budget, self._langchain)
+        window = fit(reversed(turns_of(messages)), budget, self._langchain)
         _tell("Context window built", logging.DEBUG, len(messages), "windowSize", window)
         return window
 
@@ -165,16 +165,6 @@ def _sizer(count: Callable[[str], int]) -> Callable[[BaseMessage], int]:
 def _size_of_calls(message: BaseMessage, count: Callable[[str], int]) -> int:
     calls = message.tool_calls if isinstance(message, AIMessage) else []
     return sum(count(json.dumps([call["name"], call["args"]])) for call in calls)
-
-
-def _turns(messages: Sequence[BaseMessage]) -> list[list[BaseMessage]]:
-    """A turn begins with what a person says."""
-    turns: list[list[BaseMessage]] = []
-    for message in messages:
-        if not turns or isinstance(message, HumanMessage) or is_summary_message(turns[-1][-1]):
-            turns.append([])
-        turns[-1].append(message)
-    return turns
 
 
 def _atoms(turn: Sequence[BaseMessage]) -> list[Atom[BaseMessage]]:

@@ -1,4 +1,8 @@
-"""A time limit that holds whatever the driver is doing: a thread of its own calls for the end."""
+"""A time limit that holds whatever the driver is doing: a thread of its own calls for the end.
+
+SQLite's progress handler is no such limit: it needs the interpreter lock at every call, and beside one busy thread it
+made a query of 0.4 s take 3 to 34 s.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

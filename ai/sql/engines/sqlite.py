@@ -21,8 +21,9 @@ from ai.results.table import ResultColumn, Row
 from ai.sql.catalog import Catalog
 from ai.sql.dialects import dialect_named, parse_url
 from ai.sql.engines import sqlite_catalog
+from ai.sql.engines.deadline import deadline
 from ai.sql.engines.port import Answer, QueryLimits
-from ai.sql.engines.sqlite_driver import driver, quoted, time_limit
+from ai.sql.engines.sqlite_driver import driver, quoted
 from ai.sql.functions import allowed_functions
 
 LOCK_SECONDS = 5.0
@@ -81,7 +82,7 @@ class SqliteBackend:
         raw.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, self.limits.cell_bytes)
         raw.set_authorizer(_allows)
         try:
-            with time_limit(raw, self.limits.seconds) as expired:
+            with deadline(self.limits.seconds, raw.interrupt) as expired:
                 yield expired
         finally:
             raw.set_authorizer(None)

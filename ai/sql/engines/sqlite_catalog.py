@@ -12,8 +12,9 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from ai.sql.catalog import Catalog, Column, ForeignKey, Kind, Table
+from ai.sql.engines.deadline import deadline
 from ai.sql.engines.sampling import MAX_WORD, MAX_WORDS, SAMPLE_ROWS, SAMPLE_SECONDS, Sample, with_samples
-from ai.sql.engines.sqlite_driver import driver, quoted, time_limit
+from ai.sql.engines.sqlite_driver import driver, quoted
 
 PARTS_OF_A_QUERY = 400  # SQLite allows 500 parts in one compound SELECT
 
@@ -76,7 +77,7 @@ def tables(connection: Connection, source: str) -> Catalog:
 def sampled(connection: Connection, catalog: Catalog) -> Catalog:
     """The catalogue with counts and words; the look at the rows stops after `SAMPLE_SECONDS` with what it has by then."""
     stored = {name: not without for name, kind, without in connection.exec_driver_sql(RELATIONS) if kind == "table"}
-    with time_limit(driver(connection), SAMPLE_SECONDS) as expired:
+    with deadline(SAMPLE_SECONDS, driver(connection).interrupt) as expired:
 
         def look(table: Table) -> Sample | None:
             if table.name not in stored or expired():
