@@ -1,17 +1,16 @@
 """Every setting once: name, unit, default, and why. The only module that reads the environment.
 
 A setting is an environment variable of the same name in capitals, or a line of `.env`. Data sources and channels, which
-are lists, stand in a YAML file (`CONFIG_FILE`). A wrong value stops the start with one sentence that names it.
+are lists, stand in a YAML file (`CONFIG_FILE`, see `bot.workspace_file`). A wrong value stops the start with one sentence that names it.
 `python -m config` prints the table that stands in docs/settings.md.
 """
 
 import os
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any, Literal
 from zoneinfo import available_timezones
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -19,49 +18,6 @@ from ai.errors import ConfigError
 
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 SLACK = "https://slack.com/api/"
-WHO = r"^[A-Za-z0-9_.@-]{1,64}$"  # what may stand in an id over HTTP
-
-
-class SourceConfig(BaseModel):
-    """One database that people may ask about."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    url: str
-    description: str = ""
-    rights: dict[str, Any] = Field(default_factory=dict)
-
-
-class ChannelConfig(BaseModel):
-    """What a channel may ask about, and the workspace whose saved states it shares; `*` is every channel not listed."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    source: str
-    retention_days: PositiveFloat | None = None
-    workspace: str = Field(default="default", min_length=1, max_length=200)
-
-
-class ApiToken(BaseModel):
-    """A caller over HTTP: who they are, and which channels they may read; `*` is every one but direct messages."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    token: str = Field(min_length=16, repr=False)
-    team: str = Field(pattern=WHO)
-    user: str = Field(pattern=WHO)
-    channels: list[str] = Field(min_length=1)
-
-
-class Workspace(BaseModel):
-    """The YAML file: data sources, channels, callers over HTTP, and whether people of other organisations may ask."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    sources: dict[str, SourceConfig]
-    channels: dict[str, ChannelConfig] = Field(default_factory=dict)
-    allow_external: bool = False
-    api_tokens: list[ApiToken] = Field(default_factory=list)
 
 
 class Settings(BaseSettings):
@@ -223,45 +179,11 @@ def load(**overrides: Any) -> Settings:
     try:
         settings = Settings(**{name: value for name, value in overrides.items() if value is not None})
     except ValidationError as error:
-        raise ConfigError(_sentence(error, str.upper)) from None
+        raise ConfigError(first_problem(error, str.upper)) from None
     if (settings.slack_bot_token is None) != (settings.slack_app_token is None):
         missing = "SLACK_APP_TOKEN" if settings.slack_app_token is None else "SLACK_BOT_TOKEN"
         raise ConfigError(f"{missing} is missing: set both Slack tokens, or neither to use the local Slack.")
     return settings
-
-
-def load_workspace(settings: Settings) -> Workspace:
-    """The data sources and channels: from CONFIG_FILE, or DATABASE_URL for every channel."""
-    if settings.config_file is None:
-        if settings.database_url is None:
-            raise ConfigError("DATABASE_URL is missing: set it, or name data sources in CONFIG_FILE.")
-        name = source_name(settings.database_url)
-        return Workspace(
-            sources={name: SourceConfig(url=settings.database_url)}, channels={"*": ChannelConfig(source=name)}
-        )
-    path = settings.config_file
-    try:
-        workspace = Workspace.model_validate(yaml.safe_load(path.read_text("utf-8")))
-    except OSError as error:
-        raise ConfigError(f"CONFIG_FILE names {path}, which cannot be read ({error.strerror}).") from None
-    except yaml.YAMLError as error:
-        raise ConfigError(f"{path} is not YAML: {' '.join(str(error).split())}.") from None
-    except ValidationError as error:
-        raise ConfigError(f"{path}: {_sentence(error, str)}") from None
-    for channel, entry in workspace.channels.items():
-        if entry.source not in workspace.sources:
-            known = ", ".join(workspace.sources)
-            raise ConfigError(f"{path}: channels.{channel}.source is {entry.source!r}; the sources are: {known}.")
-    return workspace
-
-
-def source_name(url: str) -> str:
-    """What people call a database that has no name of its own: the last part of its URL, without ending or options.
-
-    Never a part that an account and its password stand in.
-    """
-    name = PurePosixPath(url.partition("?")[0].partition("://")[2].partition("/")[2]).stem
-    return "data" if "@" in name else name or "data"
 
 
 def forbid_tracing() -> None:
@@ -286,7 +208,7 @@ def settings_table() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _sentence(error: ValidationError, spell: Any) -> str:
+def first_problem(error: ValidationError, spell: Any) -> str:
     """The first problem as one sentence: the name, what was given, what is allowed."""
     problem = error.errors(include_url=False)[0]
     name = ".".join(spell(str(part)) for part in problem["loc"]) or "the file"

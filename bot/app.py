@@ -47,7 +47,8 @@ from bot.http_api.chats import Chats, MemoryDelivery, Runners
 from bot.listeners import register
 from bot.listeners.desk import Desk
 from bot.turn import TurnRunner
-from config import ChannelConfig, Settings, SourceConfig, Workspace, load_workspace
+from bot.workspace_file import ChannelConfig, SourceConfig, Workspace, load_workspace
+from config import Settings
 
 ARRIVAL_THREADS = 1  # more would let a reply overtake the mention that it follows, and be taken for talk among people
 GREETING_PAUSES = (0.1,) * 50 + (1.0,) * 25

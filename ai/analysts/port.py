@@ -11,6 +11,7 @@ from typing import Literal, Protocol
 
 from ai.results.table import ResultTable
 from ai.sql.catalog import Catalog
+from ai.sql.semantics import NO_SEMANTICS, Semantics
 from ai.types import Json, LoggedMessage, PastQuery
 
 Intent = Literal[
@@ -19,14 +20,30 @@ Intent = Literal[
 
 
 @dataclass(frozen=True, slots=True)
+class Example:
+    """A question that was answered right before, as people here confirmed, and its SQL."""
+
+    question: str
+    sql: str
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
-    """Everything an analyst may look at. `history` is oldest first, `past` newest first; `today` is the asker's day."""
+    """Everything an analyst may look at. `history` is oldest first, `past` newest first; `today` is the asker's day.
+
+    `examples` are accepted queries, the most alike first. `turn_id`, `user` and `channel` are for the ledger only.
+    """
 
     text: str
     catalog: Catalog
     today: date
     history: tuple[LoggedMessage, ...] = ()
     past: tuple[PastQuery, ...] = ()
+    semantics: Semantics = NO_SEMANTICS
+    examples: tuple[Example, ...] = ()
+    turn_id: str = ""
+    user: str = ""
+    channel: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import yaml
 
 import config
 from bot.cli import commands
+from bot.workspace_file import load_workspace
 from tests.architecture import source
 from tests.paths import ROOT
 
@@ -57,7 +58,7 @@ def test_the_example_of_the_configuration_file_is_valid(tmp_path: Path) -> None:
     (example,) = re.findall(r"```yaml\n(.*?)```", (ROOT / "docs" / "settings.md").read_text("utf-8"), re.DOTALL)
     file = tmp_path / "datathread.yml"
     file.write_text(example, "utf-8")
-    workspace = config.load_workspace(config.load(config_file=file))
+    workspace = load_workspace(config.load(config_file=file))
     assert workspace.model_dump(exclude_unset=True) == yaml.safe_load(example)
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from ai.errors import ConfigError
-from config import child_environment, load, load_workspace, settings_table, source_name
+from bot.workspace_file import load_workspace, source_name
+from config import child_environment, load, settings_table
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,92 @@
+"""The YAML file beside the settings: data sources with their rights, channels, and callers over HTTP.
+
+Owns its shape and its reading; what a key means is in docs/settings.md. A wrong value stops the start with one sentence
+that names it.
+"""
+
+from pathlib import PurePosixPath
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, ValidationError
+
+from ai.errors import ConfigError
+from config import Settings, first_problem
+
+WHO = r"^[A-Za-z0-9_.@-]{1,64}$"  # what may stand in an id over HTTP
+
+
+class SourceConfig(BaseModel):
+    """One database that people may ask about."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    url: str
+    description: str = ""
+    rights: dict[str, Any] = Field(default_factory=dict)
+
+
+class ChannelConfig(BaseModel):
+    """What a channel may ask about, and the workspace whose saved states it shares; `*` is every channel not listed."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    source: str
+    retention_days: PositiveFloat | None = None
+    workspace: str = Field(default="default", min_length=1, max_length=200)
+
+
+class ApiToken(BaseModel):
+    """A caller over HTTP: who they are, and which channels they may read; `*` is every one but direct messages."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    token: str = Field(min_length=16, repr=False)
+    team: str = Field(pattern=WHO)
+    user: str = Field(pattern=WHO)
+    channels: list[str] = Field(min_length=1)
+
+
+class Workspace(BaseModel):
+    """The YAML file: data sources, channels, callers over HTTP, and whether people of other organisations may ask."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    sources: dict[str, SourceConfig]
+    channels: dict[str, ChannelConfig] = Field(default_factory=dict)
+    allow_external: bool = False
+    api_tokens: list[ApiToken] = Field(default_factory=list)
+
+
+def load_workspace(settings: Settings) -> Workspace:
+    """The data sources and channels: from CONFIG_FILE, or DATABASE_URL for every channel."""
+    if settings.config_file is None:
+        if settings.database_url is None:
+            raise ConfigError("DATABASE_URL is missing: set it, or name data sources in CONFIG_FILE.")
+        name = source_name(settings.database_url)
+        return Workspace(
+            sources={name: SourceConfig(url=settings.database_url)}, channels={"*": ChannelConfig(source=name)}
+        )
+    path = settings.config_file
+    try:
+        workspace = Workspace.model_validate(yaml.safe_load(path.read_text("utf-8")))
+    except OSError as error:
+        raise ConfigError(f"CONFIG_FILE names {path}, which cannot be read ({error.strerror}).") from None
+    except yaml.YAMLError as error:
+        raise ConfigError(f"{path} is not YAML: {' '.join(str(error).split())}.") from None
+    except ValidationError as error:
+        raise ConfigError(f"{path}: {first_problem(error, str)}") from None
+    for channel, entry in workspace.channels.items():
+        if entry.source not in workspace.sources:
+            known = ", ".join(workspace.sources)
+            raise ConfigError(f"{path}: channels.{channel}.source is {entry.source!r}; the sources are: {known}.")
+    return workspace
+
+
+def source_name(url: str) -> str:
+    """What people call a database that has no name of its own: the last part of its URL, without ending or options.
+
+    Never a part that an account and its password stand in.
+    """
+    name = PurePosixPath(url.partition("?")[0].partition("://")[2].partition("/")[2]).stem
+    return "data" if "@" in name else name or "data"
