@@ -3,6 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 UV := uv==0.13.9
+PARALLEL := --numprocesses auto --maxprocesses 4 --dist worksteal
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate
 
 .DEFAULT_GOAL := help
@@ -15,7 +16,7 @@ run: $(or $(wildcard .venv/dev.stamp),.venv/run.stamp) ## Start the bot: with th
 	@$(BIN)/python -m bot run
 
 test: .venv/dev.stamp ## Run the tests, a few minutes of them
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest $(PARALLEL)
 
 slow: .venv/dev.stamp ## Run the tests that start browsers, servers and many processes
 	@$(BIN)/python -m pytest -m slow
