@@ -19,7 +19,7 @@ test: .venv/dev.stamp ## Run the tests, a few minutes of them
 	@$(BIN)/python -m pytest $(PARALLEL)
 
 slow: .venv/dev.stamp ## Run the tests that start browsers, servers and many processes
-	@$(BIN)/python -m pytest -m slow
+	@$(BIN)/python -m pytest -m slow --numprocesses 2 --dist loadfile
 
 deep: .venv/dev.stamp ## Run the long forms of the tests: minutes, not seconds
 	@$(BIN)/python -m pytest -m deep --timeout 1800
