@@ -11,8 +11,14 @@ DatathreadError
 │   └── NotAllowed       this person or channel may not ask
 ├── ConfigError          stop at start: a setting is wrong; names the setting, what was given and what is allowed
 ├── SourceUnavailable    a database or service cannot be reached now; try again later
+│   └── ModelUnavailable go on without the language model; `kind` says what is wrong with it
+│       └── BudgetSpent  no call was made, because a budget has no room for it
 └── Corrupt              stored data does not read back; stop and look
 """
+
+from typing import Literal
+
+ModelFault = Literal["rate_limited", "quota", "auth", "refused", "overflow", "garbled", "slow", "down", "budget"]
 
 
 class DatathreadError(Exception):
@@ -69,6 +75,26 @@ class ConfigError(DatathreadError):
 
 class SourceUnavailable(DatathreadError):
     """A database or a service cannot be reached at the moment."""
+
+
+class ModelUnavailable(SourceUnavailable):
+    """The language model gave no answer that can be used. The sentence may be shown; `detail` is for the log.
+
+    `kind`: rate_limited and quota by its server, auth the key, refused the request, overflow the prompt is too long,
+    garbled an answer that cannot be read, slow the turn's time is over, down no server there, budget see BudgetSpent.
+    """
+
+    def __init__(self, sentence: str, kind: ModelFault, detail: str = "") -> None:
+        super().__init__(sentence)
+        self.kind: ModelFault = kind
+        self.detail = detail
+
+
+class BudgetSpent(ModelUnavailable):
+    """A budget of tokens has no room for a call; the sentence says which one and when it begins anew."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence, "budget")
 
 
 class Corrupt(DatathreadError):

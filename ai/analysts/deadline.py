@@ -1,0 +1,127 @@
+"""A transport for HTTP whose connections obey one absolute deadline, however slowly bytes arrive.
+
+Timeouts of HTTP clients are per read, so a server that sends a byte now and then holds a call for hours. Here every
+operation on the socket is given what is left until the deadline of the caller, which `ends_at` sets around a call.
+"""
+
+import ssl
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from time import monotonic
+from typing import Any
+
+import httpcore2
+import httpx2
+
+_DEADLINE: ContextVar[float | None] = ContextVar("deadline", default=None)
+KEPT_SECONDS = 30.0  # for how long an idle connection stays open
+
+
+@contextmanager
+def ends_at(moment: float) -> Iterator[None]:
+    """Inside the block no operation on a socket of this transport lasts beyond `moment` of the monotonic clock."""
+    token = _DEADLINE.set(moment)
+    try:
+        yield
+    finally:
+        _DEADLINE.reset(token)
+
+
+def _left(timeout: float | None, late: type[httpcore2.TimeoutException]) -> float | None:
+    """The seconds that an operation may take; raises `late` when there are none."""
+    deadline = _DEADLINE.get()
+    if deadline is None:
+        return timeout
+    left = deadline - monotonic()
+    if left <= 0:
+        raise late
+    return left if timeout is None else min(timeout, left)
+
+
+class _Stream(httpcore2.NetworkStream):
+    def __init__(self, inner: httpcore2.NetworkStream) -> None:
+        self._inner = inner
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._inner.read(max_bytes, _left(timeout, httpcore2.ReadTimeout))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._inner.write(buffer, _left(timeout, httpcore2.WriteTimeout))
+
+    def close(self) -> None:
+        self._inner.close()
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore2.NetworkStream:
+        left = _left(timeout, httpcore2.ConnectTimeout)
+        return _Stream(self._inner.start_tls(ssl_context, server_hostname, left))
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._inner.get_extra_info(info)
+
+
+class _Backend(httpcore2.SyncBackend):
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore2.NetworkStream:
+        left = _left(timeout, httpcore2.ConnectTimeout)
+        return _Stream(super().connect_tcp(host, port, left, local_address, socket_options))
+
+
+@contextmanager
+def _in_the_clients_words() -> Iterator[None]:
+    """Raise what goes wrong below as the client above it expects."""
+    try:
+        yield
+    except httpcore2.TimeoutException as error:
+        raise httpx2.ReadTimeout(str(error)) from error
+    except (httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.ProxyError) as error:
+        raise httpx2.NetworkError(str(error)) from error
+
+
+class _Body(httpx2.SyncByteStream):
+    def __init__(self, inner: httpcore2.Response) -> None:
+        self._inner = inner
+
+    def __iter__(self) -> Iterator[bytes]:
+        with _in_the_clients_words():
+            yield from self._inner.iter_stream()
+
+    def close(self) -> None:
+        self._inner.close()
+
+
+class DeadlineTransport(httpx2.BaseTransport):
+    """Connections to a server, through an HTTP proxy when one is named."""
+
+    def __init__(self, proxy: str | None = None) -> None:
+        options: dict[str, Any] = {
+            "ssl_context": httpcore2.default_ssl_context(),
+            "keepalive_expiry": KEPT_SECONDS,
+            "network_backend": _Backend(),
+        }
+        self._pool = httpcore2.HTTPProxy(proxy, **options) if proxy else httpcore2.ConnectionPool(**options)
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Send a request; the body of the response is read as it comes."""
+        asked = httpcore2.Request(
+            request.method,
+            str(request.url),
+            headers=request.headers.raw,
+            content=request.stream,
+            extensions=request.extensions,
+        )
+        with _in_the_clients_words():
+            given = self._pool.handle_request(asked)
+        return httpx2.Response(given.status, headers=given.headers, stream=_Body(given), extensions=given.extensions)
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._pool.close()
