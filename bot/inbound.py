@@ -57,6 +57,23 @@ def read_message(event: Mapping[str, Any], team: str, bot_user: str) -> Inbound 
     )
 
 
+def read_press(body: Mapping[str, Any]) -> Inbound:
+    """What somebody asks by pressing a button: its value, in the thread of the message that the button stands under."""
+    place, (action,), person = body["container"], body["actions"], body["user"]
+    team, channel, ts = str(body["team"]["id"]), str(place["channel_id"]), str(action["action_ts"])
+    return Inbound(
+        turn_id=f"{team}:{channel}:{ts}",
+        thread=ThreadKey(team, channel, str(place.get("thread_ts") or place["message_ts"])),
+        text=str(action["value"]),
+        user=str(person["id"]),
+        sent_at=datetime.fromtimestamp(float(ts), UTC),
+        is_direct=channel.startswith("D"),
+        is_reply=True,
+        is_external=person.get("team_id", team) != team,
+        mentions=(),
+    )
+
+
 def clean(text: str, bot_user: str) -> str:
     """The words of a message: the bot's mention removed, links and channels by their names, entities decoded."""
     words = MENTION.sub(lambda found: "" if found[1] == bot_user else found[0], text)

@@ -34,7 +34,10 @@ class CsvExportAgent(SeedCalls):
         tools = ThreadTools(self._memory, turn.request.thread, self._exports, turn.request)
         match = tools.get_cached_results_tool(export_described(turn.request.text))
         if match.query is None:
-            yield QuestionEvent("Which result do you mean?", tuple(query.question for query in match.candidates))
+            questions = tuple(query.question for query in match.candidates)
+            kind = export_kind(turn.request.text)
+            asks = tuple(f"export the result of {question} as {kind}" for question in questions)
+            yield QuestionEvent("Which result do you mean?", questions, asks)
             return
         yield from _sent(match.query, tools, turn.request)
 

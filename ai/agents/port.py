@@ -66,10 +66,14 @@ class FileEvent:
 
 @dataclass(frozen=True, slots=True)
 class QuestionEvent:
-    """A question back to the person, with answers to choose from."""
+    """A question back to the person, with answers to choose from.
+
+    `asks` are the messages that choosing them stands for, one for each option; without it the options say it themselves.
+    """
 
     text: str
     options: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

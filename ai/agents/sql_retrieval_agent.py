@@ -27,7 +27,9 @@ class SqlRetrievalAgent(SeedCalls):
         tools = ThreadTools(self._memory, turn.request.thread, self._exports, turn.request)
         match = tools.get_sql_history_tool(sql_described(turn.request.text))
         if match.query is None:
-            yield QuestionEvent("Which question's SQL do you mean?", tuple(q.question for q in match.candidates))
+            questions = tuple(query.question for query in match.candidates)
+            asks = tuple(f"show me the SQL for {question}" for question in questions)
+            yield QuestionEvent("Which question's SQL do you mean?", questions, asks)
             return
         yield TextEvent(f"This SQL answered “{literal(match.query.question)}”:")
         yield SqlEvent(match.query.sql, match.query.question)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from ai.agents.port import NoteEvent, QuestionEvent, QuoteEvent, ReplyEvent, SqlEvent, TableEvent, TextEvent, said
 from ai.types import ThreadKey
+from bot.render.choices import plain, question_blocks
 from bot.render.tables import left_out, table_block
 from bot.render.text import Block, fallback, preformatted, rich_text, visible
 
@@ -46,18 +47,14 @@ def _blocks(event: ReplyEvent) -> Iterator[Block]:
         case SqlEvent(sql, _):
             yield {"type": "rich_text", "elements": [preformatted(sql)]}
         case QuoteEvent(intro, words, at, thread, ts):
-            link = {"type": "link", "url": permalink(thread, ts), "text": at} if thread.team else _plain(at)
-            quoted = {"type": "rich_text_quote", "elements": [_plain(words), _plain(" · "), link]}
+            link = {"type": "link", "url": permalink(thread, ts), "text": at} if thread.team else plain(at)
+            quoted = {"type": "rich_text_quote", "elements": [plain(words), plain(" · "), link]}
             yield {
                 "type": "rich_text",
-                "elements": [{"type": "rich_text_section", "elements": [_plain(intro)]}, quoted],
+                "elements": [{"type": "rich_text_section", "elements": [plain(intro)]}, quoted],
             }
-        case QuestionEvent(text, options):
-            bullets = [{"type": "rich_text_section", "elements": [_plain(option)]} for option in options]
-            elements: list[Block] = [{"type": "rich_text_section", "elements": [_plain(text)]}]
-            if bullets:
-                elements.append({"type": "rich_text_list", "style": "bullet", "elements": bullets})
-            yield {"type": "rich_text", "elements": elements}
+        case QuestionEvent():
+            yield from question_blocks(event)
         case NoteEvent():
             yield _context(note_text(event))
         case _:
@@ -78,7 +75,3 @@ def permalink(thread: ThreadKey, ts: str) -> str:
 
 def _context(text: str) -> Block:
     return {"type": "context", "elements": [{"type": "plain_text", "text": visible(text)[:NOTE_LENGTH]}]}
-
-
-def _plain(text: str) -> Block:
-    return {"type": "text", "text": visible(text)[:NOTE_LENGTH] or " "}

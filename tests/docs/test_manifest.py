@@ -55,10 +55,15 @@ class RecordingApp(App):
     def __init__(self) -> None:
         super().__init__(client=WebClient(token="xoxb-none"), token_verification_enabled=False)
         self.listened: list[str] = []
+        self.actions = 0
 
     def event(self, event: Any, *rest: Any, **options: Any) -> Callable[..., Any]:
         self.listened.append(event["type"] if isinstance(event, dict) else event)
         return super().event(event, *rest, **options)
+
+    def action(self, constraints: Any, *rest: Any, **options: Any) -> Callable[..., Any]:
+        self.actions += 1
+        return super().action(constraints, *rest, **options)
 
 
 def test_the_manifest_is_valid() -> None:
@@ -84,7 +89,10 @@ def listened(folder: Path) -> list[str]:
     app = RecordingApp()
     register(app, Desk(memory, Access({}), nobody_asks))
     memory.close()
-    assert len(app._listeners) == len(app.listened), "a listener of another kind: teach this test what it needs"
+    assert MANIFEST["settings"]["interactivity"]["is_enabled"] == (app.actions > 0)
+    assert len(app._listeners) == len(app.listened) + app.actions, (
+        "a listener of another kind: teach this test what it needs"
+    )
     return app.listened
 
 

@@ -34,6 +34,20 @@ class Conversation:
         self._asked += 1
         return said
 
+    def press(self, message: Json, label: str) -> Json:
+        """Press a button of the bot's message and wait for the whole answer."""
+        (pressed,) = [
+            {"block_id": block["block_id"], "action_id": button["action_id"]}
+            for block in message["blocks"]
+            if block["type"] == "actions"
+            for button in block["elements"]
+            if button["text"]["text"] == label
+        ]
+        place = {"channel": self.channel, "ts": message["ts"]}
+        self.slack.act("action", self.user, message=place, action=pressed)
+        self._asked += 1
+        return until(lambda: self.answers()[self._asked - 1 :], 60, f"an answer to {label!r}")[0]
+
     def answers(self) -> list[Json]:
         """The bot's messages in this thread that are whole answers, files left out."""
         return [reply for reply in self.replies() if not reply.get("files") and not is_status(reply)]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.bot_process import BotProcess
-from tests.e2e.conversation import Conversation, is_status, table
+from tests.e2e.conversation import Conversation, code, is_status, table
 from tests.paths import SHARED_DATA
 from tests.slack_server import ANA, BEN, DM_OF, MENTION, PRODUCT, SlackServer, slack_server
 from tests.wait import until
@@ -37,6 +37,16 @@ def slow_bot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BotProcess]:
     url = f"sqlite:///{folder / 'slow.sqlite'}"
     with slack_server() as server, BotProcess(server, folder, url, QUERY_SECONDS="120") as bot:
         yield bot
+
+
+def test_a_button_asks_what_it_says(slack: SlackServer) -> None:
+    thread = Conversation(slack)
+    thread.ask("how many apps do we have?")
+    thread.ask("how many users do we have?")
+    offered = thread.ask("show me the SQL for the zebras")
+    assert code(thread.press(offered, "how many apps do we have?")).startswith("SELECT COUNT(*)")
+    shown = ["rich_text", "rich_text"]
+    until(lambda: [block["type"] for block in thread.answers()[2]["blocks"]] == shown, what="the choice in its place")
 
 
 def test_a_kill_in_mid_turn_gives_exactly_one_answer(slow_bot: BotProcess) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from ai.agents.port import NoteEvent, QuestionEvent, SqlEvent, TableEvent, TextEvent
 from ai.results.table import ResultColumn, ResultTable
+from bot.render.choices import chosen
 from bot.render.message import render, status
 from bot.render.tables import MAX_CHARACTERS, cell_text, left_out, table_block
 from bot.render.text import fallback, rich_text
@@ -117,9 +118,23 @@ def test_the_fallback_keeps_code_as_it_is() -> None:
     assert fallback(f"This **answered** it:\n\n```sql\n{sql}\n```") == f"This answered it:\n\n```sql\n{sql}\n```"
 
 
-def test_a_question_back_lists_its_options() -> None:
-    message = render([QuestionEvent("Which one?", ("a", "*b*"))])
-    assert message.blocks[0]["elements"][1]["elements"] == [section(text("a")), section(text("*b*"))]
+def test_a_question_back_has_a_button_for_each_option() -> None:
+    question, buttons = render([QuestionEvent("Which one?", ("a", "*b*"), ("show a", "show b"))]).blocks
+    assert question["elements"] == [section(text("Which one?"))]
+    assert [(b["text"]["text"], b["value"]) for b in buttons["elements"]] == [("a", "show a"), ("*b*", "show b")]
+
+
+def test_options_that_no_button_holds_are_listed_as_well() -> None:
+    long = "word " * 40
+    question, buttons = render([QuestionEvent("Which one?", (long, "b"))]).blocks
+    assert question["elements"][1]["elements"] == [section(text(long)), section(text("b"))]
+    assert (len(buttons["elements"][0]["text"]["text"]), buttons["elements"][0]["value"]) == (75, long)
+
+
+def test_a_choice_takes_the_place_of_the_buttons() -> None:
+    blocks = chosen(render([QuestionEvent("Which one?", ("a", "b"))]).blocks, "a", "U1")
+    assert [block["type"] for block in blocks] == ["rich_text", "rich_text"]
+    assert blocks[1]["elements"][0]["elements"] == [text("a · "), {"type": "user", "user_id": "U1"}]
 
 
 def test_a_status_is_plain_text() -> None:

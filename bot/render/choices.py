@@ -1,0 +1,52 @@
+"""A question back with a button for each answer, and the same message once somebody has chosen.
+
+A button carries what its press asks, so that nothing has to be looked up when it is pressed. A press is the question of
+whoever pressed it.
+"""
+
+from collections.abc import Iterable
+
+from ai.agents.port import QuestionEvent
+from bot.render.text import Block, visible
+
+CHOICE = "choose"  # a button's action_id is this, a colon and its number
+LABEL_LENGTH = 75
+VALUE_LENGTH = 2000
+TEXT_LENGTH = 1900
+MAX_BUTTONS = 25
+
+
+def question_blocks(event: QuestionEvent) -> Iterable[Block]:
+    """The question; its answers as a list where a button is too narrow for one of them, and as buttons."""
+    elements: list[Block] = [{"type": "rich_text_section", "elements": [plain(event.text)]}]
+    if any(len(option) > LABEL_LENGTH for option in event.options):
+        bullets = [{"type": "rich_text_section", "elements": [plain(option)]} for option in event.options]
+        elements.append({"type": "rich_text_list", "style": "bullet", "elements": bullets})
+    yield {"type": "rich_text", "elements": elements}
+    asked = list(zip(event.options, event.asks or event.options, strict=True))[:MAX_BUTTONS]
+    if asked:
+        buttons = [_button(f"{CHOICE}:{number}", label, asks) for number, (label, asks) in enumerate(asked)]
+        yield {"type": "actions", "elements": buttons}
+
+
+def chosen(blocks: Iterable[Block], label: str, user: str) -> list[Block]:
+    """The blocks of a question after `user` chose: the buttons give way to what was chosen and by whom."""
+    words = [plain(f"{label} · "), {"type": "user", "user_id": user}]
+    line = {"type": "rich_text", "elements": [{"type": "rich_text_quote", "elements": words}]}
+    return [*(block for block in blocks if block["type"] != "actions"), line]
+
+
+def plain(text: str) -> Block:
+    """An element of rich text that shows exactly these characters."""
+    return {"type": "text", "text": visible(text)[:TEXT_LENGTH] or " "}
+
+
+def _button(action_id: str, label: str, value: str) -> Block:
+    shown = visible(label)
+    text = shown if len(shown) <= LABEL_LENGTH else f"{shown[: LABEL_LENGTH - 1]}…"
+    return {
+        "type": "button",
+        "action_id": action_id,
+        "text": {"type": "plain_text", "text": text or "…", "emoji": False},
+        "value": value[:VALUE_LENGTH],
+    }
