@@ -8,7 +8,10 @@ Kind = Literal["integer", "number", "text", "date", "datetime", "boolean", "bina
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column. `values` are its distinct words when it is a text column with few of them, else empty."""
+    """One column. `values` are its distinct words when it is a text column with few of them, else empty.
+
+    `personal` is the kind of personal data that its name or a sample of its values tells of, "" for none.
+    """
 
     name: str
     type: str
@@ -16,6 +19,7 @@ class Column:
     nullable: bool = True
     comment: str = ""
     values: tuple[str, ...] = ()
+    personal: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,12 @@ def starred(owner: str, scope: Scope) -> list[Source]:
     return found
 
 
+def is_plain_star(node: exp.Expr) -> bool:
+    """Whether this is `*` or `t.*` as an item of a SELECT list, with nothing taken out of it, replaced or renamed."""
+    star = node.this if isinstance(node, exp.Column) else node
+    return isinstance(node.parent, exp.Select) and node.arg_key == "expressions" and not any(star.args.values())
+
+
 def is_unit(node: exp.Column, calls: frozenset[str]) -> bool:
     """Whether a plain word is a unit of time among the arguments of a function that takes one."""
     call = node.parent

@@ -4,14 +4,13 @@ Rows come as a stream of batches sized by bytes, so memory stays flat whatever a
 no result.
 """
 
-import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from threading import Lock, Thread
+from copy import copy
+from dataclasses import dataclass
 from time import monotonic
 
-from ai.errors import ConfigError, DatathreadError, QueryFailed
+from ai.errors import ConfigError, QueryFailed
 from ai.results.measure import size_of
 from ai.results.table import ResultColumn, Row
 from ai.sql.catalog import Catalog
@@ -22,7 +21,8 @@ from ai.sql.engines.port import Backend, QueryLimits
 from ai.sql.engines.postgres import PostgresBackend
 from ai.sql.engines.sqlite import SqliteBackend
 from ai.sql.guard import Checked, check
-from ai.sql.rights import EVERYTHING, Rights, visible
+from ai.sql.kept_catalog import KeptCatalog
+from ai.sql.rights import EVERYTHING, Rights, SourceRights, visible
 
 __all__ = ["Database", "QueryLimits", "RowStream"]
 
@@ -34,8 +34,6 @@ BACKENDS: dict[str, Callable[[str, QueryLimits], Backend]] = {
 }
 BATCH_ROWS = 5_000
 BATCH_BYTES = 1024 * 1024
-MAX_AGE = 3600.0  # seconds after which the words of columns and the row counts are looked up again
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +47,6 @@ class RowStream:
     batches: Iterator[list[Row]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """A catalogue, the fingerprint that its schema had, and when it was read."""
-
-    fingerprint: str
-    catalog: Catalog
-    read_at: float
-
-
 class Database:
     """One user database, safe to use from many threads at once."""
 
@@ -67,7 +56,7 @@ class Database:
         url: str,
         *,
         limits: QueryLimits | None = None,
-        rights: Rights = EVERYTHING,
+        rights: SourceRights | Rights = EVERYTHING,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         """Connects to nothing yet; `ConfigError` when the URL is none of ours."""
@@ -77,37 +66,33 @@ class Database:
         if self.dialect.name not in BACKENDS:
             raise ConfigError(f"{self.dialect.label} databases cannot be opened here.")
         self._backend = BACKENDS[self.dialect.name](url, self.limits)
-        self._rights = replace(rights, schema=rights.schema or _own_schema(url, self.dialect))
-        self._clock = clock
-        self._lock = Lock()
-        self._renewing = Lock()
-        self._seen: _Seen | None = None
+        given = SourceRights(rights) if isinstance(rights, Rights) else rights
+        self._granted = given.within(_own_schema(url, self.dialect))
+        self._rights = self._granted.of(())
+        self._kept = KeptCatalog(name, self._backend, clock)
+
+    def seen_by(self, roles: Collection[str]) -> "Database":
+        """The same database as somebody with these roles sees it; without roles, as everybody does."""
+        view = copy(self)
+        view._rights = self._granted.of(roles)  # noqa: SLF001 - a copy of its own
+        return view
+
+    @property
+    def is_restricted(self) -> bool:
+        """Whether the rights keep anything back here."""
+        return self._rights.restrict
 
     def catalog(self) -> Catalog:
         """What may be read of the database: looked up once, and again when its schema has changed."""
-        return visible(self._whole(), self._rights)
+        return visible(self._kept.whole(), self._rights)
 
     def check(self, sql: str) -> Checked:
         """Let a query through that reads what may be read here; `SqlRefused` when it does not."""
-        return check(sql, self._whole(), self._rights)
-
-    def _whole(self) -> Catalog:
-        """All that the database holds.
-
-        A catalogue older than `MAX_AGE` is given as it is, and read anew in the background.
-        """
-        with self._lock:
-            fingerprint = self._backend.fingerprint()
-            if self._seen is None or self._seen.fingerprint != fingerprint:
-                self._seen = self._read(fingerprint)
-            elif self._clock() - self._seen.read_at > MAX_AGE and not self._renewing.locked():
-                Thread(target=self._renew, name=f"catalogue of {self.name}", daemon=True).start()
-            return self._seen.catalog
+        return check(sql, self._kept.whole(), self._rights)
 
     def refresh(self) -> Catalog:
         """The catalogue read anew, with the words that its columns hold by now."""
-        with self._lock:
-            self._seen = None
+        self._kept.drop()
         return self.catalog()
 
     def ping(self) -> None:
@@ -127,20 +112,6 @@ class Database:
     def close(self) -> None:
         """Let go of idle connections."""
         self._backend.close()
-
-    def _read(self, fingerprint: str) -> _Seen:
-        tables = self._backend.tables(self.name)
-        return _Seen(fingerprint, self._backend.sampled(tables), self._clock())
-
-    def _renew(self) -> None:
-        if not self._renewing.acquire(blocking=False):
-            return
-        try:
-            self._seen = self._read(self._backend.fingerprint())
-        except DatathreadError as error:  # the old one stays; the next question tries again
-            log.warning("the catalogue of %s could not be read anew: %s", self.name, error)
-        finally:
-            self._renewing.release()
 
 
 def _own_schema(url: str, dialect: Dialect) -> str:

@@ -25,13 +25,17 @@ CHECKS: tuple[Callable[[exp.Expr, Grammar], None], ...] = (check_shape, check_fu
 class Checked:
     """SQL that may run. `sql` is what runs, `written` what came in, `tables` what it reads (names of the catalog).
 
-    `columns` are the (table, column) pairs that it reads, column names in lower case.
+    `columns` are the (table, column) pairs that it reads, column names in lower case. `plain` is what runs but for the
+    rights written into it: this is what is kept and shown, and checked again for whoever asks next. `mark` stands for what
+    the rights keep back of these tables, "" for nothing: rows of the same `plain` and `mark` are rows of the same query.
     """
 
     sql: str
     written: str
     tables: tuple[str, ...]
     columns: tuple[tuple[str, str], ...] = ()
+    plain: str = ""
+    mark: str = ""
 
 
 def check(sql: str, catalog: Catalog, rights: Rights = EVERYTHING) -> Checked:
@@ -43,6 +47,9 @@ def check(sql: str, catalog: Catalog, rights: Rights = EVERYTHING) -> Checked:
     reach = find_reach(tree, catalog, grammar, rights)
     for node in reach.texts:
         node.replace(exp.Literal.string(node.name))
-    enforce(tree, reach.places, catalog, grammar, rights)
-    clean = f"{explain} {write_sql(tree, grammar)}".strip()
-    return Checked(clean, sql, tuple(sorted(reach.tables)), tuple(sorted(reach.columns)))
+    plain = clean = f"{explain} {write_sql(tree, grammar)}".strip()
+    mark = rights.mark(table for _, table in reach.places)
+    if mark:
+        enforce(tree, reach.places, reach.starred, grammar, rights)
+        clean = f"{explain} {write_sql(tree, grammar)}".strip()
+    return Checked(clean, sql, tuple(sorted(reach.tables)), tuple(sorted(reach.columns)), plain, mark)

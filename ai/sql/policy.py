@@ -4,12 +4,12 @@ The replacement is a derived table under the same name, made in the tree at ever
 union or a subquery reads the table itself. Which tables and columns may be named at all is judged in `ai.sql.reach`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from sqlglot import exp
 
 from ai.errors import SqlRefused
-from ai.sql.catalog import Catalog, Table
+from ai.sql.catalog import Table
 from ai.sql.grammars import Grammar
 from ai.sql.rights import Mask, Rights
 from ai.sql.syntax import read_expression
@@ -18,10 +18,17 @@ STARS = "***"
 
 
 def enforce(
-    tree: exp.Expr, places: Sequence[tuple[exp.Table, str]], catalog: Catalog, grammar: Grammar, rights: Rights
+    tree: exp.Expr,
+    places: Sequence[tuple[exp.Table, Table]],
+    starred: Collection[str],
+    grammar: Grammar,
+    rights: Rights,
 ) -> None:
-    """Rewrite the tree so that it reads only permitted rows, and masked columns only as their masks."""
-    restricted = [(node, table) for node, name in places if rights.changes(name) and (table := catalog.table(name))]
+    """Rewrite the tree so that it reads only permitted rows, and masked columns only as their masks.
+
+    Tables that are `starred` are shown without the columns that may not be read, so that `*` means all the others.
+    """
+    restricted = [(node, table) for node, table in places if table.name in starred or rights.changes(table)]
     if not restricted:
         return
     conditions = {table.name: _condition(table, grammar, rights) for _, table in restricted}
@@ -50,7 +57,7 @@ def _refuse_capture(tree: exp.Expr, conditions: Iterable[exp.Expr | None], gramm
 
 def _seen(node: exp.Table, table: Table, condition: exp.Expr | None, rights: Rights) -> exp.Subquery:
     """(SELECT permitted columns FROM table WHERE condition) under the name by which the query knows the table."""
-    denied, masks = rights.denied_columns(table), rights.masks_of(table.name)
+    denied, masks = rights.denied_columns(table), rights.masks_of(table)
     kept = [column.name for column in table.columns if column.name.lower() not in denied]
     around = {name: node.args.pop(name) for name in ("joins", "pivots", "sample") if node.args.get(name)}
     alias = node.args.pop("alias", None) or exp.TableAlias(this=node.this.copy())

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from ai.errors import SqlRefused
-from ai.sql.catalog import Catalog
+from ai.sql.catalog import Catalog, Table
+from ai.sql.columns import is_plain_star
 from ai.sql.grammars import Grammar
 from ai.sql.joins import (
     call_of,
@@ -34,12 +35,14 @@ Columns = tuple[str, ...]
 class Reach:
     """Tables and (table, column) pairs that a query reads, in the catalog's spelling for tables, folded for columns.
 
-    `places` are the nodes that read a table of the catalog, `texts` those that look like columns but are text.
+    `places` are the nodes that read a table of the catalog, `texts` those that look like columns but are text. `starred`
+    are tables of which `*` takes all columns but those that may not be read.
     """
 
     tables: frozenset[str]
     columns: frozenset[tuple[str, str]]
-    places: tuple[tuple[exp.Table, str], ...] = ()
+    places: tuple[tuple[exp.Table, Table], ...] = ()
+    starred: frozenset[str] = frozenset()
     texts: tuple[exp.Column, ...] = ()
 
 
@@ -54,7 +57,8 @@ def find_reach(tree: exp.Expr, catalog: Catalog, grammar: Grammar, rights: Right
     for node in tree.find_all(exp.Table, exp.Column):
         if id(node) not in walk.met:
             raise SqlRefused(f"It is not clear what {node.name or 'this'} stands for; write the query plainer.", "L3")
-    return Reach(frozenset(walk.tables), frozenset(walk.columns), tuple(walk.places), tuple(walk.texts))
+    read = frozenset(walk.tables), frozenset(walk.columns)
+    return Reach(*read, tuple(walk.places), frozenset(walk.starred), tuple(walk.texts))
 
 
 class _Walk(Sources):
@@ -256,7 +260,7 @@ class _Walk(Sources):
         """`*` reads everything, but for count(*); what REPLACE computes is read too."""
         call = node.parent
         if not isinstance(call, exp.Anonymous | exp.AnonymousAggFunc) or call.name.lower() != "count":
-            self.star("", scope)
+            self.star("", scope, plain=is_plain_star(node))
         self.meet_names(node.args.get("except_"), node.args.get("rename"))
         return iter(node.args.get("replace") or ())
 
@@ -290,7 +294,7 @@ class _Walk(Sources):
         schema = named.args.get("table")
         table = exp.Table(this=named.this.copy(), db=schema and schema.copy())
         source = self._named(table, scope)
-        if source.table and self.rights.changes(source.table):
+        if source.table and self.rights.changes(self.known[self.grammar.table_key(table.this)]):
             raise SqlRefused("After IN stands a query in brackets here; write IN (SELECT …).", "L3")
         self.read_all(source)
         return iter(())

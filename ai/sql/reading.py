@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from ai.errors import SqlRefused
 from ai.sql.catalog import Table
-from ai.sql.columns import is_unit, looks_like_text, refused_column, starred
+from ai.sql.columns import is_plain_star, is_unit, looks_like_text, refused_column, starred
 from ai.sql.grammars import Grammar
 from ai.sql.rights import Rights
 from ai.sql.scopes import ANYTHING, Scope, Source
@@ -28,7 +28,8 @@ class Reading:
     schemas: set[str]
     tables: set[str] = field(default_factory=set)
     columns: set[tuple[str, str]] = field(default_factory=set)
-    places: list[tuple[exp.Table, str]] = field(default_factory=list)
+    places: list[tuple[exp.Table, Table]] = field(default_factory=list)
+    starred: set[str] = field(default_factory=set)
     texts: list[exp.Column] = field(default_factory=list)
     met: set[int] = field(default_factory=set)
 
@@ -44,7 +45,7 @@ class Reading:
     def column(self, node: exp.Column, scope: Scope) -> None:
         self.met.add(id(node))
         if isinstance(node.this, exp.Star):
-            self.star(self.key(node.args["table"]), scope)
+            self.star(self.key(node.args["table"]), scope, plain=is_plain_star(node))
             return
         if self.grammar.structs and node.table:
             self._field(node, scope)
@@ -85,12 +86,15 @@ class Reading:
         source = scope.named(name) if self.grammar.whole_rows else None
         return bool(source and source.denied) and not isinstance(node.parent, exp.Ordered | exp.Group)
 
-    def star(self, owner: str, scope: Scope) -> None:
+    def star(self, owner: str, scope: Scope, *, plain: bool = False) -> None:
+        """`*` reads all columns; a plain one of a SELECT list only those of a table that may be read."""
         for source in starred(owner, scope):
-            self.read_all(source)
+            self.read_all(source, plain=plain)
 
-    def read_all(self, source: Source) -> None:
-        if source.denied:
+    def read_all(self, source: Source, *, plain: bool = False) -> None:
+        if source.denied and plain and source.table:
+            self.starred.add(source.table)
+        elif source.denied:
             shown = ", ".join(sorted(source.denied - {*self.grammar.row_ids}))
             raise SqlRefused(f"* would show what may not be read ({shown}); name the columns that are wanted.", "L4")
         if source.table:
@@ -105,7 +109,7 @@ class Reading:
         """The names that one item of a SELECT list gives to the outside."""
         if isinstance(item, exp.Star) or (isinstance(item, exp.Column) and isinstance(item.this, exp.Star)):
             owner = self.key(item.args["table"]) if isinstance(item, exp.Column) else ""
-            self.star(owner, scope)
+            self.star(owner, scope, plain=is_plain_star(item))
             star = item if isinstance(item, exp.Star) else item.this
             for source in starred(owner, scope):
                 yield from source.columns

@@ -49,12 +49,12 @@ class Sources(Reading):
 
     def table(self, node: exp.Table, table: Table, alias: str) -> Source:
         self.tables.add(table.name)
-        self.places.append((node, table.name))
+        self.places.append((node, table))
         refused = self.rights.denied_columns(table)
         denied = frozenset(self.key(c.name) for c in table.columns if c.name.lower() in refused)
         denied |= {self.key(name) for name in refused}
         columns = tuple(key for key in (self.key(column.name) for column in table.columns) if key not in denied)
-        hidden = () if denied or self.rights.changes(table.name) else self.grammar.row_ids
+        hidden = () if denied or self.rights.changes(table) else self.grammar.row_ids
         return Source(alias, columns, table.name, hidden, denied | frozenset(self.grammar.row_ids if denied else ()))
 
     def of_values(self, node: exp.Values) -> tuple[str, ...]:

@@ -14,8 +14,9 @@ import pytest
 from ai.errors import QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
 from ai.results.table import Row
 from ai.sql.catalog import ForeignKey
-from ai.sql.database import BACKENDS, MAX_AGE, Database, QueryLimits
+from ai.sql.database import BACKENDS, Database, QueryLimits
 from ai.sql.guard import Checked
+from ai.sql.kept_catalog import MAX_AGE
 from tests.databases import Databases, databases
 from tests.wait import until
 

@@ -7,6 +7,8 @@ import pytest
 
 from ai.sql.corpus import Judge, judge_from
 from ai.sql.grammars import GRAMMARS
+from ai.sql.guard import check
+from tests.cases import cases
 
 CORPORA = Path(__file__).parent / "corpora"
 WAREHOUSES = ("snowflake", "bigquery", "redshift", "trino", "databricks", "clickhouse")
@@ -34,6 +36,12 @@ def test_every_attack_is_refused(dialect: str) -> None:
     assert len(attacks) > 150
     assert passed == []
     assert all(verdict["reason"] and verdict["layer"] for verdict in found)
+
+
+@pytest.mark.parametrize("case", cases(CORPORA / "stars.jsonl"))
+def test_a_star_means_the_columns_that_may_be_read(case: dict[str, str]) -> None:
+    held = judge(case["dialect"])
+    assert check(case["sql"], held.catalog, held.rights).sql == case["runs"]
 
 
 @pytest.mark.parametrize("dialect", GRAMMARS)

@@ -63,13 +63,20 @@ def test_rows_are_filtered_and_masked_wherever_they_are_read(ask: Ask) -> None:
     assert ask("SELECT count(*) FROM customers WHERE email = 'a@x'") == [(0,)]
 
 
+def test_a_star_shows_the_columns_that_may_be_read(ask: Ask) -> None:
+    assert ask("SELECT * FROM customers ORDER BY 1") == [(1, "Ada", "***"), (2, "Bo", None)]
+    assert ask("SELECT c.*, o.* FROM customers c JOIN orders o ON o.customer = c.id ORDER BY 1 LIMIT 1") == [
+        (1, "Ada", "***", 1, "EU", 1)
+    ]
+
+
 def test_a_checked_query_passes_again(database: Database, ask: Ask) -> None:
     assert ask(database.check("SELECT id FROM orders").sql) == [(1,), (3,)]
 
 
 @pytest.mark.parametrize(
     "sql",
-    ["SELECT cost FROM orders", "SELECT ssn FROM customers", "SELECT * FROM customers", "SELECT * FROM payouts"],
+    ["SELECT cost FROM orders", "SELECT ssn FROM customers", "SELECT * FROM payouts"],
 )
 def test_what_may_not_be_read_is_refused(database: Database, sql: str) -> None:
     with pytest.raises(SqlRefused):
