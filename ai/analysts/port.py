@@ -12,11 +12,13 @@ from typing import Literal, Protocol
 from ai.results.table import ResultTable
 from ai.sql.catalog import Catalog
 from ai.sql.semantics import NO_SEMANTICS, Semantics
-from ai.types import Json, LoggedMessage, PastQuery
+from ai.types import Json, LoggedMessage, PastQuery, ThreadKey
 
 Intent = Literal[
     "sql_query", "reshape", "csv_export", "sql_retrieval", "chart", "memory", "states", "help", "thanks", "unsupported"
 ]
+Expected = Literal["", "value", "row", "rows"]  # the shape of a right result; "" where nothing is said of it
+NO_THREAD = ThreadKey("", "", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class Example:
 class Question:
     """Everything an analyst may look at. `history` is oldest first, `past` newest first; `today` is the asker's day.
 
-    `examples` are accepted queries, the most alike first. `turn_id`, `user` and `channel` are for the ledger only.
+    `examples` are accepted queries, the most alike first. `turn_id`, `user` and `thread` are for the ledger only.
     """
 
     text: str
@@ -43,7 +45,7 @@ class Question:
     examples: tuple[Example, ...] = ()
     turn_id: str = ""
     user: str = ""
-    channel: str = ""
+    thread: ThreadKey = NO_THREAD
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +60,17 @@ class Route:
 class Draft:
     """SQL that is proposed, how the question was read in plain words, and what was assumed to read it so.
 
-    `meaning` is the analyst's own typed reading as JSON; it comes back in `PastQuery.meaning` for a follow-up.
+    `meaning` is the analyst's own typed reading as JSON; it comes back in `PastQuery.meaning` for a follow-up. `expects`
+    is what a right result would look like; who says so can be asked again when it looks otherwise. `by` names who read
+    the question where the analyst itself did not.
     """
 
     sql: str
     reading: str
     meaning: Json = None
     assumptions: tuple[str, ...] = ()
+    expects: Expected = ""
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,7 @@ class AskBack:
 
     text: str
     options: tuple[str, ...] = ()
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +88,7 @@ class CannotAnswer:
 
     reason: str
     suggestions: tuple[str, ...] = field(default=())
+    by: str = ""
 
 
 Proposal = Draft | AskBack | CannotAnswer

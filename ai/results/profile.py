@@ -4,7 +4,7 @@ One pass over the blocks in flat memory. Different values are counted up to a bo
 smallest nor a largest value.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from ai.results.cells import Block
 from ai.results.csv import plain
 from ai.results.store import ResultStore
-from ai.results.table import ResultColumn
+from ai.results.table import ResultColumn, ResultTable
 
 MOST_DISTINCT = 1_000
 SAMPLE, SAMPLE_LENGTH = 3, 40
@@ -62,9 +62,17 @@ class _Tally:
 
 def profile(store: ResultStore, handle: str) -> tuple[ColumnProfile, ...]:
     """The columns of a result in order; `NoResult` when it is not kept."""
-    columns = store.describe(handle).columns
+    return _profiles(store.describe(handle).columns, store.blocks(handle))
+
+
+def profile_table(table: ResultTable) -> tuple[ColumnProfile, ...]:
+    """The columns of the rows at hand, in order."""
+    return _profiles(table.columns, [Block.of(table.rows)] if table.rows else [])
+
+
+def _profiles(columns: Sequence[ResultColumn], blocks: Iterable[Block]) -> tuple[ColumnProfile, ...]:
     tallies = [_Tally("nothing") for _ in columns]
-    for block in store.blocks(handle):
+    for block in blocks:
         for place, tally in enumerate(tallies):
             tally.kind = block.ways[place].name
             tally.add(block, place)

@@ -1,0 +1,143 @@
+"""The analyst that asks a language model; the built-in reader stands behind it and takes over whenever the model fails.
+
+One call reads the question and writes the SQL. The rules of the reader route what they know, and templates say simple
+results, so a model is asked only where it knows more. What it writes is a proposal: the guard, the database and the
+figures decide what becomes of it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from ai.analysts.client import ModelClient
+from ai.analysts.port import NO_THREAD, Analyst, CannotAnswer, Draft, Proposal, Question, Route
+from ai.analysts.prompts import Messages, Prompts, Room
+from ai.analysts.replies import CHOICE, ROUTE, ROUTED, SQL, Reply, reply_of
+from ai.analysts.telling import by_template, is_simple, made_safe
+from ai.errors import ModelFault, ModelUnavailable
+from ai.ledger import Purpose, Spender
+from ai.results.profile import profile_table
+from ai.results.table import ResultTable
+
+NOBODY = Spender("", NO_THREAD, "")
+WHY: Mapping[ModelFault, str] = {
+    "rate_limited": "the language model takes no more requests now",
+    "quota": "the account at the language model is used up",
+    "auth": "the language model refuses our key",
+    "refused": "the language model refuses the request",
+    "overflow": "the question is too long for the language model",
+    "garbled": "the language model answered with something unreadable",
+    "slow": "the language model did not answer in time",
+    "down": "the language model cannot be reached",
+    "budget": "the budget for the language model is spent",
+}
+
+
+class LanguageModelAnalyst:
+    """Asks a model. `reader` needs none. With `private` the model sees no value of the data."""
+
+    def __init__(self, client: ModelClient, reader: Analyst, prompts: Prompts, *, private: bool = False) -> None:
+        self._client = client
+        self._reader = reader
+        self._prompts = prompts
+        self._private = private
+
+    @property
+    def name(self) -> str:
+        return f"language model {self._client.name}"
+
+    def route(self, question: Question) -> Route:
+        """By the reader's rules where they know something of the message, which costs nothing; else by the model."""
+        known = self._reader.route(question)
+        if known.intent != "unsupported":
+            return known
+        try:
+            said = self._client.complete(self._prompts.route(question), _spender(question), "route", schema=ROUTE)
+        except ModelUnavailable:
+            return known
+        intent = next((intent for intent in ROUTED if intent == said.data.get("intent")), known.intent)
+        return Route(intent, "the language model says so")
+
+    def write_sql(self, question: Question) -> Proposal:
+        """One call; a second one where the model misses a table, or where the prompt was too long for it."""
+
+        def prompt(room: Room, hint: str = "") -> Messages:
+            return self._prompts.write(question, room, hint)
+
+        return self._proposed(question, "write_sql", prompt, lambda: self._reader.write_sql(question))
+
+    def repair_sql(self, question: Question, draft: Draft, problem: str) -> Proposal:
+        """The same, with the SQL that did not do and what is wrong with it."""
+
+        def prompt(room: Room, hint: str = "") -> Messages:
+            return self._prompts.repair(question, draft, f"{problem} {hint}".strip(), room)
+
+        return self._proposed(question, "repair_sql", prompt, lambda: self._reader.repair_sql(question, draft, problem))
+
+    def phrase(self, question: Question, draft: Draft, result: ResultTable) -> Iterator[str]:
+        """By template where one will do, where not all rows are at hand, and where the model may see no values."""
+        if not draft.expects:
+            yield from self._reader.phrase(question, draft, result)
+        elif self._private or is_simple(result) or result.row_count > len(result.rows):
+            yield from by_template(result)
+        else:
+            yield self._in_words(question, draft, result)
+
+    def choose(self, description: str, options: Sequence[str]) -> int | None:
+        """By the reader where it is sure, else by the model."""
+        known = self._reader.choose(description, options)
+        if known is not None or not options:
+            return known
+        messages = self._prompts.choose(description, tuple(options))
+        try:
+            chosen = self._client.complete(messages, NOBODY, "choose", schema=CHOICE).data.get("option")
+        except ModelUnavailable:
+            return None
+        return chosen if isinstance(chosen, int) and 0 <= chosen < len(options) else None
+
+    def _proposed(
+        self,
+        question: Question,
+        purpose: Purpose,
+        prompt: Callable[..., Messages],
+        by_rules: Callable[[], Proposal],
+    ) -> Proposal:
+        try:
+            return self._asked(question, purpose, prompt).proposal
+        except ModelUnavailable as gone:
+            return self._instead(by_rules(), WHY[gone.kind])
+
+    def _asked(self, question: Question, purpose: Purpose, prompt: Callable[..., Messages]) -> Reply:
+        messages = prompt("usual")
+        try:
+            reply = self._reply(question, purpose, messages)
+        except ModelUnavailable as gone:
+            if gone.kind != "overflow":
+                raise
+            return self._reply(question, purpose, prompt("tight"))
+        wider = prompt("wide", reply.text) if reply.kind == "more" else messages
+        return reply if wider == messages else self._reply(question, purpose, wider)
+
+    def _reply(self, question: Question, purpose: Purpose, messages: Messages) -> Reply:
+        return reply_of(self._client.complete(messages, _spender(question), purpose, schema=SQL).data)
+
+    def _instead(self, proposal: Proposal, why: str) -> Proposal:
+        """What the reader proposes, and why it was asked."""
+        by = f"{self._reader.name}: {why}"
+        if isinstance(proposal, CannotAnswer):
+            return replace(
+                proposal, reason=f"{why[0].upper()}{why[1:]}, so I read this by rules. {proposal.reason}", by=by
+            )
+        return replace(proposal, by=by)
+
+    def _in_words(self, question: Question, draft: Draft, result: ResultTable) -> str:
+        """The model's words on the profile of a result; the template where it fails."""
+        messages = self._prompts.phrase(question, draft, profile_table(result), result.row_count)
+        try:
+            said = made_safe("".join(self._client.stream(messages, _spender(question), "phrase")))
+        except ModelUnavailable:
+            said = ""
+        return said or "".join(by_template(result))
+
+
+def _spender(question: Question) -> Spender:
+    return Spender(question.turn_id, question.thread, question.user)

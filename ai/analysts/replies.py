@@ -1,0 +1,80 @@
+"""What a language model answers, as values: the schemas that it is asked by, and reading what came back.
+
+Its words are shown to people, so they are made plain here: one line, bounded, without addresses of any kind.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import TypeAdapter, ValidationError
+
+from ai.analysts.port import AskBack, CannotAnswer, Draft, Expected, Intent, Proposal
+from ai.analysts.shapes import Schema
+from ai.errors import ModelUnavailable
+from ai.types import Json
+
+TEXT: Json = {"type": "string"}
+TEXTS: Json = {"type": "array", "items": TEXT}
+SQL = Schema(
+    "answer",
+    "How a question is answered.",
+    {
+        "kind": {"type": "string", "enum": ["sql", "ask", "more", "no"]},
+        "sql": TEXT,
+        "text": TEXT,
+        "assumptions": TEXTS,
+        "options": TEXTS,
+        "expects": {"type": "string", "enum": ["value", "row", "rows"]},
+    },
+)
+ROUTED: tuple[Intent, ...] = ("sql_query", "csv_export", "sql_retrieval", "memory", "help", "unsupported")
+ROUTE = Schema("route", "What a message wants.", {"intent": {"type": "string", "enum": list(ROUTED)}})
+CHOICE = Schema("choice", "Which option is meant.", {"option": {"type": "integer"}})
+LONGEST, MOST = 400, 4  # characters of a sentence, and how many assumptions or options
+ADDRESS = re.compile(r"\b(?:https?|ftp|mailto|slack)://?\S*|\b(?:www\.|mailto:)\S+|<[@!#][^>]*>", re.IGNORECASE)
+GARBLED = "The language model answered with something that cannot be read; try again."
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer to `SQL`."""
+
+    kind: Literal["sql", "ask", "more", "no"]
+    sql: str = ""
+    text: str = ""
+    assumptions: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    expects: Expected = "rows"
+
+    @property
+    def proposal(self) -> Proposal:
+        """What it proposes."""
+        options, assumed = _plain_all(self.options), _plain_all(self.assumptions)
+        if self.kind == "sql" and self.sql.strip():
+            reading = plain_words(self.text) + (f" ({'; '.join(assumed)})" if assumed else "")
+            return Draft(self.sql, reading, {"assumptions": list(assumed)}, assumed, self.expects)
+        if self.kind == "ask":
+            return AskBack(plain_words(self.text), options)
+        return CannotAnswer(plain_words(self.text) or "The data does not answer this.", options)
+
+
+REPLY = TypeAdapter(Reply)
+
+
+def reply_of(data: Mapping[str, Json]) -> Reply:
+    """The reply in an object. ModelUnavailable (garbled) when it is none."""
+    try:
+        return REPLY.validate_python(data)
+    except ValidationError as error:
+        raise ModelUnavailable(GARBLED, "garbled", f"{error.error_count()} fields are wrong") from None
+
+
+def plain_words(text: str) -> str:
+    """A sentence of a model on one line, without links and mentions, and no longer than a sentence."""
+    return " ".join(ADDRESS.sub("", text).split())[:LONGEST]
+
+
+def _plain_all(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(filter(None, map(plain_words, texts[:MOST])))
