@@ -1,7 +1,7 @@
 """One result as one Arrow file (IPC, zstd), written as a stream and read back in pieces.
 
-Columns are named by position ("c0", "c1", …), so equal titles do not clash; titles, the database's type names and the
-way each column is written stand in the schema's metadata. The last batch is empty and carries what is known only at the
+Columns are named by position ("c0", "c1", …), so equal titles do not clash; titles, the database's type names, the way
+each column is written, and the mark of the rights that it was computed under stand in the schema's metadata. The last batch is empty and carries what is known only at the
 end: how many rows there are, and whether the query had more.
 """
 
@@ -19,6 +19,7 @@ from ai.results.cells import BY_NAME, NOTHING, Block, Way, way_for, widened
 from ai.results.table import ResultColumn, Row
 
 META = b"datathread"
+RIGHTS = b"datathread.rights"
 OPTIONS = pa.ipc.IpcWriteOptions(compression="zstd")
 
 
@@ -29,9 +30,10 @@ class ArrowWriter:
     that column written as tagged text, or, when it held nothing yet, in the way of its first values.
     """
 
-    def __init__(self, path: Path, columns: tuple[ResultColumn, ...]) -> None:
+    def __init__(self, path: Path, columns: tuple[ResultColumn, ...], rights: str = "") -> None:
         self.path = path
         self.columns = columns
+        self.rights = rights
         self.rows = 0
         self._part: _Part | None = None
 
@@ -51,7 +53,7 @@ class ArrowWriter:
             return
         values = list(zip(*rows, strict=True))
         if self._part is None:
-            self._part = _Part(self.path, self.columns, tuple(map(way_for, values)))
+            self._part = _Part(self.path, self.columns, tuple(map(way_for, values)), self.rights)
         ways = tuple(map(widened, self._part.ways, values))
         if ways != self._part.ways:
             self._part = self._widened(self._part, ways)
@@ -61,14 +63,14 @@ class ArrowWriter:
     def add_block(self, block: Block) -> None:
         """Append rows that are columns already; all blocks of a file are written in the same ways."""
         if self._part is None:
-            self._part = _Part(self.path, self.columns, block.ways)
+            self._part = _Part(self.path, self.columns, block.ways, self.rights)
         self._part.put(block)
         self.rows += block.row_count
 
     def finish(self, *, truncated: bool) -> None:
         """Write the end, which says how many rows there are and whether the query had more."""
         if self._part is None:
-            self._part = _Part(self.path, self.columns, (NOTHING,) * len(self.columns))
+            self._part = _Part(self.path, self.columns, (NOTHING,) * len(self.columns), self.rights)
         end = json.dumps({"rows": self.rows, "truncated": truncated})
         nothing = tuple(way.write(()) for way in self._part.ways)
         self._part.put(Block(self._part.ways, nothing), {META: end.encode()})
@@ -76,7 +78,7 @@ class ArrowWriter:
     def _widened(self, part: "_Part", ways: tuple[Way, ...]) -> "_Part":
         part.close()
         narrow = self.path.rename(self.path.with_name(self.path.name + ".old"))
-        wide = _Part(self.path, self.columns, ways)
+        wide = _Part(self.path, self.columns, ways, self.rights)
         with ArrowReader.of(narrow) as reader:
             for block in reader.blocks():
                 wide.put(block.recast(ways))
@@ -87,11 +89,11 @@ class ArrowWriter:
 class _Part:
     """A file open for writing, each column in the one way that its schema names."""
 
-    def __init__(self, path: Path, columns: tuple[ResultColumn, ...], ways: tuple[Way, ...]) -> None:
+    def __init__(self, path: Path, columns: tuple[ResultColumn, ...], ways: tuple[Way, ...], rights: str) -> None:
         self.ways = ways
         described = [[column.name, column.type, way.name] for column, way in zip(columns, ways, strict=True)]
         fields = [pa.field(f"c{number}", way.arrow) for number, way in enumerate(ways)]
-        self._schema = pa.schema(fields, metadata={META: json.dumps(described).encode()})
+        self._schema = pa.schema(fields, metadata={META: json.dumps(described).encode(), RIGHTS: rights.encode()})
         self._file = pa.ipc.new_file(str(path), self._schema, options=OPTIONS)
         self.close = self._file.close
 
@@ -105,7 +107,9 @@ class ArrowReader:
     def __init__(self, file: pa.OSFile) -> None:
         self.size: int = file.size()
         self._file = pa.ipc.open_file(file)
-        described = json.loads(dict(self._file.schema.metadata or {})[META])
+        metadata = dict(self._file.schema.metadata or {})
+        self.rights: str = metadata.get(RIGHTS, b"").decode()
+        described = json.loads(metadata[META])
         self.columns = tuple(ResultColumn(name, kind) for name, kind, _ in described)
         self._ways = tuple(BY_NAME[way] for *_, way in described)
 

@@ -122,7 +122,7 @@ def reshape(store: ResultStore, handle: str, steps: Sequence[Step], to: str) -> 
         frame = _frame(connection, source.columns, store.blocks(handle))
         for step in steps:
             frame = APPLY[type(step)](frame, step)
-        return store.write_blocks(to, frame.columns, frame.blocks(), truncated=source.truncated)
+        return store.under(source.rights).write_blocks(to, frame.columns, frame.blocks(), truncated=source.truncated)
 
 
 def holding(store: ResultStore, handle: str, text: str) -> tuple[int, ...]:

@@ -1,6 +1,7 @@
 """Stored results by handle: each appears complete and synced under its name, or not at all, and reads back exactly.
 
-Within the budget that `ai.results.upkeep` keeps; a result that had to go is a `NoResult`. It does not know who may read.
+Within the budget that `ai.results.upkeep` keeps; a result that had to go is a `NoResult`. Each carries the mark of the
+rights that it was computed under; who may read it then is judged elsewhere.
 """
 
 import os
@@ -25,21 +26,30 @@ HANDLE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}")
 
 @dataclass(frozen=True, slots=True)
 class StoredResult:
-    """What is known about a stored result without reading its rows. `size` is bytes on disk."""
+    """What is known about a stored result without reading its rows. `size` is bytes on disk.
+
+    `rights` is the mark of the rights that it was computed under, "" when they kept nothing back.
+    """
 
     handle: str
     columns: tuple[ResultColumn, ...]
     row_count: int
     truncated: bool
     size: int
+    rights: str = ""
 
 
 class ResultStore:
     """Results in one folder. Safe for many threads; reading goes on while the same handle is replaced or deleted."""
 
-    def __init__(self, root: Path, budget: Budget | None = None) -> None:
+    def __init__(self, root: Path, budget: Budget | None = None, rights: str = "") -> None:
         self.root = root
         self._budget = budget or Budget()
+        self._rights = rights
+
+    def under(self, rights: str) -> "ResultStore":
+        """The same store, which marks what it writes as computed under these rights."""
+        return ResultStore(self.root, self._budget, rights)
 
     def write(
         self,
@@ -73,7 +83,7 @@ class ResultStore:
         """The result without its rows; `NoResult` when there is none."""
         with self._open(handle) as reader:
             row_count, truncated = reader.end()
-            return StoredResult(handle, reader.columns, row_count, truncated, reader.size)
+            return StoredResult(handle, reader.columns, row_count, truncated, reader.size, reader.rights)
 
     def head(self, handle: str, rows: int = 200) -> ResultTable:
         """The first rows, without reading the others; `NoResult` when there is no such result."""
@@ -127,14 +137,14 @@ class ResultStore:
         self.root.mkdir(parents=True, exist_ok=True)
         part = self.root / f".{handle}.{uuid4().hex}.part"
         try:
-            with ArrowWriter(part, tuple(columns)) as writer:
+            with ArrowWriter(part, tuple(columns), self._rights) as writer:
                 truncated = pour(writer)
                 writer.finish(truncated=truncated)
             _appear(part, path)
         finally:
             self._sweep(part.name)
         self.tidy(spare=path.name)
-        return StoredResult(handle, tuple(columns), writer.rows, truncated, path.stat().st_size)
+        return StoredResult(handle, tuple(columns), writer.rows, truncated, path.stat().st_size, self._rights)
 
     def _sweep(self, pattern: str) -> None:
         for left in self.root.glob(pattern + "*"):
