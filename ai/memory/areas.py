@@ -13,6 +13,7 @@ from ai.memory.limits import MemoryLimits
 from ai.memory.recollection import Recollections
 from ai.memory.search.index import index_of
 from ai.memory.search.search import Search
+from ai.memory.spending import Spending
 from ai.memory.states import States
 from ai.memory.traces import Traces
 from ai.memory.transcripts import Transcripts
@@ -70,6 +71,11 @@ class Areas(ABC):
     def traces(self) -> Traces:
         """The calls of tools."""
         return Traces(self.parts.engine, self.workspaces, self.parts.conversations.count)
+
+    @property
+    def spending(self) -> Spending:
+        """The book of the calls of language models; without prices and budgets, which those who make calls add."""
+        return Spending(self.parts.engine)
 
     @property
     def transcripts(self) -> Transcripts:

@@ -1,4 +1,4 @@
-"""Deletes turns with everything that came of them: messages, queries, files of rows, states, traces, archives.
+"""Deletes turns with everything that came of them: messages, queries, rows, states, traces, calls of models, archives.
 
 This is the one place that deletes from the log. What was derived from it is made anew: prefix sums, sizes, the view. A
 file goes before the row that names it, so that a crash in between leaves no file which nothing names any more.
@@ -11,9 +11,10 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
-from ai.memory import overlay, placeholder, segments, states, threads
+from ai.memory import overlay, placeholder, segments, spending, states, threads
 from ai.memory.conversation import Conversations
 from ai.memory.segments import ARCHIVE, Line, Segment
+from ai.memory.spending import MODEL_CALL
 from ai.memory.tables import MESSAGE, QUERY, RESTORED, SEGMENT, THREAD
 from ai.memory.threads import ThreadRow
 from ai.memory.workspace_tables import STATE, TRACE
@@ -37,6 +38,7 @@ class Eraser:
         states.erase(self.connection, self.results, own)
         traced = (TRACE.c.team == key.team) & (TRACE.c.channel == key.channel) & (TRACE.c.session == key.thread_ts)
         self.connection.execute(delete(TRACE).where(traced))
+        spending.erase_thread(self.connection, key)
         if threads.find(self.connection, key) is None:
             return []
         thread = threads.claim(self.connection, key)
@@ -93,7 +95,7 @@ class Eraser:
     def _delete_turns(self, turn_ids: Collection[str]) -> None:
         self._delete_files(QUERY.c.turn_id.in_(turn_ids))
         states.erase(self.connection, self.results, STATE.c.turn_id.in_(turn_ids))
-        for table in (TRACE, QUERY, MESSAGE):
+        for table in (TRACE, MODEL_CALL, QUERY, MESSAGE):
             self.connection.execute(delete(table).where(table.c.turn_id.in_(turn_ids)))
 
     def _delete_files(self, which: ColumnElement[bool]) -> None:

@@ -1,7 +1,7 @@
 """How long things are kept: what people change and take back, what is to be forgotten, and what has had its time.
 
-Forgetting reaches everything that the memory keeps: log, index, archives, results, states, traces, caches, and on SQLite
-the bytes in the file and in its write-ahead log. The rows of the durable engine hold only ids.
+Forgetting reaches everything that the memory keeps: log, index, archives, results, states, traces, calls of models,
+caches, and on SQLite the bytes in the file and in its write-ahead log. The rows of the durable engine hold only ids.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,6 +17,7 @@ from ai.memory.database import scrub, writing
 from ai.memory.erasure import Eraser
 from ai.memory.log import QUESTION, question
 from ai.memory.search.index import Index
+from ai.memory.spending import MODEL_CALL
 from ai.memory.states import erase
 from ai.memory.tables import MESSAGE, QUERY, THREAD
 from ai.memory.workspace_tables import STATE, TRACE, WORKSPACE
@@ -68,6 +69,7 @@ class Lifecycle:
             begun = eraser.begun_by(person)
             gone = {key: eraser.turns(key, turns) for key, turns in begun.items()}
             erase(connection, self.results, STATE.c.author == person)
+            connection.execute(delete(MODEL_CALL).where(MODEL_CALL.c.user == person))
         return self._forgotten(gone)
 
     def forget_everything(self) -> Forgotten:
@@ -77,7 +79,7 @@ class Lifecycle:
             eraser = self._eraser(connection)
             gone = {key: eraser.thread(key) for key in keys}
             erase(connection, self.results, true())
-            for table in (TRACE, WORKSPACE):
+            for table in (TRACE, WORKSPACE, MODEL_CALL):
                 connection.execute(delete(table))
         self.cache.clear()
         return self._forgotten(gone)

@@ -1,0 +1,173 @@
+"""The book of the calls of language models, in the memory's database: what each took and cost, and the budgets per day.
+
+A call is entered under the write lock, with what it may take, after what all others take today was added up; so turns
+that run at once cannot all pass through the same gap. Forgetting deletes the calls of what it forgets.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    ColumnElement,
+    Connection,
+    Engine,
+    Float,
+    Index,
+    Integer,
+    String,
+    Table,
+    UniqueConstraint,
+    delete,
+    func,
+    insert,
+    select,
+    text,
+    true,
+    update,
+)
+
+from ai.errors import BudgetSpent
+from ai.ledger import Budgets, Entry, Prices, Purpose, Spender, Usage
+from ai.memory.database import reading, writing
+from ai.memory.tables import METADATA, Utc
+from ai.types import ThreadKey
+
+SPENDING = 5_240_018  # the advisory lock of PostgreSQL under which one call at a time is entered
+
+MODEL_CALL = Table(
+    "model_call",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("team", String, nullable=False),
+    Column("channel", String, nullable=False),
+    Column("thread_ts", String, nullable=False),
+    Column("turn_id", String, nullable=False),
+    Column("user", String, nullable=False),
+    Column("purpose", String, nullable=False),
+    Column("n", Integer, nullable=False),  # of this purpose in its turn, from 1
+    Column("model", String, nullable=False),
+    Column("prompt", Integer, nullable=False),
+    Column("cached", Integer, nullable=False),  # of these
+    Column("completion", Integer, nullable=False),
+    Column("reported", Boolean, nullable=False),  # by the server; else counted by us
+    Column("cost", Float, nullable=False),
+    Column("ms", Integer, nullable=False),
+    Column("outcome", String, nullable=False),
+    Column("at", Utc, nullable=False),
+    UniqueConstraint("turn_id", "purpose", "n", name="each_call_once"),
+    Index("model_call_of_a_thread", "team", "channel", "thread_ts"),
+    Index("model_call_by_time", "at"),
+)
+CALL = MODEL_CALL.c
+TAKEN = CALL.prompt + CALL.completion
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """The ledger of one store (`ai.ledger.Ledger`)."""
+
+    engine: Engine
+    prices: Prices = field(default_factory=Prices)
+    budgets: Budgets = field(default_factory=Budgets)
+    clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
+
+    def enter(self, spender: Spender, purpose: Purpose, model: str, expected: Usage) -> Entry:
+        """Enter a call that is about to be made. BudgetSpent, and nothing entered, when a budget has no room for it."""
+        now = self.clock()
+        with writing(self.engine) as connection:
+            if connection.dialect.name == "postgresql":
+                connection.execute(text(f"SELECT pg_advisory_xact_lock({SPENDING})"))
+            self._check(connection, spender, expected.total, now)
+            of_purpose = (CALL.turn_id == spender.turn_id) & (CALL.purpose == purpose)
+            last = connection.execute(select(func.max(CALL.n)).where(of_purpose)).scalar()
+            entry = Entry(spender, purpose, (last or 0) + 1, model, now, expected, self.prices.cost(expected))
+            connection.execute(insert(MODEL_CALL).values(_row(entry)))
+        return entry
+
+    def settle(self, entry: Entry, usage: Usage, ms: int, outcome: str) -> None:
+        """Write what became of a call. Repeating this changes nothing."""
+        own = (CALL.turn_id == entry.spender.turn_id) & (CALL.purpose == entry.purpose) & (CALL.n == entry.n)
+        over = replace(entry, usage=usage, cost=self.prices.cost(usage), ms=ms, outcome=outcome)
+        with writing(self.engine) as connection:
+            connection.execute(update(MODEL_CALL).where(own, CALL.outcome == "open").values(_row(over)))
+
+    def of_turn(self, turn_id: str) -> tuple[Entry, ...]:
+        """The calls of a turn, oldest first."""
+        return self._entries(CALL.turn_id == turn_id)
+
+    def of_thread(self, thread: ThreadKey) -> tuple[Entry, ...]:
+        """The calls of a thread, oldest first."""
+        return self._entries(_in_thread(thread))
+
+    def _entries(self, which: ColumnElement[bool]) -> tuple[Entry, ...]:
+        with reading(self.engine) as connection:
+            return tuple(
+                Entry(
+                    spender=Spender(row.turn_id, ThreadKey(row.team, row.channel, row.thread_ts), row.user),
+                    purpose=row.purpose,
+                    n=row.n,
+                    model=row.model,
+                    at=row.at,
+                    usage=Usage(row.prompt, row.cached, row.completion, row.reported),
+                    cost=row.cost,
+                    ms=row.ms,
+                    outcome=row.outcome,
+                )
+                for row in connection.execute(select(MODEL_CALL).where(which).order_by(CALL.id))
+            )
+
+    def _check(self, connection: Connection, spender: Spender, more: int, now: datetime) -> None:
+        """Refuse a call that does not fit into what is left of today."""
+        midnight = now.astimezone(ZoneInfo(self.budgets.timezone)).replace(hour=0, minute=0, second=0, microsecond=0)
+        for whose, limit, own in self._bounds(spender):
+            today = select(func.coalesce(func.sum(TAKEN), 0)).where(CALL.at >= midnight.astimezone(UTC), own)
+            if connection.execute(today).scalar_one() + more > limit:
+                raise BudgetSpent(
+                    f"{whose} budget of {limit:,} tokens a day for the language model has no room for this; "
+                    f"it begins anew at midnight ({self.budgets.timezone}), and an owner of the bot can raise it."
+                )
+
+    def _bounds(self, spender: Spender) -> Iterator[tuple[str, int, ColumnElement[bool]]]:
+        budgets, team = self.budgets, CALL.team == spender.thread.team
+        bounds = (
+            ("Your", budgets.user, team & (CALL.user == spender.user)),
+            ("This channel's", budgets.channel, team & (CALL.channel == spender.thread.channel)),
+            ("The bot's", budgets.total, true()),
+        )
+        return ((whose, limit, own) for whose, limit, own in bounds if limit is not None)
+
+
+def erase_thread(connection: Connection, thread: ThreadKey) -> None:
+    """Delete the calls of a thread."""
+    connection.execute(delete(MODEL_CALL).where(_in_thread(thread)))
+
+
+def _in_thread(thread: ThreadKey) -> ColumnElement[bool]:
+    return (CALL.team == thread.team) & (CALL.channel == thread.channel) & (CALL.thread_ts == thread.thread_ts)
+
+
+def _row(entry: Entry) -> dict[str, object]:
+    """What stands in the table of an entry."""
+    thread = entry.spender.thread
+    return {
+        "team": thread.team,
+        "channel": thread.channel,
+        "thread_ts": thread.thread_ts,
+        "turn_id": entry.spender.turn_id,
+        "user": entry.spender.user,
+        "purpose": entry.purpose,
+        "n": entry.n,
+        "model": entry.model,
+        "prompt": entry.usage.prompt,
+        "cached": entry.usage.cached,
+        "completion": entry.usage.completion,
+        "reported": entry.usage.reported,
+        "cost": entry.cost,
+        "ms": entry.ms,
+        "outcome": entry.outcome,
+        "at": entry.at,
+    }

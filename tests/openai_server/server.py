@@ -1,0 +1,146 @@
+"""The server: a thread per connection, a script that answers, and a journal of what was asked."""
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Event, Lock, Thread
+from types import TracebackType
+from typing import Any, Self
+
+from tests.openai_server import wire
+from tests.openai_server.chat import Asked, Reply
+from tests.openai_server.faults import FAULTS, refusal
+
+Answer = Callable[[Asked], Reply | None]
+
+
+@dataclass(frozen=True)
+class Served:
+    """One line of the journal; without a reply the script did not expect the request."""
+
+    asked: Asked
+    reply: Reply | None
+
+    @property
+    def prompt_tokens(self) -> int:
+        return self.asked.prompt_tokens
+
+
+class ModelServer:
+    """Serves inside a `with`. `answer` is a `Script`, or any function of what is asked; None refuses it."""
+
+    def __init__(self, answer: Answer) -> None:
+        self.answer = answer
+        self.journal: list[Served] = []
+        self.closing = Event()
+        self._lock = Lock()
+        self._http = _Server(("127.0.0.1", 0), _Connection)
+        self._http.owner = self
+
+    @property
+    def url(self) -> str:
+        """The base URL for a client."""
+        return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
+
+    @property
+    def unexpected(self) -> list[Asked]:
+        """What was refused since no script expected it."""
+        return [served.asked for served in self.journal if served.reply is None]
+
+    @property
+    def prompt_tokens(self) -> int:
+        """Tokens of all prompts that were asked."""
+        return sum(served.prompt_tokens for served in self.journal)
+
+    def serve(self, asked: Asked) -> Reply | None:
+        reply = self.answer(asked)
+        with self._lock:
+            self.journal.append(Served(asked, reply))
+        return reply
+
+    def __enter__(self) -> Self:
+        Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.closing.set()
+        self._http.shutdown()
+        self._http.server_close()
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False  # clients keep idle connections open
+    request_queue_size = 128
+    owner: ModelServer
+
+
+class _Connection(BaseHTTPRequestHandler):
+    """A connection of a client."""
+
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    server: _Server
+
+    def do_POST(self) -> None:
+        content = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        if not self.path.endswith("/chat/completions"):
+            refusal(self, 404, f"This server has no {self.path}.")
+            return
+        asked = Asked(json.loads(content), dict(self.headers.items()))
+        reply = self.server.owner.serve(asked)
+        with suppress(ConnectionError):  # the client has gone
+            self._answer(asked, reply)
+
+    def _answer(self, asked: Asked, reply: Reply | None) -> None:
+        if reply is None:
+            refusal(self, 503, f"No line of the script expects this request: {asked.prompt[-300:]!r}.", "unexpected")
+        elif reply.fault:
+            FAULTS[reply.fault](self, asked, reply)
+        elif asked.stream:
+            self._stream(asked, reply)
+        else:
+            self.rest(reply.seconds)
+            self.body(200, json.dumps(wire.whole(asked, reply)).encode())
+
+    def _stream(self, asked: Asked, reply: Reply) -> None:
+        self.begin()
+        for event in wire.events(asked, reply):
+            self.send(event)
+            self.rest(reply.seconds)
+        self.send(b"")
+
+    def body(self, status: int, content: bytes, kind: str = "application/json", **headers: str) -> None:
+        self.send_response(status)
+        for name, value in {"Content-Type": kind, "Content-Length": str(len(content)), **headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(content)
+
+    def begin(self, length: int | None = None) -> None:
+        """The head of an answer: of a stream, or of a body of so many bytes."""
+        self._chunked = length is None
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json" if length else "text/event-stream")
+        self.send_header(*(("Transfer-Encoding", "chunked") if length is None else ("Content-Length", str(length))))
+        self.end_headers()
+
+    def send(self, data: bytes) -> None:
+        """A piece of what was begun; nothing ends a stream."""
+        self.wfile.write(b"%x\r\n%b\r\n" % (len(data), data) if self._chunked else data)
+
+    def rest(self, seconds: float) -> bool:
+        """Wait; False once the server closes."""
+        closing = self.server.owner.closing
+        return not (closing.wait(seconds) if seconds else closing.is_set())
+
+    def drop(self) -> None:
+        """End the connection at once; closing what reads from it is what really closes the socket."""
+        self.close_connection = True
+        self.connection.close()
+        self.rfile.close()
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing; the journal has it."""
