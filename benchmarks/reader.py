@@ -2,8 +2,9 @@
 
 Every question is read with the reader's own earlier meanings as its history, the SQL is run read-only, and the rows are
 compared with those of the accepted answers by the comparer that lies beside the data. Sets that are absent are skipped.
+With `--glossary`, what `glossaries/` says of a database is known to the reader as its semantics file.
 
-    python benchmarks/reader.py [SET ...] [--misses FILE]
+    python -m benchmarks.reader [SET ...] [--glossary] [--misses FILE]
 """
 
 import argparse
@@ -22,10 +23,14 @@ from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.reader import Reading, read
 from ai.sql.catalog import Catalog
 from ai.sql.database import Database
+from ai.sql.semantics import NO_SEMANTICS, Semantics
+from ai.sql.semantics_check import fitting
+from ai.sql.semantics_file import read_semantics
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 QUESTIONS = SHARED / "data" / "nl2sql"
 COMPARER = SHARED / "tools" / "ex.py"
+GLOSSARIES = Path(__file__).parent / "glossaries"
 SETS = ("chinook_own", "chinook_threads", "spider_dev", "defog_idk")
 TODAY = date(2026, 11, 21)
 Item = dict[str, Any]
@@ -69,6 +74,13 @@ def database_file(database: str) -> Path:
 
 
 @cache
+def glossary_of(database: str) -> Semantics:
+    """What is written down of a database, nothing where no file is."""
+    path = GLOSSARIES / f"{database}.yaml"
+    return fitting(read_semantics(path).semantics, catalog_of(database)) if path.exists() else NO_SEMANTICS
+
+
+@cache
 def comparer() -> Any:
     """The comparer's module."""
     spec = importlib.util.spec_from_file_location("comparer", COMPARER)
@@ -79,28 +91,28 @@ def comparer() -> Any:
     return module
 
 
-def replay(item: Item) -> tuple[str | None, float]:
+def replay(item: Item, semantics: Semantics) -> tuple[str | None, float]:
     """The SQL for the last question of an item, after its earlier ones, and the seconds of processor time that this question took."""
     catalog, previous = catalog_of(item["db"]), None
     for earlier in item["history"]:
-        found = read(earlier, catalog, TODAY, previous)
+        found = read(earlier, catalog, TODAY, previous, semantics)
         previous = found.meaning if isinstance(found, Reading) else previous
-    return _timed(item["question"], catalog, previous)
+    return _timed(item["question"], catalog, previous, semantics)
 
 
-def _timed(question: str, catalog: Catalog, previous: Meaning | None) -> tuple[str | None, float]:
+def _timed(question: str, catalog: Catalog, previous: Meaning | None, semantics: Semantics) -> tuple[str | None, float]:
     started = process_time()
-    found = read(question, catalog, TODAY, previous)
+    found = read(question, catalog, TODAY, previous, semantics)
     return found.sql if isinstance(found, Reading) else None, process_time() - started
 
 
-def measure(name: str) -> Score:
-    """Read and compare one set."""
+def measure(name: str, *, glossary: bool = False) -> Score:
+    """Read and compare one set, with or without the glossaries."""
     score = Score()
     for item in items(name):
         if not database_file(item["db"]).exists():
             continue
-        sql, seconds = replay(item)
+        sql, seconds = replay(item, glossary_of(item["db"]) if glossary else NO_SEMANTICS)
         score.asked += 1
         score.seconds.append(seconds)
         score.answered += sql is not None
@@ -116,6 +128,7 @@ def measure(name: str) -> Score:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sets", nargs="*", default=SETS)
+    parser.add_argument("--glossary", action="store_true", help="read with what glossaries/ says of each database")
     parser.add_argument("--misses", type=Path, help="write every question that was not answered exactly here")
     wanted = parser.parse_args()
     missed: list[str] = []
@@ -123,7 +136,7 @@ def main() -> None:
         if not (QUESTIONS / f"{name}.jsonl").exists() or not COMPARER.exists():
             print(f"{name:16} skipped: {QUESTIONS} is absent")
             continue
-        score = measure(name)
+        score = measure(name, glossary=wanted.glossary)
         missed += score.misses
         print(f"{name:16} {score.line()}", flush=True)
     if wanted.misses:

@@ -14,6 +14,7 @@ from ai.answers.phrase import Asked, phrase
 from ai.nl2sql.describe import describe
 from ai.nl2sql.examples import example_questions
 from ai.nl2sql.grammar import signs
+from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json, to_json
 from ai.nl2sql.reader import Doubt, Reading, read, start
 from ai.nl2sql.words import split
@@ -35,7 +36,8 @@ class BuiltInAnalyst:
     def route(self, question: Question) -> Route:
         """A question when the reader knows anything in it from the data; what it then cannot read, it says."""
         previous = _previous(question)
-        parse = start(question.text, question.catalog, question.today, previous)
+        lexicon = lexicon_of(question.catalog, question.semantics)
+        parse = start(question.text, lexicon, question.today, previous)
         if any(chunk.senses for chunk in parse.chunks):
             return Route("sql_query", "it names something that the data holds")
         if previous and not any(chunk.unknown for chunk in parse.chunks):
@@ -44,7 +46,7 @@ class BuiltInAnalyst:
 
     def write_sql(self, question: Question) -> Proposal:
         """Read the question, as an edit of the one before where it leans on it."""
-        found = read(question.text, question.catalog, question.today, _previous(question))
+        found = _read(question, question.text, _previous(question))
         if isinstance(found, Reading):
             assumed = f" ({'; '.join(found.assumptions)})" if found.assumptions else ""
             return Draft(found.sql, found.text + assumed, to_json(found.meaning), found.assumptions)
@@ -52,22 +54,22 @@ class BuiltInAnalyst:
 
     def _refusal(self, question: Question, doubt: Doubt) -> Proposal:
         """Ask back with the readings that work; with fewer than two there is nothing to choose."""
-        options = tuple(o for o in doubt.options if isinstance(read(o, question.catalog, question.today), Reading))
+        options = tuple(o for o in doubt.options if isinstance(_read(question, o), Reading))
         if len(options) > 1:
             return AskBack(doubt.reason, options)
-        return CannotAnswer(doubt.reason, example_questions(question.catalog, question.today))
+        return CannotAnswer(doubt.reason, _examples(question))
 
     def repair_sql(self, question: Question, draft: Draft, problem: str) -> Proposal:  # noqa: ARG002
         """A rule that wrote SQL which does not run would write the same again, so say so."""
         reason = "I read the question, but the SQL that my rules write for it does not run here; try other words."
-        return CannotAnswer(reason, example_questions(question.catalog, question.today))
+        return CannotAnswer(reason, _examples(question))
 
     def phrase(self, question: Question, draft: Draft, result: ResultTable) -> Iterator[str]:
         """Say the result by template; every number stands in a cell."""
         meaning = from_json(draft.meaning)
         if meaning is None:
             return phrase(Asked("list", "rows", "row"), result)
-        return phrase(Asked(**asdict(describe(meaning, question.catalog))), result)
+        return phrase(Asked(**asdict(describe(meaning, question.catalog, question.semantics))), result)
 
     def choose(self, description: str, options: Sequence[str]) -> int | None:
         """The option that holds most of the description's own words, if it is clearly ahead of every other."""
@@ -82,6 +84,14 @@ class BuiltInAnalyst:
 
 def _previous(question: Question) -> Meaning | None:
     return from_json(question.past[0].meaning) if question.past else None
+
+
+def _read(question: Question, text: str, previous: Meaning | None = None) -> Reading | Doubt:
+    return read(text, question.catalog, question.today, previous, question.semantics)
+
+
+def _examples(question: Question) -> tuple[str, ...]:
+    return example_questions(question.catalog, question.today, semantics=question.semantics)
 
 
 def _content(text: str) -> list[str]:

@@ -6,9 +6,10 @@ Each check looks at a meaning and gives None or one sentence why it cannot be an
 from collections.abc import Callable
 from dataclasses import replace
 
+from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.joins import Link
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Meaning, Scalar
+from ai.nl2sql.meaning import Field, Meaning, Scalar
 from ai.nl2sql.parse import Doubt, Parse
 from ai.nl2sql.schema import noun, title
 from ai.nl2sql.words import name_parts
@@ -117,11 +118,24 @@ def _nothing_negated_beyond(meaning: Meaning, lexicon: Lexicon) -> str | None:
 
 def _counted_once(meaning: Meaning, lexicon: Lexicon) -> str | None:
     root = _root(meaning)
-    adds = any(measure.function in ("sum", "avg") for measure in meaning.all_measures)
+    adds = any(measure.function in ("sum", "avg", "metric") for measure in meaning.all_measures)
     many = any(link.many for table in _shown(meaning) for link in lexicon.links.path(root, table) or ())
     if adds and many:
         return f"Grouping so would count {noun(lexicon, root)} several times, so the figure would be wrong."
     return None
+
+
+def _of_many_rows(meaning: Meaning, _: Lexicon) -> str | None:
+    """A metric has a value for many rows together, and none for a single one."""
+    keys = [order.key for order in meaning.order if isinstance(order.key, Field)]
+    grouped = [Field(group.table, group.column) for group in meaning.groups if group.column]
+    fields = (*meaning.columns, *(condition.field for condition in meaning.conditions), *keys, *grouped)
+    single = next((field for field in fields if is_metric(field)), None)
+    return (
+        f"{title(single).capitalize()} is a figure over many rows; ask for its total, or for it per something."
+        if single
+        else None
+    )
 
 
 def _one_value_each(meaning: Meaning, lexicon: Lexicon) -> str | None:
@@ -152,5 +166,6 @@ CHECKS: tuple[Check, ...] = (
     _nothing_beyond_absence,
     _nothing_negated_beyond,
     _counted_once,
+    _of_many_rows,
     _one_value_each,
 )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ai.nl2sql.chunks import Chunk
+from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lexicon import Sense, truths
 from ai.nl2sql.meaning import Field, Filter, Function, Having, Measure, Operator, Presence, Scalar
 from ai.nl2sql.parse import Doubt, Hit, Parse
@@ -30,7 +31,16 @@ def function_of(sign: str) -> Function:
 
 def total_of(field: Field) -> Measure:
     """The measure meant when a numeric column is asked for without an aggregate."""
+    if is_metric(field):
+        return Measure("metric", field.table, field.column)
     return Measure("avg" if averaged(field) else "sum", field.table, field.column)
+
+
+def aggregated(function: Function, field: Field) -> Measure | None:
+    """The aggregate of a column. A metric is one already: its total is itself, and it has no average or maximum."""
+    if is_metric(field):
+        return total_of(field) if function == "sum" else None
+    return Measure(function, field.table, field.column)
 
 
 def filtered(parse: Parse, new: Filter) -> Parse:
@@ -47,10 +57,8 @@ def compare_column(parse: Parse, hit: Hit) -> Parse | None:
         return None
     operator = OPERATORS[hit.sign("compare") or "="]
     if "aggregate" in hit:
-        return _having(
-            parse,
-            Having(Measure(function_of(hit.sign("aggregate") or "sum"), field.table, field.column), operator, number),
-        )
+        measure = aggregated(function_of(hit.sign("aggregate") or "sum"), field)
+        return _having(parse, Having(measure, operator, number)) if measure else None
     if _adds_up(parse, field):
         return _having(parse, Having(total_of(field), operator, number))
     return filtered(parse, Filter(field, operator, (number,)))
@@ -213,7 +221,7 @@ def _naming(parse: Parse, senses: list[Sense]) -> list[Sense]:
     """Of several columns of one table that hold the word, the one that names its rows."""
     if len({sense.table for sense in senses}) > 1:
         return senses
-    named = display(parse.lexicon.table(senses[0].table))
+    named = display(parse.lexicon, senses[0].table)
     return [sense for sense in senses if sense.field in named][:1] or senses
 
 
@@ -265,7 +273,10 @@ def absent_table(parse: Parse, hit: Hit) -> Parse | None:
 
 
 def absent_column(parse: Parse, hit: Hit) -> Parse | None:
-    """“without a company”; a column of yes and no says no."""
+    """“without a company”; a column of yes and no says no, and “never sold” is having no row that a metric is made of."""
+    if is_metric(hit.field()):
+        presence = Presence(hit.field().table, present=False)
+        return replace(parse, meaning=replace(parse.meaning, presences=(*parse.meaning.presences, presence)))
     no = next((value for value, truth in truths(parse.lexicon.column(hit.field())) if not truth), None)
     return filtered(parse, Filter(hit.field(), "null") if no is None else Filter(hit.field(), "=", (no,)))
 

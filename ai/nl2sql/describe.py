@@ -9,6 +9,7 @@ from ai.nl2sql.meaning import Field, Meaning, Measure
 from ai.nl2sql.schema import noun, title
 from ai.nl2sql.words import plural, singular
 from ai.sql.catalog import Catalog
+from ai.sql.semantics import NO_SEMANTICS, Semantics
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +26,9 @@ class Description:
     descending: bool
 
 
-def describe(meaning: Meaning, catalog: Catalog) -> Description:
+def describe(meaning: Meaning, catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Description:
     """Say of a meaning what its rows and figures are called."""
-    lexicon = lexicon_of(catalog)
+    lexicon = lexicon_of(catalog, semantics)
     figures = tuple(figure(measure, lexicon) for measure in meaning.shown_measures)
     shape: Literal["figures", "list", "groups", "ranking"] = "list"
     if meaning.limit and meaning.order and (meaning.groups or not figures):

@@ -53,6 +53,8 @@ def figure(measure: Measure, lexicon: Lexicon) -> str:
     if measure.column is None:
         return f"number of {noun(lexicon, measure.table)}"
     said = title(Field(measure.table, measure.column))
+    if measure.function == "metric":
+        return said
     return (
         f"number of different {said} values"
         if measure.function == "count"

@@ -10,18 +10,21 @@ from ai.nl2sql.meaning import Field
 from ai.nl2sql.reader import Reading, read
 from ai.nl2sql.schema import averaged, display, is_numeric, noun, title
 from ai.sql.catalog import Catalog, Table
+from ai.sql.semantics import NO_SEMANTICS, Semantics
 
 _FEW_VALUES = 40
 
 
 @lru_cache(maxsize=64)
-def example_questions(catalog: Catalog, today: date, count: int = 3) -> tuple[str, ...]:
+def example_questions(
+    catalog: Catalog, today: date, count: int = 3, semantics: Semantics = NO_SEMANTICS
+) -> tuple[str, ...]:
     """Up to `count` questions of different kinds that `read` reads on this catalog, the best known tables first."""
-    lexicon = lexicon_of(catalog)
+    lexicon = lexicon_of(catalog, semantics)
     kinds = (_counts(lexicon), _groups(lexicon), _figures(lexicon), _ranks(lexicon), _counts(lexicon))
-    working = ((q for q in kind if isinstance(read(q, catalog, today), Reading)) for kind in kinds)
+    working = ((q for q in kind if isinstance(read(q, catalog, today, semantics=semantics), Reading)) for kind in kinds)
     firsts = (question for kind in working for question in islice(kind, 1))
-    more = (q for q in _counts(lexicon) if isinstance(read(q, catalog, today), Reading))
+    more = (q for q in _counts(lexicon) if isinstance(read(q, catalog, today, semantics=semantics), Reading))
     return tuple(islice(dict.fromkeys(chain(firsts, more)), count))
 
 
@@ -29,7 +32,7 @@ def _central(lexicon: Lexicon) -> list[Table]:
     """Tables with names to show, those that most others refer to first."""
     steps = lexicon.links.steps
     tables = sorted(lexicon.catalog.tables, key=lambda t: -sum(link.many for link in steps.get(t.name, ())))
-    return sorted(tables, key=lambda table: not display(table))
+    return sorted(tables, key=lambda table: not display(lexicon, table.name))
 
 
 def _counts(lexicon: Lexicon) -> Iterator[str]:
@@ -39,7 +42,7 @@ def _counts(lexicon: Lexicon) -> Iterator[str]:
 
 def _groups(lexicon: Lexicon) -> Iterator[str]:
     for table in _central(lexicon):
-        named = display(table)
+        named = display(lexicon, table.name)
         for column in table.columns:
             if 1 < len(column.values) <= _FEW_VALUES and Field(table.name, column.name) not in named:
                 yield f"How many {noun(lexicon, table.name)} are there per {title(Field(table.name, column.name))}?"
@@ -56,5 +59,5 @@ def _figures(lexicon: Lexicon) -> Iterator[str]:
 def _ranks(lexicon: Lexicon) -> Iterator[str]:
     for table in _central(lexicon):
         for link in lexicon.links.steps.get(table.name, ()):
-            if link.many and display(table):
+            if link.many and display(lexicon, table.name):
                 yield f"Which {noun(lexicon, table.name, many=False)} has the most {noun(lexicon, link.target)}?"

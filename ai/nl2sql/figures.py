@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from ai.nl2sql.conditions import function_of, total_of
+from ai.nl2sql.conditions import aggregated, function_of, total_of
+from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.meaning import Field, Function, Group, Measure, Order
 from ai.nl2sql.parse import Hit, Parse
 from ai.nl2sql.schema import columns_named, is_numeric
@@ -40,7 +41,7 @@ def _measure(parse: Parse, hit: Hit, label: str = "column") -> Measure | None:
     field, sign = hit.field(label), hit.sign("aggregate")
     if not is_numeric(parse.lexicon, field):
         return None
-    return Measure(function_of(sign), field.table, field.column) if sign else total_of(field)
+    return aggregated(function_of(sign), field) if sign else total_of(field)
 
 
 # --- order -------------------------------------------------------------------------------------------------------
@@ -171,6 +172,15 @@ def most_of(parse: Parse, hit: Hit) -> Parse | None:
     return _first(grouped(_ranked(parse, measure, descending=_most(hit)), entity)) if measure else None
 
 
+def does_most(parse: Parse, hit: Hit) -> Parse | None:
+    """“which 3 genres sell the most”: a metric as the verb."""
+    number = hit["number"].number if "number" in hit else None
+    after = most_of(parse, hit) if is_metric(hit.field()) else None
+    if after is None or number is None:
+        return after
+    return replace(after, meaning=replace(after.meaning, limit=int(number)))
+
+
 def most_done(parse: Parse, hit: Hit) -> Parse | None:
     """“the worst rated app”; of several (“apps”) all are ranked."""
     if not hit["column"].text.lower().endswith("ed"):
@@ -185,7 +195,8 @@ def most_value(parse: Parse, hit: Hit) -> Parse | None:
     field = hit.field()
     if not is_numeric(parse.lexicon, field) or not _owns(hit):
         return None
-    return added(parse, Measure("max" if _most(hit) else "min", field.table, field.column))
+    extreme = aggregated("max" if _most(hit) else "min", field)
+    return added(parse, extreme) if extreme else None
 
 
 def is_most(parse: Parse, hit: Hit) -> Parse | None:
@@ -255,7 +266,8 @@ def aggregate(parse: Parse, hit: Hit) -> Parse | None:
     if not all(is_numeric(parse.lexicon, field) for field in fields) or not _owns(hit):
         return None
     functions: list[Function] = [function_of(sign) for sign in signs if sign]
-    return added(parse, *(Measure(f, field.table, field.column) for field in fields for f in functions))
+    measures = [measure for field in fields for f in functions if (measure := aggregated(f, field))]
+    return added(parse, *measures) if len(measures) == len(fields) * len(functions) else None
 
 
 def count_rows(parse: Parse, hit: Hit) -> Parse | None:
@@ -272,7 +284,8 @@ def count_column(parse: Parse, hit: Hit) -> Parse | None:
     """“how many installs” is their sum; “how many different countries” counts the values."""
     field = hit.field()
     if is_numeric(parse.lexicon, field) and "distinct" not in hit:
-        return added(parse, Measure("sum", field.table, field.column))
+        total = aggregated("sum", field)
+        return added(parse, total) if total else None
     if hit["column"].column and hit["column"].column.cost > 0.3:  # part of a name is too little to count by
         return None
     return added(parse, Measure("count", field.table, field.column))

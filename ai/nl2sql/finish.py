@@ -9,7 +9,7 @@ from ai.nl2sql.conditions import total_of
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
 from ai.nl2sql.names import how_totalled
 from ai.nl2sql.parse import Doubt, Parse
-from ai.nl2sql.schema import all_columns, dates, display, is_numeric, noun
+from ai.nl2sql.schema import all_columns, days, display, is_numeric, noun
 
 _LISTING = frozenset({"all", "which", "each", "every", "different", "distinct"})  # asks for values, not for their sum
 
@@ -40,7 +40,7 @@ def imply_measures(parse: Parse) -> Parse:
     )
     totals = tuple(total_of(field) for field in meaning.columns if is_numeric(parse.lexicon, field))
     if totals and len(totals) == len(meaning.columns) and not (lists or meaning.all_measures or meaning.groups):
-        parse = parse.noted(how_totalled(totals[0]))
+        parse = how_totalled(parse, totals[0])
         return replace(parse, meaning=replace(meaning, columns=(), measures=totals))
     entities = all(group.column is None and not group.unit for group in meaning.groups)
     if meaning.groups and meaning.columns and entities and not totals and not meaning.all_measures:
@@ -50,7 +50,7 @@ def imply_measures(parse: Parse) -> Parse:
         measures = tuple(total_of(field) for field in fields) or (Measure("count", meaning.subject),)
         columns = tuple(f for f in meaning.columns if f not in fields)
         parse = replace(parse, meaning=replace(meaning, measures=measures, columns=columns))
-        parse = parse.noted(how_totalled(measures[0])) if fields else parse
+        parse = how_totalled(parse, measures[0]) if fields else parse
     return _time_groups(parse)
 
 
@@ -62,11 +62,11 @@ def _time_groups(parse: Parse) -> Parse:
             groups.append(group)
             continue
         tables = [*(m.table for m in parse.meaning.all_measures), parse.meaning.subject]
-        days = [Field(table, c.name) for table in tables for c in dates(parse.lexicon.table(table))]
-        if not days:
+        found = [field for table in tables for field in days(parse.lexicon, table)]
+        if not found:
             reason = f"there is no date in {noun(parse.lexicon, parse.meaning.subject)} to group by {group.unit}"
             return replace(parse, doubt=Doubt(f"I cannot read this: {reason}."))
-        groups.append(Group(days[0].table, days[0].column, group.unit))
+        groups.append(Group(found[0].table, found[0].column, group.unit))
     return replace(parse, meaning=replace(parse.meaning, groups=tuple(groups)))
 
 
@@ -75,6 +75,7 @@ def complete(parse: Parse) -> Parse:
     meaning = parse.meaning
     if meaning.all_measures and not meaning.groups and not meaning.measures:
         counted = {measure.table for measure in meaning.all_measures} == {meaning.subject}
+        counted = counted or not any(c.names_table for c in parse.chunks)  # “top countries by revenue” are no rows
         own = tuple(Group(field.table, field.column) for field in meaning.columns)
         meaning = (
             replace(meaning, groups=own, columns=())
@@ -102,10 +103,10 @@ def _with_columns(parse: Parse, meaning: Meaning) -> Meaning:
         return meaning
     table = parse.lexicon.table(meaning.subject)
     everything = parse.has("everything") or any(c.sign("list") == "all" for c in parse.chunks)
-    if everything or not display(table):
+    if everything or not display(parse.lexicon, table.name):
         return replace(meaning, columns=all_columns(table))
     keys = tuple(order.key for order in meaning.order if isinstance(order.key, Field) and meaning.limit)
-    return replace(meaning, columns=tuple(dict.fromkeys((*display(table), *keys))))
+    return replace(meaning, columns=tuple(dict.fromkeys((*display(parse.lexicon, table.name), *keys))))
 
 
 def _with_order(parse: Parse, meaning: Meaning) -> Meaning:
@@ -115,7 +116,7 @@ def _with_order(parse: Parse, meaning: Meaning) -> Meaning:
         if parse.rank.startswith("name"):
             named = [
                 Order(f, parse.rank == "name desc")
-                for f in (meaning.columns or display(parse.lexicon.table(meaning.subject)))[:1]
+                for f in (meaning.columns or display(parse.lexicon, meaning.subject))[:1]
             ]
             return replace(meaning, order=tuple(named))
         numbers = [field for field in meaning.columns if is_numeric(parse.lexicon, field)]

@@ -9,17 +9,18 @@ from dataclasses import replace
 
 from ai.nl2sql.chunks import Chunk
 from ai.nl2sql.conditions import total_of
+from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Meaning
 from ai.nl2sql.parse import Doubt, Parse
 from ai.nl2sql.schema import is_numeric
-from ai.sql.catalog import Catalog
 
 
-def usable(previous: Meaning | None, catalog: Catalog) -> Meaning | None:
-    """The previous meaning, if this catalog (which may have changed since) still has its tables."""
-    if previous is None or any(catalog.table(table) is None for table in previous.tables):
+def usable(previous: Meaning | None, lexicon: Lexicon) -> Meaning | None:
+    """The previous meaning, if its tables and metrics are still there: the database or the file may have changed since."""
+    if previous is None or any(lexicon.catalog.table(table) is None for table in previous.tables):
         return None
-    return previous
+    metrics = [Field(m.table, m.column or "") for m in previous.all_measures if m.function == "metric"]
+    return previous if all(field in lexicon.metrics for field in metrics) else None
 
 
 def refers_back(chunks: Sequence[Chunk]) -> bool:

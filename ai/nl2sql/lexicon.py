@@ -1,7 +1,7 @@
 """The words of one database: which phrase may name which table, column or value, and how surely.
 
 Built once per catalog. A table also answers to what foreign keys and its own primary key call it: `app_portfolio` with
-the key `app_id`, to which `reviews.app_id` refers, is an "app".
+the key `app_id`, to which `reviews.app_id` refers, is an "app". What the semantics file says of a phrase goes before all that.
 """
 
 from collections import defaultdict
@@ -11,11 +11,13 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz, process
 
+from ai.nl2sql.definitions import as_column, defined_names, defined_values, metrics_of
 from ai.nl2sql.grammar import SYNONYMS, signs
 from ai.nl2sql.joins import Links
 from ai.nl2sql.meaning import Field, Scalar
 from ai.nl2sql.words import keys, name_parts, stem, stems
 from ai.sql.catalog import Catalog, Column, Table
+from ai.sql.semantics import NO_SEMANTICS, Metric, Semantics, visible
 
 _KEY_PARTS = frozenset({"id", "ids", "code", "key", "fk", "pk", "no", "nr"})
 _WEAK_PARTS = frozenset(
@@ -55,6 +57,8 @@ class Lexicon:
     values: dict[tuple[str, ...], tuple[Sense, ...]] = field(repr=False)
     longest: int = _LONGEST_PHRASE
     spellings: tuple[str, ...] = field(default=(), repr=False)
+    semantics: Semantics = field(default=NO_SEMANTICS, repr=False)
+    metrics: dict[Field, Metric] = field(default_factory=dict, repr=False)
 
     def senses(self, words: tuple[str, ...]) -> tuple[Sense, ...]:
         """Everything that these lower-case words may name; values by their singular too."""
@@ -77,6 +81,8 @@ class Lexicon:
         return table
 
     def column(self, of: Field) -> Column:
+        if metric := self.metrics.get(of):
+            return as_column(metric)
         column = self.table(of.table).column(of.column)
         if column is None:
             raise LookupError(f"no column {of}")
@@ -84,8 +90,9 @@ class Lexicon:
 
 
 @lru_cache(maxsize=16)
-def lexicon_of(catalog: Catalog) -> Lexicon:
-    """The lexicon of a catalog."""
+def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon:
+    """The lexicon of a catalog, and of definitions that fit it."""
+    catalog = visible(catalog, semantics)
     names: defaultdict[tuple[str, ...], list[Sense]] = defaultdict(list)
     values: defaultdict[tuple[str, ...], list[Sense]] = defaultdict(list)
     for table in catalog.tables:
@@ -96,13 +103,28 @@ def lexicon_of(catalog: Catalog) -> Lexicon:
                 names[stems(words)].append(Sense(table.name, column.name, cost=cost))
             for words, value in _values(column):
                 values[words].append(Sense(table.name, column.name, value))
+    for words, held, value in defined_values(semantics, catalog):
+        values[words].append(Sense(held.table, held.column, value))
     return Lexicon(
         catalog,
         Links.of(catalog),
-        {key: _cheapest(senses) for key, senses in names.items()},
+        {key: _cheapest(senses) for key, senses in _with_defined(names, semantics, catalog).items()},
         {key: tuple(dict.fromkeys(senses)) for key, senses in values.items()},
         spellings=_spellings(catalog, values),
+        semantics=semantics,
+        metrics=metrics_of(semantics),
     )
+
+
+def _with_defined(
+    names: dict[tuple[str, ...], list[Sense]], semantics: Semantics, catalog: Catalog
+) -> dict[tuple[str, ...], list[Sense]]:
+    """The names with those of the file; a phrase that is defined means nothing else, unless it is the name of a table."""
+    defined: defaultdict[tuple[str, ...], list[Sense]] = defaultdict(list)
+    for words, table, column in defined_names(semantics, catalog):
+        defined[stems(words)].append(Sense(table, column))
+    tables = {key: [sense for sense in names.get(key, ()) if not (sense.column or sense.cost)] for key in defined}
+    return {**names, **{key: [*tables[key], *senses] for key, senses in defined.items()}}
 
 
 def _cheapest(senses: Iterable[Sense]) -> tuple[Sense, ...]:

@@ -13,7 +13,7 @@ from pydantic import ConfigDict, TypeAdapter
 
 from ai.types import Json
 
-Function = Literal["count", "sum", "avg", "min", "max"]
+Function = Literal["count", "sum", "avg", "min", "max", "metric"]
 Operator = Literal["=", "!=", ">", ">=", "<", "<=", "in", "not in", "null", "not null", "contains", "starts", "ends"]
 Unit = Literal["day", "month", "year"]
 Scalar = bool | int | float | str
@@ -32,7 +32,10 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One aggregate over the rows of `table`. Without a column it counts rows; with one, "count" counts its values."""
+    """One aggregate over the rows of `table`. Without a column it counts rows; with one, "count" counts its values.
+
+    "metric" is a figure of the semantics file; `column` then stands for it (see `definitions`).
+    """
 
     __pydantic_config__: ClassVar[ConfigDict] = _EXACT
     function: Function

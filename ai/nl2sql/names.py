@@ -28,10 +28,12 @@ def read_names(parse: Parse) -> Parse:
     return parse
 
 
-def how_totalled(measure: Measure) -> str:
-    """What was assumed about a number column for which no aggregate was named."""
+def how_totalled(parse: Parse, measure: Measure) -> Parse:
+    """Note what was assumed about a number column for which no aggregate was named; a metric says it itself."""
+    if measure.function == "metric":
+        return parse
     word = "average" if measure.function == "avg" else "total"
-    return f"{title(Field(measure.table, measure.column or ''))} is the {word}"
+    return parse.noted(f"{title(Field(measure.table, measure.column or ''))} is the {word}")
 
 
 # --- columns -----------------------------------------------------------------------------------------------------
@@ -47,7 +49,7 @@ def _show(parse: Parse, at: int, sense: Sense) -> Parse | None:
         return parse
     if meaning.groups and is_numeric(parse.lexicon, field):
         measure = total_of(field)
-        return added(parse.noted(how_totalled(measure)), measure)
+        return added(how_totalled(parse, measure), measure)
     if _is_doubtful(parse, parse.chunks[at], field, sense):
         return None
     return _with_shown(parse, _named_by(parse, at, fields))
@@ -95,10 +97,10 @@ def _is_word_name(chunk: Chunk) -> bool:
 def _named_by(parse: Parse, at: int, fields: list[Field]) -> tuple[Field, ...]:
     """The columns to show: “name” is whatever names a row, and “with their email” goes beside it."""
     chunk, meaning, field = parse.chunks[at], parse.meaning, fields[0]
-    subject = display(parse.lexicon.table(meaning.subject)) if meaning.subject else ()
+    subject = display(parse.lexicon, meaning.subject) if meaning.subject else ()
     if subject and _is_word_name(chunk) and field.table != meaning.subject and not meaning.groups:
         return subject
-    named = display(parse.lexicon.table(field.table))
+    named = display(parse.lexicon, field.table)
     if len(fields) > 1 and set(fields) <= set(named):
         return named
     before = parse.chunks[max(0, at - 2) : at]
@@ -142,8 +144,8 @@ def _relate(parse: Parse, at: int, sense: Sense) -> Parse | None:
     """A table that is named beside the subject: covered already, certain to exist, or a condition of its own."""
     table, meaning = sense.table, parse.meaning
     if _is_listed(parse, at, table):
-        own = meaning.columns or display(parse.lexicon.table(meaning.subject))
-        columns = dict.fromkeys((*own, *display(parse.lexicon.table(table))))
+        own = meaning.columns or display(parse.lexicon, meaning.subject)
+        columns = dict.fromkeys((*own, *display(parse.lexicon, table)))
         return replace(parse, meaning=replace(meaning, columns=tuple(columns)))
     if table in meaning.tables | {presence.table for presence in meaning.presences}:
         return parse
@@ -161,7 +163,7 @@ def _relate(parse: Parse, at: int, sense: Sense) -> Parse | None:
 def _is_listed(parse: Parse, at: int, table: str) -> bool:
     """“with their team”, “the names of teachers and their courses”: the name of the row is wanted, not a condition."""
     meaning, path = parse.meaning, parse.lexicon.links.path(parse.meaning.subject, table)
-    if not path or meaning.measures or meaning.groups or not display(parse.lexicon.table(table)):
+    if not path or meaning.measures or meaning.groups or not display(parse.lexicon, table):
         return False
     before = [c for c in parse.chunks[max(0, at - 3) : at] if c.sign("filler") is None or c.sign("that")]
     listed = bool(before and before[-1].sign("and") == "and" and meaning.columns)

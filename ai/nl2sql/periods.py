@@ -8,7 +8,7 @@ from ai.nl2sql.conditions import filtered, may_be_both
 from ai.nl2sql.figures import grouped
 from ai.nl2sql.meaning import Field, Filter, Group, Period, Unit
 from ai.nl2sql.parse import Doubt, Hit, Parse
-from ai.nl2sql.schema import dates, is_numeric, is_year, title
+from ai.nl2sql.schema import days, is_numeric, is_year, title
 
 _DATED = ("date", "datetime")
 _UNITS: dict[str, Unit] = {"day": "day", "month": "month", "year": "year"}
@@ -40,7 +40,7 @@ def in_period(parse: Parse, hit: Hit) -> Parse | None:
 
 
 def _in_table(parse: Parse, chunk: Chunk, table: str) -> Parse | None:
-    columns = [Field(table, column.name) for column in dates(parse.lexicon.table(table))]
+    columns = days(parse.lexicon, table)
     always = [field for field in columns if not parse.lexicon.column(field).nullable]
     if len(columns) == 1:
         return _on_days(parse, columns[0], chunk)
@@ -94,7 +94,7 @@ def _dated_tables(parse: Parse) -> list[str]:
     columns = [c.column.field for c in parse.chunks if c.column and not c.table]
     numeric = [field.table for field in columns if is_numeric(parse.lexicon, field)]
     named = [table for c in parse.chunks if (table := c.names_table)]
-    likely = sorted(named, key=lambda table: (not dates(parse.lexicon.table(table)), -_referring(parse, table, named)))
+    likely = sorted(named, key=lambda table: (not days(parse.lexicon, table), -_referring(parse, table, named)))
     before = [m.table for m in parse.previous.all_measures] + [parse.previous.subject] if parse.previous else []
     other = [sense.table for c in parse.chunks for sense in (*c.columns, *c.values)]
     return list(dict.fromkeys((*numeric, *likely, *(before or other))))
@@ -119,8 +119,8 @@ def group_by_time(parse: Parse, hit: Hit) -> Parse:
     column, measured = chunk.column, _dated_tables(parse)[:1]
     if column is None or (measured and column.table not in measured):
         return grouped(parse, Group("", unit=unit))
-    days = parse.lexicon.column(column.field).kind in _DATED
-    return grouped(parse, Group(column.table, column.column, unit if days else None))
+    dated = parse.lexicon.column(column.field).kind in _DATED
+    return grouped(parse, Group(column.table, column.column, unit if dated else None))
 
 
 def group_by_adverb(parse: Parse, hit: Hit) -> Parse | None:

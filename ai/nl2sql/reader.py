@@ -10,13 +10,14 @@ from datetime import date
 from ai.nl2sql import checks, finish, followup, names
 from ai.nl2sql.chunks import chunk, settle
 from ai.nl2sql.echo import echo
-from ai.nl2sql.lexicon import lexicon_of
+from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.parse import Doubt, Parse, apply
 from ai.nl2sql.rules import CONDITIONS, FIGURES, LIMITS
 from ai.nl2sql.sql import write_sql
 from ai.nl2sql.words import split
 from ai.sql.catalog import Catalog
+from ai.sql.semantics import NO_SEMANTICS, Semantics
 
 __all__ = ["STEPS", "Doubt", "Reading", "read"]
 
@@ -60,10 +61,16 @@ class Reading:
     assumptions: tuple[str, ...] = ()
 
 
-def read(text: str, catalog: Catalog, today: date, previous: Meaning | None = None) -> Reading | Doubt:
-    """Read one question; `previous` is the meaning that a follow-up edits."""
-    lexicon = lexicon_of(catalog)
-    parse = start(text, catalog, today, followup.usable(previous, catalog))
+def read(
+    text: str,
+    catalog: Catalog,
+    today: date,
+    previous: Meaning | None = None,
+    semantics: Semantics = NO_SEMANTICS,
+) -> Reading | Doubt:
+    """Read one question; `previous` is the meaning that a follow-up edits, `semantics` are definitions that fit the catalog."""
+    lexicon = lexicon_of(catalog, semantics)
+    parse = start(text, lexicon, today, followup.usable(previous, lexicon))
     for step in STEPS:
         if parse.doubt:
             return parse.doubt
@@ -73,9 +80,8 @@ def read(text: str, catalog: Catalog, today: date, previous: Meaning | None = No
     return Reading(parse.meaning, write_sql(parse.meaning, lexicon), echo(parse.meaning, lexicon), parse.notes)
 
 
-def start(text: str, catalog: Catalog, today: date, previous: Meaning | None) -> Parse:
+def start(text: str, lexicon: Lexicon, today: date, previous: Meaning | None) -> Parse:
     """The phrases of a question, with nothing read yet."""
-    lexicon = lexicon_of(catalog)
     chunks = chunk(split(text), lexicon, today)
     context = [previous.subject] if previous and followup.refers_back(chunks) else []
     return Parse(text, settle(chunks, lexicon, context), lexicon, today, previous=previous)

@@ -73,6 +73,7 @@ FIGURES = (
     Rule("by:group count? table", what.rank_by_rows),
     Rule("entity:table|column most count? table", what.most_rows),
     Rule("entity:table|column most aggregate? column", what.most_of),
+    Rule("number? entity:table|column column most", what.does_most),
     Rule("most column entity:table", what.most_done),
     Rule("most owner:table column", what.most_value),
     Rule("most column", what.most_value),

@@ -5,6 +5,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.words import name_parts, plural, singular, stem, stems
 from ai.sql.catalog import Column, Table
+from ai.sql.semantics import own_target
 
 _NAMING = ("name", "title", "label")
 _PERSON = ("first", "last")
@@ -38,8 +39,14 @@ def is_year(lexicon: Lexicon, field: Field) -> bool:
     return named and all(len(value) == len("2026") and value.isdigit() for value in column.values)
 
 
-def display(table: Table) -> tuple[Field, ...]:
-    """The columns that name a row to a person: its name or title, or first and last name; else its key; else all."""
+def display(lexicon: Lexicon, name: str) -> tuple[Field, ...]:
+    """The columns that name a row of a table to a person: as it is defined, or its name or title, or first and last name."""
+    table = lexicon.table(name)
+    defined = lexicon.semantics.display.get(table.name)
+    return (Field(table.name, defined),) if defined else _named_by(table)
+
+
+def _named_by(table: Table) -> tuple[Field, ...]:
     texts = [column for column in table.columns if column.kind == "text"]
     persons = [
         c for part in _PERSON for c in texts if name_parts(c.name)[:1] == (part,) and "name" in name_parts(c.name)
@@ -69,6 +76,15 @@ def columns_named(table: Table, word: str) -> list[Column]:
 
 def dates(table: Table) -> list[Column]:
     return [column for column in table.columns if column.kind in ("date", "datetime")]
+
+
+def days(lexicon: Lexicon, name: str) -> list[Field]:
+    """The columns of days that "last month" may be about for a table: the one that is defined, or all of its own."""
+    table = lexicon.table(name)
+    if defined := lexicon.semantics.dates.get(table.name):
+        owner, _, column = own_target(table.name, defined).rpartition(".")
+        return [Field(owner, column)]
+    return [Field(table.name, column.name) for column in dates(table)]
 
 
 def noun(lexicon: Lexicon, table: str, *, many: bool = True) -> str:

@@ -16,6 +16,7 @@ from sqlglot.dialects.dialect import Dialect
 from ai.nl2sql.joins import Link
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Group, Having, Meaning, Measure, Operator, Period, Scalar
+from ai.nl2sql.metric_sql import metric_sql
 from ai.nl2sql.schema import display, noun, title
 
 _COMPARE: dict[Operator, type[exp.Binary]] = {
@@ -23,7 +24,9 @@ _COMPARE: dict[Operator, type[exp.Binary]] = {
 }  # fmt: skip
 _AGGREGATE: dict[str, type[exp.AggFunc]] = {"sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max}
 _FORMATS = {"day": "%Y-%m-%d", "month": "%Y-%m", "year": "%Y"}
-_ALIASES = {"count": "{}_count", "sum": "total_{}", "avg": "average_{}", "min": "lowest_{}", "max": "highest_{}"}
+_ALIASES = {
+    "count": "{}_count", "sum": "total_{}", "avg": "average_{}", "min": "lowest_{}", "max": "highest_{}", "metric": "{}",
+}  # fmt: skip
 
 
 def write_sql(meaning: Meaning, lexicon: Lexicon) -> str:
@@ -69,7 +72,9 @@ class _Writer:
         if group.column is None:
             table = self.lexicon.table(group.table)
             own = tuple(field for field in self.meaning.columns if field.table == table.name)
-            fields = own or display(table) or tuple(Field(table.name, name) for name in table.primary_key)
+            fields = (
+                own or display(self.lexicon, table.name) or tuple(Field(table.name, name) for name in table.primary_key)
+            )
             return [self.column(field) for field in fields]
         key = self.key(group)
         return [exp.alias_(key, group.unit) if group.unit else key]
@@ -97,7 +102,10 @@ class _Writer:
             if multiplied and len(key) == 1:
                 return exp.Count(this=exp.Distinct(expressions=[self.column(Field(measure.table, key[0]))]))
             return exp.Count(this=exp.Star())
-        return _AGGREGATE[measure.function](this=self.column(Field(measure.table, measure.column or "")))
+        field = Field(measure.table, measure.column or "")
+        if measure.function == "metric":
+            return metric_sql(self.lexicon.metrics[field], self.table(field.table), self.lexicon.catalog.dialect)
+        return _AGGREGATE[measure.function](this=self.column(field))
 
     # --- where it comes from -------------------------------------------------------------------------------------
 

@@ -4,7 +4,9 @@ A definition is by name: tables as the catalogue spells them, columns as `table.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+from ai.sql.catalog import Catalog
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +44,15 @@ class Wording:
 class Semantics:
     """The definitions for one source.
 
-    `display` is the column that names a row of a table, `dates` the column that "last month" is about; `hidden` tables are
-    never offered; `rules` are sentences that an owner approved. `version` counts the approved changes.
+    `display` is the column that names a row of a table, `dates` the column that "last month" is about (`table.column` where
+    it is a related table's); `hidden` tables are never offered; `rules` are sentences that an owner approved. `version`
+    counts the approved changes.
     """
 
     metrics: tuple[Metric, ...] = ()
     synonyms: tuple[Synonym, ...] = ()
-    display: Mapping[str, str] = field(default_factory=dict)
-    dates: Mapping[str, str] = field(default_factory=dict)
+    display: Mapping[str, str] = field(default_factory=dict, hash=False)
+    dates: Mapping[str, str] = field(default_factory=dict, hash=False)
     wordings: tuple[Wording, ...] = ()
     hidden: frozenset[str] = frozenset()
     rules: tuple[str, ...] = ()
@@ -57,3 +60,16 @@ class Semantics:
 
 
 NO_SEMANTICS = Semantics()
+
+
+def visible(catalog: Catalog, semantics: Semantics) -> Catalog:
+    """The catalogue without the tables that are hidden."""
+    hidden = {name.lower() for name in semantics.hidden}
+    if not hidden:
+        return catalog
+    return replace(catalog, tables=tuple(table for table in catalog.tables if table.name.lower() not in hidden))
+
+
+def own_target(table: str, column: str) -> str:
+    """`column` of `table` as `table.column`, where it does not name its table already."""
+    return column if "." in column else f"{table}.{column}"

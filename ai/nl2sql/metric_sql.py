@@ -1,0 +1,34 @@
+"""The SQL of a metric: its expression over its own table, its condition inside each aggregate, so that others stay whole."""
+
+from sqlglot import exp, parse_one
+
+from ai.sql.semantics import Metric
+
+
+def metric_sql(metric: Metric, table: exp.Table, dialect: str) -> exp.Expr:
+    """The expression as a tree, every column named by the table."""
+    tree = _own(parse_one(metric.expression, dialect=dialect), table)
+    if metric.condition:
+        condition = _own(parse_one(metric.condition, dialect=dialect), table)
+        for aggregate in list(tree.find_all(exp.AggFunc)):
+            _restrict(aggregate, condition)
+    return tree
+
+
+def _own(tree: exp.Expr, table: exp.Table) -> exp.Expr:
+    for column in tree.find_all(exp.Column):
+        column.set("table", table.this.copy())
+    return tree
+
+
+def _restrict(aggregate: exp.Expr, condition: exp.Expr) -> None:
+    """Let an aggregate see only the rows of the condition; a CASE, because not every database knows FILTER."""
+    inner = aggregate.this
+    if isinstance(inner, exp.Distinct):
+        inner.set("expressions", [_when(condition, value) for value in inner.expressions])
+    else:
+        aggregate.set("this", _when(condition, exp.Literal.number(1) if isinstance(inner, exp.Star) else inner))
+
+
+def _when(condition: exp.Expr, value: exp.Expr) -> exp.Case:
+    return exp.Case(ifs=[exp.If(this=condition.copy(), true=value.copy())])
