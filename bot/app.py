@@ -6,9 +6,10 @@ open they close, in the opposite order.
 
 import logging
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
+from pathlib import Path
 from shutil import rmtree
 from threading import Event, Thread
 from time import time
@@ -36,11 +37,12 @@ from ai.results.upkeep import Budget, sweep_exports
 from ai.sql.database import Database, QueryLimits
 from ai.sql.dialects import dialect_of
 from ai.sql.rights_file import rights_from
+from ai.sql.semantics_file import SemanticsFile, inline_semantics, read_semantics
 from ai.tokens import TokenCounter
 from ai.types import ThreadKey
 from bot.access import Access
 from bot.delivery import Delivery
-from bot.demo.database import ensure
+from bot.demo.database import SEMANTICS, ensure
 from bot.engine import Engine
 from bot.http_api.callers import Caller, Callers, digest
 from bot.http_api.chats import Chats, MemoryDelivery, Runners
@@ -94,8 +96,29 @@ def workspace_of(settings: Settings) -> Workspace:
     path = settings.data_dir / "demo.sqlite"
     ensure(path, date.today())  # noqa: DTZ011 - the demo's data ends yesterday where the person is
     return Workspace(
-        sources={"demo": SourceConfig(url=f"sqlite:///{path}")}, channels={"*": ChannelConfig(source="demo")}
+        sources={"demo": SourceConfig(url=f"sqlite:///{path}", semantics=str(SEMANTICS))},
+        channels={"*": ChannelConfig(source="demo")},
     )
+
+
+def definitions(workspace: Workspace, settings: Settings) -> dict[str, SemanticsFile]:
+    """What the semantics file of each source says. ConfigError when one cannot be read."""
+    found: dict[str, SemanticsFile] = {}
+    folder = settings.config_file.parent if settings.config_file else Path()
+    for name, source in workspace.sources.items():
+        if isinstance(source.semantics, str):
+            found[name] = read_semantics(folder / source.semantics)
+        elif source.semantics is not None:
+            found[name] = inline_semantics(source.semantics, f"{settings.config_file}, sources.{name}.semantics")
+    return found
+
+
+@contextmanager
+def open_source(name: str, workspace: Workspace, settings: Settings) -> Iterator[Database]:
+    """One data source alone, within the limits of a question."""
+    limits = QueryLimits(settings.query_seconds, settings.result_rows, settings.result_bytes)
+    with closing(_database(name, workspace.sources[name], limits)) as database:
+        yield database
 
 
 @contextmanager
@@ -117,7 +140,8 @@ def open_product(settings: Settings) -> Iterator[Product]:
         opened.enter_context(memory_store.bind(memory))
         opened.enter_context(memory.search.keeping_up())
         analyst = build_analyst("built_in")
-        asking = Asking(memory, sources)
+        semantics = {name: file.semantics for name, file in definitions(workspace, settings).items()}
+        asking = Asking(memory, sources, semantics)
         bulk_limits = QueryLimits(settings.export_seconds, settings.export_rows, BYTES_OF_A_STREAM)
         bulk = {name: _database(name, source, bulk_limits) for name, source in workspace.sources.items()}
         for database in bulk.values():
@@ -179,7 +203,7 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
             token_verification_enabled=False,
             logger=logging.getLogger("slack_bolt"),
         )
-        register(bolt, Desk(product.memory, product.access, engine.enqueue))
+        register(bolt, Desk(product.memory, product.access, engine))
         socket = SocketModeHandler(bolt, settings.slack_app_token.get_secret_value(), concurrency=ARRIVAL_THREADS)
         socket.client.connect()
         opened.callback(socket.client.close)

@@ -19,6 +19,7 @@ from uuid import uuid4
 import click
 
 from ai.errors import ConfigError, DatathreadError, SourceUnavailable
+from bot.commands_semantics import semantics
 from config import Settings, child_environment, load
 
 if TYPE_CHECKING:
@@ -118,6 +119,9 @@ def read_json(file: IO[str]) -> Any:
         return json.load(file)
     except ValueError:
         raise ConfigError(f"{file.name} is not JSON; see docs/security.md for what it holds.") from None
+
+
+commands.add_command(semantics)
 
 
 @commands.group()

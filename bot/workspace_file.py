@@ -24,6 +24,7 @@ class SourceConfig(BaseModel):
     url: str
     description: str = ""
     rights: dict[str, Any] = Field(default_factory=dict)
+    semantics: str | dict[str, Any] | None = None
 
 
 class ChannelConfig(BaseModel):

@@ -19,6 +19,7 @@ SEED: Final = 49
 # "DT" and the edition of the content: raise it when the same day would give other rows.
 APPLICATION_ID: Final = 0x44540002
 SCHEMA: Final = Path(__file__).parent / "schema.sql"
+SEMANTICS: Final = Path(__file__).parent / "semantics.yaml"
 
 
 def ensure(path: Path, today: date) -> None:

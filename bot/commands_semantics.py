@@ -1,0 +1,67 @@
+"""`datathread semantics`: write a first semantics file for a source, and say whether one fits its database."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ai.errors import ConfigError
+from config import Settings, load
+
+if TYPE_CHECKING:
+    from ai.sql.catalog import Catalog
+    from ai.sql.semantics_file import SemanticsFile
+
+SOURCE = click.option("--source", default=None, help="Name of the data source; needed where there are several.")
+
+
+@click.group()
+def semantics() -> None:
+    """Say what words mean in a database: metrics, synonyms, wordings."""
+
+
+@semantics.command()
+@SOURCE
+def draft(source: str | None) -> None:
+    """Print a first semantics file, made from the catalogue of a source."""
+    from ai.nl2sql.semantics_draft import draft as drafted
+
+    with _opened(load(), source) as (_, catalog, _):
+        click.echo(drafted(catalog), nl=False)
+
+
+@semantics.command()
+@click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@SOURCE
+def check(file: Path | None, source: str | None) -> None:
+    """Compare FILE, or the one that is configured, with the database; exit status 1 when something does not fit."""
+    from ai.sql.semantics_file import read_semantics
+
+    with _opened(load(), source) as (name, catalog, configured):
+        found = read_semantics(file) if file else configured
+        if found is None:
+            raise ConfigError(f"The source {name} has no semantics; give a file, or name one in CONFIG_FILE.")
+        problems = list(found.problems(catalog))
+    for problem in problems:
+        click.echo(problem)
+    if problems:
+        sys.exit(1)
+    counts = f"{len(found.semantics.metrics)} metrics, {len(found.semantics.synonyms)} synonyms"
+    click.echo(f"{found.name} fits {name}: {counts}, {len(found.semantics.wordings)} wordings.")
+
+
+@contextmanager
+def _opened(settings: Settings, wanted: str | None) -> "Iterator[tuple[str, Catalog, SemanticsFile | None]]":
+    """The name of the source that is meant, its catalogue, and the definitions that are configured for it."""
+    from bot.app import definitions, open_source, workspace_of
+
+    workspace = workspace_of(settings)
+    known = list(workspace.sources)
+    name = wanted or known[0]
+    if name not in known or (wanted is None and len(known) > 1):
+        raise ConfigError(f"Say which source with --source: {', '.join(known)}.")
+    with open_source(name, workspace, settings) as database:
+        yield name, database.catalog(), definitions(workspace, settings).get(name)
