@@ -164,7 +164,9 @@ def open_product(settings: Settings) -> Iterator[Product]:
             sources=sources,
             analyst=analyst,
             memory=memory,
-            orchestrator=Orchestrator(memory, RouterAgent(analyst, asking, Reshaping(memory, results)), agents, asking),
+            orchestrator=Orchestrator(
+                memory, RouterAgent(analyst, asking, Reshaping(memory, results, asking.audience)), agents, asking
+            ),
         )
 
 

@@ -41,7 +41,9 @@ def open_desk(folder: Path, analyst: Analyst | None = None, limits: QueryLimits 
     agents = build_agents(memory, results, analyst, asking, exports)
     try:
         yield Desk(
-            Orchestrator(memory, RouterAgent(analyst, asking, Reshaping(memory, results)), agents, asking),
+            Orchestrator(
+                memory, RouterAgent(analyst, asking, Reshaping(memory, results, asking.audience)), agents, asking
+            ),
             memory,
             exports,
         )

@@ -6,12 +6,13 @@ from datetime import UTC, datetime
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
+from ai.agents.audience import Audience
 from ai.agents.port import Answer, ReplyEvent, Turn
 from ai.analysts.port import Question
 from ai.errors import NotAllowed
 from ai.memory_store import MemoryStore
 from ai.sql.database import Database
-from ai.types import LoggedMessage, Request, ThreadKey
+from ai.types import LoggedMessage, PastQuery, Request, ThreadKey
 
 
 class Asking:
@@ -20,13 +21,20 @@ class Asking:
     def __init__(self, memory: MemoryStore, sources: Mapping[str, Database]) -> None:
         self._memory = memory
         self._sources = sources
+        self.audience = Audience(sources, memory.parts.results)
 
     def source(self, turn: Turn) -> Database:
-        """The database that the turn is about."""
+        """The database that the turn is about, as the asker may see it."""
         database = self._sources.get(turn.request.source)
         if database is None:
             raise NotAllowed("This channel's data source is no longer configured; ask an owner of the bot.")
-        return database
+        return database.seen_by(turn.request.roles)
+
+    def narrows(self, turn: Turn, query: PastQuery) -> bool:
+        """Whether the asker's rights are written into a query when it runs for them. `SqlRefused` when it may not."""
+        database = self._sources.get(query.source)
+        seen = database and database.seen_by(turn.request.roles)
+        return bool(seen and seen.is_restricted and seen.check(query.sql).mark)
 
     def question(self, turn: Turn) -> Question:
         """The question with everything that an analyst may look at."""
@@ -36,7 +44,7 @@ class Asking:
             catalog=self.source(turn).catalog(),
             today=request.asked_at.astimezone(ZoneInfo(request.timezone)).date(),
             history=turn.history,
-            past=self._memory.queries(request.thread, before_turn=request.turn_id),
+            past=self.audience.shown(self._memory.queries(request.thread, before_turn=request.turn_id), request.roles),
         )
 
     def lone_turn(

@@ -31,7 +31,7 @@ class CsvExportAgent(SeedCalls):
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Export the result that the message of a turn is about."""
-        tools = ThreadTools(self._memory, turn.request.thread, self._exports, turn.request)
+        tools = ThreadTools(self._memory, turn.request.thread, self._exports, self._asking.audience, turn.request)
         match = tools.get_cached_results_tool(export_described(turn.request.text))
         if match.query is None:
             questions = tuple(query.question for query in match.candidates)

@@ -33,7 +33,7 @@ class ReshapeAgent(SeedCalls):
         super().__init__(asking)
         self._memory = memory
         self._results = results
-        self._reshaping = Reshaping(memory, results)
+        self._reshaping = Reshaping(memory, results, asking.audience)
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Do what the message of a turn wants of the rows, and show them."""

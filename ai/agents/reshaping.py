@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import partial
 
+from ai.agents.audience import Audience
 from ai.agents.port import Turn
 from ai.agents.reshape_wording import Facts, read_steps
 from ai.errors import NoResult
@@ -29,13 +30,19 @@ class Plan:
 class Reshaping:
     """Reads messages against the results that are kept."""
 
-    def __init__(self, memory: MemoryStore, results: ResultStore) -> None:
+    def __init__(self, memory: MemoryStore, results: ResultStore, audience: Audience) -> None:
         self._memory = memory
         self._results = results
+        self._audience = audience
 
     def plan(self, turn: Turn) -> Plan | None:
-        """What the message of a turn wants of the last result; None when it is about something else, or nothing is kept."""
-        for query in self._memory.queries(turn.request.thread, 1, before_turn=turn.request.turn_id):
+        """What the message of a turn wants of the last result.
+
+        None when it is about something else, or nothing is kept, or nothing that the asker may see: then the question is
+        answered anew, under their own rights.
+        """
+        last = self._memory.queries(turn.request.thread, 1, before_turn=turn.request.turn_id)
+        for query in self._audience.shown(last, turn.request.roles):
             try:
                 return None if query.result is None else self._plan(turn.request.text, query, query.result)
             except NoResult:

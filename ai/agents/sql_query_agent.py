@@ -67,7 +67,9 @@ class SqlQueryAgent(SeedCalls):
             query_id, status = self._repaired(turn, question, failed, attempt)
             if self._memory.query(query_id).sql == failed.sql:
                 break
-        yield from self._told(question, self._memory.query(query_id))
+        query = self._memory.query(query_id)
+        self._asking.audience.check_rows(query, turn.request.roles)  # they may have changed since it ran
+        yield from self._told(question, query)
 
     def _written(self, turn: Turn, step: str, propose: Callable[[], Proposal]) -> Kept:
         return turn.step(step, lambda: self._keep(turn, step, propose()))
@@ -95,7 +97,7 @@ class SqlQueryAgent(SeedCalls):
     def _checked(self, turn: Turn, sql: str) -> tuple[str, str]:
         """The SQL as the guard regenerates it and "", or as it came and why it was refused."""
         try:
-            return self._asking.source(turn).check(sql).sql, ""
+            return self._asking.source(turn).check(sql).plain, ""
         except SqlRefused as refusal:
             return sql, str(refusal)
 
@@ -122,8 +124,9 @@ class SqlQueryAgent(SeedCalls):
         database = self._asking.source(turn)
         started = monotonic()
         try:
-            with database.run(database.check(query.sql)) as stream:
-                stored = self._results.write(
+            checked = database.check(query.sql)
+            with database.run(checked) as stream:
+                stored = self._results.under(checked.mark).write(
                     f"q{query_id}",
                     stream.columns,
                     stream.batches,

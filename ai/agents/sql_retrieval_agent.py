@@ -10,6 +10,8 @@ from ai.analysts.port import Intent
 from ai.answers.phrase import literal
 from ai.memory_store import MemoryStore
 
+NARROWED = "Your rights narrow it when it runs: it reads only the rows, and shows only the values, that you may see."
+
 
 class SqlRetrievalAgent(SeedCalls):
     """Finds the query that is meant, last one by default; asks back rather than show a wrong one."""
@@ -24,7 +26,7 @@ class SqlRetrievalAgent(SeedCalls):
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Show the SQL that the message of a turn is about."""
-        tools = ThreadTools(self._memory, turn.request.thread, self._exports, turn.request)
+        tools = ThreadTools(self._memory, turn.request.thread, self._exports, self._asking.audience, turn.request)
         match = tools.get_sql_history_tool(sql_described(turn.request.text))
         if match.query is None:
             questions = tuple(query.question for query in match.candidates)
@@ -33,3 +35,5 @@ class SqlRetrievalAgent(SeedCalls):
             return
         yield TextEvent(f"This SQL answered “{literal(match.query.question)}”:")
         yield SqlEvent(match.query.sql, match.query.question)
+        if self._asking.narrows(turn, match.query):
+            yield TextEvent(NARROWED)

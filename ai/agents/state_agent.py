@@ -24,7 +24,7 @@ OFFERED = 3
 QUESTIONS_TOLD = 5
 NOTHING_YET = "There is nothing to save in this thread yet; ask a data question first."
 NO_STATES = "No state is saved in this workspace yet. After an answer, say “save this as …”."
-NO_ROWS = "Its rows are no longer kept; ask the question again to get them anew."
+NO_ROWS = "Its rows are no longer kept, or are not yours to see; ask the question again to get them anew."
 
 
 class StateAgent:
@@ -55,7 +55,7 @@ class StateAgent:
         last, name = queries[0], literal(wish.name)
         params = {
             "name": wish.name,
-            "conversationContext": _context(queries),
+            "conversationContext": _context(self._asking.audience.shown(queries, request.roles)),
             "activeTask": last.question,
             "activeFiles": [*self._tables(turn, last), f"q{last.id}"],
             "nextSteps": list(wish.next_steps),
@@ -78,6 +78,8 @@ class StateAgent:
         if state is None:
             yield self._unknown(turn, wish)
             return
+        if state.query is not None:
+            self._asking.audience.check_sql(state.query, turn.request.roles)
         query_id = turn.step("resume_state", lambda: self._adopted(turn, state))
         yield TextEvent(_introduced(state, turn))
         if query_id is not None:
@@ -146,7 +148,8 @@ class StateAgent:
             analyst=query.analyst,
             status="ok",
         )
-        stored = self._memory.states.hand_out(state, f"q{query_id}")
+        may_see = self._asking.audience.sight(query, request.roles) == "all"
+        stored = self._memory.states.hand_out(state, f"q{query_id}") if may_see else None
         if stored is not None:
             self._memory.finish_query(query_id, stored, query.elapsed_ms or 0, query.headline)
         return query_id
@@ -170,7 +173,8 @@ class StateAgent:
 
 def _context(queries: tuple[PastQuery, ...]) -> str:
     """What the thread was about: its last questions, oldest first, with what was found."""
-    return "\n".join(f"{query.question} ({query.headline})" for query in reversed(queries))
+    found = ((query.question, f" ({query.headline})" if query.headline else "") for query in reversed(queries))
+    return "\n".join(f"{question}{headline}" for question, headline in found)
 
 
 def _introduced(state: State, turn: Turn) -> str:

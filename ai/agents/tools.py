@@ -1,6 +1,6 @@
 """The three tools of seed 004 over the memory: past SQL, cached results, and a CSV file made from them.
 
-`ThreadTools` is bound to one thread, and so is what `for_model` offers to a language model: a thread that a model names
+`ThreadTools` is bound to one thread and shows what the asker may see, and so does what `for_model` offers to a language model: a thread that a model names
 is ignored, and rows never pass through it to become a file. The functions of the module take the thread from their
 caller and work on the process-wide `memory_store`.
 """
@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ai.agents.audience import Audience
 from ai.errors import NoResult, NotAllowed
 from ai.memory.traces import Call
 from ai.memory.workspaces import Place
@@ -44,9 +45,16 @@ class ThreadTools:
     """The tools of one thread. Every call leaves a trace, in the workspace and under the turn of the request."""
 
     def __init__(
-        self, memory: MemoryStore, thread: ThreadKey, exports: Exports, request: Request | None = None
+        self,
+        memory: MemoryStore,
+        thread: ThreadKey,
+        exports: Exports,
+        audience: Audience,
+        request: Request | None = None,
     ) -> None:
         self._memory = memory
+        self._audience = audience
+        self._roles = request.roles if request else ()
         self._thread = thread
         self._exports = exports
         self._place = Place.of(request) if request else Place(thread.team, thread.channel)
@@ -69,6 +77,7 @@ class ThreadTools:
 
     def exported(self, query: PastQuery, part: str, kind: FileKind = "csv") -> Iterator[Written]:
         """The same in any kind of file, telling what is done so far; the last thing told is the whole."""
+        self._audience.check_rows(query, self._roles)
         if query.result is None:
             raise NoResult(NO_LONGER_KEPT)
         results = self._memory.parts.results
@@ -79,9 +88,10 @@ class ThreadTools:
         database = self._exports.bulk.get(query.source)
         if database is None:
             raise NotAllowed("The data source of that query is no longer configured; ask an owner of the bot.")
+        database = database.seen_by(self._roles)
         with database.run(database.check(query.sql)) as stream:
-            most, blocks = database.limits.rows, (Block.of(batch) for batch in stream.batches)
-            for done in self._files(query, part, kind, stream.columns, blocks):
+            most = database.limits.rows
+            for done in self._files(query, part, kind, stream.columns, stream.blocks):
                 yield done
                 if done.rows > most:
                     raise NoResult(f"The query has more than {most:,} rows, too many for a file; ask for less data.")
@@ -93,10 +103,14 @@ class ThreadTools:
         match = self._memory.find_query(self._thread, description)
         if match.query is None and not match.candidates:
             raise NoResult(NOTHING_YET)
+        if match.query is not None:
+            self._audience.check_sql(match.query, self._roles)
         return match
 
     def _kept(self, description: str | None) -> Match:
         match = self._found(description)
+        if match.query is not None:
+            self._audience.check_rows(match.query, self._roles)
         if match.query is not None and match.query.result is None:
             raise NoResult(NO_LONGER_KEPT)
         return match

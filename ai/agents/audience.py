@@ -1,0 +1,71 @@
+"""Holds what is kept of a query to the rights of whoever asks for it now, not of whoever asked first.
+
+SQL is shown to whom the guard would let run it. Rows are shown to whom the same SQL under their rights is the same query:
+the mark of what is kept back of its tables must be the one that the stored result carries. Roles say who asks.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from ai.errors import NoResult, NotAllowed, SqlRefused
+from ai.results.store import ResultStore
+from ai.sql.database import Database
+from ai.types import PastQuery
+
+Sight = Literal["all", "sql", "nothing"]
+OTHER_RIGHTS = (
+    "These rows were computed under rights that you do not have; ask the question again for those that you may see."
+)
+NOT_YOURS = "That query reads data that you may not read; ask a question of your own, or somebody who may."
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """Judges by the rights of the sources as they are now, and by what the stored results say of themselves."""
+
+    sources: Mapping[str, Database]
+    results: ResultStore
+
+    def sight(self, query: PastQuery, roles: Collection[str]) -> Sight:
+        """What somebody with these roles may see of a query: all, its SQL without what it found, or nothing."""
+        if not query.source:  # kept by a program that names no source: there are no rights to hold it to
+            return "all"
+        database = self.sources.get(query.source)
+        if database is None:
+            return "nothing"
+        seen = database.seen_by(roles)
+        try:
+            mark = seen.check(query.sql).mark if seen.is_restricted else ""
+        except SqlRefused:
+            return "nothing"
+        stored = self._stored(query)
+        unknown = stored is None and not seen.is_restricted  # nothing is kept back from them, whatever it was
+        return "all" if unknown or stored == mark else "sql"
+
+    def shown(self, queries: Iterable[PastQuery], roles: Collection[str]) -> tuple[PastQuery, ...]:
+        """Those queries of which somebody may see the SQL; without what they found where they may not see that."""
+        judged = ((query, self.sight(query, roles)) for query in queries)
+        return tuple(query if sight == "all" else _bare(query) for query, sight in judged if sight != "nothing")
+
+    def check_sql(self, query: PastQuery, roles: Collection[str]) -> None:
+        """`NotAllowed` when somebody may not see the SQL of a query."""
+        if self.sight(query, roles) == "nothing":
+            raise NotAllowed(NOT_YOURS)
+
+    def check_rows(self, query: PastQuery, roles: Collection[str]) -> None:
+        """`NotAllowed` when somebody may not see the rows of a query."""
+        self.check_sql(query, roles)
+        if query.result is not None and self.sight(query, roles) != "all":
+            raise NotAllowed(OTHER_RIGHTS)
+
+    def _stored(self, query: PastQuery) -> str | None:
+        """The mark that the rows of a query carry; None when they are no longer kept."""
+        try:
+            return None if query.result is None else self.results.describe(query.result).rights
+        except NoResult:
+            return None
+
+
+def _bare(query: PastQuery) -> PastQuery:
+    return replace(query, result=None, row_count=None, headline="")
