@@ -8,7 +8,7 @@ fits. Every failure is a `ModelUnavailable`. Nothing is sent when the client is 
 import json
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import partial
@@ -35,7 +35,6 @@ from ai.types import Json
 
 T = TypeVar("T")
 Answered = tuple[AIMessage, dict[str, Json]]
-PAUSES = (0.5, 1.5)  # seconds before the second and the third try
 REMEMBERED_TURNS = 1024
 GONE = Fault("slow", "the turn's time is over")
 CUT = Fault("down", "the stream ended in the middle")
@@ -43,7 +42,10 @@ CUT = Fault("down", "the stream ended in the middle")
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A model and where it is served. `seconds` is how long the calls of one turn may take together."""
+    """A model and where it is served. `seconds` is how long the calls of one turn may take together.
+
+    `pauses` are the seconds before the second and the third try, where the server does not say how long to wait.
+    """
 
     model: str
     key: str = field(repr=False)
@@ -51,6 +53,7 @@ class Endpoint:
     seconds: float = 60.0
     structured: Structured = "json_schema"
     proxy: str | None = None
+    pauses: tuple[float, float] = (0.5, 1.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +106,7 @@ class ModelClient:
         self._count = count
         self._deadlines = Deadlines(endpoint.seconds)
         self._structured: Structured = endpoint.structured
+        self._pauses = endpoint.pauses
         self._http = httpx2.Client(transport=DeadlineTransport(endpoint.proxy), timeout=None)
         self._chat = ChatOpenAI(
             model=endpoint.model,
@@ -150,7 +154,7 @@ class ModelClient:
             call.usage = usage_of(message.usage_metadata, call, _written(message), self._count)
         return Completion(message, data, call.usage, call.ms)
 
-    def stream(self, messages: Sequence[BaseMessage], spender: Spender, purpose: Purpose) -> Iterator[str]:
+    def stream(self, messages: Sequence[BaseMessage], spender: Spender, purpose: Purpose) -> Generator[str, None, None]:
         """The words of an answer as they come. ModelUnavailable before the first, or in the middle when it breaks off."""
         with self._booked(messages, {}, spender, purpose) as call:
             deadline = self._deadlines.of(spender.turn_id)
@@ -215,7 +219,7 @@ class ModelClient:
             tried += 1
             if tried >= fault.tries:
                 return fault
-            pause = PAUSES[tried - 1] if fault.retry_after is None else fault.retry_after
+            pause = self._pauses[tried - 1] if fault.retry_after is None else fault.retry_after
             if monotonic() + pause >= deadline:
                 return fault
             Event().wait(pause)

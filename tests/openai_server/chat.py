@@ -46,12 +46,17 @@ class Asked:
         return choice["function"]["name"] if isinstance(choice, dict) else None
 
     @property
+    def form(self) -> str:
+        """How an object is asked for: "json_schema", "function", "json_object"; "" when none is."""
+        form = str((self.body.get("response_format") or {}).get("type", ""))
+        return form or ("function" if self.forced else "")
+
+    @property
     def schema(self) -> str | None:
         """The name of the schema that the answer must have, however it is asked for; "json" for any object."""
-        form = self.body.get("response_format") or {}
-        if form.get("type") == "json_object":
-            return "json"
-        return form["json_schema"]["name"] if "json_schema" in form else self.forced
+        if self.form == "json_schema":
+            return str(self.body["response_format"]["json_schema"]["name"])
+        return "json" if self.form == "json_object" else self.forced
 
     @property
     def prompt_tokens(self) -> int:

@@ -97,7 +97,7 @@ def _bytes(content: bytes) -> Iterator[bytes]:
 
 def _no_schema(line: Line, asked: Asked, reply: Reply) -> None:
     """A server that knows nothing of schemas for answers, and answers without."""
-    if (asked.body.get("response_format") or {}).get("type") == "json_schema":
+    if asked.form == "json_schema":
         refusal(line, 400, "Unknown value for response_format.type: json_schema.")
     else:
         line.body(200, json.dumps(wire.whole(asked, reply)).encode())
@@ -105,7 +105,7 @@ def _no_schema(line: Line, asked: Asked, reply: Reply) -> None:
 
 def _plain_server(line: Line, asked: Asked, reply: Reply) -> None:
     """A server that knows neither schemas nor tools."""
-    if asked.forced:
+    if asked.form == "function":
         refusal(line, 400, "tools are not supported by this server.")
     else:
         _no_schema(line, asked, reply)

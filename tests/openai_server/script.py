@@ -7,7 +7,7 @@ ever again. `reply` has the fields of `Reply`; `calls` are `{"name", "args"}`.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
@@ -57,7 +57,7 @@ class Script:
             return line.reply
 
 
-TESTS = {
+TESTS: Mapping[str, Callable[[Asked, Any], bool]] = {
     "contains": lambda asked, wanted: all(words in asked.prompt for words in wanted),
     "lacks": lambda asked, wanted: not any(words in asked.prompt for words in wanted),
     "last": lambda asked, wanted: bool(asked.messages) and wanted in asked.messages[-1],

@@ -1,6 +1,7 @@
 """The server: a thread per connection, a script that answers, and a journal of what was asked."""
 
 import json
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -65,6 +66,10 @@ class ModelServer:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Listen no longer. Closing twice is fine."""
         self.closing.set()
         self._http.shutdown()
         self._http.server_close()
@@ -75,6 +80,11 @@ class _Server(ThreadingHTTPServer):
     block_on_close = False  # clients keep idle connections open
     request_queue_size = 128
     owner: ModelServer
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of clients that went away."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class _Connection(BaseHTTPRequestHandler):

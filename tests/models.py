@@ -1,0 +1,57 @@
+"""A client of a scripted model, with its book in a database of its own."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from langchain_core.messages import HumanMessage, SystemMessage
+
+from ai.analysts.client import Endpoint, ModelClient
+from ai.ledger import Budgets, Prices, Spender
+from ai.memory.database import open_engine
+from ai.memory.spending import Spending
+from ai.tokens import TokenCounter
+from ai.types import ThreadKey
+from tests.openai_server import ModelServer
+from tests.openai_server.server import Answer
+
+THREAD = ThreadKey("T1", "C1", "100.1")
+KEY = "sk-the-key-of-this-test"
+ENDPOINT = Endpoint("test-model", KEY, seconds=20, pauses=(0.01, 0.02))
+PRICES = Prices(prompt=2.0, completion=8.0, cached=0.5)
+MESSAGES = (SystemMessage("You write SQL."), HumanMessage("How many secret apps do we have?"))
+
+
+@dataclass(frozen=True)
+class Model:
+    """A client, the server that it talks to, and its book."""
+
+    client: ModelClient
+    server: ModelServer
+    book: Spending
+
+    def play(self, script: Answer) -> None:
+        """Begin anew with another script."""
+        self.server.answer = script
+        self.server.journal.clear()
+
+
+@contextmanager
+def scripted_model(
+    folder: Path, answer: Answer, endpoint: Endpoint = ENDPOINT, budgets: Budgets | None = None
+) -> Iterator[Model]:
+    """Serve a script and open a client for it."""
+    engine = open_engine(f"sqlite:///{folder / 'book.sqlite'}")
+    book = Spending(engine, PRICES, budgets or Budgets())
+    with ModelServer(answer) as server:
+        client = ModelClient(replace(endpoint, base_url=server.url), book, TokenCounter(patience=60))
+        try:
+            yield Model(client, server, book)
+        finally:
+            client.close()
+            engine.dispose()
+
+
+def spender(turn_id: str, user: str = "U1", thread: ThreadKey = THREAD) -> Spender:
+    return Spender(turn_id, thread, user)
