@@ -126,7 +126,7 @@ def part(name: str, *arguments: str) -> None:
 
     def store() -> None:
         with database.run(checked) as stream:
-            ResultStore(Path(arguments[1])).write("q1", stream.columns, stream.batches, max_rows=10**9, max_bytes=2**50)
+            ResultStore(Path(arguments[1])).keep("q1", stream.columns, stream.blocks, max_rows=10**9, max_bytes=2**50)
 
     def to_csv() -> None:
         (folder,) = arguments

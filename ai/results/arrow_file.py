@@ -1,13 +1,13 @@
 """One result as one Arrow file (IPC, zstd), written as a stream and read back in pieces.
 
 Columns are named by position ("c0", "c1", …), so equal titles do not clash; titles, the database's type names, the way
-each column is written, and the mark of the rights that it was computed under stand in the schema's metadata. The last batch is empty and carries what is known only at the
-end: how many rows there are, and whether the query had more.
+each column is written, and the mark of the rights that it was computed under stand in the schema's metadata. The last
+batch is empty and carries what is known only at the end: how many rows there are, and whether the query had more.
 """
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -15,8 +15,8 @@ from types import TracebackType
 import pyarrow as pa
 
 from ai.errors import Corrupt
-from ai.results.cells import BY_NAME, NOTHING, Block, Way, way_for, widened
-from ai.results.table import ResultColumn, Row
+from ai.results.cells import BY_NAME, NOTHING, Block, Way, wider
+from ai.results.table import ResultColumn
 
 META = b"datathread"
 RIGHTS = b"datathread.rights"
@@ -47,24 +47,14 @@ class ArrowWriter:
             self._part.close()
             _sync(self.path)
 
-    def add(self, rows: Sequence[Row]) -> None:
-        """Append rows; every row has as many cells as there are columns."""
-        if not rows:
-            return
-        values = list(zip(*rows, strict=True))
-        if self._part is None:
-            self._part = _Part(self.path, self.columns, tuple(map(way_for, values)), self.rights)
-        ways = tuple(map(widened, self._part.ways, values))
-        if ways != self._part.ways:
-            self._part = self._widened(self._part, ways)
-        self._part.put(Block.of(rows, ways))
-        self.rows += len(rows)
-
-    def add_block(self, block: Block) -> None:
-        """Append rows that are columns already; all blocks of a file are written in the same ways."""
+    def add(self, block: Block) -> None:
+        """Append rows."""
         if self._part is None:
             self._part = _Part(self.path, self.columns, block.ways, self.rights)
-        self._part.put(block)
+        ways = tuple(map(wider, self._part.ways, block.ways))
+        if ways != self._part.ways:
+            self._part = self._widened(self._part, ways)
+        self._part.put(block.recast(ways))
         self.rows += block.row_count
 
     def finish(self, *, truncated: bool) -> None:

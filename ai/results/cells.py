@@ -6,7 +6,8 @@ several types (SQLite allows that), is text: each cell tagged with its type, as 
 
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
@@ -17,17 +18,20 @@ import pyarrow as pa
 
 from ai.results.table import Row
 
-INT64 = range(-(2**63), 2**63)
+REFUSALS = (OverflowError, UnicodeEncodeError)  # whole numbers beyond 64 bits; half of a surrogate pair
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way of writing a column. `fits` is asked about the values that are not None, and only then."""
+    """One way of writing a column, for values of the type `python` or None.
+
+    `fits` is asked about those that are not None; values that Arrow then refuses do not fit either.
+    """
 
     name: str
     arrow: pa.DataType
     python: type
-    fits: Callable[[Sequence[Any]], bool] = lambda _: True
+    fits: Callable[[Iterable[Any]], bool] | None = None
     to_arrow: Callable[[Any], Any] | None = None
     from_arrow: Callable[[Any], Any] | None = None
 
@@ -35,6 +39,15 @@ class Way:
         if self.to_arrow is not None:
             values = [None if value is None else self.to_arrow(value) for value in values]
         return pa.array(values, self.arrow, from_pandas=False)
+
+    def tried(self, values: Sequence[Any]) -> "pa.Array[Any] | None":
+        """The values so written; None when this way does not hold them exactly."""
+        if self.fits is not None and not self.fits(value for value in values if value is not None):
+            return None
+        try:
+            return self.write(values)
+        except REFUSALS:
+            return None
 
     def read(self, array: "pa.Array[Any]") -> list[Any]:
         values: list[Any] = array.to_pylist()
@@ -89,15 +102,6 @@ TAGS: dict[type, tuple[str, Callable[[Any], Any], Callable[[Any], Any]]] = {
 UNTAG: dict[str, Callable[[Any], Any]] = {name: read for name, _, read in TAGS.values()}
 
 
-def _encodes(values: Sequence[str]) -> bool:
-    """Whether these texts have a UTF-8 form; half of a surrogate pair has none."""
-    try:
-        "".join(values).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def _is_utc(moment: datetime) -> bool:
     return moment.tzinfo is UTC or str(moment.tzinfo) == "UTC"
 
@@ -105,9 +109,9 @@ def _is_utc(moment: datetime) -> bool:
 NOTHING = Way("nothing", pa.null(), type(None))
 MIXED = Way("mixed", pa.string(), object, to_arrow=_tag, from_arrow=_untag)
 WAYS: tuple[Way, ...] = (
-    Way("integer", pa.int64(), int, lambda values: min(values) in INT64 and max(values) in INT64),
+    Way("integer", pa.int64(), int),
     Way("number", pa.float64(), float),
-    Way("text", pa.string(), str, _encodes),
+    Way("text", pa.string(), str),
     Way("boolean", pa.bool_(), bool),
     Way("binary", pa.binary(), bytes),
     Way("date", pa.date32(), date),
@@ -127,25 +131,23 @@ WAYS: tuple[Way, ...] = (
 BY_NAME = {way.name: way for way in WAYS}
 
 
-def way_for(values: Sequence[Any]) -> Way:
-    """The way that holds all these values exactly: `NOTHING` when all are None, `MIXED` when no other one does."""
-    present = [value for value in values if value is not None]
-    kinds = set(map(type, present))
-    if not kinds:
-        return NOTHING
-    if len(kinds) == 1:
-        for way in WAYS:
-            if way.python in kinds and way.fits(present):
-                return way
-    return MIXED
+WAYS_OF = {kind: tuple(way for way in WAYS if way.python is kind) for kind in {way.python for way in WAYS}}
 
 
-def widened(way: Way, values: Sequence[Any]) -> Way:
-    """The way that holds what `way` holds, and these values too; mostly `way` itself."""
-    new = way_for(values)
-    if way in (MIXED, new) or new is NOTHING:
-        return way
-    return new if way is NOTHING else MIXED
+def written(values: Sequence[Any]) -> "tuple[Way, pa.Array[Any]]":
+    """The way that holds all these values exactly: `NOTHING` when all are None, `MIXED` when no other does; and them so."""
+    kinds = set(map(type, values)) - {type(None)} or {type(None)}
+    for way in WAYS_OF.get(kinds.pop(), ()) if len(kinds) == 1 else ():
+        if (array := way.tried(values)) is not None:
+            return way, array
+    return MIXED, MIXED.write(values)
+
+
+def wider(one: Way, other: Way) -> Way:
+    """The way that holds what either of two ways holds."""
+    if one is other or other is NOTHING:
+        return one
+    return other if one is NOTHING else MIXED
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,16 +158,43 @@ class Block:
     arrays: "tuple[pa.Array[Any], ...]"
 
     @classmethod
-    def of(cls, rows: Sequence[Row], ways: Sequence[Way] | None = None) -> "Block":
-        """Rows, at least one, written in the given ways; else each column in the one that fits it."""
-        values = list(zip(*rows, strict=True))
-        chosen = tuple(ways or map(way_for, values))
-        return cls(chosen, tuple(way.write(column) for way, column in zip(chosen, values, strict=True)))
+    def of(cls, rows: Sequence[Row]) -> "Block":
+        """Rows, at least one, each column written in the way that fits it."""
+        # Arrow reads lists almost twice as fast as tuples.
+        return cls.of_columns([written(list(column)) for column in zip(*rows, strict=True)])
+
+    @classmethod
+    def of_columns(cls, columns: "Iterable[tuple[Way, pa.Array[Any]]]") -> "Block":
+        """Columns that are written already."""
+        known = tuple(columns)
+        return cls(tuple(way for way, _ in known), tuple(array for _, array in known))
+
+    @classmethod
+    def joined(cls, blocks: "Sequence[Block]") -> "Block":
+        """The rows of several blocks, at least one, in one."""
+        if len(blocks) == 1:
+            return blocks[0]
+        ways = blocks[0].ways
+        for block in blocks[1:]:
+            ways = tuple(map(wider, ways, block.ways))
+        columns = zip(*(block.recast(ways).arrays for block in blocks), strict=True)
+        return cls(ways, tuple(pa.concat_arrays(parts) for parts in columns))
 
     @property
     def row_count(self) -> int:
         """How many rows there are."""
         return len(self.arrays[0]) if self.arrays else 0
+
+    @property
+    def size(self) -> int:
+        """Bytes that the cells take as they are written."""
+        return sum(array.nbytes for array in self.arrays)
+
+    def fitting(self, size: int) -> int:
+        """How many rows from the first one take no more than so many bytes."""
+        if self.size <= size:
+            return self.row_count
+        return bisect_right(range(1, self.row_count + 1), size, key=lambda count: self.part(0, count).size)
 
     def rows(self) -> list[Row]:
         """The rows as they were before they were written."""

@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import accumulate
 from pathlib import Path
 from time import time
 from uuid import uuid4
@@ -17,7 +16,6 @@ from uuid import uuid4
 from ai.errors import NoResult
 from ai.results.arrow_file import ArrowReader, ArrowWriter
 from ai.results.cells import Block
-from ai.results.measure import size_of
 from ai.results.table import ResultColumn, ResultTable, Row
 from ai.results.upkeep import Budget, read_now, tidy
 
@@ -60,21 +58,28 @@ class ResultStore:
         max_rows: int,
         max_bytes: int,
     ) -> StoredResult:
+        """Store rows under the handle as `keep` stores blocks."""
+        blocks = (Block.of(rows) for rows in batches if rows)
+        return self.keep(handle, columns, blocks, max_rows=max_rows, max_bytes=max_bytes)
+
+    def keep(
+        self, handle: str, columns: Sequence[ResultColumn], blocks: Iterable[Block], *, max_rows: int, max_bytes: int
+    ) -> StoredResult:
         """Store a stream under the handle, replacing what was there. Stops at the bounds and marks it truncated.
 
-        `max_bytes` counts cells in memory, as `ai.results.measure` does. When the stream fails, its error is passed on
-        and what was stored before stays.
+        `max_bytes` counts cells as they are written, before they are compressed. When the stream fails, its error is
+        passed on and what was stored before stays.
         """
-        return self._written(handle, columns, lambda writer: _pour(batches, writer, max_rows, max_bytes))
+        return self._written(handle, columns, lambda writer: _pour(blocks, writer, max_rows, max_bytes))
 
     def write_blocks(
         self, handle: str, columns: Sequence[ResultColumn], blocks: Iterable[Block], *, truncated: bool
     ) -> StoredResult:
-        """Store what was made of a stored result: rows that are columns already, all in the same ways."""
+        """Store what was made of a stored result, which is within the bounds already."""
 
         def pour(writer: ArrowWriter) -> bool:
             for block in blocks:
-                writer.add_block(block)
+                writer.add(block)
             return truncated
 
         return self._written(handle, columns, pour)
@@ -169,19 +174,16 @@ class ResultStore:
         return self.root / f"{handle}.arrow"
 
 
-def _pour(batches: Iterable[Sequence[Row]], writer: ArrowWriter, max_rows: int, max_bytes: int) -> bool:
+def _pour(blocks: Iterable[Block], writer: ArrowWriter, max_rows: int, max_bytes: int) -> bool:
     """Write rows while they are within the bounds; True when there were more."""
     left = max_bytes
-    for batch in batches:
-        size = size_of(batch)
-        fitting = batch[: max_rows - writer.rows]
-        if size > left:
-            sizes = accumulate(size_of((row,)) for row in fitting)
-            fitting = fitting[: sum(1 for so_far in sizes if so_far <= left)]
-        writer.add(fitting)
-        left -= size
-        if len(fitting) < len(batch):
+    for block in blocks:
+        fitting = min(block.fitting(left), max_rows - writer.rows)
+        if fitting < block.row_count:
+            writer.add(block.part(0, fitting))
             return True
+        writer.add(block)
+        left -= block.size
     return False
 
 

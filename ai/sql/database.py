@@ -1,6 +1,6 @@
 """The only door to a user's database: it runs what the guard has checked, and nothing else, within limits.
 
-Rows come as a stream of batches sized by bytes, so memory stays flat whatever a query returns. It judges no SQL and keeps
+Rows come as a stream of blocks sized by bytes, so memory stays flat whatever a query returns. It judges no SQL and keeps
 no result.
 """
 
@@ -10,8 +10,11 @@ from copy import copy
 from dataclasses import dataclass
 from time import monotonic
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from ai.errors import ConfigError, QueryFailed
-from ai.results.measure import size_of
+from ai.results.cells import Block
 from ai.results.table import ResultColumn, Row
 from ai.sql.catalog import Catalog
 from ai.sql.dialects import Dialect, dialect_of, parse_url
@@ -32,19 +35,22 @@ BACKENDS: dict[str, Callable[[str, QueryLimits], Backend]] = {
     "mysql": MySQLBackend,
     "duckdb": DuckDBBackend,
 }
-BATCH_ROWS = 5_000
-BATCH_BYTES = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class RowStream:
-    """The columns of a running query and its rows in batches.
+    """The columns of a running query and its rows in blocks.
 
     At most one row more than the limit comes, so that whoever keeps the rows can tell that there were more.
     """
 
     columns: tuple[ResultColumn, ...]
-    batches: Iterator[list[Row]]
+    blocks: Iterator[Block]
+
+    @property
+    def batches(self) -> Iterator[list[Row]]:
+        """The same blocks as rows."""
+        return (block.rows() for block in self.blocks)
 
 
 class Database:
@@ -107,7 +113,7 @@ class Database:
         iterating too.
         """
         with self._backend.ask(checked.sql) as answer:
-            yield RowStream(answer.columns, _batched(answer.rows, self.limits))
+            yield RowStream(answer.columns, _bounded(answer.blocks, self.limits))
 
     def close(self) -> None:
         """Let go of idle connections."""
@@ -119,26 +125,23 @@ def _own_schema(url: str, dialect: Dialect) -> str:
     return parse_url(url).database or "" if dialect.name == "mysql" else ""
 
 
-def _batched(rows: Iterable[Row], limits: QueryLimits) -> Iterator[list[Row]]:
-    """Rows until one more than the limit, or until the bytes are used up; a batch is full by rows or by bytes."""
-    batch: list[Row] = []
-    size = total = 0
-    for count, row in enumerate(rows, 1):
-        batch.append(row)
-        size += _size(row, limits.cell_bytes)
-        enough = count > limits.rows or total + size > limits.bytes
-        if enough or len(batch) >= BATCH_ROWS or size >= BATCH_BYTES:
-            yield batch
-            total, size, batch = total + size, 0, []
-        if enough:
+def _bounded(blocks: Iterable[Block], limits: QueryLimits) -> Iterator[Block]:
+    """Rows until one more than the limit, or one more than the bytes have room for."""
+    rows, size = limits.rows, limits.bytes
+    for block in blocks:
+        _check_cells(block, limits.cell_bytes)
+        fitting = min(block.fitting(size), rows)
+        if fitting < block.row_count:
+            yield block.part(0, fitting + 1)
             return
-    if batch:
-        yield batch
+        yield block
+        rows, size = rows - block.row_count, size - block.size
 
 
-def _size(row: Row, cell_bytes: int) -> int:
-    """Bytes that the cells of a row take in memory, as `ai.results.measure` counts them; QueryFailed for a giant."""
-    size = size_of((row,))
-    if size > cell_bytes and any(isinstance(cell, str | bytes) and len(cell) > cell_bytes for cell in row):
-        raise QueryFailed(f"a cell is too big: more than {cell_bytes} bytes")
-    return size
+def _check_cells(block: Block, most: int) -> None:
+    """QueryFailed for a giant: some drivers hold it before anybody can refuse it."""
+    for way, array in zip(block.ways, block.arrays, strict=True):
+        if way.name in ("text", "binary") and isinstance(array, pa.StringArray | pa.BinaryArray):
+            biggest = pc.max(pc.binary_length(array)).as_py()
+            if biggest is not None and biggest > most:
+                raise QueryFailed(f"a cell is too big: more than {most} bytes")

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import BoundedSemaphore, Lock
 from time import monotonic
-from typing import Any
+from typing import Any, TypeAlias
 
 from ai.errors import ConfigError, DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
 from ai.results.table import ResultColumn
@@ -17,9 +17,13 @@ from ai.sql.catalog import Catalog, Table
 from ai.sql.dialects import parse_url
 from ai.sql.engines import duckdb_catalog
 from ai.sql.engines.deadline import deadline
+from ai.sql.engines.duckdb_values import blocks_of
 from ai.sql.engines.duckdb_worker import Gone, Worker
+from ai.sql.engines.gathering import gathered_blocks
 from ai.sql.engines.port import Answer, QueryLimits
 from ai.sql.engines.sampling import SAMPLE_SECONDS, Sample, sample_of, sample_sql, with_samples
+
+Replies: TypeAlias = Generator[tuple[Any, ...]]
 
 AT_ONCE = 4  # processes, each of which may use the memory of the limits
 IDLE = 1
@@ -38,8 +42,8 @@ class DuckDBBackend:
 
     @contextmanager
     def ask(self, sql: str) -> Iterator[Answer]:
-        with self._asked(sql, self.limits.seconds, self.limits.rows) as answer:
-            yield answer
+        with self._asked(sql, self.limits.seconds, self.limits.rows) as (columns, replies):
+            yield Answer(columns, gathered_blocks(blocks_of(columns, replies)))
 
     def fingerprint(self) -> str:
         state = self._state()
@@ -76,12 +80,12 @@ class DuckDBBackend:
             worker.close()
 
     def _read(self, sql: str, seconds: float | None = None) -> list[Any]:
-        with self._asked(sql, seconds or self.limits.seconds, 0) as answer:
-            return list(answer.rows)
+        with self._asked(sql, seconds or self.limits.seconds, 0) as (_, replies):
+            return [row for _, rows in replies for row in rows]
 
     @contextmanager
-    def _asked(self, sql: str, seconds: float, rows: int) -> Iterator[Answer]:
-        """The answer of a child process to one statement; a process that has not come to its end is killed."""
+    def _asked(self, sql: str, seconds: float, rows: int) -> Iterator[tuple[tuple[ResultColumn, ...], Replies]]:
+        """The columns and the further replies of a child process to one statement; a process that has not come to its end is killed."""
         path = self._file()
         with self._worker() as worker, deadline(seconds, worker.kill) as expired:
             asked = worker.ask(
@@ -89,10 +93,9 @@ class DuckDBBackend:
             )
             with closing(self._replies(asked, expired)) as replies:
                 _, columns = next(replies)
-                found = tuple(ResultColumn(name, kind) for name, kind in columns)
-                yield Answer(found, (row for _, batch in replies for row in batch))
+                yield tuple(ResultColumn(name, kind) for name, kind in columns), replies
 
-    def _replies(self, asked: Iterator[tuple[Any, ...]], expired: Callable[[], bool]) -> Generator[tuple[Any, ...]]:
+    def _replies(self, asked: Iterator[tuple[Any, ...]], expired: Callable[[], bool]) -> Replies:
         try:
             for reply in asked:
                 if reply[0] == "error":

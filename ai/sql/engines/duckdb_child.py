@@ -8,21 +8,19 @@ process, the bot lives on.
 import pickle
 import resource
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, suppress
-from datetime import date, datetime, time
 from struct import Struct
 from typing import Any, BinaryIO, TypeAlias
-from uuid import UUID
 
 import duckdb
-import pyarrow  # noqa: F401 - DuckDB loads it at its first stream: that is no part of a query's time
+import pyarrow as pa
+import pyarrow.compute as pc
 
 LENGTH = Struct(">Q")
 BATCH_ROWS = 512
 HEADROOM = 256 * 1024 * 1024  # for Python and Arrow, and for what DuckDB does not count
 NESTED = ("LIST", "ARRAY", "STRUCT", "MAP", "UNION")
-Way: TypeAlias = "tuple[str, Callable[[str | None], Any] | None]"
 Config: TypeAlias = "dict[str, str | bool | int | float | list[str]]"
 SANDBOX: Config = {
     "threads": "2",
@@ -58,7 +56,10 @@ def send(stream: BinaryIO, value: object) -> None:
 
 
 def answer(path: str, folder: str, memory: int, sql: str, rows: int, cell_bytes: int) -> Iterator[tuple[Any, ...]]:
-    """The replies to one request: the columns, rows in small lists, and the end. `rows` 0 means: run it as it is."""
+    """The replies to one request: the columns, then rows or Arrow's batches of them, and the end.
+
+    `rows` 0 means: run it as it is.
+    """
     with suppress(ValueError, OSError):  # where the system knows no such bound, DuckDB's own must do
         resource.setrlimit(resource.RLIMIT_DATA, (memory + HEADROOM, memory + HEADROOM))
     config: Config = {**SANDBOX, "memory_limit": f"{memory}B", "temp_directory": folder}
@@ -67,7 +68,7 @@ def answer(path: str, folder: str, memory: int, sql: str, rows: int, cell_bytes:
             connection.execute(pin)
         is_query = judged(connection, sql)
         yield from streamed(connection, sql, rows, cell_bytes) if rows and is_query else whole(connection, sql)
-        yield ("end",)
+    yield ("end",)
 
 
 def judged(connection: duckdb.DuckDBPyConnection, sql: str) -> bool:
@@ -93,61 +94,35 @@ def streamed(connection: duckdb.DuckDBPyConnection, sql: str, rows: int, cell_by
     columns = [(row[0], row[1]) for row in connection.execute(f"DESCRIBE {sql}").fetchall()]
     yield "columns", columns
     names = [f"c{n}" for n in range(len(columns))]
-    ways = [way_of(kind) for _, kind in columns]
-    listed = ", ".join(select.format(name) for name, (select, _) in zip(names, ways, strict=True))
+    listed = ", ".join(selected(kind).format(name) for name, (_, kind) in zip(names, columns, strict=True))
     cut = f"SELECT {listed} FROM (SELECT * FROM ({sql}) AS a LIMIT {rows + 1}) AS q({', '.join(names)})"
-    for batch in connection.sql(cut).to_arrow_reader(BATCH_ROWS):
-        cells = [column.to_pylist() for column in batch.columns]
-        check_sizes(cells, cell_bytes)
-        parsed = (map(read, column) if read else column for column, (_, read) in zip(cells, ways, strict=True))
-        yield "rows", list(zip(*parsed, strict=True))
+    found = connection.sql(cut).to_arrow_reader(BATCH_ROWS)
+    yield "schema", found.schema.serialize().to_pybytes()
+    for batch in found:
+        check_sizes(batch, cell_bytes)
+        yield "batch", batch.serialize().to_pybytes()
 
 
-def way_of(kind: str) -> Way:
-    """How a column of this type is selected and read: as it is, or as text where Arrow or Python would bend it."""
+def selected(kind: str) -> str:
+    """How a column of this type is selected: as it is, or as text where Arrow would bend it."""
     name = kind.partition("(")[0].strip()
     if kind.endswith("]") or name in NESTED:
-        return "CAST(to_json({}) AS VARCHAR)", None
-    if name in PLAIN:
-        return "{}", None
-    return "CAST({} AS VARCHAR)", READERS.get(name)
+        return "CAST(to_json({}) AS VARCHAR)"
+    return "{}" if name in PLAIN else "CAST({} AS VARCHAR)"
 
 
-def check_sizes(cells: list[list[Any]], cell_bytes: int) -> None:
+def check_sizes(batch: pa.RecordBatch, cell_bytes: int) -> None:
     """ValueError for a cell that is too big."""
-    for column in cells:
-        size = max((len(cell) for cell in column if isinstance(cell, str | bytes)), default=0)
-        if size > cell_bytes:
-            raise ValueError(f"a cell is too big: {size} bytes")
-
-
-def or_text(read: Callable[[str], Any]) -> Callable[[str | None], Any]:
-    """Read a text, or leave it what it is: `infinity`, years before 1 and after 9999, 24:00."""
-
-    def reader(text: str | None) -> Any:
-        try:
-            return text if text is None else read(text)
-        except ValueError:
-            return text
-
-    return reader
+    for column in batch.columns:
+        if isinstance(column, pa.StringArray | pa.BinaryArray):
+            size = pc.max(pc.binary_length(column)).as_py() or 0
+            if size > cell_bytes:
+                raise ValueError(f"a cell is too big: {size} bytes")
 
 
 PLAIN = frozenset(
-    "BOOLEAN TINYINT SMALLINT INTEGER BIGINT UTINYINT USMALLINT UINTEGER UBIGINT FLOAT DOUBLE DECIMAL VARCHAR BLOB".split()
+    "BOOLEAN TINYINT SMALLINT INTEGER BIGINT UTINYINT USMALLINT UINTEGER UBIGINT FLOAT DOUBLE VARCHAR BLOB".split()
 )
-READERS: dict[str, Callable[[str | None], Any]] = {
-    "DATE": or_text(date.fromisoformat),
-    "TIME": or_text(time.fromisoformat),
-    "TIME WITH TIME ZONE": or_text(time.fromisoformat),
-    "TIMESTAMP": or_text(datetime.fromisoformat),
-    "TIMESTAMP_S": or_text(datetime.fromisoformat),
-    "TIMESTAMP_MS": or_text(datetime.fromisoformat),
-    "TIMESTAMP WITH TIME ZONE": or_text(datetime.fromisoformat),
-    "HUGEINT": or_text(int),
-    "UHUGEINT": or_text(int),
-    "UUID": or_text(UUID),
-}
 
 
 if __name__ == "__main__":

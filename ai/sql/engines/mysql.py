@@ -4,9 +4,11 @@ What a transaction does not stop, such as writing files on the server, only the 
 docs/databases.md.
 """
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from functools import partial
+from itertools import chain
+from sys import getsizeof
 from time import monotonic
 from typing import Any
 
@@ -23,6 +25,7 @@ from ai.sql.catalog import Catalog, Table
 from ai.sql.dialects import normal_url
 from ai.sql.engines import mysql_catalog
 from ai.sql.engines.deadline import deadline
+from ai.sql.engines.gathering import gathered_rows
 from ai.sql.engines.pool import CONNECT_SECONDS, GRACE_SECONDS, cut, lent, pooled, without_password
 from ai.sql.engines.port import Answer, QueryLimits
 from ai.sql.engines.sampling import SAMPLE_SECONDS, Sample, sample_of, sample_sql, with_samples
@@ -89,7 +92,7 @@ class MySQLBackend:
             columns = tuple(ResultColumn(name, TYPES.get(number, "")) for name, number, *_ in cursor.description)
             try:
                 with closing(_each(cursor, named)) as rows:
-                    yield Answer(columns, rows)
+                    yield Answer(columns, gathered_rows(rows, _size_of))
             finally:
                 session.leave()
 
@@ -195,9 +198,15 @@ def _read(session: Any, sql: str) -> list[Any]:
         return list(cursor.fetchall())
 
 
-def _each(cursor: SSCursor, named: Named) -> Generator[Row]:
+def _each(cursor: SSCursor, named: Named) -> Generator[tuple[Row]]:
     with named():
-        yield from cursor.fetchall_unbuffered()
+        for row in cursor.fetchall_unbuffered():
+            yield (row,)
+
+
+def _size_of(rows: Sequence[Row]) -> int:
+    """Bytes that the cells take in memory."""
+    return sum(map(getsizeof, chain.from_iterable(rows)))
 
 
 def _sample(session: Any, table: Table) -> Sample | None:

@@ -5,13 +5,14 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
-from ai.results.table import ResultColumn, Row
+from ai.results.cells import Block
+from ai.results.table import ResultColumn
 from ai.sql.catalog import Catalog
 
 
 @dataclass(frozen=True, slots=True)
 class QueryLimits:
-    """Bounds of one query: wall time in seconds, rows, bytes of all cells together, bytes of one cell.
+    """Bounds of one query: wall time in seconds, rows, bytes of all cells as they are stored, bytes of one cell.
 
     `memory` is how many bytes the engine itself may use, where the engine runs on this machine for us (DuckDB).
     """
@@ -25,10 +26,10 @@ class QueryLimits:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a running query gives: its columns, and its rows while they arrive."""
+    """What a running query gives: its columns, and its rows while they arrive, in blocks of about a megabyte."""
 
     columns: tuple[ResultColumn, ...]
-    rows: Iterator[Row]
+    blocks: Iterator[Block]
 
 
 class Backend(Protocol):

@@ -1,4 +1,4 @@
-"""PostgreSQL: a read-only transaction per query, the server's own time limits, rows streamed in small chunks.
+"""PostgreSQL: a read-only transaction per query, the server's own time limits, rows streamed by COPY.
 
 The extended protocol takes one statement and no more. Before a query runs its columns are asked for, and it is wrapped so
 that the server itself stops at the row limit and at a cell that is too big: the driver would have to hold such a cell
@@ -17,14 +17,16 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from ai.errors import DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
-from ai.results.table import ResultColumn, Row
+from ai.results.cells import Block
+from ai.results.table import ResultColumn
 from ai.sql.catalog import Catalog, Table
 from ai.sql.dialects import normal_url
 from ai.sql.engines import postgres_catalog
 from ai.sql.engines.deadline import deadline
 from ai.sql.engines.pool import CONNECT_SECONDS, GRACE_SECONDS, cut, lent, pooled, without_password
 from ai.sql.engines.port import Answer, QueryLimits
-from ai.sql.engines.postgres_values import load_exactly, sized
+from ai.sql.engines.postgres_copy import copied
+from ai.sql.engines.postgres_values import load_exactly, reading_of, sized
 from ai.sql.engines.sampling import SAMPLE_SECONDS, Sample, sample_of, sample_sql, with_samples
 
 Session = psycopg.Connection[tuple[Any, ...]]
@@ -44,8 +46,6 @@ SETTINGS = {
 BOUND_FILES = (  # only who may change the setting can: elsewhere the role has it, see docs/databases.md
     "SELECT set_config('temp_file_limit', '1GB', true) FROM pg_roles WHERE rolname = current_user AND rolsuper"
 )
-CHUNK_BYTES = 32 * 1024 * 1024
-CHUNK_ROWS = 200
 UNREACHABLE = (errors.OperationalError, errors.InterfaceError)
 FORBIDDEN = (errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction)
 
@@ -60,13 +60,18 @@ class PostgresBackend:
 
     @contextmanager
     def ask(self, sql: str) -> Iterator[Answer]:
-        with self._session(self.limits.seconds) as (session, named), session.cursor() as cursor:
+        with self._session(self.limits.seconds) as (session, named):
             with named():
                 described = _described(session, sql)
-            bounded = sized(sql, described, self.limits) if described else sql
-            rows = cursor.stream(bounded.encode(), size=_chunk(described, self.limits))
-            with closing(_each(rows, named)) as each:
-                yield Answer(_columns(session, described), each)
+            found = (
+                copied(
+                    session, sized(sql, described, self.limits), [reading_of(session, kind) for _, kind in described]
+                )
+                if described
+                else _plan(session, sql)
+            )
+            with closing(_each(found, named)) as blocks:
+                yield Answer(_columns(session, described), blocks)
 
     def fingerprint(self) -> str:
         with self._session(self.limits.seconds) as (session, named), named():
@@ -157,9 +162,13 @@ def _sample(session: Session, table: Table, name: str) -> Sample | None:
     return sample_of(table, cast(Sequence[tuple[int, object]], found))
 
 
-def _each(rows: Iterator[Row], named: Named) -> Generator[Row]:
+def _each(blocks: Iterator[Block], named: Named) -> Generator[Block]:
     with named():
-        yield from rows
+        yield from blocks
+
+
+def _plan(session: Session, sql: str) -> Iterator[Block]:
+    yield Block.of(session.execute(sql.encode()).fetchall())
 
 
 def _says_nothing_of_sql(error: psycopg.Error) -> bool:
@@ -197,8 +206,3 @@ def _type(session: Session, number: int) -> str:
     if known is None:
         return ""
     return f"{known.name}[]" if number == known.array_oid else known.name
-
-
-def _chunk(described: list[tuple[str, int]], limits: QueryLimits) -> int:
-    """How many rows may be held by the driver at once, were each of them as big as it may be."""
-    return max(2, min(CHUNK_ROWS, CHUNK_BYTES // (limits.cell_bytes * max(1, len(described)))))

@@ -5,7 +5,7 @@ Everything else comes as the text that PostgreSQL writes.
 
 from typing import Any
 
-from psycopg import DataError
+from psycopg import Connection, DataError
 from psycopg.abc import AdaptContext, Buffer, Loader
 from psycopg.adapt import AdaptersMap
 from psycopg.postgres import types
@@ -13,6 +13,7 @@ from psycopg.pq import Format
 from psycopg.types.string import TextLoader
 
 from ai.sql.engines.port import QueryLimits
+from ai.sql.engines.texts import Load
 
 AS_TEXT = (
     "interval inet cidr json jsonb record int4range int8range numrange daterange tsrange tstzrange "
@@ -28,6 +29,22 @@ FIXED_SIZE = frozenset(
 BYTES = frozenset({types["bytea"].oid, types["text"].oid, types["varchar"].oid})
 
 
+KINDS = {
+    types[name].oid: kind
+    for kind, names in {
+        "integer": "int2 int4 int8 oid",
+        "number": "float4 float8",
+        "boolean": "bool",
+        "decimal": "numeric",
+        "text": f"text varchar bpchar name {' '.join(AS_TEXT)}",
+        "date": "date",
+        "datetime": "timestamp",
+        "moment": "timestamptz",
+    }.items()
+    for name in names.split()
+}
+
+
 def load_exactly(adapters: AdaptersMap) -> None:
     """Make a connection load only what it can load without loss, and the rest as text."""
     for name in AS_TEXT:
@@ -37,6 +54,13 @@ def load_exactly(adapters: AdaptersMap) -> None:
         usual = adapters.get_loader(number, Format.TEXT)
         if usual is not None:
             adapters.register_loader(number, _or_text(usual))
+
+
+def reading_of(session: Connection[Any], number: int) -> tuple[str, Load]:
+    """The kind of a column of this type (a number), "" for none, and how one of its cells is loaded from its text."""
+    loader = session.adapters.get_loader(number, Format.TEXT) or TextLoader
+    load = loader(number, session).load
+    return KINDS.get(number, "text" if loader is TextLoader else ""), lambda text: load(text.encode())
 
 
 def sized(sql: str, described: list[tuple[str, int]], limits: QueryLimits) -> str:

@@ -4,12 +4,14 @@ A query sees neither another file nor the schema tables, calls no function that 
 makes no value longer than a cell may be.
 """
 
+import marshal
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import create_engine
 from sqlalchemy.engine import Connection, CursorResult, Engine
@@ -22,11 +24,15 @@ from ai.sql.catalog import Catalog
 from ai.sql.dialects import dialect_named, parse_url
 from ai.sql.engines import sqlite_catalog
 from ai.sql.engines.deadline import deadline
+from ai.sql.engines.gathering import gathered_rows
 from ai.sql.engines.port import Answer, QueryLimits
 from ai.sql.engines.sqlite_driver import driver, quoted
 from ai.sql.functions import allowed_functions
 
 LOCK_SECONDS = 5.0
+PIECE_ROWS = 32  # of cells as big as they may be, so many are held at once
+REPLACING = partial(str, encoding="utf-8", errors="replace")
+NO_UTF8 = "Could not decode to UTF-8"
 SETTINGS = ("PRAGMA query_only = ON", "PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON")
 BOUNDS = {
     sqlite3.SQLITE_LIMIT_ATTACHED: 0,
@@ -57,7 +63,7 @@ class SqliteBackend:
             if rows.cursor is None:
                 raise QueryFailed("the statement returns no rows")
             columns = tuple(ResultColumn(str(column[0])) for column in rows.cursor.description)
-            yield Answer(columns, self._rows(rows, expired))
+            yield Answer(columns, gathered_rows(self._pieces(rows, expired), _size_of))
 
     def fingerprint(self) -> str:
         with self.engine.connect() as connection, self._named_errors():
@@ -79,6 +85,7 @@ class SqliteBackend:
         """While inside, the authorizer and the time limit hold; the value says whether time ran out."""
         raw = driver(connection)
         _meet_virtual_tables(raw)
+        raw.text_factory = str
         raw.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, self.limits.cell_bytes)
         raw.set_authorizer(_allows)
         try:
@@ -87,19 +94,20 @@ class SqliteBackend:
         finally:
             raw.set_authorizer(None)
 
-    def _rows(self, rows: CursorResult[Any], expired: Callable[[], bool]) -> Iterator[Row]:
+    def _pieces(self, rows: CursorResult[Any], expired: Callable[[], bool]) -> Iterator[list[Row]]:
+        cursor = cast(sqlite3.Cursor, rows.cursor)
         with self._named_errors(expired):
-            for row in rows:
-                yield tuple(row)
+            while piece := _piece(cursor):
+                yield piece
 
     @contextmanager
     def _named_errors(self, expired: Callable[[], bool] = bool) -> Iterator[None]:
         try:
             yield
-        except DBAPIError as error:
+        except (DBAPIError, sqlite3.Error) as error:
             if expired():
                 raise QueryTimeout(self.limits.seconds) from error
-            raise self._named(str(error.orig)) from error
+            raise self._named(str(getattr(error, "orig", error))) from error
 
     def _named(self, detail: str) -> DatathreadError:
         if any(phrase in detail.lower() for phrase in REFUSED):
@@ -118,7 +126,7 @@ class SqliteBackend:
             isolation_level=None,
             check_same_thread=False,
         )
-        raw.text_factory = partial(str, encoding="utf-8", errors="replace")
+        raw.text_factory = REPLACING
         for bound, value in BOUNDS.items():
             raw.setlimit(bound, value)
         for setting in SETTINGS:
@@ -132,6 +140,24 @@ def sqlite_path(url: str) -> Path:
     if database in (None, "", ":memory:"):
         raise ConfigError("A SQLite database URL names a file: sqlite:///shop.db or sqlite:////home/me/shop.db.")
     return Path(str(database)).expanduser().resolve()
+
+
+def _piece(cursor: sqlite3.Cursor) -> list[Row]:
+    """The next few rows. Bytes that are no UTF-8 are replaced from the first such text on, which reads slower."""
+    piece: list[Row] = []
+    try:
+        piece.extend(islice(cursor, PIECE_ROWS))
+    except sqlite3.OperationalError as error:  # the cursor has not moved past the row, and `piece` holds those before
+        if NO_UTF8 not in str(error) or cursor.connection.text_factory is not str:
+            raise
+        cursor.connection.text_factory = REPLACING
+        piece.extend(islice(cursor, PIECE_ROWS - len(piece)))
+    return piece
+
+
+def _size_of(rows: Sequence[Row]) -> int:
+    """Bytes of the cells, all but exactly, in a tenth of the time that asking each cell takes."""
+    return len(marshal.dumps(tuple(rows), 2))
 
 
 def _meet_virtual_tables(raw: sqlite3.Connection) -> None:

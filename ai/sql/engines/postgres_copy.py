@@ -1,0 +1,95 @@
+"""What `COPY … TO STDOUT` sends, as blocks: the server writes whole rows as text, and Arrow reads them, no cell in Python.
+
+The command goes through the extended protocol, which takes one statement. The driver holds one row at a time; rows of
+about a megabyte are read together.
+"""
+
+from collections.abc import Generator, Sequence
+from contextlib import suppress
+from io import BytesIO
+from typing import Any
+
+import psycopg
+import pyarrow as pa
+from psycopg import errors, generators, pq, waiting
+from psycopg.abc import PQGen
+from pyarrow import csv
+
+from ai.errors import QueryFailed
+from ai.results.cells import Block
+from ai.sql.engines.gathering import BLOCK_BYTES
+from ai.sql.engines.texts import Load, column_of
+
+Session = psycopg.Connection[tuple[Any, ...]]
+
+PARSE = csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=False)
+
+
+def copied(session: Session, sql: str, readings: Sequence[tuple[str, Load]]) -> Generator[Block]:
+    """The rows of a query: `readings` say the kind of each column and how to load one cell, see `ai.sql.engines.texts`."""
+    command = f"COPY ({sql}) TO STDOUT (FORMAT csv)".encode()
+    begun = session.pgconn.exec_params(command, None)
+    if begun.status != pq.ExecStatus.COPY_OUT:
+        raise errors.error_from_result(begun, encoding="utf-8")
+    try:
+        for piece in _pieces(session):
+            yield _block(piece, readings)
+    except GeneratorExit:  # nobody wants more rows
+        if session.pgconn.transaction_status == pq.TransactionStatus.ACTIVE:
+            with suppress(errors.QueryCanceled):
+                session.cancel_safe()
+                for _ in _pieces(session):
+                    pass
+        raise
+
+
+def _pieces(session: Session) -> Generator[bytes]:
+    """What the server has still to send, in whole rows."""
+    held: list[memoryview] = []
+    size = 0
+    while (row := _row(session)) is not None:
+        if held and size + len(row) > BLOCK_BYTES:
+            yield b"".join(held)
+            held, size = [], 0
+        held.append(row)
+        size += len(row)
+    if held:
+        yield b"".join(held)
+
+
+def _row(session: Session) -> memoryview | None:
+    """One row; None behind the last one."""
+    connection = session.pgconn
+    length, row = connection.get_copy_data(1)
+    while not length:
+        session.wait(_arriving(connection))
+        length, row = connection.get_copy_data(1)
+    if length > 0:
+        return memoryview(row)
+    for result in session.wait(generators.fetch_many(connection)):
+        if result.status != pq.ExecStatus.COMMAND_OK:
+            raise errors.error_from_result(result, encoding="utf-8")
+    return None
+
+
+def _arriving(connection: pq.abc.PGconn) -> PQGen[None]:
+    while not (yield waiting.Wait.R):
+        continue
+    connection.consume_input()
+
+
+def _block(piece: bytes, readings: Sequence[tuple[str, Load]]) -> Block:
+    names = [f"c{number}" for number in range(len(readings))]
+    reading = csv.ReadOptions(column_names=names, block_size=len(piece) + 1, use_threads=False)
+    texts = csv.ConvertOptions(
+        column_types=dict.fromkeys(names, pa.string()),
+        null_values=[""],
+        strings_can_be_null=True,
+        quoted_strings_can_be_null=False,
+    )
+    try:
+        table = csv.read_csv(BytesIO(piece), reading, PARSE, texts)
+    except pa.ArrowInvalid as error:
+        raise QueryFailed(f"the rows do not read as UTF-8 text: {error}") from error
+    columns = (column.combine_chunks() for column in table.columns)
+    return Block.of_columns(column_of(texts, *how) for texts, how in zip(columns, readings, strict=True))
