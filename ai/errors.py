@@ -8,7 +8,8 @@ DatathreadError
 │   ├── NoResult         nothing stored to work on
 │   ├── NotFound         nothing of this name is kept
 │   ├── NameTaken        something of this name is kept already, and stays as it is
-│   └── NotAllowed       this person or channel may not ask
+│   ├── NotAllowed       this person or channel may not ask
+│   └── Stopped          somebody said stop
 ├── ConfigError          stop at start: a setting is wrong; names the setting, what was given and what is allowed
 ├── SourceUnavailable    a database or service cannot be reached now; try again later
 │   └── ModelUnavailable go on without the language model; `kind` says what is wrong with it
@@ -67,6 +68,13 @@ class NameTaken(UserError):
 
 class NotAllowed(UserError):
     """The person or the channel may not ask here."""
+
+
+class Stopped(UserError):
+    """Somebody wanted the turn to end before it had an answer."""
+
+    def __init__(self) -> None:
+        super().__init__("Stopped.")
 
 
 class ConfigError(DatathreadError):

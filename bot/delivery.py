@@ -66,7 +66,7 @@ class Delivery:
 
     def status(self, thread: ThreadKey, turn_id: str, ts: str, text: str) -> None:
         """Let the message of a turn say what is being done now."""
-        self.update(thread, turn_id, ts, status(text))
+        self.update(thread, turn_id, ts, status(text, turn_id))
 
     def upload(self, path: Path) -> str:
         """Send a file's bytes and give its id; nobody sees it before it is shared."""

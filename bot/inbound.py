@@ -15,6 +15,7 @@ from ai.types import ThreadKey
 ANSWERED_SUBTYPES = (None, "file_share", "thread_broadcast")
 MENTION = re.compile(r"<@([UW][A-Z0-9]+)(?:\|[^>]*)?>")
 CHANNEL = re.compile(r"<#[CG][A-Z0-9]+\|([^>]*)>")
+STOP = re.compile(r"(please )?(stop|cancel|abort)( (it|that|this|now|please))*[.!]*", re.IGNORECASE)
 LINK = re.compile(r"<((?:https?|mailto):[^>|]+)(?:\|([^>]*))?>")
 
 
@@ -72,6 +73,11 @@ def read_press(body: Mapping[str, Any]) -> Inbound:
         is_external=person.get("team_id", team) != team,
         mentions=(),
     )
+
+
+def is_stop(text: str) -> bool:
+    """Whether a message says no more than that the bot should stop."""
+    return STOP.fullmatch(text) is not None
 
 
 def clean(text: str, bot_user: str) -> str:

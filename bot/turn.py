@@ -17,13 +17,14 @@ from slack_sdk.errors import SlackApiError
 
 from ai.agents.orchestrator import Orchestrator
 from ai.agents.port import FileEvent, ReplyEvent, StatusEvent, TextEvent
-from ai.errors import SourceUnavailable
+from ai.errors import SourceUnavailable, Stopped
 from ai.memory_store import MemoryStore
+from ai.stopping import NEVER, Stop
 from ai.types import LoggedMessage, Request, Step, ThreadKey
 from bot.access import Access
 from bot.render.message import SlackMessage, render, status
 
-Outcome = Literal["answered", "failed", "forgotten", "undeliverable"]
+Outcome = Literal["answered", "stopped", "failed", "forgotten", "undeliverable"]
 STATUS_SECONDS = 1.0
 FIRST_STATUS = "Reading the question…"
 FAILED = (
@@ -59,13 +60,13 @@ class TurnRunner:
     timezone: str = "UTC"
     clock: Callable[[], float] = field(default=monotonic)
 
-    def run(self, turn_id: str, step: Step) -> Outcome:
-        """Answer the logged question `turn_id`."""
+    def run(self, turn_id: str, step: Step, stop: Stop = NEVER) -> Outcome:
+        """Answer the logged question `turn_id`, unless somebody says stop before it is answered."""
         question = self.memory.question(turn_id)
         if question is None:
             return "forgotten"
         try:
-            outcome = self._answer(question, step)
+            outcome = self._answer(question, step, stop)
         except (SlackApiError, SourceUnavailable):
             log.exception("turn %s cannot be delivered", turn_id)
             outcome = "undeliverable"
@@ -81,21 +82,23 @@ class TurnRunner:
         ts = self.delivery.open(question.thread, turn_id, message, look_first=True)
         self.delivery.update(question.thread, turn_id, ts, message)
 
-    def _answer(self, question: LoggedMessage, step: Step) -> Outcome:
+    def _answer(self, question: LoggedMessage, step: Step, stop: Stop) -> Outcome:
         thread, turn_id = question.thread, question.turn_id
         again = step("claim", self.boot_id) != self.boot_id()
-        opening = status(FIRST_STATUS)
+        opening = status(FIRST_STATUS, turn_id)
         ts = step("open", lambda: self.delivery.open(thread, turn_id, opening, look_first=again))
-        events, outcome = self._asked(question, ts, step)
+        events, outcome = self._asked(question, ts, step, stop)
         step("close", lambda: self.delivery.update(thread, turn_id, ts, render(events)))
         for number, event in enumerate(event for event in events if isinstance(event, FileEvent)):
             self._deliver_file(question, event, number, step, again=again)
         return outcome
 
-    def _asked(self, question: LoggedMessage, ts: str, step: Step) -> tuple[list[ReplyEvent], Outcome]:
+    def _asked(self, question: LoggedMessage, ts: str, step: Step, stop: Stop) -> tuple[list[ReplyEvent], Outcome]:
         try:
-            reply = self.orchestrator.answer(self._request(question), step)
+            reply = self.orchestrator.answer(self._request(question), step, stop)
             return list(self._watched(reply, question, ts)), "answered"
+        except Stopped as stopped:
+            return [TextEvent(str(stopped))], "stopped"
         except Exception:  # the border of a turn: whatever went wrong, the person is answered
             log.exception("turn %s failed", question.turn_id)
             return [TextEvent(FAILED.format(f"`{question.turn_id}`"))], "failed"
@@ -120,6 +123,7 @@ class TurnRunner:
             source=self.access.source_for(question.thread.channel),
             timezone=self.timezone,
             workspace=self.access.workspace_for(question.thread.channel),
+            roles=self.access.roles_of(question.author),
         )
 
     def _deliver_file(self, question: LoggedMessage, file: FileEvent, number: int, step: Step, *, again: bool) -> None:

@@ -3,16 +3,20 @@
 It stores the conversation; agents store their own queries. Routing is a step, so a resumed turn takes the same way.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from ai.agents.asking import Asking, SeedCalls
 from ai.agents.port import Agent, Answer, ReplyEvent, TextEvent, Turn
 from ai.agents.router_agent import RouterAgent
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
-from ai.errors import UserError
+from ai.errors import Stopped, UserError
 from ai.memory_store import MemoryStore
+from ai.stopping import NEVER, Stop
 from ai.types import LoggedMessage, Request, Step, ThreadKey
+
+T = TypeVar("T")
 
 
 class Orchestrator(SeedCalls):
@@ -41,19 +45,36 @@ class Orchestrator(SeedCalls):
         self._memory.receive(request.thread, request.turn_id, request.text, request.user, request.asked_at)
         return self.run(turn)
 
-    def answer(self, request: Request, step: Step) -> Iterator[ReplyEvent]:
-        """The reply to a request that is already in the log, under the steps of an engine."""
-        return self.run(Turn(request, self._memory.history(request.thread, before_turn=request.turn_id), step))
+    def answer(self, request: Request, step: Step, stop: Stop = NEVER) -> Iterator[ReplyEvent]:
+        """The reply to a request that is already in the log, under the steps of an engine. `Stopped` when it was stopped."""
+        history = self._memory.history(request.thread, before_turn=request.turn_id)
+        return self.run(Turn(request, history, stoppable(step, stop), stop))
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Route the turn, hand on what the agent says, and store it. A `UserError` is an answer, too."""
-        intent = turn.step("route", lambda: self._router.route(turn).intent)
         told: list[ReplyEvent] = []
         try:
+            intent = turn.step("route", lambda: self._router.route(turn).intent)
             for event in self._agents[intent].run(turn):
                 told.append(event)
                 yield event
+        except Stopped as stopped:
+            self._memory.add_reply(turn.request.thread, turn.request.turn_id, str(stopped))
+            raise
         except UserError as error:
             told.append(TextEvent(literal(str(error))))
             yield told[-1]
         self._memory.add_reply(turn.request.thread, turn.request.turn_id, Answer(tuple(told)).text)
+
+
+def stoppable(step: Step, stop: Stop) -> Step:
+    """Steps that do not begin once the turn is to end. A step says so itself, so a resumed turn hears it at the same place."""
+
+    def run(name: str, fn: Callable[[], T]) -> T:
+        def unless_stopped() -> T:
+            stop.check()
+            return fn()
+
+        return step(name, unless_stopped)
+
+    return run

@@ -11,6 +11,7 @@ from typing import Protocol, TypeVar
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
 from ai.results.table import ResultTable
+from ai.stopping import NEVER, Stop
 from ai.types import LoggedMessage, Request, Step, ThreadKey
 
 T = TypeVar("T")
@@ -127,11 +128,15 @@ def run_now(name: str, fn: Callable[[], T]) -> T:  # noqa: ARG001 - a step is na
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One question being answered. `history` is what was said before it in the thread, oldest first."""
+    """One question being answered. `history` is what was said before it in the thread, oldest first.
+
+    No step begins after `stop` was called; what takes long inside a step is interrupted by it.
+    """
 
     request: Request
     history: tuple[LoggedMessage, ...] = ()
     step: Step = field(default=run_now)
+    stop: Stop = NEVER
 
 
 class Agent(Protocol):

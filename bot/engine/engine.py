@@ -14,7 +14,7 @@ from typing import ClassVar
 from uuid import uuid4
 
 import sqlalchemy as sa
-from dbos import DBOS, DBOSConfig, SetEnqueueOptions, SetWorkflowID
+from dbos import DBOS, DBOSConfig, SetEnqueueOptions, SetWorkflowID, WorkflowStatus
 
 from ai.errors import ConfigError
 from ai.types import ThreadKey
@@ -22,6 +22,7 @@ from bot.engine.crashes import Crashes
 from bot.engine.lease import FileLeases, Leases
 from bot.engine.lease_postgres import AdvisoryLeases
 from bot.engine.records import JsonRecords
+from bot.engine.stops import Stops
 from bot.engine.sweep import QUEUE, Sweeper
 from bot.engine.workflow import Turn, Turns, register
 
@@ -35,7 +36,7 @@ SLACK_TS = re.compile(r"\d+\.\d+")
 class Engine:
     """The durable queue of turns in one database.
 
-    `turn(turn_id, step)` is run for each accepted question, at most `workers` at once, and gives its outcome word.
+    `turn(turn_id, step, stop)` is run for each accepted question, at most `workers` at once, and gives its outcome word.
     `on_poison(turn_id)` is told of a turn that keeps killing its process; it may be told twice.
     Do not call these methods from inside a turn: DBOS would take the call for one of its steps.
     """
@@ -58,7 +59,7 @@ class Engine:
         self._workers = workers
         self._poll_seconds = poll_seconds
         self._on_poison = on_poison
-        self._turns = Turns(turn)
+        self._turns = Turns(turn, lambda turn_id: bool(self._stops.wanted([turn_id])))
         self._leases = _leases(self._url, data_dir)
         self._undo = ExitStack()
 
@@ -72,10 +73,13 @@ class Engine:
             self._leases.hold(self.boot_id)  # before the first turn can be marked as ours
             undo.callback(self._end_lease)
             crashes = Crashes(self._url)
+            self._stops = Stops(self._url, lambda: self._turns.running)
             undo.callback(lambda: crashes.forget(self._turns.abandoned))  # a clean end is no crash
             undo.callback(DBOS.destroy, destroy_registry=True)
             self._workflow = self._start_dbos()
-            sweeper = Sweeper(self.boot_id, self._turns.runs, self._leases, crashes, self._on_poison)
+            self._stops.start()
+            undo.callback(self._stops.stop)
+            sweeper = Sweeper(self.boot_id, self._turns.runs, self._leases, crashes, self._stops, self._on_poison)
             sweeper.start()
             undo.callback(sweeper.stop)
             undo.callback(self._turns.stop, CLOSING_SECONDS)
@@ -87,15 +91,28 @@ class Engine:
         with SetWorkflowID(turn_id), place:
             DBOS.enqueue_workflow(QUEUE, self._workflow, turn_id)
 
+    def stop(self, turn_id: str) -> None:
+        """Let a turn end, now or when it comes up, wherever it runs; one that has ended stays as it is."""
+        self._stops.want([turn_id])
+
+    def stop_thread(self, thread: ThreadKey, before: str) -> int:
+        """Let the unfinished turns of a thread end that were asked before the Slack time `before`; how many there are."""
+        unfinished = (turn for turn in self._unfinished() if turn.queue_partition_key == str(thread))
+        earlier = [turn.workflow_id for turn in unfinished if _ts(turn.workflow_id) < float(before)]
+        self._stops.want(earlier)
+        return len(earlier)
+
     def unfinished(self) -> int:
         """How many accepted questions are waiting or being answered, here or in another process."""
-        return len(
-            DBOS.list_workflows(status=["ENQUEUED", "PENDING"], queue_name=QUEUE, load_input=False, load_output=False)
-        )
+        return len(self._unfinished())
 
     def close(self) -> None:
         """Stop: running turns end at their next step and are resumed at the next launch. May be called twice."""
         self._undo.close()
+
+    def _unfinished(self) -> list[WorkflowStatus]:
+        unfinished = ["ENQUEUED", "PENDING"]
+        return DBOS.list_workflows(status=unfinished, queue_name=QUEUE, load_input=False, load_output=False)
 
     def _end_lease(self) -> None:
         if self._turns.idle:  # else it ends with the process, so that nobody resumes a turn that still runs
@@ -143,8 +160,11 @@ def _leases(url: sa.URL, data_dir: Path) -> Leases:
 
 def _place(turn_id: str, thread: ThreadKey) -> int:
     """The place in the thread's line, by Slack's own time: two messages may arrive swapped, or in one millisecond."""
-    ts = turn_id.rpartition(":")[2]
-    if not (SLACK_TS.fullmatch(ts) and SLACK_TS.fullmatch(thread.thread_ts)):
-        return 1
-    tenths = int((float(ts) - float(thread.thread_ts)) * 10)
-    return min(max(tenths, 0) + 1, LATEST_PLACE)
+    begun, at = _ts(thread.thread_ts), _ts(turn_id)
+    return min(max(int((at - begun) * 10), 0) + 1, LATEST_PLACE) if at and begun else 1
+
+
+def _ts(name: str) -> float:
+    """Slack's time at the end of an id, 0 where there is none."""
+    ts = name.rpartition(":")[2]
+    return float(ts) if SLACK_TS.fullmatch(ts) else 0.0

@@ -16,6 +16,7 @@ from dbos import DBOS, WorkflowStatus
 
 from bot.engine.crashes import Crashes, Record
 from bot.engine.lease import Leases
+from bot.engine.stops import Stops
 
 QUEUE = "turns"
 SWEEP_SECONDS = 2.0
@@ -35,12 +36,14 @@ class Sweeper:
         runs: Callable[[str], bool],
         leases: Leases,
         crashes: Crashes,
+        stops: Stops,
         on_poison: Callable[[str], None] | None,
     ) -> None:
         self._engine = engine
         self._runs = runs
         self._leases = leases
         self._crashes = crashes
+        self._stops = stops
         self._on_poison = on_poison
         self._stopping = Event()
         self._pruned = datetime.min.replace(tzinfo=UTC)
@@ -105,7 +108,7 @@ class Sweeper:
     def _prune_hourly(self) -> None:
         now = datetime.now(UTC)
         if now - self._pruned > PRUNE_EVERY:
-            prune(now - KEPT, self._crashes)
+            self._stops.forget(prune(now - KEPT, self._crashes))
             self._pruned = now
 
     def _loop(self) -> None:
@@ -117,13 +120,13 @@ class Sweeper:
             self._stopping.wait(SWEEP_SECONDS)
 
 
-def prune(before: datetime, crashes: Crashes) -> int:
-    """Delete the turns that ended before that time; how many there were."""
-    deleted = 0
+def prune(before: datetime, crashes: Crashes) -> list[str]:
+    """Delete the turns that ended before that time, and say which they were."""
+    deleted: list[str] = []
     while ids := _ended(before):
         DBOS.delete_workflows(ids)
         crashes.forget(ids)
-        deleted += len(ids)
+        deleted += ids
     return deleted
 
 

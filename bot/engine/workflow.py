@@ -12,11 +12,12 @@ from typing import TypeVar, cast
 
 from dbos import DBOS
 
+from ai.stopping import Stop
 from ai.types import Step
 from bot.engine.records import small_json
 
 T = TypeVar("T")
-Turn = Callable[[str, Step], str]
+Turn = Callable[[str, Step, Stop], str]
 log = logging.getLogger(__name__)
 
 
@@ -25,20 +26,25 @@ class Abandoned(BaseException):
 
 
 class Turns:
-    """The turns that this process is running."""
+    """The turns that this process is running. `is_unwanted(turn_id)` says of one that begins whether it is to end."""
 
-    def __init__(self, turn: Turn) -> None:
+    def __init__(self, turn: Turn, is_unwanted: Callable[[str], bool]) -> None:
         self._turn = turn
+        self._is_unwanted = is_unwanted
         self.abandoned: list[str] = []
-        self._running: list[str] = []
+        self._running: dict[str, Stop] = {}
         self._closing = False
         self._changed = Condition()
 
     def run(self, turn_id: str) -> str:
         """The workflow body; gives the outcome word."""
-        self._note(self._running.append, turn_id)
+        stop = Stop()
+        with self._changed:
+            self._running[turn_id] = stop
         try:
-            return self._turn(turn_id, self._step)
+            if self._is_unwanted(turn_id):
+                stop.call()
+            return self._turn(turn_id, self._step, stop)
         except Exception:  # the last border: an error that the turn let through must not hold up its thread
             log.exception("turn %s let an error through", turn_id)
             return "crashed"
@@ -46,7 +52,15 @@ class Turns:
             self.abandoned.append(turn_id)
             raise
         finally:
-            self._note(self._running.remove, turn_id)
+            with self._changed:
+                del self._running[turn_id]
+                self._changed.notify_all()
+
+    @property
+    def running(self) -> dict[str, Stop]:
+        """The signal of each turn that runs here now."""
+        with self._changed:
+            return dict(self._running)
 
     @property
     def idle(self) -> bool:
@@ -70,11 +84,6 @@ class Turns:
             if self._closing:
                 raise Abandoned from error
             raise
-
-    def _note(self, change: Callable[[str], None], turn_id: str) -> None:
-        with self._changed:
-            change(turn_id)
-            self._changed.notify_all()
 
 
 def register(turns: Turns) -> Callable[[str], str]:

@@ -1,4 +1,4 @@
-"""Buttons under the bot's messages. Pressing an answer asks what the answer stands for."""
+"""Buttons under the bot's messages: an answer asks what it stands for, Stop ends the turn that it stands under."""
 
 import logging
 import re
@@ -11,19 +11,24 @@ from slack_sdk.errors import SlackApiError
 
 from bot.inbound import read_press
 from bot.listeners.desk import Desk
-from bot.render.choices import CHOICE, chosen
+from bot.render.choices import CHOICE, STOP, chosen
 
 CHOICES = re.compile(rf"^{CHOICE}:\d+$")
 log = logging.getLogger(__name__)
 
 
 def register(app: App, desk: Desk) -> None:
-    """Take every choice as a question."""
+    """Take every choice as a question, and every Stop as what it is."""
 
     def take(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
         desk.take(read_press(body), client)
         ack()
 
+    def stop(ack: Ack, body: Mapping[str, Any]) -> None:
+        desk.queue.stop(read_press(body).text)
+        ack()
+
+    app.action(STOP)(stop)
     app.action(CHOICES)(ack=take, lazy=[show_the_choice])
 
 

@@ -4,10 +4,10 @@ If anything fails here the event is not acknowledged and Slack brings it again; 
 """
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Protocol
 
 from slack_bolt import BoltContext
 from slack_sdk import WebClient
@@ -17,18 +17,29 @@ from ai.errors import NotAllowed
 from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
 from bot.access import Access
-from bot.inbound import Inbound, read_message
+from bot.inbound import Inbound, is_stop, read_message
 
+NOTHING_RUNS = "Nothing is being answered in this thread now."
 log = logging.getLogger(__name__)
+
+
+class Queue(Protocol):
+    """Where questions wait and are answered from. Every call may be repeated."""
+
+    def enqueue(self, turn_id: str, thread: ThreadKey) -> None: ...
+
+    def stop(self, turn_id: str) -> None: ...
+
+    def stop_thread(self, thread: ThreadKey, before: str) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """Takes questions in. `enqueue(turn_id, thread)` may be called again with the same turn."""
+    """Takes questions in, and the wish that one is answered no further."""
 
     memory: MemoryStore
     access: Access
-    enqueue: Callable[[str, ThreadKey], None]
+    queue: Queue
 
     def read(self, event: Mapping[str, Any], context: BoltContext) -> Inbound | None:
         """The message of a person in this event, None when there is none."""
@@ -39,24 +50,35 @@ class Desk:
         return self.memory.knows(thread)
 
     def take(self, inbound: Inbound, client: WebClient) -> None:
-        """Log and queue a question, or tell its author alone why not."""
+        """Log and queue a question, or tell its author alone why not. A "stop" never waits in the queue."""
         try:
             self.access.admit(inbound)
         except NotAllowed as refusal:
-            self._decline(inbound, client, str(refusal))
+            self._tell(inbound, client, str(refusal))
+            return
+        if is_stop(inbound.text):
+            if not self.stop(inbound.thread, before=inbound.turn_id.rpartition(":")[2]):
+                self._tell(inbound, client, NOTHING_RUNS)
             return
         self.memory.receive(inbound.thread, inbound.turn_id, inbound.text, inbound.user, inbound.sent_at)
-        self.enqueue(inbound.turn_id, inbound.thread)
+        self.queue.enqueue(inbound.turn_id, inbound.thread)
+
+    def stop(self, thread: ThreadKey, before: str) -> int:
+        """End what was asked in a thread before the Slack time `before` and is not answered yet; how many there were."""
+        return self.queue.stop_thread(thread, before)
 
     def take_back(self, channel: str, ts: str, context: BoltContext) -> None:
-        """A message was deleted in Slack: its words go from the memory as well."""
-        self.memory.lifecycle.take_back(f"{context.team_id or ''}:{channel}:{ts}", self.now())
+        """A message was deleted in Slack: its words go from the memory as well, and nobody waits for its answer."""
+        turn_id = f"{context.team_id or ''}:{channel}:{ts}"
+        if self.memory.question(turn_id) is not None:
+            self.queue.stop(turn_id)
+        self.memory.lifecycle.take_back(turn_id, self.now())
 
     def now(self) -> datetime:
         """The present moment."""
         return datetime.now(UTC)
 
-    def _decline(self, inbound: Inbound, client: WebClient, sentence: str) -> None:
+    def _tell(self, inbound: Inbound, client: WebClient, sentence: str) -> None:
         thread = inbound.thread
         try:
             client.chat_postEphemeral(

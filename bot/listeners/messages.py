@@ -10,7 +10,7 @@ from typing import Any
 from slack_bolt import App, BoltContext
 from slack_sdk import WebClient
 
-from bot.inbound import Inbound
+from bot.inbound import Inbound, is_stop
 from bot.listeners.desk import Desk
 
 
@@ -20,6 +20,8 @@ def register(app: App, desk: Desk) -> None:
     def is_for_us(inbound: Inbound, bot_user: str | None) -> bool:
         if inbound.is_direct:
             return True
+        if is_stop(inbound.text) and bot_user in inbound.mentions:
+            return False  # as a mention it comes once more, and the second of two finds nothing to stop
         addressed = not inbound.mentions or bot_user in inbound.mentions
         return inbound.is_reply and addressed and desk.is_engaged(inbound.thread)
 

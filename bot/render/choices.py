@@ -1,7 +1,7 @@
-"""A question back with a button for each answer, and the same message once somebody has chosen.
+"""Buttons: the answers to a question back, and Stop. Owns their action_ids, and the message once somebody has chosen.
 
-A button carries what its press asks, so that nothing has to be looked up when it is pressed. A press is the question of
-whoever pressed it.
+A button carries what its press means, so that nothing has to be looked up when it is pressed. Pressing an answer is the
+question of whoever pressed it.
 """
 
 from collections.abc import Iterable
@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from ai.agents.port import QuestionEvent
 from bot.render.text import Block, visible
 
+STOP = "stop"
 CHOICE = "choose"  # a button's action_id is this, a colon and its number
 LABEL_LENGTH = 75
 VALUE_LENGTH = 2000
@@ -34,6 +35,11 @@ def chosen(blocks: Iterable[Block], label: str, user: str) -> list[Block]:
     words = [plain(f"{label} · "), {"type": "user", "user_id": user}]
     line = {"type": "rich_text", "elements": [{"type": "rich_text_quote", "elements": words}]}
     return [*(block for block in blocks if block["type"] != "actions"), line]
+
+
+def stop_button(turn_id: str) -> Block:
+    """What ends a turn while it is being answered."""
+    return {"type": "actions", "elements": [_button(STOP, "Stop", turn_id)]}
 
 
 def plain(text: str) -> Block:

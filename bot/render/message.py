@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ai.agents.port import NoteEvent, QuestionEvent, QuoteEvent, ReplyEvent, SqlEvent, TableEvent, TextEvent, said
 from ai.types import ThreadKey
-from bot.render.choices import plain, question_blocks
+from bot.render.choices import plain, question_blocks, stop_button
 from bot.render.tables import left_out, table_block
 from bot.render.text import Block, fallback, preformatted, rich_text, visible
 
@@ -31,9 +31,9 @@ def render(events: Iterable[ReplyEvent]) -> SlackMessage:
     return SlackMessage(text[:MAX_FALLBACK] or "Done.", tuple(blocks[:MAX_BLOCKS]))
 
 
-def status(text: str) -> SlackMessage:
-    """A message that says what is being done now."""
-    return SlackMessage(fallback(text), (_context(text),))
+def status(text: str, turn_id: str) -> SlackMessage:
+    """A message that says what a turn is doing now, with the button that stops it."""
+    return SlackMessage(fallback(text), (_context(text), stop_button(turn_id)))
 
 
 def _blocks(event: ReplyEvent) -> Iterator[Block]:

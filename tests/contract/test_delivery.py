@@ -16,7 +16,7 @@ from config import load
 from tests.slack_server import ANA, GENERAL, SlackServer, slack_server
 
 TURN = "T0LOCAL:C0GENERAL:1.1"
-OPENING = status("Reading the question…")
+OPENING = status("Reading the question…", TURN)
 FAULTS = ["drop_after", "server_error"]
 
 

@@ -87,7 +87,7 @@ def test_every_scope_is_needed_and_every_needed_scope_is_there(tmp_path: Path) -
 def listened(folder: Path) -> list[str]:
     memory = open_memory(f"sqlite:///{folder / 'state.sqlite'}", ResultStore(folder / "results"), MemoryLimits())
     app = RecordingApp()
-    register(app, Desk(memory, Access({}), nobody_asks))
+    register(app, Desk(memory, Access({}), NoQueue()))
     memory.close()
     assert MANIFEST["settings"]["interactivity"]["is_enabled"] == (app.actions > 0)
     assert len(app._listeners) == len(app.listened) + app.actions, (
@@ -96,8 +96,17 @@ def listened(folder: Path) -> list[str]:
     return app.listened
 
 
-def nobody_asks(turn_id: str, thread: ThreadKey) -> None:
-    raise AssertionError("registering asks no question")
+class NoQueue:
+    """A queue for listeners that are only registered."""
+
+    def enqueue(self, turn_id: str, thread: ThreadKey) -> None:
+        raise AssertionError("registering asks no question")
+
+    def stop(self, turn_id: str) -> None:
+        raise AssertionError("registering stops nothing")
+
+    def stop_thread(self, thread: ThreadKey, before: str) -> int:
+        raise AssertionError("registering stops nothing")
 
 
 def called() -> set[str]:

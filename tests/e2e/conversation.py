@@ -59,7 +59,7 @@ class Conversation:
 
 def is_status(message: Json) -> bool:
     """Whether a message of the bot only says what it is doing."""
-    return [block["type"] for block in message["blocks"]] == ["context"]
+    return [block["type"] for block in message["blocks"]] == ["context", "actions"]
 
 
 def code(message: Json) -> str:

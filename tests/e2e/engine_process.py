@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Event
 from uuid import uuid4
 
+from ai.stopping import Stop
 from ai.types import Step, ThreadKey
 from bot.engine import Engine
 from tests.wait import until
@@ -30,7 +31,7 @@ class Bot:
             on_poison=partial(self.note, "poison"),
         )
 
-    def turn(self, question: str, step: Step) -> str:
+    def turn(self, question: str, step: Step, stop: Stop) -> str:
         self.note("begin", question)
         token = step("first", partial(self.first, question))
         step("middle", partial(self.middle, question))

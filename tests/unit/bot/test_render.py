@@ -138,4 +138,4 @@ def test_a_choice_takes_the_place_of_the_buttons() -> None:
 
 
 def test_a_status_is_plain_text() -> None:
-    assert status("Running <!here>").blocks[0]["elements"][0]["type"] == "plain_text"
+    assert status("Running <!here>", "T1:C1:1.1").blocks[0]["elements"][0]["type"] == "plain_text"

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from ai.stopping import Stop
 from ai.types import Step, ThreadKey
 from bot.engine import Engine
 
@@ -18,7 +19,7 @@ Run = Callable[..., AbstractContextManager[Engine]]
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which an engine has run once: DBOS takes up a new queue only after a second."""
 
-    def turn(turn_id: str, step: Step) -> str:
+    def turn(turn_id: str, step: Step, stop: Stop) -> str:
         return "answered"
 
     folder = tmp_path_factory.mktemp("engine") / "data"
@@ -36,7 +37,7 @@ def folder(empty_database: Path, tmp_path: Path) -> Path:
 @pytest.fixture
 def run(folder: Path) -> Run:
     @contextmanager
-    def running(turn: Callable[[str, Step], str], **options: Any) -> Iterator[Engine]:
+    def running(turn: Callable[[str, Step, Stop], str], **options: Any) -> Iterator[Engine]:
         engine = Engine(f"sqlite:///{folder}/engine.sqlite", folder, turn, **{"poll_seconds": 0.02, **options})
         with closing(engine):
             engine.launch()

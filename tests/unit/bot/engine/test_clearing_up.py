@@ -9,6 +9,7 @@ from uuid import uuid4
 import pytest
 import sqlalchemy as sa
 
+from ai.stopping import Stop
 from ai.types import Step
 from bot.engine.crashes import Crashes, Record
 from bot.engine.sweep import prune
@@ -53,7 +54,7 @@ def test_turns_are_noted_apart_and_forgotten(crashes: Crashes) -> None:
 
 
 def test_old_turns_are_pruned_and_young_ones_kept(run: Run, crashes: Crashes) -> None:
-    def turn(question: str, step: Step) -> str:
+    def turn(question: str, step: Step, stop: Stop) -> str:
         step("begin", begun.release)
         return "answered"
 
@@ -63,5 +64,5 @@ def test_old_turns_are_pruned_and_young_ones_kept(run: Run, crashes: Crashes) ->
             engine.enqueue(turn_id(thread(1)), thread(1))
             until(lambda: engine.unfinished() == 0)
             assert begun.acquire(blocking=False)
-            assert prune(now - timedelta(days=7), crashes) == 0
-            assert prune(now + timedelta(days=1), crashes) == 1
+            assert prune(now - timedelta(days=7), crashes) == []
+            assert len(prune(now + timedelta(days=1), crashes)) == 1

@@ -10,6 +10,7 @@ from threading import Barrier, Event, Lock, Thread
 import pytest
 
 from ai.errors import ConfigError, UserError
+from ai.stopping import Stop
 from ai.types import Step, ThreadKey
 from bot.engine import Engine
 from bot.engine.crashes import GUILTY_BLAME
@@ -32,7 +33,7 @@ class Diary:
     def has(self, lines: int) -> bool:
         return len(self.lines) == lines
 
-    def turn(self, turn_id: str, step: Step) -> str:
+    def turn(self, turn_id: str, step: Step, stop: Stop) -> str:
         step("answer", lambda: self.note(turn_id))
         return "answered"
 
@@ -62,7 +63,7 @@ def test_waiting_questions_of_a_thread_are_answered_one_by_one_in_the_order_of_s
     first, *rest = [turn_id(early, tenths) for tenths in range(0, 60, 10)]
     begun, go = Event(), Event()
 
-    def turn(question: str, step: Step) -> str:
+    def turn(question: str, step: Step, stop: Stop) -> str:
         begun.set()
         go.wait(20)
         step("begin", lambda: diary.note(question))
@@ -84,7 +85,7 @@ def test_threads_are_answered_side_by_side_up_to_the_number_of_workers(run: Run)
     running: list[str] = []
     most: list[int] = []
 
-    def turn(question: str, step: Step) -> str:
+    def turn(question: str, step: Step, stop: Stop) -> str:
         with lock:
             running.append(question)
             most.append(len(running))
@@ -107,10 +108,10 @@ def test_an_error_that_the_turn_lets_through_is_logged_and_holds_nobody_up(
 ) -> None:
     bad, good = turn_id(thread(1)), turn_id(thread(1), 10)
 
-    def turn(question: str, step: Step) -> str:
+    def turn(question: str, step: Step, stop: Stop) -> str:
         if question == bad:
             raise ZeroDivisionError
-        return diary.turn(question, step)
+        return diary.turn(question, step, stop)
 
     with run(turn) as engine, caplog.at_level(logging.ERROR):
         engine.enqueue(bad, thread(1))
@@ -124,7 +125,7 @@ def test_what_a_step_raises_reaches_the_turn(run: Run, diary: Diary) -> None:
     def refuse() -> None:
         raise UserError("Ask for less.")
 
-    def turn(question: str, step: Step) -> str:
+    def turn(question: str, step: Step, stop: Stop) -> str:
         try:
             step("refuse", refuse)
         except UserError as error:
@@ -140,7 +141,7 @@ def test_what_a_step_raises_reaches_the_turn(run: Run, diary: Diary) -> None:
 def test_closing_ends_a_turn_at_its_next_step_and_launching_goes_on_from_there(run: Run, diary: Diary) -> None:
     pause = Event()
 
-    def turn(question: str, step: Step) -> str:
+    def turn(question: str, step: Step, stop: Stop) -> str:
         for number in range(40):
             step(f"step {number}", partial(slowly, str(number)))
         return "answered"
@@ -161,10 +162,10 @@ def test_closing_ends_a_turn_at_its_next_step_and_launching_goes_on_from_there(r
 
 
 def test_a_turn_that_is_stopped_again_and_again_is_no_killer(run: Run, diary: Diary) -> None:
-    def turn(question: str, step: Step) -> str:
+    def turn(question: str, step: Step, stop: Stop) -> str:
         diary.note("begin")
         go.wait(20)
-        return diary.turn(question, step)
+        return diary.turn(question, step, stop)
 
     for times in range(1, GUILTY_BLAME + 2):
         go = Event()
@@ -185,7 +186,7 @@ def test_an_error_that_comes_from_closing_is_not_the_turns_to_answer(run: Run, d
         go.wait(20)
         raise ZeroDivisionError
 
-    def turn(question: str, step: Step) -> str:
+    def turn(question: str, step: Step, stop: Stop) -> str:
         try:
             step("fail", fail)
         except (ZeroDivisionError, StepFailed) as error:

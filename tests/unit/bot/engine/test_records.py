@@ -46,7 +46,9 @@ def test_a_step_sees_its_value_as_it_will_be_read_back() -> None:
     assert small_json("ids", (1, 2)) == [1, 2]
 
 
-@pytest.mark.parametrize("value", [{1, 2}, b"rows", date(2026, 1, 1), float("nan"), object()], ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(
+    "value", [{1, 2}, b"rows", date(2026, 1, 1), float("nan"), object()], ids=lambda value: type(value).__name__
+)
 def test_what_is_not_json_is_refused(value: Any) -> None:
     with pytest.raises(TypeError, match="Step 'count' must return ids or small JSON"):
         small_json("count", value)
