@@ -1,9 +1,9 @@
-"""Who may ask here, about which data, and in which workspace. Owns the rules; the settings file feeds them.
+"""Who may ask here, about which data, in which workspace and role. Owns the rules; the settings file feeds them.
 
 A chat over HTTP is held beside a channel: it asks about the channel's data and shares its workspace.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from ai.errors import NotAllowed
@@ -16,15 +16,30 @@ DEFAULT_WORKSPACE = "default"
 
 
 @dataclass(frozen=True, slots=True)
+class Holders:
+    """Who has a role: users, and whoever is in one of the user groups."""
+
+    users: frozenset[str] = frozenset()
+    groups: tuple[str, ...] = ()
+
+
+def nobody(group: str) -> frozenset[str]:  # noqa: ARG001 - without Slack there are no groups
+    """The members of a group where there is no Slack to ask."""
+    return frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Access:
     """`channels` maps a channel id to the name of its data source, `workspaces` to that of its workspace.
 
-    The channel `*` stands for every other one.
+    The channel `*` stands for every other one. `roles` says who has each role, `members` who is in a user group.
     """
 
     channels: Mapping[str, str]
     allow_external: bool = False
     workspaces: Mapping[str, str] = field(default_factory=dict)
+    roles: Mapping[str, Holders] = field(default_factory=dict)
+    members: Callable[[str], Collection[str]] = nobody
 
     def source_for(self, channel: str) -> str:
         """The data source of a channel. NotAllowed when the channel has none."""
@@ -39,6 +54,13 @@ class Access:
         if listed is None and beside(channel).startswith(DIRECT):
             return channel
         return listed or self.workspaces.get(ANYWHERE, DEFAULT_WORKSPACE)
+
+    def roles_of(self, user: str) -> tuple[str, ...]:
+        """The roles that a user has now. `SourceUnavailable` when it cannot be told who is in a group."""
+        return tuple(role for role, holders in self.roles.items() if user and self._holds(user, holders))
+
+    def _holds(self, user: str, holders: Holders) -> bool:
+        return user in holders.users or any(user in self.members(group) for group in holders.groups)
 
     def admit(self, inbound: Inbound) -> None:
         """NotAllowed when this person may not ask here."""

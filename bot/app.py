@@ -22,6 +22,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.http_retry.builtin_handlers import RateLimitErrorRetryHandler
 
 from ai.agents.asking import Asking
+from ai.agents.audience import Audience
 from ai.agents.orchestrator import Orchestrator
 from ai.agents.registry import build_agents
 from ai.agents.reshaping import Reshaping
@@ -36,11 +37,11 @@ from ai.results.store import ResultStore
 from ai.results.upkeep import Budget, sweep_exports
 from ai.sql.database import Database, QueryLimits
 from ai.sql.dialects import dialect_of
-from ai.sql.rights_file import rights_from
+from ai.sql.rights_file import source_rights_from
 from ai.sql.semantics_file import SemanticsFile, inline_semantics, read_semantics
 from ai.tokens import TokenCounter
 from ai.types import ThreadKey
-from bot.access import Access
+from bot.access import Access, Holders
 from bot.delivery import Delivery
 from bot.demo.database import SEMANTICS, ensure
 from bot.engine import Engine
@@ -48,6 +49,7 @@ from bot.http_api.callers import Caller, Callers, digest
 from bot.http_api.chats import Chats, MemoryDelivery, Runners
 from bot.listeners import register
 from bot.listeners.desk import Desk
+from bot.membership import SlackGroups
 from bot.turn import TurnRunner
 from bot.workspace_file import ChannelConfig, SourceConfig, Workspace, load_workspace
 from config import Settings
@@ -159,6 +161,7 @@ def open_product(settings: Settings) -> Iterator[Product]:
                 {channel: entry.source for channel, entry in workspace.channels.items()},
                 workspace.allow_external,
                 {channel: entry.workspace for channel, entry in workspace.channels.items()},
+                {role: Holders(frozenset(who.users), tuple(who.groups)) for role, who in workspace.roles.items()},
             ),
             callers=callers_of(settings, workspace),
             sources=sources,
@@ -178,11 +181,12 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
     with open_product(settings) as product, ExitStack() as opened:
         client = slack_client(settings)
         team, name = greeted(client, GREETING_PAUSES)
+        access = replace(product.access, members=SlackGroups(client))
         runner = TurnRunner(
             memory=product.memory,
             orchestrator=product.orchestrator,
             delivery=Delivery(client),
-            access=product.access,
+            access=access,
             boot_id=lambda: engine.boot_id,
             timezone=settings.timezone,
         )
@@ -198,14 +202,14 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         engine.launch()
         opened.callback(engine.close)
         if settings.http_port is not None:
-            opened.enter_context(open_http(product, engine, settings.http_port))
+            opened.enter_context(open_http(product, access, engine, settings.http_port))
         bolt = App(
             client=client,
             process_before_response=True,
             token_verification_enabled=False,
             logger=logging.getLogger("slack_bolt"),
         )
-        register(bolt, Desk(product.memory, product.access, engine))
+        register(bolt, Desk(product.memory, access, engine))
         socket = SocketModeHandler(bolt, settings.slack_app_token.get_secret_value(), concurrency=ARRIVAL_THREADS)
         socket.client.connect()
         opened.callback(socket.client.close)
@@ -214,12 +218,12 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
 
 
 @contextmanager
-def open_http(product: Product, engine: Engine, port: int) -> Iterator[str]:
+def open_http(product: Product, access: Access, engine: Engine, port: int) -> Iterator[str]:
     """Answer over HTTP as well; gives the address."""
     from bot.http_api.api import Service, create_app  # FastAPI takes long to load, and few need it
     from bot.http_api.server import serving
 
-    chats = Chats(product.memory, product.access, engine.enqueue)
+    chats = Chats(product.memory, access, engine.enqueue, Audience(product.sources, product.memory.parts.results))
     parts = {f"source {name}": database.ping for name, database in product.sources.items()}
     service = Service(product.memory, chats, product.callers, product.settings.http_wait_seconds, parts)
     with serving(create_app(service), port) as url:
@@ -292,5 +296,5 @@ def kept_days(workspace: Workspace) -> dict[str, float]:
 
 def _database(name: str, source: SourceConfig, limits: QueryLimits) -> Database:
     """A data source with the rights that the configuration gives to those who ask."""
-    rights = rights_from(source.rights, dialect_of(source.url).name)
+    rights = source_rights_from(source.rights, source.roles, dialect_of(source.url).name)
     return Database(name, source.url, limits=limits, rights=rights)

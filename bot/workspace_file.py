@@ -1,4 +1,4 @@
-"""The YAML file beside the settings: data sources with their rights, channels, and callers over HTTP.
+"""The YAML file beside the settings: data sources with their rights, roles, channels, and callers over HTTP.
 
 Owns its shape and its reading; what a key means is in docs/settings.md. A wrong value stops the start with one sentence
 that names it.
@@ -24,7 +24,17 @@ class SourceConfig(BaseModel):
     url: str
     description: str = ""
     rights: dict[str, Any] = Field(default_factory=dict)
+    roles: dict[str, dict[str, Any]] = Field(default_factory=dict)
     semantics: str | dict[str, Any] | None = None
+
+
+class RoleConfig(BaseModel):
+    """Who has a role: users, and user groups of Slack, by their ids."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    users: list[str] = Field(default_factory=list)
+    groups: list[str] = Field(default_factory=list)
 
 
 class ChannelConfig(BaseModel):
@@ -55,6 +65,7 @@ class Workspace(BaseModel):
 
     sources: dict[str, SourceConfig]
     channels: dict[str, ChannelConfig] = Field(default_factory=dict)
+    roles: dict[str, RoleConfig] = Field(default_factory=dict)
     allow_external: bool = False
     api_tokens: list[ApiToken] = Field(default_factory=list)
 
@@ -81,6 +92,9 @@ def load_workspace(settings: Settings) -> Workspace:
         if entry.source not in workspace.sources:
             known = ", ".join(workspace.sources)
             raise ConfigError(f"{path}: channels.{channel}.source is {entry.source!r}; the sources are: {known}.")
+    for name, source in workspace.sources.items():
+        for role in source.roles.keys() - workspace.roles.keys():
+            raise ConfigError(f"{path}: sources.{name}.roles names {role!r}, which is not among the roles of the file.")
     return workspace
 
 

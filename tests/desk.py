@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ai.agents.asking import Asking
+from ai.agents.audience import Audience
 from ai.agents.orchestrator import Orchestrator
 from ai.agents.registry import build_agents
 from ai.agents.reshaping import Reshaping
@@ -27,6 +28,7 @@ class Desk:
     orchestrator: Orchestrator
     memory: MemoryStore
     exports: Exports
+    audience: Audience
 
 
 @contextmanager
@@ -46,6 +48,7 @@ def open_desk(folder: Path, analyst: Analyst | None = None, limits: QueryLimits 
             ),
             memory,
             exports,
+            asking.audience,
         )
     finally:
         memory.close()

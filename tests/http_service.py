@@ -58,6 +58,8 @@ def http_api(
         def enqueue(turn_id: str, _: ThreadKey) -> None:
             turns.submit(runner.run, turn_id, run_now)
 
-        service = Service(desk.memory, Chats(desk.memory, access, enqueue), callers, wait_seconds, parts or {})
+        service = Service(
+            desk.memory, Chats(desk.memory, access, enqueue, desk.audience), callers, wait_seconds, parts or {}
+        )
         with serving(create_app(service), 0) as url:
             yield Api(url, desk.memory)

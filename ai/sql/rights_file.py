@@ -14,7 +14,7 @@ from typing import Any, get_args
 
 from ai.errors import ConfigError
 from ai.sql.catalog import Catalog, Column, Table
-from ai.sql.rights import Mask, Rights
+from ai.sql.rights import Mask, Rights, SourceRights
 
 KEYS = frozenset({"default_schema", "tables", "denied_columns", "rows", "masks"})
 
@@ -33,6 +33,12 @@ def rights_from(document: object, dialect: str) -> Rights:
         masks=_masks(document.get("masks", {})),
         schema=str(schema.get(dialect, "") if isinstance(schema, dict) else schema),
     )
+
+
+def source_rights_from(everybody: object, roles: Mapping[str, object], dialect: str) -> SourceRights:
+    """The rights on one source: of everybody, and of roles in the order in which the file names them."""
+    given = tuple((role, rights_from(document, dialect)) for role, document in roles.items())
+    return SourceRights(rights_from(everybody, dialect), given)
 
 
 def catalog_from(document: Mapping[str, Any], dialect: str) -> Catalog:

@@ -7,8 +7,10 @@ as the apology for a turn that failed, is added.
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 
+from ai.agents.audience import Audience
 from ai.errors import NotAllowed, NotFound
 from ai.memory_store import MemoryStore
 from ai.types import PastQuery, Step, ThreadKey
@@ -23,19 +25,24 @@ FEW = 10
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A message that was taken in."""
+    """A message that was taken in, and who sent it."""
 
     thread: ThreadKey
     turn_id: str
+    user: str
 
 
 @dataclass(frozen=True, slots=True)
 class Chats:
-    """Takes messages in and looks for their answers. `enqueue` hands a turn to the engine."""
+    """Takes messages in and looks for their answers. `enqueue` hands a turn to the engine.
+
+    `audience` judges what may be shown of a kept query to whoever asks for its answer again.
+    """
 
     memory: MemoryStore
     access: Access
     enqueue: Callable[[str, ThreadKey], None]
+    audience: Audience
 
     def ask(self, caller: Caller, message: str, chat_id: str | None) -> Asked:
         """Log and queue a message, in a chat of the caller's or a new one. NotAllowed or NotFound when it may not be."""
@@ -45,7 +52,7 @@ class Chats:
             ts = f"{at.timestamp():.6f}"
             key = thread or caller.new_chat(ts)
             self.access.source_for(key.channel)
-            asked = Asked(key, f"{key.team}:{key.channel}:{ts}")
+            asked = Asked(key, f"{key.team}:{key.channel}:{ts}", caller.user)
             if self.memory.receive(key, asked.turn_id, message, caller.user, at):
                 self.enqueue(asked.turn_id, key)
                 return asked
@@ -56,16 +63,17 @@ class Chats:
         question = self.memory.question(turn_id)
         if question is None or not (is_http(question.thread.channel) and caller.may_read(question.thread)):
             raise NotFound("There is no such message; use the turn_id that POST /chat gave.")
-        return Asked(question.thread, turn_id)
+        return Asked(question.thread, turn_id, caller.user)
 
     def reply(self, asked: Asked) -> str | None:
         """What was answered, None while nothing is."""
         return self.memory.transcripts.reply(asked.turn_id)
 
     def query(self, asked: Asked) -> PastQuery | None:
-        """The query that answered a message, None when it took none."""
-        newest = self.memory.queries(asked.thread, FEW)
-        return next((query for query in newest if query.turn_id == asked.turn_id), None)
+        """The query that answered a message, as far as its sender may see it now; None when it took none."""
+        answers = (query for query in self.memory.queries(asked.thread, FEW) if query.turn_id == asked.turn_id)
+        shown = self.audience.shown(islice(answers, 1), self.access.roles_of(asked.user))
+        return next(iter(shown), None)
 
     def _own(self, caller: Caller, chat_id: str) -> ThreadKey:
         key = caller.chat(chat_id)

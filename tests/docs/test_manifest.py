@@ -45,6 +45,7 @@ METHODS = {
     "files_completeUploadExternal": {"files:write"},
     "files_getUploadURLExternal": {"files:write"},
     "files_info": {"files:read"},
+    "usergroups_users_list": {"usergroups:read"},
 }
 FEATURES = {"agent_view": {"assistant:write"}, "app_home": set[str](), "bot_user": set[str]()}
 
