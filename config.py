@@ -141,6 +141,62 @@ class Settings(BaseSettings):
         description="What the model takes; the memory fills at most 70 % of it.",
         json_schema_extra={"unit": "tokens"},
     )
+    openai_api_key: SecretStr | None = Field(
+        None, description="Key of a language model. Without it and OPENAI_BASE_URL: the built-in reader alone."
+    )
+    openai_base_url: str | None = Field(
+        None, description="Where a server speaks OpenAI's protocol; without it, OpenAI's own."
+    )
+    openai_model: str = Field("gpt-4.1-mini", description="The model that is asked.")
+    openai_proxy: str | None = Field(
+        None, description="HTTP proxy on the way to the model; no other variable names it."
+    )
+    model_seconds: float = Field(
+        60,
+        gt=0,
+        le=600,
+        description="From the first call of a turn all of its calls end within this time, whatever the server does.",
+        json_schema_extra={"unit": "s"},
+    )
+    model_structured: Literal["json_schema", "function", "json_object"] = Field(
+        "json_schema",
+        description="How the model is asked for objects; the next way is tried when a server refuses one.",
+    )
+    model_privacy: bool = Field(
+        False, description="Show the model names of tables and columns, but no value of the data."
+    )
+    model_candidates: int = Field(
+        1,
+        ge=1,
+        le=9,
+        description="Queries written per question; their results vote.",
+        json_schema_extra={"unit": "queries"},
+    )
+    model_prompt_price: float = Field(
+        0,
+        ge=0,
+        description="Price of what is sent, for what an answer cost.",
+        json_schema_extra={"unit": "per 1M tokens"},
+    )
+    model_cached_price: float | None = Field(
+        None, ge=0, description="Price of what of it was cached.", json_schema_extra={"unit": "per 1M tokens"}
+    )
+    model_completion_price: float = Field(
+        0, ge=0, description="Price of what is answered.", json_schema_extra={"unit": "per 1M tokens"}
+    )
+    model_currency: str = Field("USD", max_length=8, description="What the prices are in.")
+    model_user_tokens: int | None = Field(
+        None,
+        ge=0,
+        description="What one person's questions may take of the model.",
+        json_schema_extra={"unit": "tokens/day"},
+    )
+    model_channel_tokens: int | None = Field(
+        None, ge=0, description="What one channel's questions may take.", json_schema_extra={"unit": "tokens/day"}
+    )
+    model_total_tokens: int | None = Field(
+        None, ge=0, description="What all questions may take.", json_schema_extra={"unit": "tokens/day"}
+    )
     redis_url: SecretStr | None = Field(
         None, description="Redis that keeps windows of threads for several processes in front of a PostgreSQL memory."
     )
@@ -161,6 +217,11 @@ class Settings(BaseSettings):
     def redis(self) -> str | None:
         """URL of Redis, None without one."""
         return self.redis_url.get_secret_value() if self.redis_url else None
+
+    @property
+    def has_model(self) -> bool:
+        """Whether a language model is configured. A server of one's own may need no key."""
+        return self.openai_api_key is not None or self.openai_base_url is not None
 
     @property
     def engine(self) -> str:
