@@ -124,7 +124,6 @@ class TurnRunner:
             timezone=self.timezone,
             workspace=self.access.workspace_for(question.thread.channel),
             roles=self.access.roles_of(question.author),
-            roles=self.access.roles_of(question.author),
         )
 
     def _deliver_file(self, question: LoggedMessage, file: FileEvent, number: int, step: Step, *, again: bool) -> None:
