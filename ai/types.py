@@ -10,7 +10,7 @@ from typing import Literal, Protocol, TypeAlias, TypeVar
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 Role = Literal["user", "assistant"]
-QueryStatus = Literal["draft", "ok", "failed", "declined", "asked"]
+QueryStatus = Literal["draft", "ok", "failed", "declined", "asked", "told"]
 T = TypeVar("T")
 
 
@@ -47,7 +47,8 @@ class ThreadKey:
 class Request:
     """One question as a turn receives it: `turn_id` names it everywhere, `source` names the database it is about.
 
-    `workspace` is the one that its channel belongs to; a channel's own one is called as the channel.
+    `workspace` is the one that its channel belongs to; a channel's own one is called as the channel. `roles` are those of
+    the asker at this moment: they say which rights hold.
     """
 
     turn_id: str
@@ -58,6 +59,7 @@ class Request:
     source: str
     timezone: str = "UTC"
     workspace: str = "default"
+    roles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

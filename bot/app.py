@@ -29,7 +29,7 @@ from ai.agents.reshaping import Reshaping
 from ai.agents.router_agent import RouterAgent
 from ai.agents.tools import Exports, slug
 from ai.analysts.port import Analyst
-from ai.analysts.registry import build_analyst
+from ai.analysts.registry import open_analyst
 from ai.errors import ConfigError, SourceUnavailable
 from ai.memory_store import Forgotten, MemoryStore, limits_of, memory_store, open_memory
 from ai.results.files import FileRules
@@ -141,7 +141,7 @@ def open_product(settings: Settings) -> Iterator[Product]:
         opened.callback(memory.close)
         opened.enter_context(memory_store.bind(memory))
         opened.enter_context(memory.search.keeping_up())
-        analyst = build_analyst("built_in")
+        analyst = opened.enter_context(open_analyst("built_in"))
         semantics = {name: file.semantics for name, file in definitions(workspace, settings).items()}
         asking = Asking(memory, sources, semantics)
         bulk_limits = QueryLimits(settings.export_seconds, settings.export_rows, BYTES_OF_A_STREAM)

@@ -12,15 +12,28 @@ from ai.analysts.port import Question
 from ai.errors import NotAllowed
 from ai.memory_store import MemoryStore
 from ai.sql.database import Database
+from ai.sql.semantics import NO_SEMANTICS, Semantics
 from ai.types import LoggedMessage, PastQuery, Request, ThreadKey
 
 
 class Asking:
-    """Looks up what belongs to a question. The first source is the one that is meant when none is named."""
+    """Looks up what belongs to a question. The first source is the one that is meant when none is named.
 
-    def __init__(self, memory: MemoryStore, sources: Mapping[str, Database]) -> None:
+    `semantics` are the definitions of each source. With `recalled`, a question comes with so many tokens of what was said
+    last and of what fits it, instead of the view of its thread.
+    """
+
+    def __init__(
+        self,
+        memory: MemoryStore,
+        sources: Mapping[str, Database],
+        semantics: Mapping[str, Semantics] | None = None,
+        recalled: int = 0,
+    ) -> None:
         self._memory = memory
         self._sources = sources
+        self._semantics = semantics or {}
+        self._recalled = recalled
         self.audience = Audience(sources, memory.parts.results)
 
     def source(self, turn: Turn) -> Database:
@@ -43,8 +56,20 @@ class Asking:
             text=request.text,
             catalog=self.source(turn).catalog(),
             today=request.asked_at.astimezone(ZoneInfo(request.timezone)).date(),
-            history=turn.history,
+            history=self._history(turn),
             past=self.audience.shown(self._memory.queries(request.thread, before_turn=request.turn_id), request.roles),
+            semantics=self._semantics.get(request.source, NO_SEMANTICS),
+            turn_id=request.turn_id,
+            user=request.user,
+            thread=request.thread,
+        )
+
+    def _history(self, turn: Turn) -> tuple[LoggedMessage, ...]:
+        if not self._recalled:
+            return turn.history
+        request = turn.request
+        return self._memory.search.context(
+            request.thread, request.text, self._recalled, lambda message: message.tokens, except_turn=request.turn_id
         )
 
     def lone_turn(

@@ -26,7 +26,7 @@ class Budget:
     """Tokens of each part. `full` is up to where all tables are shown, `linked` what the best ones take otherwise."""
 
     full: int = 1_500
-    linked: int = 450
+    linked: int = 420
     definitions: int = 300
     examples: int = 300
     thread: int = 100
@@ -48,8 +48,14 @@ the question left open and you decided; `expects`: "value" (one cell), "row" or 
 - "ask": its readings would give different answers; `text` asks back, `options`: 2 to 4 complete questions.
 - "more": tables or columns are missing; `text`: words to find them by.
 - "no": the data cannot answer it; `text`: why, one sentence.
-Leave fields of other kinds empty. Values as stored. Name columns, never *; give computed ones a plain snake_case alias, \
-the figure last. Order rankings. "last month" is the calendar month before today."""
+Leave fields of other kinds empty.
+Rules for `sql`:
+- Join along ->. Aggregate before joining a second table that has many rows for one, so that nothing counts twice.
+- Spell texts as stored (stored_values); compare others without regard to case.
+- Name columns, never *. Give computed ones a plain snake_case alias; names first, the figure last.
+- Divide as decimals, by NULLIF(…, 0). Rank with ORDER BY and LIMIT; order periods by time.
+- Periods are calendar ones before today, from the first day to before the day after the last.
+- A follow-up changes its_sql of last_question and keeps all else of it."""
 REPAIR = "Your SQL is in the data with what is wrong with it. Correct it, or choose another kind."
 PHRASE = """Say the result of a query in one or two plain sentences.
 {fence}

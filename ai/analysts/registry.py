@@ -1,19 +1,68 @@
 """The analysts by name: one line each."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from dataclasses import dataclass
 
 from ai.analysts.built_in import BuiltInAnalyst
 from ai.analysts.port import Analyst
+from ai.analysts.shapes import Structured
 from ai.errors import ConfigError
+from ai.ledger import Ledger
 
-ANALYSTS: dict[str, Callable[[], Analyst]] = {
-    "built_in": BuiltInAnalyst,
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """The language model that is configured, and the book that its calls stand in.
+
+    `seconds` is how long the calls of one turn may take together; with `private` it sees no value of the data; `count`
+    says how many tokens a text has.
+    """
+
+    model: str
+    key: str
+    base_url: str | None
+    ledger: Ledger
+    count: Callable[[str], int]
+    seconds: float = 60.0
+    structured: Structured = "json_schema"
+    proxy: str | None = None
+    private: bool = False
+
+
+Opener = Callable[[ModelChoice | None], AbstractContextManager[Analyst]]
+
+
+def _built_in(_: ModelChoice | None) -> AbstractContextManager[Analyst]:
+    return nullcontext(BuiltInAnalyst())
+
+
+@contextmanager
+def _language_model(choice: ModelChoice | None) -> Iterator[Analyst]:
+    """ConfigError when no model is configured."""
+    from ai.analysts.client import Endpoint, ModelClient  # two seconds to load, and few need it
+    from ai.analysts.language_model import LanguageModelAnalyst
+    from ai.analysts.prompts import Prompts
+
+    if choice is None:
+        raise ConfigError("No language model is configured: set OPENAI_API_KEY or OPENAI_BASE_URL.")
+    endpoint = Endpoint(
+        choice.model, choice.key, choice.base_url, choice.seconds, structured=choice.structured, proxy=choice.proxy
+    )
+    prompts = Prompts(choice.count, private=choice.private)
+    with closing(ModelClient(endpoint, choice.ledger, choice.count)) as client:
+        yield LanguageModelAnalyst(client, BuiltInAnalyst(), prompts, private=choice.private)
+
+
+ANALYSTS: dict[str, Opener] = {
+    "built_in": _built_in,
+    "language_model": _language_model,
 }
 
 
-def build_analyst(name: str) -> Analyst:
-    """The analyst of this name; ConfigError names what is allowed."""
-    factory = ANALYSTS.get(name)
-    if factory is None:
+def open_analyst(name: str, choice: ModelChoice | None = None) -> AbstractContextManager[Analyst]:
+    """The analyst of this name, inside a `with`; ConfigError names what is allowed."""
+    opener = ANALYSTS.get(name)
+    if opener is None:
         raise ConfigError(f"There is no analyst {name!r}; use one of: {', '.join(sorted(ANALYSTS))}.")
-    return factory()
+    return opener(choice)

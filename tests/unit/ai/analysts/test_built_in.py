@@ -9,7 +9,7 @@ import pytest
 
 from ai.analysts.built_in import BuiltInAnalyst
 from ai.analysts.port import AskBack, CannotAnswer, Draft, Question
-from ai.analysts.registry import build_analyst
+from ai.analysts.registry import open_analyst
 from ai.errors import ConfigError
 from ai.results.table import ResultColumn, ResultTable
 from ai.sql.database import Database
@@ -129,6 +129,9 @@ def test_a_result_without_our_meaning_is_still_told(store: Database) -> None:
 
 
 def test_registry() -> None:
-    assert build_analyst("built_in").name == ANALYST.name
+    with open_analyst("built_in") as analyst:
+        assert analyst.name == ANALYST.name
     with pytest.raises(ConfigError, match="built_in"):
-        build_analyst("oracle")
+        open_analyst("oracle")
+    with pytest.raises(ConfigError, match="OPENAI_API_KEY"), open_analyst("language_model"):
+        pass

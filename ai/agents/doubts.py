@@ -1,0 +1,43 @@
+"""Results that ran and still look wrong: not of the expected shape, all empty, or no rows for a value spelled otherwise.
+
+Pure. A doubt is a sentence for whoever wrote the SQL, who may write it again; it is not told to people.
+"""
+
+from ai.analysts.port import Expected
+from ai.results.table import ResultTable
+from ai.sql.catalog import Catalog
+from ai.sql.near_values import near_values
+
+
+def doubt(expects: Expected, sql: str, table: ResultTable, catalog: Catalog) -> str:
+    """What looks wrong, "" where nothing does or nothing was expected."""
+    if not expects:
+        return ""
+    return _misspelt(sql, table, catalog) or _empty(expects, table) or _misshapen(expects, table)
+
+
+def _misspelt(sql: str, table: ResultTable, catalog: Catalog) -> str:
+    if table.row_count and not _all_nothing(table):
+        return ""
+    near = near_values(sql, catalog)
+    told = (f"{written!r} is stored nowhere, near it are {', '.join(map(repr, stored))}" for written, stored in near)
+    return f"It finds nothing: {'; '.join(told)}." if near else ""
+
+
+def _empty(expects: Expected, table: ResultTable) -> str:
+    if not table.row_count and expects != "rows":
+        return "It gives no row, though one was expected."
+    return "It gives nothing but NULL." if table.row_count and _all_nothing(table) else ""
+
+
+def _misshapen(expects: Expected, table: ResultTable) -> str:
+    rows, columns = table.row_count, len(table.columns)
+    if expects == "value" and (rows, columns) != (1, 1):
+        return f"One cell was expected, but it gives {rows} rows of {columns} columns."
+    if expects == "row" and rows != 1:
+        return f"One row was expected, but it gives {rows}."
+    return ""
+
+
+def _all_nothing(table: ResultTable) -> bool:
+    return table.row_count == len(table.rows) and all(cell is None for row in table.rows for cell in row)
