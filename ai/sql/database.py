@@ -13,7 +13,7 @@ from time import monotonic
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ai.errors import ConfigError, QueryFailed
+from ai.errors import ConfigError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused, Stopped
 from ai.results.cells import Block
 from ai.results.table import ResultColumn, Row
 from ai.sql.catalog import Catalog
@@ -26,6 +26,7 @@ from ai.sql.engines.sqlite import SqliteBackend
 from ai.sql.guard import Checked, check
 from ai.sql.kept_catalog import KeptCatalog
 from ai.sql.rights import EVERYTHING, Rights, SourceRights, visible
+from ai.stopping import NEVER, Stop
 
 __all__ = ["Database", "QueryLimits", "RowStream"]
 
@@ -106,14 +107,19 @@ class Database:
         self._backend.fingerprint()
 
     @contextmanager
-    def run(self, checked: Checked) -> Iterator[RowStream]:
+    def run(self, checked: Checked, stop: Stop = NEVER) -> Iterator[RowStream]:
         """Run a query that the guard let through; the rows are to be taken inside the `with` block.
 
-        `QueryTimeout`, `QueryFailed`, `SourceUnavailable`, or `SqlRefused` when the engine itself refuses; while
-        iterating too.
+        `QueryTimeout`, `QueryFailed`, `SourceUnavailable`, `SqlRefused` when the engine itself refuses, or `Stopped`;
+        while iterating too.
         """
-        with self._backend.ask(checked.sql) as answer:
-            yield RowStream(answer.columns, _bounded(answer.blocks, self.limits))
+        try:
+            with self._backend.ask(checked.sql, stop) as answer:
+                yield RowStream(answer.columns, _bounded(answer.blocks, self.limits))
+        except (QueryTimeout, QueryFailed, SourceUnavailable, SqlRefused) as error:
+            if stop.is_called:  # an interrupted query looks like a failed one
+                raise Stopped from error
+            raise
 
     def close(self) -> None:
         """Let go of idle connections."""

@@ -22,6 +22,7 @@ from ai.sql.engines.duckdb_worker import Gone, Worker
 from ai.sql.engines.gathering import gathered_blocks
 from ai.sql.engines.port import Answer, QueryLimits
 from ai.sql.engines.sampling import SAMPLE_SECONDS, Sample, sample_of, sample_sql, with_samples
+from ai.stopping import NEVER, Stop
 
 Replies: TypeAlias = Generator[tuple[Any, ...]]
 
@@ -41,8 +42,8 @@ class DuckDBBackend:
         self._fingerprint = ("", "")  # the state of the file, and the fingerprint of the schema it had then
 
     @contextmanager
-    def ask(self, sql: str) -> Iterator[Answer]:
-        with self._asked(sql, self.limits.seconds, self.limits.rows) as (columns, replies):
+    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[Answer]:
+        with self._asked(sql, self.limits.seconds, self.limits.rows, stop) as (columns, replies):
             yield Answer(columns, gathered_blocks(blocks_of(columns, replies)))
 
     def fingerprint(self) -> str:
@@ -84,10 +85,12 @@ class DuckDBBackend:
             return [row for _, rows in replies for row in rows]
 
     @contextmanager
-    def _asked(self, sql: str, seconds: float, rows: int) -> Iterator[tuple[tuple[ResultColumn, ...], Replies]]:
+    def _asked(
+        self, sql: str, seconds: float, rows: int, stop: Stop = NEVER
+    ) -> Iterator[tuple[tuple[ResultColumn, ...], Replies]]:
         """The columns and the further replies of a child process to one statement; a process that has not come to its end is killed."""
         path = self._file()
-        with self._worker() as worker, deadline(seconds, worker.kill) as expired:
+        with self._worker() as worker, deadline(seconds, worker.kill) as expired, stop.interrupting(worker.kill):
             asked = worker.ask(
                 path=str(path), memory=self.limits.memory, sql=sql, rows=rows, cell_bytes=self.limits.cell_bytes
             )

@@ -5,7 +5,7 @@ docs/databases.md.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from functools import partial
 from itertools import chain
 from sys import getsizeof
@@ -29,6 +29,7 @@ from ai.sql.engines.gathering import gathered_rows
 from ai.sql.engines.pool import CONNECT_SECONDS, GRACE_SECONDS, cut, lent, pooled, without_password
 from ai.sql.engines.port import Answer, QueryLimits
 from ai.sql.engines.sampling import SAMPLE_SECONDS, Sample, sample_of, sample_sql, with_samples
+from ai.stopping import NEVER, Stop
 
 Named = Callable[[], AbstractContextManager[None]]
 
@@ -82,8 +83,8 @@ class MySQLBackend:
         self._engine = pooled(self.url, self._connect)
 
     @contextmanager
-    def ask(self, sql: str) -> Iterator[Answer]:
-        with self._session(self.limits.seconds) as (session, named):
+    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[Answer]:
+        with self._session(self.limits.seconds) as (session, named), stop.interrupting(partial(self._kill, session)):
             cursor = SSCursor(session)
             with named():
                 cursor.execute(sql)
@@ -141,6 +142,11 @@ class MySQLBackend:
                     _read(session, "DO RELEASE_ALL_LOCKS()")
                 else:
                     connection.invalidate()
+
+    def _kill(self, session: Any) -> None:
+        """Have the server end what this session runs; a server that cannot be asked ends it at the time limit."""
+        with suppress(err.MySQLError), closing(self._connect()) as other:
+            _read(other, f"KILL QUERY {session.thread_id()}")
 
     @contextmanager
     def _named(self, expired: Callable[[], bool]) -> Iterator[None]:

@@ -8,6 +8,7 @@ from typing import Protocol
 from ai.results.cells import Block
 from ai.results.table import ResultColumn
 from ai.sql.catalog import Catalog
+from ai.stopping import NEVER, Stop
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +40,11 @@ class Backend(Protocol):
     limits is over, `SqlRefused` when the engine itself refuses, and `QueryFailed` with the engine's words otherwise.
     """
 
-    def ask(self, sql: str) -> AbstractContextManager[Answer]:
-        """Run one statement that can only read; it ends with the block, also when rows are left."""
+    def ask(self, sql: str, stop: Stop = NEVER) -> AbstractContextManager[Answer]:
+        """Run one statement that can only read; it ends with the block, also when rows are left.
+
+        Calling `stop` ends it on the server; what is raised then may be any of the errors above.
+        """
 
     def fingerprint(self) -> str:
         """A word that changes whenever the schema does; cheap enough to ask before every question."""

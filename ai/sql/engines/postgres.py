@@ -6,7 +6,7 @@ whole. Values that Python's types would bend (intervals, JSON, infinite dates) c
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from functools import partial
 from time import monotonic
 from typing import Any, cast
@@ -28,10 +28,12 @@ from ai.sql.engines.port import Answer, QueryLimits
 from ai.sql.engines.postgres_copy import copied
 from ai.sql.engines.postgres_values import load_exactly, reading_of, sized
 from ai.sql.engines.sampling import SAMPLE_SECONDS, Sample, sample_of, sample_sql, with_samples
+from ai.stopping import NEVER, Stop
 
 Session = psycopg.Connection[tuple[Any, ...]]
 Named = Callable[[], AbstractContextManager[None]]
 
+CANCEL_SECONDS = 2.0
 SETTINGS = {
     "lock_timeout": "5s",
     "idle_in_transaction_session_timeout": "60s",
@@ -59,8 +61,8 @@ class PostgresBackend:
         self._engine = pooled(self.url, self._connect)
 
     @contextmanager
-    def ask(self, sql: str) -> Iterator[Answer]:
-        with self._session(self.limits.seconds) as (session, named):
+    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[Answer]:
+        with self._session(self.limits.seconds) as (session, named), stop.interrupting(partial(_cancel, session)):
             with named():
                 described = _described(session, sql)
             found = (
@@ -174,6 +176,12 @@ def _plan(session: Session, sql: str) -> Iterator[Block]:
 def _says_nothing_of_sql(error: psycopg.Error) -> bool:
     """Whether the error is about the connection: one without an SQLSTATE, or with one of those classes."""
     return error.sqlstate is None or error.sqlstate[:2] in ("08", "28", "3D", "53", "57")
+
+
+def _cancel(session: Session) -> None:
+    """Ask the server to end what this session runs; a server that cannot be asked ends it at the time limit."""
+    with suppress(psycopg.Error):
+        session.cancel_safe(timeout=CANCEL_SECONDS)
 
 
 def _opening(seconds: float) -> bytes:

@@ -28,6 +28,7 @@ from ai.sql.engines.gathering import gathered_rows
 from ai.sql.engines.port import Answer, QueryLimits
 from ai.sql.engines.sqlite_driver import driver, quoted
 from ai.sql.functions import allowed_functions
+from ai.stopping import NEVER, Stop
 
 LOCK_SECONDS = 5.0
 PIECE_ROWS = 32  # of cells as big as they may be, so many are held at once
@@ -56,8 +57,8 @@ class SqliteBackend:
         self.engine: Engine = create_engine("sqlite://", creator=self._connect, poolclass=NullPool)
 
     @contextmanager
-    def ask(self, sql: str) -> Iterator[Answer]:
-        with self.engine.connect() as connection, self._guarded(connection) as expired:
+    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[Answer]:
+        with self.engine.connect() as connection, self._guarded(connection, stop) as expired:
             with self._named_errors(expired):
                 rows = connection.execution_options(no_parameters=True).exec_driver_sql(sql)
             if rows.cursor is None:
@@ -81,7 +82,7 @@ class SqliteBackend:
         self.engine.dispose()
 
     @contextmanager
-    def _guarded(self, connection: Connection) -> Iterator[Callable[[], bool]]:
+    def _guarded(self, connection: Connection, stop: Stop) -> Iterator[Callable[[], bool]]:
         """While inside, the authorizer and the time limit hold; the value says whether time ran out."""
         raw = driver(connection)
         _meet_virtual_tables(raw)
@@ -89,7 +90,7 @@ class SqliteBackend:
         raw.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, self.limits.cell_bytes)
         raw.set_authorizer(_allows)
         try:
-            with deadline(self.limits.seconds, raw.interrupt) as expired:
+            with deadline(self.limits.seconds, raw.interrupt) as expired, stop.interrupting(raw.interrupt):
                 yield expired
         finally:
             raw.set_authorizer(None)
