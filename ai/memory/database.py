@@ -5,7 +5,8 @@ cut. A writing transaction takes the write lock when it begins, so two processes
 is deleted is overwritten with zeros. On PostgreSQL the row of the thread is that lock, and a reader sees one snapshot.
 """
 
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,7 +18,7 @@ from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 from ai.errors import ConfigError, SourceUnavailable
 from ai.memory.migrations import REVISION
 
-__all__ = ["Engine", "open_engine", "reading", "scrub", "writing"]
+__all__ = ["Engine", "driver_of", "open_engine", "reading", "run", "scrub", "writing"]
 
 BUSY_SECONDS = 30
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
@@ -52,8 +53,28 @@ def reading(engine: Engine) -> Iterator[Connection]:
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
     """A transaction that holds the write lock from its start; all of it is kept, or nothing."""
-    with engine.execution_options(writes=True).begin() as connection:
-        yield connection
+    with engine.connect() as connection:
+        connection.execution_options(writes=True)
+        with connection.begin():
+            yield connection
+
+
+def driver_of(connection: Connection) -> Any:
+    """The driver's own connection of SQLite, inside the transaction that this one is in; None on PostgreSQL."""
+    if connection.dialect.name != "sqlite":
+        return None
+    if not connection.in_transaction():
+        connection.begin()
+    return connection.connection.driver_connection
+
+
+def run(driver: Any, sql: str, values: Mapping[str, Any] | None = None) -> sqlite3.Cursor:
+    """Run a statement on the driver of SQLite. DBAPIError as SQLAlchemy raises it."""
+    try:
+        cursor: sqlite3.Cursor = driver.execute(sql, values or {})
+    except sqlite3.Error as error:
+        raise DBAPIError.instance(sql, None, error, sqlite3.Error, hide_parameters=True) from error
+    return cursor
 
 
 def scrub(engine: Engine) -> bool:
@@ -102,7 +123,7 @@ def _configure(connection: Any, _: ConnectionPoolEntry) -> None:
 
 def _begin(connection: Connection) -> None:
     writes = connection.get_execution_options().get("writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    run(connection.connection.driver_connection, "BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 def _revision(connection: Connection) -> str | None:

@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, func, insert, select, tuple_
 
 from ai.memory import threads
+from ai.memory.prepared import Prepared, moment
+from ai.memory.prepared import Row as Stored
 from ai.memory.tables import MESSAGE, THREAD
 from ai.memory.threads import ThreadRow
 from ai.types import LoggedMessage, Role, ThreadKey
@@ -42,13 +44,30 @@ INSIDE = and_(
 OLDEST_FIRST = select(*SHOWN).order_by(MESSAGE.c.turn_seq, MESSAGE.c.seq)
 NEWEST_FIRST = select(*SHOWN).order_by(MESSAGE.c.turn_seq.desc(), MESSAGE.c.seq.desc()).limit(bindparam("most"))
 ALL = OLDEST_FIRST.where(INSIDE)
-NEWEST = NEWEST_FIRST.where(INSIDE)
-FIRST_TURN = ALL.where(MESSAGE.c.turn_seq == select(func.min(MESSAGE.c.turn_seq)).where(INSIDE).scalar_subquery())
+NEWEST = Prepared(NEWEST_FIRST.where(INSIDE))
+SINCE = Prepared(
+    select(*SHOWN)
+    .where(
+        MESSAGE.c.thread_id == bindparam("of_thread"),
+        MESSAGE.c.seq > bindparam("known"),
+        MESSAGE.c.deleted_at.is_(None),
+    )
+    .order_by(MESSAGE.c.seq)
+)
+# Nothing but the place of the turn is asked of its messages: told more, SQLite walks through the thread to find them.
+FIRST_TURN = OLDEST_FIRST.where(
+    MESSAGE.c.thread_id == bindparam("of_thread"),
+    MESSAGE.c.turn_seq == select(func.min(MESSAGE.c.turn_seq)).where(INSIDE).scalar_subquery(),
+    MESSAGE.c.seq > bindparam("cleared"),
+    MESSAGE.c.deleted_at.is_(None),
+)
 # All messages of a turn have the same turn_seq. The sum keeps SQLite from walking through the thread to find one.
 OF_TURN = (MESSAGE.c.turn_id == bindparam("of_turn")) & (MESSAGE.c.thread_id + 0 == bindparam("of_thread"))
 TURN_SEQ = select(MESSAGE.c.turn_seq).where(OF_TURN).limit(1)
-APPEND = (
+GIVEN = "thread_id seq turn_id part role content author tokens exact cum_tokens created_at".split()
+APPEND = Prepared(
     insert(MESSAGE)
+    .values({name: bindparam(name, type_=MESSAGE.c[name].type) for name in GIVEN})
     .values(turn_seq=func.coalesce(TURN_SEQ.scalar_subquery(), bindparam("own_place")))
     .returning(MESSAGE.c.turn_seq)
 )
@@ -125,7 +144,8 @@ def append(connection: Connection, key: ThreadKey, entry: Entry) -> tuple[Thread
         "of_thread": thread.id,
         "own_place": thread.last_seq,
     }
-    return thread, connection.execute(APPEND, row).scalar_one()
+    ((place,),) = APPEND.all(connection, row)
+    return thread, place
 
 
 def is_logged(connection: Connection, turn_id: str, part: str) -> bool:
@@ -150,7 +170,7 @@ def question(connection: Connection, turn_id: str) -> LoggedMessage | None:
     rows = select(*SHOWN, THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts).select_from(MESSAGE).join(THREAD)
     own = (MESSAGE.c.turn_id == turn_id) & (MESSAGE.c.part == QUESTION) & MESSAGE.c.deleted_at.is_(None)
     row = connection.execute(rows.where(own)).one_or_none()
-    return None if row is None else _item(ThreadKey(row.team, row.channel, row.thread_ts), row).message
+    return None if row is None else _message(ThreadKey(row.team, row.channel, row.thread_ts), row[:8])
 
 
 def items(connection: Connection, span: Span) -> list[Item]:
@@ -160,15 +180,20 @@ def items(connection: Connection, span: Span) -> list[Item]:
 
 def newest_first(connection: Connection, span: Span, expected: int = LEAST) -> Iterator[Item]:
     """The messages of the span, the last one first, read as they are asked for: at first about as many as `expected`."""
-    rows = NEWEST_FIRST.where(span.condition) if span.hidden else NEWEST
-    chunk = max(expected, LEAST)
-    while True:
-        found = _read(connection, span, rows, {**span.bounds, "most": chunk})
-        yield from found
-        if len(found) < chunk:
-            return
-        rows = NEWEST_FIRST.where(span.condition, PLACE.__lt__(tuple_(*found[-1].place)))
-        chunk = max(chunk // 2, LEAST)
+    key = span.thread.key
+    return (_item(key, row) for rows in _newest(connection, span, expected) for row in rows)
+
+
+def newest_messages(connection: Connection, span: Span, expected: int = LEAST) -> Iterator[LoggedMessage]:
+    """The same without their places: a window of many messages is made of these."""
+    key = span.thread.key
+    for rows in _newest(connection, span, expected):
+        yield from [_message(key, row) for row in rows]
+
+
+def since(connection: Connection, thread: ThreadRow, seq: int) -> list[Item]:
+    """What was logged after a message, in the order in which it was logged."""
+    return [_item(thread.key, row) for row in SINCE.all(connection, {"of_thread": thread.id, "known": seq})]
 
 
 def first_turn(connection: Connection, span: Span) -> tuple[LoggedMessage, ...]:
@@ -182,11 +207,33 @@ def by_turn(found: Sequence[Item]) -> list[tuple[LoggedMessage, ...]]:
     return [tuple(turn) for _, turn in turns]
 
 
+def _newest(connection: Connection, span: Span, expected: int) -> Iterator[Sequence[Stored]]:
+    chunk = max(expected, LEAST)
+    values = {**span.bounds, "most": chunk}
+    rows = _further(connection, span, values) if span.hidden else NEWEST.all(connection, values)
+    while True:
+        yield rows
+        if len(rows) < chunk:
+            return
+        chunk = max(chunk // 2, LEAST)
+        rows = _further(connection, span, {**span.bounds, "most": chunk}, PLACE.__lt__(tuple_(*rows[-1][:2])))
+
+
+def _further(
+    connection: Connection, span: Span, values: Mapping[str, int], *conditions: ColumnElement[bool]
+) -> Sequence[Stored]:
+    return connection.execute(NEWEST_FIRST.where(span.condition, *conditions), values).all()
+
+
 def _read(connection: Connection, span: Span, rows: Select[Any], values: Mapping[str, int]) -> list[Item]:
     key = span.thread.key
-    return [_item(key, row) for row in connection.execute(rows, values).all()]
+    return [_item(key, row) for row in connection.execute(rows, values)]
 
 
-def _item(key: ThreadKey, row: Any) -> Item:
-    turn, seq, turn_id, role, content, author, tokens, created_at = row[:8]
-    return Item(Place(turn, seq), LoggedMessage(key, seq, turn_id, role, content, author, tokens, created_at))
+def _item(key: ThreadKey, row: Stored) -> Item:
+    return Item(Place(row[0], row[1]), _message(key, row))
+
+
+def _message(key: ThreadKey, row: Stored) -> LoggedMessage:
+    _, seq, turn_id, role, content, author, tokens, created_at = row
+    return LoggedMessage(key, seq, turn_id, role, content, author, tokens, moment(created_at))

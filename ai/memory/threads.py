@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from ai.memory.prepared import Prepared
 from ai.memory.tables import AUTOMATIC, SEGMENT, THREAD
 from ai.types import ThreadKey
 
@@ -52,8 +53,8 @@ NAMED = (
     & (THREAD.c.channel == bindparam("in_channel"))
     & (THREAD.c.thread_ts == bindparam("in_thread"))
 )
-FIND = select(*KEPT).where(NAMED)
-COUNT = (
+FIND = Prepared(select(*KEPT).where(NAMED))
+COUNT = Prepared(
     update(THREAD)
     .where(NAMED)
     .values(
@@ -69,18 +70,18 @@ COUNT = (
 
 def find(connection: Connection, key: ThreadKey) -> ThreadRow | None:
     """The thread's row, or None when nothing was ever kept for it."""
-    row = connection.execute(FIND, _name(key)).one_or_none()
-    return None if row is None else _thread(key, row)
+    rows = FIND.all(connection, _name(key))
+    return _thread(key, rows[0]) if rows else None
 
 
 def claim(connection: Connection, key: ThreadKey, *, messages: int = 0, tokens: int = 0) -> ThreadRow:
     """Lock the thread's row, make it if need be, and count the messages that are about to be written."""
     more = {**_name(key), "more_messages": messages, "more_tokens": tokens}
-    row = connection.execute(COUNT, more).one_or_none()
-    if row is None:
+    rows = COUNT.all(connection, more)
+    if not rows:
         _make(connection, key)
-        row = connection.execute(COUNT, more).one()
-    return _thread(key, row)
+        rows = COUNT.all(connection, more)
+    return _thread(key, rows[0])
 
 
 def show(connection: Connection, thread: ThreadRow, messages: int, tokens: int) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
+from operator import attrgetter
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 from sqlalchemy import Connection, func, select
@@ -20,7 +21,7 @@ from ai.memory.conversation import Conversations
 from ai.memory.database import reading
 from ai.memory.fitting import Atom, ContextWindow, Kind, fit
 from ai.memory.langchain_messages import turns_of
-from ai.memory.log import Span, turn_seq
+from ai.memory.log import Span, newest_messages, turn_seq
 from ai.memory.segments import HANDLE
 from ai.memory.tables import MESSAGE
 from ai.memory.threads import ThreadRow
@@ -121,9 +122,12 @@ class Windows:
         before = None if before_turn is None else turn_seq(connection, thread, before_turn)
         usual_size = thread.tokens // max(thread.last_seq, 1) or RECENT
         expected = min(budget // usual_size + budget // (8 * usual_size) + 2, thread.last_seq)
-        items = overlay.newest_first(connection, thread, before, expected)
-        messages = (item.message for item in items)
-        turns = (list(turn)[::-1] for _, turn in groupby(messages, key=lambda message: message.turn_id))
+        messages = (
+            (item.message for item in overlay.newest_first(connection, thread, before, expected))
+            if thread.archives
+            else newest_messages(connection, Span(thread, before_turn=before), expected)
+        )
+        turns = (list(turn)[::-1] for _, turn in groupby(messages, key=attrgetter("turn_id")))
         return fit(turns, budget, self._logged(thread.key))
 
     def _logged(self, key: ThreadKey) -> Kind[LoggedMessage]:
@@ -134,7 +138,7 @@ class Windows:
             text = count.clip(message.content, tokens, _marker(message.tokens, handle))
             return replace(message, content=text, tokens=count(text))
 
-        return Kind(lambda message: message.tokens, lambda turn: [(message,) for message in turn], shorten)
+        return Kind(attrgetter("tokens"), lambda turn: [(message,) for message in turn], shorten)
 
     @property
     def _langchain(self) -> Kind[BaseMessage]:
