@@ -1,0 +1,210 @@
+"""The values that a figure of a sentence may say: cells of its rows and columns, and what the sentence's own words derive.
+
+Arithmetic is done only where a word asks for it ("together", "on average", "more than", "% of"), and on what the sentence
+names: the fewer values a figure may be, the fewer wrong ones pass by chance.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from decimal import Decimal
+from itertools import combinations
+from statistics import median
+
+from ai.answers.facts import Column
+from ai.answers.fitting import Candidate, from_cell
+from ai.answers.numerals import Numeral
+from ai.answers.pairs import pairs, subjects, value_of
+from ai.answers.scene import DOWN, UP, Scene
+
+_SUM = re.compile(r"\b(?:total\w*|sum\w*|together|combined|altogether|overall|in all|all|across|cumulative\w*|whole|grand|out of|of the|both|rest|others?|remaining|between them|collectively|jointly|aggregate|insgesamt|gesamt|plus|and|year-to-date|ytd|every|entire)\b", re.IGNORECASE)  # fmt: skip
+_MEAN = re.compile(r"\b(?:average\w*|mean|avg|typical\w*|per|a (?:day|week|month|year)|each|Durchschnitt|durchschnittlich|moyenne)\b", re.IGNORECASE)  # fmt: skip
+_MEDIAN = re.compile(r"\b(?:median|middle|half of)\b", re.IGNORECASE)
+_ENDS = re.compile(r"\b(?:rang\w+|between|from|spread|span\w*|minimum|maximum|min|max|lowest|highest|smallest|largest|peak\w*|least|most|low|high|best|worst|top|bottom|as (?:many|much|high|low|few|little) as|up to)\b", re.IGNORECASE)  # fmt: skip
+_DIFFERENCE = re.compile(rf"\b(?:{UP}|{DOWN}|differ\w*|gap|margin|range\w*|spread|apart|change\w*|delta|net|profit|variance|swing|separat\w+)\b", re.IGNORECASE)  # fmt: skip
+_RATIO = re.compile(r"\b(?:per|average|averages|each|ratio|for every)\b", re.IGNORECASE)
+_OF = re.compile(r"\b(?:of|as|ratio|rate|conver\w+|share|against|reached|achiev\w+|attain\w+|per)\b", re.IGNORECASE)
+_REST = re.compile(r"\b(?:rest|others?|remaining|remainder|else|everything|excluding|without|except)\b", re.IGNORECASE)
+_FIRST_FEW = re.compile(r"\b(?:top|first|bottom|last|best|leading|largest|biggest|these|those)\b", re.IGNORECASE)
+
+
+def amounts(scene: Scene, numeral: Numeral) -> Iterator[Candidate]:
+    """The cells that a number may be, and sums, means, medians, ends and differences of cells."""
+    columns = columns_for(scene, numeral)
+    options = scene.rows_of(numeral)
+    for column in columns:
+        yield from _cells(column, options or (scene.facts.every_row,))
+        for value in (*_sums(scene, column, options), *_middles(scene, column, options), *_extremes(scene, column)):
+            yield from from_cell(value, column)
+    yield from _keys(scene, numeral)
+    if scene.says(_DIFFERENCE):
+        yield from _differences(scene, columns, numeral)
+    if scene.says(_SUM):
+        yield from _across(columns if len(columns) > 1 else scene.facts.measures, options)
+    if scene.says(_RATIO):
+        yield from (replace(c, kind="plain", value=c.value / 100) for c in _ratios(scene, options))
+
+
+def shares(scene: Scene, numeral: Numeral) -> Iterator[Candidate]:
+    """Percentages: of a total, of another value, of a base that changed, of a count."""
+    columns = columns_for(scene, numeral)
+    options = scene.rows_of(numeral)
+    for column in columns:
+        total = scene.facts.of_all(column).sum
+        for part in _parts(scene, column, options) if total else ():
+            yield Candidate(100 * part / total, "percent", None) if total else Candidate(part)
+    yield from _counted(scene)
+    for pair in pairs(scene, columns, numeral):
+        if pair.base and scene.says(_DIFFERENCE):
+            yield Candidate(100 * (pair.new - pair.base) / abs(pair.base), "percent", None, "difference")
+        if pair.new and not pair.ordered and scene.says(_DIFFERENCE):
+            yield Candidate(100 * (pair.base - pair.new) / abs(pair.new), "percent", None, "difference")
+        if pair.base and scene.says(_OF):
+            yield Candidate(100 * pair.new / pair.base, "percent")
+    if scene.says(_OF):
+        yield from _ratios(scene, options)
+    if scene.says(_DIFFERENCE):
+        yield from _share_differences(scene, columns)
+
+
+def multiples(scene: Scene, numeral: Numeral) -> Iterator[Candidate]:
+    """How many times one value another one is."""
+    for pair in pairs(scene, columns_for(scene, numeral), numeral):
+        if pair.base:
+            yield Candidate(pair.new / pair.base, "times")
+        if pair.new and (not pair.ordered or scene.direction(numeral) < 0):
+            yield Candidate(pair.base / pair.new, "times")
+
+
+def columns_for(scene: Scene, numeral: Numeral) -> tuple[Column, ...]:
+    """The columns of numbers that a number may be of: those that are named, else all."""
+    after = scene.columns_after(numeral)
+    measures = tuple(c for c in after if c in scene.facts.measures)
+    if after and not measures and not scene.directly_of_a_row(numeral):
+        return ()
+    before = () if measures else tuple(c for c in scene.columns_before(numeral) if c in scene.facts.measures)
+    return measures or before or scene.facts.measures
+
+
+def _cells(column: Column, options: tuple[frozenset[int], ...]) -> Iterator[Candidate]:
+    for rows in options:
+        for row in sorted(rows):
+            if (number := column.numbers[row]) is not None:
+                yield from from_cell(number, column)
+
+
+def _keys(scene: Scene, numeral: Numeral) -> Iterator[Candidate]:
+    """Numbers that name rows, where their column is named, too."""
+    for column in scene.facts.columns:
+        if column.known and column not in scene.facts.measures and column in scene.columns_of(numeral):
+            yield from (Candidate(number, "plain", column) for number in column.known)
+
+
+def _sums(scene: Scene, column: Column, options: tuple[frozenset[int], ...]) -> Iterator[Decimal]:
+    facts = scene.facts
+    yield from (value for rows in options if len(rows) > 1 and (value := value_of(column, rows)) is not None)
+    total = facts.of_all(column).sum
+    if not scene.says(_SUM) or total is None:
+        return
+    yield total
+    named = [rows for _, rows in subjects(scene)]
+    for size in range(2, len(named) + 1):
+        for some in combinations(named[:6], size):
+            if (value := value_of(column, frozenset.union(*some))) is not None:
+                yield value
+    if named and scene.says(_REST) and (value := value_of(column, frozenset.union(*named))) is not None:
+        yield total - value
+    yield from _first_few(scene, column)
+
+
+def _first_few(scene: Scene, column: Column) -> Iterator[Decimal]:
+    """What the first, the last, the largest or the smallest few have together, where their number is said."""
+    if not scene.says(_FIRST_FEW):
+        return
+    ranked = sorted(column.known)
+    for number in {int(n.readings[0].value) for n in scene.numerals if 1 < n.readings[0].value < len(ranked)}:
+        for few in (ranked[:number], ranked[-number:], column.known[:number], column.known[-number:]):
+            yield sum(few, Decimal())
+
+
+def _middles(scene: Scene, column: Column, options: tuple[frozenset[int], ...]) -> Iterator[Decimal]:
+    facts = scene.facts
+    groups = [[n for row in rows if (n := column.numbers[row]) is not None] for rows in options]
+    named = [rows for _, rows in subjects(scene)]
+    groups += [[n for row in frozenset.union(*named) if (n := column.numbers[row]) is not None]] if named else []
+    if scene.says(_MEAN):
+        yield from (mean for mean in [facts.of_all(column).mean] if mean is not None)
+        yield from (sum(group, Decimal()) / len(group) for group in groups if len(group) > 1)
+    if scene.says(_MEDIAN):
+        yield from (middle for middle in [facts.of_all(column).median] if middle is not None)
+        yield from (Decimal(median(group)) for group in groups if len(group) > 1)
+
+
+def _extremes(scene: Scene, column: Column) -> Iterator[Decimal]:
+    if scene.says(_ENDS) and len(scene.mentions) == 0:
+        totals = scene.facts.of_all(column)
+        yield from (end for end in (totals.smallest, totals.largest) if end is not None)
+
+
+def _differences(scene: Scene, columns: tuple[Column, ...], numeral: Numeral) -> Iterator[Candidate]:
+    for pair in pairs(scene, columns, numeral):
+        for value in (pair.new - pair.base, *(() if pair.ordered else (pair.base - pair.new,))):
+            for candidate in from_cell(value, pair.column):
+                yield replace(candidate, sign="difference")
+
+
+def _across(columns: tuple[Column, ...], options: tuple[frozenset[int], ...]) -> Iterator[Candidate]:
+    """What a row has in several columns together."""
+    for rows in options:
+        values = [value for column in columns if (value := value_of(column, rows)) is not None]
+        if len(values) > 1:
+            yield Candidate(sum(values, Decimal()))
+
+
+def _parts(scene: Scene, column: Column, options: tuple[frozenset[int], ...]) -> Iterator[Decimal]:
+    """What may be a share of a column's total."""
+    named = [rows for _, rows in subjects(scene)]
+    for rows in options or [frozenset({row}) for row in scene.facts.every_row]:
+        if (value := value_of(column, rows)) is not None:
+            yield value
+    if len(named) > 1 and scene.says(_SUM) and (value := value_of(column, frozenset.union(*named))) is not None:
+        yield value
+    total = scene.facts.of_all(column).sum
+    if named and total and scene.says(_REST) and (value := value_of(column, frozenset.union(*named))) is not None:
+        yield total - value
+    yield from _first_few(scene, column)
+
+
+def _counted(scene: Scene) -> Iterator[Candidate]:
+    """Shares of counts: of rows with a name, and of the counts that the sentence gives."""
+    if scene.facts.row_count:
+        yield from (
+            Candidate(Decimal(100 * len(rows)) / scene.facts.row_count, "percent")
+            for rows in {m.rows for m in scene.mentions}
+            if any(len(m.rows) > 1 for m in scene.mentions)
+        )
+    whole = [n.readings[0].value for n in scene.numerals if n.readings[0].kind == "plain"]
+    yield from (Candidate(100 * a / b, "percent") for a in whole for b in whole if 0 < a < b)
+    yield from (Candidate(100 * a / scene.facts.row_count, "percent") for a in whole if 0 < a <= scene.facts.row_count)
+
+
+def _ratios(scene: Scene, options: tuple[frozenset[int], ...]) -> Iterator[Candidate]:
+    """One column as a percentage of another in the same row, or of both totals."""
+    measures = scene.facts.measures[:8]
+    for rows in options or ([scene.facts.every_row] if scene.facts.held else []):
+        for one in measures:
+            for two in measures:
+                top, bottom = value_of(one, rows), value_of(two, rows)
+                if one is not two and top is not None and bottom:
+                    yield Candidate(100 * top / bottom, "percent")
+
+
+def _share_differences(scene: Scene, columns: tuple[Column, ...]) -> Iterator[Candidate]:
+    """How far apart two shares of a total are."""
+    named = [rows for _, rows in subjects(scene)]
+    for column in columns:
+        total = scene.facts.of_all(column).sum
+        for rows, others in combinations(named, 2) if total else ():
+            one, two = value_of(column, rows), value_of(column, others)
+            if one is not None and two is not None and total:
+                yield Candidate(100 * (one - two) / total, "points", None, "difference")

@@ -1,0 +1,129 @@
+"""What a number may count: rows, different values, the names that are listed, rows beyond a threshold, days of a period."""
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+
+from ai.answers.facts import Column
+from ai.answers.numerals import Numeral
+from ai.answers.scene import Scene
+
+_FIRST_FEW = re.compile(r"\b(?:top|first|bottom|last|next|best|worst|leading|highest|lowest|largest|biggest|smallest|most recent|latest|these|those)(?:[ -]\w+)?[ -]$", re.IGNORECASE)  # fmt: skip
+_REST = re.compile(r"\b(?:other|others|remaining|rest|further|more|additional)\b", re.IGNORECASE)
+_EVERY = re.compile(r"\b(?:all|every|each|both|none|no|neither|any)\b", re.IGNORECASE)
+_MISSING = re.compile(r"\b(?:missing|null|nulls|without|unknown|empty|blank|no|not|lack)\b", re.IGNORECASE)
+_BELOW_ZERO = re.compile(r"\b(?:negative|loss|losses|declin\w+|fell|dropped|decreas\w+|shrank|lost|down|below zero)\b", re.IGNORECASE)  # fmt: skip
+_ABOVE_ZERO = re.compile(r"\b(?:positive|grew|growth|increas\w+|rose|gain\w*|up|profit\w*)\b", re.IGNORECASE)
+_ZERO = re.compile(r"\b(?:zero|no|none|nothing)\b", re.IGNORECASE)
+_AVERAGE = re.compile(r"\b(?P<side>above|below|over|under|exceed\w*)[ -](?:the )?(?:overall )?(?:average|mean)\b", re.IGNORECASE)  # fmt: skip
+_COLUMNS = re.compile(r"\b(?:columns|metrics|measures|figures|fields|values)\b", re.IGNORECASE)
+_SHARED = re.compile(r"\b(?:tie|tied|same|equal|equally|each|share|both|identical)\b", re.IGNORECASE)
+_PERIOD = re.compile(r"\s*-?(?:day|week|month|quarter|year|hour)s?\b", re.IGNORECASE)
+
+
+def counts(scene: Scene, numeral: Numeral) -> Iterator[Decimal]:
+    """All that a number may count in its sentence."""
+    facts = scene.facts
+    nouns = scene.columns_after(numeral)
+    things = [c for c in nouns if c in facts.names]
+    if nouns and not things:
+        yield from map(Decimal, _beyond(scene, numeral))
+        return
+    own = [facts.of_all(c).distinct for c in things or facts.names]
+    if things or not scene.directly_of_a_row(numeral):
+        yield from map(Decimal, own)
+        yield from [Decimal(facts.row_count)] if not things else []
+    first_few = _FIRST_FEW.search(scene.between(scene.start, numeral.start))
+    for count in (*_groups(scene), *_beyond(scene, numeral), *_listed(scene), *_left(scene), *_span(scene, numeral)):
+        yield Decimal(count)
+    if first_few and len(set(_listed(scene))) == 0:
+        yield from (Decimal(count) for count in range(1, facts.row_count + 1)) if facts.row_count <= 500 else ()  # noqa: PLR2004
+    if _COLUMNS.search(scene.between(numeral.end, min(scene.end, numeral.end + 20))):
+        yield from (Decimal(len(facts.columns)), Decimal(len(facts.measures)))
+
+
+def holds_as_threshold(scene: Scene, numeral: Numeral) -> bool:
+    """Whether a bound is right that is no value itself: "three are above 100", "all exceed 5", "Berlin is above 100"."""
+    side = {"over": 1, "barely": 1, "under": -1, "nearly": -1}.get(numeral.hedge, 0)
+    if not side:
+        return False
+    columns = [c for c in scene.columns_of(numeral) if c in scene.facts.measures] or list(scene.facts.measures)
+    limit = numeral.readings[0].value
+    others = {reading.value for n in scene.numerals if n is not numeral for reading in n.readings}
+    rows = frozenset.union(*sets) if (sets := [m.rows for m in scene.mentions]) else frozenset[int]()
+    for column in columns:
+        beyond = _rows_beyond(column, limit, side)
+        if Decimal(len(beyond)) in others or (not beyond and scene.says(re.compile(r"\b(?:no|none|neither)\b", re.I))):
+            return True
+        if scene.says(_EVERY) and not rows and len(beyond) == len(column.known):
+            return True
+        strong = re.search(r"\b(?:above|below|exceed\w*|under|at least|at most|threshold)\W+\S?$", scene.between(scene.start, numeral.start))  # fmt: skip
+        if strong and rows and rows <= beyond:
+            return True
+    return False
+
+
+def _rows_beyond(column: Column, limit: Decimal, side: int) -> frozenset[int]:
+    return frozenset(row for row, n in enumerate(column.numbers) if n is not None and (n - limit) * side > 0)
+
+
+def _groups(scene: Scene) -> Iterator[int]:
+    """The rows of a name that several have, and what differs in them."""
+    sets = {m.rows for m in scene.mentions}
+    for rows in [*sets, *(a & b for a in sets for b in sets if a & b and a != b)]:
+        repeats = any(len(m.rows) > 1 for m in scene.mentions)
+        if repeats:
+            yield len(rows)
+            yield from (len({str(c.cells[row]) for row in rows if c.cells[row] is not None}) for c in scene.facts.names)
+
+
+def _beyond(scene: Scene, numeral: Numeral) -> Iterator[int]:
+    """Rows beyond the limits that the sentence sets, on a side of zero or of the mean, alike, or with nothing."""
+    for column in scene.facts.measures:
+        for other in scene.numerals:
+            side = {"over": 1, "barely": 1, "under": -1, "nearly": -1}.get(other.hedge, 0)
+            if other is not numeral and side:
+                yield len(_rows_beyond(column, other.readings[0].value, side))
+            elif other is not numeral and scene.says(_SHARED):
+                yield sum(number == other.readings[0].value for number in column.known)
+        for words, held in ((_BELOW_ZERO, -1), (_ABOVE_ZERO, 1)):
+            if scene.says(words) and any(number < 0 for number in column.known):
+                yield len(_rows_beyond(column, Decimal(), held))
+        if scene.says(_ZERO):
+            yield sum(number == 0 for number in column.known)
+        if (average := _AVERAGE.search(scene.text)) and (mean := scene.facts.of_all(column).mean) is not None:
+            yield len(_rows_beyond(column, mean, 1 if average["side"].lower()[0] in "aoe" else -1))
+    if scene.says(_MISSING):
+        yield from (scene.facts.row_count - scene.facts.of_all(c).present for c in scene.facts.columns)
+
+
+def _listed(scene: Scene) -> Iterator[int]:
+    """How many names of a column the sentence lists."""
+    for place in {m.column.place for m in scene.mentions}:
+        listed = {m.rows for m in scene.mentions if m.column.place == place}
+        if len(listed) > 1:
+            yield len(listed)
+
+
+def _left(scene: Scene) -> Iterator[int]:
+    """How many are left beside those that are named."""
+    if scene.says(_REST):
+        sizes = {len({m.rows for m in scene.mentions if m.column is c}) for c in scene.facts.names}
+        tops = {int(r.value) for n in scene.numerals for r in n.readings[:1] if r.value == int(r.value)}
+        for whole in {scene.facts.row_count, *(scene.facts.of_all(c).distinct for c in scene.facts.names)}:
+            yield from (whole - size for size in sizes | tops if size and whole > size)
+
+
+def _span(scene: Scene, numeral: Numeral) -> Iterator[int]:
+    """How long the period is that the dates span."""
+    unit = numeral.readings[0].unit
+    if not unit and not _PERIOD.match(scene.between(numeral.end, scene.end)):
+        return
+    moments = [m for row in scene.facts.every_row if (m := scene.facts.moment(row)).year is not None]
+    years = [m.year for m in moments if m.year is not None]
+    months = [m.year * 12 + m.month for m in moments if m.year is not None and m.month is not None]
+    days = [m.year * 372 + m.month * 31 + m.day for m in moments if m.year and m.month and m.day]
+    for values in (years, months, days):
+        if values:
+            yield from (max(values) - min(values), max(values) - min(values) + 1)
+    yield scene.facts.row_count

@@ -1,0 +1,208 @@
+"""What may be said of a result: its cells as numbers, names and dates, and what its columns add up to.
+
+Of a result that is larger than its first rows, `totals` hold what one pass over all of its rows gave (`ai.results.totals`).
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from functools import cached_property, lru_cache
+from statistics import median
+from typing import Any
+
+import snowballstemmer  # type: ignore[import-untyped]
+
+from ai.answers.moments import Moment, moment_of
+from ai.answers.units import currency_of_column, scale_of_column, unit_of_column
+from ai.results.table import ResultTable
+from ai.results.totals import Totals
+
+_NUMBER = re.compile(r"[-+]?(?:[$€£]\s?)?[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?\s?%?")
+_PERCENT = frozenset("percent percentage pct perc rate rates share shares ratio growth margin conversion retention churn utilization utilisation ctr change discount yoy mom proportion pp vat tax load occupancy uptime availability accuracy coverage attainment".split())  # fmt: skip
+_COUNTS = frozenset("count counts number num n qty quantity".split())
+_KEYS = frozenset("id ids year month quarter week day hour rank position store no nr number key code zip version level grade stars cohort bucket floor age_group".split())  # fmt: skip
+_PERIODS = frozenset("year month quarter week day hour".split())
+
+
+@lru_cache(maxsize=10_000)
+def stem(word: str) -> str:
+    """The stem of a word, by which "users" and "user" are one."""
+    return str(snowballstemmer.stemmer("english").stemWord(word.lower()))  # it keeps state: one for each call
+
+
+def number_of(cell: Any) -> Decimal | None:
+    """The number that a cell holds, exact; None when it holds none. Texts that are nothing but a number hold it."""
+    if isinstance(cell, bool) or cell is None:
+        return None
+    if isinstance(cell, int | float | Decimal):
+        value = Decimal(repr(cell)) if isinstance(cell, float) else Decimal(cell)
+        return value if value.is_finite() else None
+    if isinstance(cell, str) and _NUMBER.fullmatch(cell.strip()):
+        try:
+            return Decimal(re.sub(r"[^\d.+-]", "", cell))
+        except InvalidOperation:
+            return None
+    return None
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its cells as they are, as numbers, and as moments, row by row."""
+
+    place: int
+    name: str
+    cells: tuple[Any, ...]
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words of its name, lower case."""
+        spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", self.name)
+        return tuple(re.findall(r"[^\W_]+|[%$€£]", spaced.lower()))
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stems of its name's words."""
+        return frozenset(stem(word) for word in self.words)
+
+    @cached_property
+    def numbers(self) -> tuple[Decimal | None, ...]:
+        """Its cells as numbers."""
+        return tuple(number_of(cell) for cell in self.cells)
+
+    @cached_property
+    def known(self) -> tuple[Decimal, ...]:
+        """Its numbers, without what is missing."""
+        return tuple(number for number in self.numbers if number is not None)
+
+    @cached_property
+    def moments(self) -> tuple[Moment | None, ...]:
+        """Its cells as dates; bare numbers are dates where the name says so."""
+        period = next((word for word in self.words if word in _PERIODS), "")
+        if period and self.known and all(number == int(number) for number in self.known):
+            return tuple(None if number is None else Moment(**{period: int(number)}) for number in self.numbers)
+        if (
+            self.known
+            and all(1900 <= number <= 2100 and number == int(number) for number in self.known)
+            and self.is_text
+        ):
+            return tuple(Moment(year=int(number)) if number is not None else None for number in self.numbers)
+        return tuple(moment_of(cell) for cell in self.cells)
+
+    @cached_property
+    def is_date(self) -> bool:
+        """Whether it says when."""
+        return any(self.moments)
+
+    @cached_property
+    def is_text(self) -> bool:
+        """Whether it holds texts, be they numbers or not."""
+        return any(isinstance(cell, str) for cell in self.cells)
+
+    @cached_property
+    def is_key(self) -> bool:
+        """Whether its numbers name rows rather than measure something."""
+        if self.is_date:
+            return True
+        named = bool(self.words) and (self.words[-1] in _KEYS or self.words[0] in ("id", "rank"))
+        return named and all(number == int(number) for number in self.known)
+
+    @cached_property
+    def is_measure(self) -> bool:
+        """Whether its numbers measure something."""
+        return (
+            bool(self.known) and not self.is_key and len(self.known) * 2 > sum(cell is not None for cell in self.cells)
+        )
+
+    @cached_property
+    def is_fraction(self) -> bool:
+        """Whether its numbers are parts of one."""
+        return bool(self.known) and all(abs(n) <= 1 for n in self.known) and any(n != int(n) for n in self.known)
+
+    @cached_property
+    def is_percent(self) -> bool:
+        """Whether its numbers are percentages."""
+        if any(isinstance(cell, str) and "%" in cell for cell in self.cells) or "%" in self.words:
+            return True
+        return bool(_PERCENT & set(self.words)) and not _COUNTS & set(self.words)
+
+    @cached_property
+    def unit(self) -> str:
+        """The unit that its name tells."""
+        return unit_of_column(self.words)
+
+    @cached_property
+    def scale(self) -> Decimal:
+        """What one of it stands for."""
+        return scale_of_column(self.words)
+
+    @cached_property
+    def currency(self) -> str:
+        """The currency that its name tells."""
+        return currency_of_column(self.words)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """A result as far as it is at hand: `row_count` counts all of its rows, the columns may hold the first of them."""
+
+    columns: tuple[Column, ...]
+    row_count: int
+    held: int
+    totals: tuple[Totals, ...] = ()
+
+    @cached_property
+    def measures(self) -> tuple[Column, ...]:
+        """The columns of numbers that measure something; where none does, every column of numbers."""
+        return tuple(c for c in self.columns if c.is_measure) or tuple(c for c in self.columns if c.known)
+
+    @cached_property
+    def names(self) -> tuple[Column, ...]:
+        """The columns that name rows: texts and dates."""
+        return tuple(c for c in self.columns if c.is_date or c.is_text or (c.is_key and c.known))
+
+    @cached_property
+    def every_row(self) -> frozenset[int]:
+        """The rows at hand."""
+        return frozenset(range(self.held))
+
+    def moment(self, row: int) -> Moment:
+        """What all the date columns of a row say together: a year in one column, a month in another."""
+        parts: dict[str, int] = {}
+        for column in self.columns:
+            if moment := column.moments[row]:
+                parts |= {name: value for name in _PARTS if (value := getattr(moment, name)) is not None}
+        return Moment(**parts)
+
+    def of_all(self, column: Column) -> Totals:
+        """What a column adds up to over all rows of the result."""
+        return self.totals[column.place] if self.totals else totals_of(column.cells)
+
+
+_PARTS = ("year", "quarter", "month", "day", "week", "weekday", "hour", "minute")
+
+
+def facts(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> Facts:
+    """The facts of a whole result. Rows that are too short have empty cells at their end."""
+    held = [tuple(row) for row in rows]
+    columns = tuple(
+        Column(place, name, tuple(row[place] if place < len(row) else None for row in held))
+        for place, name in enumerate(names)
+    )
+    return Facts(columns, len(held), len(held))
+
+
+def facts_of(table: ResultTable, totals: Sequence[Totals] = ()) -> Facts:
+    """The facts of the first rows of a result; `totals` are those of all of its rows, column by column."""
+    first = facts([column.name for column in table.columns], table.rows)
+    return Facts(first.columns, table.row_count, first.held, tuple(totals))
+
+
+def totals_of(cells: Iterable[Any]) -> Totals:
+    """What cells add up to; those that are no numbers are counted only."""
+    every = [cell for cell in cells if cell is not None]
+    known = sorted(number for cell in every if (number := number_of(cell)) is not None)
+    distinct = len({str(cell) for cell in every})
+    if not known:
+        return Totals(len(every), distinct)
+    return Totals(len(every), distinct, sum(known, Decimal()), known[0], known[-1], Decimal(median(known)), len(known))

@@ -1,0 +1,63 @@
+"""Numbers in words: "three", "twenty-one", "two hundred and five", "half a million", "two dozen"."""
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+
+_ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_VALUES = {word: value for value, word in enumerate(_ONES)} | {word: 10 * tens for tens, word in enumerate(_TENS, 2)}
+_FACTORS = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
+SCALES = {
+    word: Decimal(factor)
+    for factor, words in {
+        100: "hundred", 1_000: "k K thousand Tsd tsd Tausend", 12: "dozen", 100_000: "lakh",
+        1_000_000: "m M mn Mn mm MM mio Mio million Million millions Millionen mln", 10_000_000: "crore",
+        1_000_000_000: "bn Bn BN b B billion billions Mrd Milliarden", 1_000_000_000_000: "tn T trillion",
+    }.items()
+    for word in words.split()
+}  # fmt: skip
+_WORD = rf"(?:{'|'.join([*_TENS, *_ONES, *_FACTORS])})"
+_SPELLED = re.compile(
+    rf"\b(?:half an?[ ](?P<half>hundred|thousand|million|billion|dozen)|an?[ ](?P<unit>hundred|thousand|million|billion|dozen)|"
+    rf"(?P<run>{_WORD}(?:(?:[ -]|[ ]and[ ]){_WORD})*))(?![\w-]*(?:-\w*[A-Z])|\w)",
+    re.IGNORECASE,
+)
+_LONE_ONE = re.compile(
+    r"\bone(?=\s+(?:of|another|that|which|who|is|was|has|in|on|by|thing|can|could|would|with|to|for|at|from|day|and|or|but|another)\b|\s*[.,;:)!?]|\s*$)",
+    re.IGNORECASE,
+)
+_PRONOUN_BEFORE = re.compile(r"\b(?:the|this|that|each|every|no|any|which|only|last|next|another|number|top|second|other|best|worst|same|in|a|\w+est)\s+$", re.IGNORECASE)  # fmt: skip
+
+
+def spelled(text: str) -> Iterator[tuple[int, int, Decimal, Decimal]]:
+    """Start, end, value and one unit of precision of each number in words; "one" only where it counts something."""
+    for match in _SPELLED.finditer(text):
+        if match["half"] or match["unit"]:
+            word = (match["half"] or match["unit"]).lower()
+            value = SCALES[word] / (2 if match["half"] else 1)
+            yield match.start(), match.end(), value, value / 5
+            continue
+        run = match["run"].lower()
+        if run == "one" and (_LONE_ONE.match(text, match.start()) or _PRONOUN_BEFORE.search(text[: match.start()])):
+            continue
+        value = _value(run)
+        yield match.start(), match.end(), value, _precision(value)
+
+
+def _value(run: str) -> Decimal:
+    total = current = 0
+    for word in re.split(r"[ -]+", run.replace(" and ", " ")):
+        if word in _VALUES:
+            current += _VALUES[word]
+        elif word == "hundred":
+            current = max(current, 1) * 100
+        else:
+            total, current = total + max(current, 1) * _FACTORS[word], 0
+    return Decimal(total + current)
+
+
+def _precision(value: Decimal) -> Decimal:
+    """Numbers of words are rounded as said: "three million" to millions, "twenty-one" not at all."""
+    factor = next((factor for factor in (10**9, 10**6) if value >= factor and not value % factor), 1)
+    return Decimal(factor)

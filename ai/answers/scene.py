@@ -1,0 +1,189 @@
+"""A sentence about a result, taken apart: its numbers, the rows and columns that it names, and the words that set the tone.
+
+A scene knows, for each number, which rows it is said of and which columns it is of, as far as the sentence tells.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+
+from ai.answers.facts import Column, Facts, stem
+from ai.answers.fitting import Candidate, fits, from_cell
+from ai.answers.mentions import Mention
+from ai.answers.moments import Dated, moment_of
+from ai.answers.numerals import Numeral
+
+UP = r"up|rose|rises?|risen|rising|grew|grow(?:s|n|th|ing)?|increas(?:e|es|ed|ing)|climb(?:s|ed)?|gain(?:s|ed|ing)?|jump(?:s|ed)?|surg(?:e|es|ed)|higher|more|add(?:s|ed)|improv(?:e|es|ed|ement)|ahead|exceed(?:s|ed|ing)?|above|beat(?:s|ing)?|leads?|expand(?:s|ed)?|extra|larger|greater|bigger|soar(?:s|ed)?|positive|plus|outsold|outsells|longer|faster|better|additional|surplus"
+DOWN = r"down|fell|falls?|fallen|falling|drop(?:s|ped|ping)?|declin(?:e|es|ed|ing)|decreas(?:e|es|ed|ing)|los(?:t|ses|s|es|ing)|lower|less|fewer|shr[aiu]nk(?:s|ing)?|slip(?:s|ped)?|behind|below|trail(?:s|ed)?|dip(?:s|ped)?|negative|short|worse|smaller|reduc(?:tion|ed|es|e)|cut|plung(?:e|es|ed)|contract(?:s|ed)|minus|deficit|slid|shed|shorter|slower|cheaper|tumbled|missed"
+_DIRECTION = re.compile(rf"\b(?:(?P<up>{UP})|(?P<down>{DOWN}))\b", re.IGNORECASE)
+_LINK = re.compile(
+    r"[\s\"'“(]*(?:(?!(?:and|but|while|whereas|versus|vs|than|then|with|compared|followed|ahead|behind|against|more|less|fewer)\b)[\w%€$’'-]+\s+){0,3}?"
+    r"(?:in|for|from|by|of|on|at|via|are|were|is|through|to|under|using|during|goes to|went to|belongs? to)\s+(?:the\s+|an?\s+|its\s+|our\s+)?[\"'“]*|[\s\"'“(]*",
+    re.IGNORECASE,
+)
+_DIRECT = re.compile(
+    r"(?:['’]s?)?[\s:=–—|,(\-\"”]*(?:(?:has|had|have|with|at|is|was|are|were|made|sold|got|recorded|reached|hit|of|saw|earned|generated|brought in|account(?:s|ed)? for|stands at|holds|only|about|around|roughly|nearly|over|just|a|an|total|the|exactly|contributed|and|which|that|posted|counts|shows|comes in|came in|scored|averaged|averages)\s+)*[$€£(]*",
+    re.IGNORECASE,
+)
+_BREAK = re.compile(
+    r"[,;:.()|–—]|\b(?:and|but|while|with|at|from|versus|vs|than|compared|or|which|whereas|plus)\b", re.IGNORECASE
+)
+_WORD = re.compile(r"[^\W_]+|%")
+_BY = re.compile(
+    r"\bby\s+(?:about |around |roughly |nearly |almost |just |over |only |more than )?[$€£]?$", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A sentence: `start` and `end` are its places in the whole text, as those of all its parts."""
+
+    facts: Facts
+    whole: str
+    start: int
+    end: int
+    mentions: tuple[Mention, ...]
+    numerals: tuple[Numeral, ...]
+    dated: tuple[Dated, ...]
+
+    @cached_property
+    def text(self) -> str:
+        """Its words."""
+        return self.whole[self.start : self.end]
+
+    def says(self, words: re.Pattern[str]) -> bool:
+        """Whether it has some of these words."""
+        return words.search(self.text) is not None
+
+    def between(self, start: int, end: int) -> str:
+        """The words from one place to another."""
+        return self.whole[start:end]
+
+    def direction(self, numeral: Numeral) -> int:
+        """Up 1 or down -1 as the nearest words around a number say, none 0."""
+        earlier = max((n.end for n in self.numerals if n.end <= numeral.start), default=self.start)
+        later = min((n.start for n in self.numerals if n.start >= numeral.end), default=self.end)
+        after = _DIRECTION.search(self.between(numeral.end, min(later, numeral.end + 28)))
+        if after and not _BREAK.search(self.between(numeral.end, numeral.end + after.start())):
+            return 1 if after["up"] else -1
+        before = self.between(max(earlier, numeral.start - 60), numeral.start)
+        found = [m for m in _DIRECTION.finditer(before) if not re.match(r"\s+than\s+\S*$", before[m.end() :])]
+        return 0 if not found else 1 if found[-1]["up"] else -1
+
+    @cached_property
+    def row_numerals(self) -> tuple[Numeral, ...]:
+        """The numbers that may say something of one row or of the rows of one name."""
+        return tuple(n for n in self.numerals if self._of_rows(n))
+
+    def rows_of(self, numeral: Numeral) -> tuple[frozenset[int], ...]:
+        """The rows that a number may be of, one set for each way to understand it; () where the sentence does not tell."""
+        chosen: list[list[Mention]] = []
+        for place in sorted({m.column.place for m in self.mentions}):
+            labels = [m for m in self.mentions if m.column.place == place]
+            chosen.append(list(self._owners(numeral, labels)))
+        options: list[frozenset[int]] = []
+        for owners in chosen:
+            sets = [owner.rows for owner in owners]
+            merged = [a & b for a in options for b in sets if a & b] if options else sets
+            options = merged or options or sets
+        return tuple(dict.fromkeys(options))
+
+    def directly_of_a_row(self, numeral: Numeral) -> bool:
+        """Whether a name stands right beside the number: "iOS has 5", "5 for iOS"."""
+        return any(
+            _DIRECT.fullmatch(self.between(m.end, numeral.start)) is not None
+            if m.end <= numeral.start
+            else m.start >= numeral.end and len(self.between(numeral.end, m.start).strip()) > 0
+            and _LINK.fullmatch(self.between(numeral.end, m.start)) is not None
+            for m in self.mentions
+        )  # fmt: skip
+
+    def columns_after(self, numeral: Numeral) -> tuple[Column, ...]:
+        """The columns that the words right after a number name."""
+        later = min((n.start for n in self.numerals if n.start >= numeral.end), default=self.end)
+        rest = self.between(numeral.end, later)
+        stop = _BREAK.search(rest)
+        return self._best(_WORD.findall(rest[: stop.start()] if stop else rest)[:4])
+
+    def columns_before(self, numeral: Numeral) -> tuple[Column, ...]:
+        """The columns that the words before a number name, the nearest of them."""
+        earlier = max((n.end for n in self.numerals if n.end <= numeral.start), default=self.start)
+        words = _WORD.findall(self.between(earlier, numeral.start))
+        for place in range(len(words) - 1, -1, -1):
+            if self._best(words[place : place + 1]):
+                return self._best(words[max(0, place - 2) : place + 1], needs=words[place])
+        return ()
+
+    def columns_of(self, numeral: Numeral) -> tuple[Column, ...]:
+        """The columns that a number may be of; () where the sentence does not tell."""
+        return self.columns_after(numeral) or self.columns_before(numeral)
+
+    def named_columns(self, text: str) -> tuple[Column, ...]:
+        """The columns of numbers that some words name best."""
+        return tuple(c for c in self._best(_WORD.findall(text)) if c in self.facts.measures)
+
+    def _best(self, words: list[str], needs: str = "") -> tuple[Column, ...]:
+        stems = {stem(word) for word in words}
+        score = {c.place: len(stems & _telling(c, self.facts)) for c in self.facts.columns}
+        for column in self.facts.columns:
+            if (named := moment_of(column.name)) and any(m and m.agrees(named) for m in map(moment_of, words)):
+                score[column.place] += 1
+        if needs:
+            score = {place: n for place, n in score.items() if stem(needs) in _telling(self.facts.columns[place], self.facts) or moment_of(self.facts.columns[place].name)}  # fmt: skip
+        most = max(score.values(), default=0)
+        return tuple(self.facts.columns[place] for place, n in score.items() if n == most) if most else ()
+
+    def _of_rows(self, numeral: Numeral) -> bool:
+        if _BY.search(self.between(self.start, numeral.start)):
+            return False
+        cells = (c for column in self.facts.measures for n in column.known for c in from_cell(n, column))
+        return any(fits(numeral, c, -1 if c.value < 0 else 0) for c in (*cells, *self._shares()))
+
+    def _shares(self) -> Iterator[Candidate]:
+        for column in self.facts.measures:
+            total = self.facts.of_all(column).sum
+            if total:
+                yield from (Candidate(100 * number / total, "percent") for number in column.known)
+
+    def _owners(self, numeral: Numeral, labels: list[Mention]) -> Iterable[Mention]:
+        """The names that a number goes with, of one column: by place in a list, by the words between, by nearness."""
+        runs = _runs(labels, [n for n in self.row_numerals if n is not numeral] + [numeral])
+        at = next(i for i, run in enumerate(runs) if numeral in run)
+        place, before, after = runs[at].index(numeral), runs[:at][-1:], runs[at + 1 : at + 2]
+        size = len(runs[at])
+        earlier = [m for m in (before[0] if before else []) if isinstance(m, Mention)]
+        later = [m for m in (after[0] if after else []) if isinstance(m, Mention)]
+        if size > 1 and len(earlier) == size:
+            return earlier[place : place + 1]
+        if size > 1 and not earlier and len(later) == size:
+            return later[place : place + 1]
+        linked = later and place == size - 1 and _LINK.fullmatch(self.between(numeral.end, later[0].start))
+        if later and (not earlier or (linked and not (at == 1 and _alternating(runs)))):
+            return later[:1]
+        if not earlier:
+            return ()
+        joined = len(earlier) > 1 and size == 1
+        return earlier if joined else earlier[-1:]
+
+
+def _runs(labels: list[Mention], figures: list[Numeral]) -> list[list[Mention | Numeral]]:
+    """Names and numbers in their order, each run of names and each run of numbers together."""
+    items: list[Mention | Numeral] = sorted([*labels, *figures], key=lambda item: item.start)
+    return [list(run) for _, run in groupby(items, lambda item: isinstance(item, Mention))]
+
+
+def _alternating(runs: list[list[Mention | Numeral]]) -> bool:
+    """Whether each name is followed by its own numbers to the end: name, number, name, number."""
+    return len(runs) % 2 == 0 and len(runs) > 2 and isinstance(runs[0][0], Mention)
+
+
+_GENERIC = frozenset(map(stem, "total number count counts num n of the avg average mean sum id name value values amount per by in and max min median pct percent percentage share rate top all".split()))  # fmt: skip
+
+
+def _telling(column: Column, facts: Facts) -> frozenset[str]:
+    """The words of a column's name that tell it from others; its generic words count only beside those."""
+    own = column.stems - _GENERIC
+    alike = [c for c in facts.columns if c is not column and c.stems - _GENERIC == own]
+    return own | column.stems if alike and own else own or (column.stems if len(facts.measures) > 1 else frozenset())

@@ -1,0 +1,42 @@
+"""Sets of texts about results: JSON lines with id, text, columns and rows in, lines with id, ok and unbound out."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ai.answers.figures import check_rows
+from ai.errors import ConfigError
+from ai.types import Json
+
+HOW = "a line is a JSON object with id, text, columns and rows (docs/answers.md)"
+
+
+def checked(items: Path) -> Iterator[dict[str, Json]]:
+    """The verdict on each text; `ConfigError` for a line that is not one."""
+    for item in _read(items):
+        found = check_rows(item["text"], item["columns"], item["rows"], question=item.get("question", ""))
+        yield {"id": item["id"], "ok": found.ok, "unbound": [span.text for span in found.unbound]}
+
+
+def _read(path: Path) -> Iterator[dict[str, Any]]:
+    try:
+        lines = path.read_text("utf-8").split("\n")
+    except (OSError, UnicodeDecodeError):
+        raise ConfigError(f"{path} cannot be read; give a file of JSON lines.") from None
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            yield _item(line, f"{path}, line {number}")
+
+
+def _item(line: str, where: str) -> dict[str, Any]:
+    try:
+        item: dict[str, Any] = json.loads(line)
+    except ValueError:
+        raise ConfigError(f"{where}: not JSON; {HOW}.") from None
+    fits = isinstance(item, dict) and isinstance(item.get("text"), str) and "id" in item
+    if not fits or not all(isinstance(item.get(name), list) for name in ("columns", "rows")):
+        raise ConfigError(f"{where}: something is missing; {HOW}.")
+    if not all(isinstance(row, list) for row in item["rows"]) or not all(isinstance(c, str) for c in item["columns"]):
+        raise ConfigError(f"{where}: columns are names and rows are lists; {HOW}.")
+    return item

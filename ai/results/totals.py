@@ -1,0 +1,57 @@
+"""What the columns of a stored result add up to, in one pass over all of its rows.
+
+What is said of a large result is checked against these; nothing of a million rows is kept in memory. Sums are exact.
+"""
+
+from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import duckdb
+
+from ai.results.reshape import SETTINGS, cells_of
+from ai.results.store import ResultStore
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """One column: how many cells are not missing, how many of them differ; of its `numbers` numbers their aggregates."""
+
+    present: int
+    distinct: int
+    sum: Decimal | None = None
+    smallest: Decimal | None = None
+    largest: Decimal | None = None
+    median: Decimal | None = None
+    numbers: int = 0
+
+    @property
+    def mean(self) -> Decimal | None:
+        """The arithmetic mean of the numbers."""
+        return self.sum / self.numbers if self.sum is not None and self.numbers else None
+
+
+def totals(store: ResultStore, handle: str) -> tuple[Totals, ...]:
+    """The totals of each column of a result in order; `NoResult` when it is not kept."""
+    with closing(duckdb.connect(config=SETTINGS)) as connection:
+        return tuple(_totals(connection, name, number) for name, number in cells_of(connection, store, handle))
+
+
+def _totals(connection: duckdb.DuckDBPyConnection, name: str, number: str | None) -> Totals:
+    present, distinct = _row(connection, f"count({name}), count(DISTINCT {name})")
+    if number is None:
+        return Totals(present, distinct)
+    found = _row(connection, f"sum({number}), min({number}), max({number}), median({number}), count({number})")
+    total, smallest, largest, middle = map(_exact, found[:4])
+    return Totals(present, distinct, total, smallest, largest, middle, found[4])
+
+
+def _row(connection: duckdb.DuckDBPyConnection, figures: str) -> tuple[Any, ...]:
+    found: Iterable[Any] | None = connection.execute(f"SELECT {figures} FROM cells").fetchone()
+    return tuple(found or ())
+
+
+def _exact(value: Any) -> Decimal | None:
+    return None if value is None else Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
