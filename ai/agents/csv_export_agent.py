@@ -31,15 +31,16 @@ class CsvExportAgent(SeedCalls):
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Export the result that the message of a turn is about."""
-        tools = ThreadTools(self._memory, turn.request.thread, self._exports, self._asking.audience, turn.request)
-        match = tools.get_cached_results_tool(export_described(turn.request.text))
+        request = turn.request
+        tools = ThreadTools(self._memory, request.thread, self._exports, self._asking.audience, request, turn.stop)
+        match = tools.get_cached_results_tool(export_described(request.text))
         if match.query is None:
             questions = tuple(query.question for query in match.candidates)
-            kind = export_kind(turn.request.text)
+            kind = export_kind(request.text)
             asks = tuple(f"export the result of {question} as {kind}" for question in questions)
             yield QuestionEvent("Which result do you mean?", questions, asks)
             return
-        yield from _sent(match.query, tools, turn.request)
+        yield from _sent(match.query, tools, request)
 
 
 def _sent(query: PastQuery, tools: ThreadTools, request: Request) -> Iterator[ReplyEvent]:

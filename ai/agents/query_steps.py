@@ -14,7 +14,7 @@ from ai.agents.asking import Asking
 from ai.agents.doubts import doubt
 from ai.agents.port import Turn
 from ai.analysts.port import AskBack, CannotAnswer, Draft, Expected, Proposal
-from ai.errors import QueryFailed, QueryTimeout, SqlRefused
+from ai.errors import QueryFailed, QueryTimeout, SqlRefused, Stopped
 from ai.memory_store import MemoryStore
 from ai.results.store import ResultStore
 from ai.results.table import ResultTable
@@ -114,7 +114,7 @@ class QuerySteps:
         started = monotonic()
         try:
             checked = database.check(query.sql)
-            with database.run(checked) as stream:
+            with database.run(checked, turn.stop) as stream:
                 stored = self._results.under(checked.mark).write(
                     f"q{query.id}",
                     stream.columns,
@@ -122,6 +122,9 @@ class QuerySteps:
                     max_rows=database.limits.rows,
                     max_bytes=database.limits.bytes,
                 )
+        except Stopped as stopped:
+            self._memory.fail_query(query.id, str(stopped))
+            raise
         except (QueryFailed, QueryTimeout, SqlRefused) as error:
             self._memory.fail_query(query.id, error.detail if isinstance(error, QueryFailed) else str(error))
             return

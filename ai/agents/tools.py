@@ -22,6 +22,7 @@ from ai.results.files import FileKind, FileRules, Written, write_files
 from ai.results.profile import profile
 from ai.results.table import ResultColumn
 from ai.sql.database import Database
+from ai.stopping import NEVER, Stop
 from ai.types import Json, PastQuery, Request, ThreadKey
 
 if TYPE_CHECKING:
@@ -42,7 +43,10 @@ class Exports:
 
 
 class ThreadTools:
-    """The tools of one thread. Every call leaves a trace, in the workspace and under the turn of the request."""
+    """The tools of one thread. Every call leaves a trace, in the workspace and under the turn of the request.
+
+    A file is written no further once `stop` was called: `Stopped`.
+    """
 
     def __init__(
         self,
@@ -51,7 +55,9 @@ class ThreadTools:
         exports: Exports,
         audience: Audience,
         request: Request | None = None,
+        stop: Stop = NEVER,
     ) -> None:
+        self._stop = stop
         self._memory = memory
         self._audience = audience
         self._roles = request.roles if request else ()
@@ -89,7 +95,7 @@ class ThreadTools:
         if database is None:
             raise NotAllowed("The data source of that query is no longer configured; ask an owner of the bot.")
         database = database.seen_by(self._roles)
-        with database.run(database.check(query.sql)) as stream:
+        with database.run(database.check(query.sql), self._stop) as stream:
             most = database.limits.rows
             for done in self._files(query, part, kind, stream.columns, stream.blocks):
                 yield done
@@ -121,6 +127,7 @@ class ThreadTools:
         folder, done = self._exports.folder / part, Written()
         folder.mkdir(parents=True, exist_ok=True)
         for done in write_files(kind, folder / slug(query.question), columns, blocks, self._exports.rules):
+            self._stop.check()
             yield done
         call = self._call("generate_csv_tool", query=query.id)
         self._memory.traces.run(call, lambda: done, lambda done: {"file": done.paths[0].name})

@@ -13,6 +13,7 @@ from pathlib import Path
 from ai.agents.audience import Audience
 from ai.errors import NotAllowed, NotFound
 from ai.memory_store import MemoryStore
+from ai.stopping import Stop
 from ai.types import PastQuery, Step, ThreadKey
 from bot.access import Access, is_http
 from bot.http_api.callers import NO_CHAT, Caller
@@ -116,9 +117,9 @@ class Runners:
     in_slack: TurnRunner
     over_http: TurnRunner
 
-    def run(self, turn_id: str, step: Step) -> Outcome:
+    def run(self, turn_id: str, step: Step, stop: Stop) -> Outcome:
         """Answer a turn."""
-        return self._of(turn_id).run(turn_id, step)
+        return self._of(turn_id).run(turn_id, step, stop)
 
     def give_up(self, turn_id: str) -> None:
         """Say that a turn is set aside."""
