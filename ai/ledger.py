@@ -6,8 +6,9 @@ the same moment see each other, and a process that dies in a call leaves it in t
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
 
+from ai.errors import ModelFault
 from ai.types import ThreadKey
 
 Purpose = Literal["route", "write_sql", "repair_sql", "phrase", "choose", "memory", "other"]
@@ -37,14 +38,24 @@ class Usage:
         """All tokens, which is what budgets are in."""
         return self.prompt + self.completion
 
+    def __add__(self, other: "Usage") -> "Usage":
+        """Of both together, reported when both were."""
+        return Usage(
+            self.prompt + other.prompt,
+            self.cached + other.cached,
+            self.completion + other.completion,
+            self.reported and other.reported,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """What a million tokens cost, in whatever currency; a cached one costs as any other when it has no price."""
+    """What a million tokens cost; a cached one costs as any other when it has no price."""
 
     prompt: float = 0.0
     completion: float = 0.0
     cached: float | None = None
+    currency: str = "USD"
 
     def cost(self, usage: Usage) -> float:
         """What a call cost."""
@@ -65,7 +76,10 @@ class Budgets:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One call in the book: the `n`-th of this purpose in its turn. `outcome` is "open", "ok", or a `ModelFault`."""
+    """One call in the book: the `n`-th of this purpose in its turn.
+
+    `outcome` is "open", "ok", "broken off" when nobody wanted the rest of it, or a `ModelFault`.
+    """
 
     spender: Spender
     purpose: Purpose
@@ -74,8 +88,14 @@ class Entry:
     at: datetime
     usage: Usage = field(default_factory=Usage)
     cost: float = 0.0
+    currency: str = "USD"
     ms: int = 0
     outcome: str = "open"
+
+    @property
+    def failed(self) -> bool:
+        """Whether it gave no answer."""
+        return self.outcome in get_args(ModelFault)
 
 
 class Ledger(Protocol):

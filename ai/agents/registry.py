@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from ai.agents.asking import Asking
+from ai.agents.cost_agent import CostAgent
 from ai.agents.csv_export_agent import CsvExportAgent
 from ai.agents.help_agent import HelpAgent
 from ai.agents.memory_agent import MemoryAgent
@@ -28,6 +29,7 @@ def build_agents(
         SqlRetrievalAgent(memory, asking, exports),
         StateAgent(memory, asking),
         MemoryAgent(memory, asking),
+        CostAgent(memory, asking),
         HelpAgent(asking),
     )
     return {intent: agent for agent in agents for intent in agent.intents}

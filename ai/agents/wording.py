@@ -30,6 +30,16 @@ STATE_VERBS: tuple[tuple[StateVerb, str], ...] = (
 )
 STATE_WISHES = tuple((verb, re.compile(f"^{POLITE}{said}", re.IGNORECASE)) for verb, said in STATE_VERBS)
 
+ANSWERED = (
+    r"(?:that|this|the|your|our|my)(?: whole| entire| last| previous)?"
+    r" (?:answer|question|query|reply|thread|conversation|discussion)"
+)
+SPENT = re.compile(
+    rf"^{POLITE}(?:(?:what|how much) (?:did|does|has|have) (?:that|this|{ANSWERED}) costs?"
+    rf"|how many (?:tokens|calls) (?:did|has|have) (?:that|this|{ANSWERED}) (?:use|used|take|taken|cost|need|needed)"
+    rf"|(?:what (?:was|is)|show(?: me)?) the cost of {ANSWERED}|how expensive (?:was|is) (?:that|this|{ANSWERED}))"
+    r"(?: (?:us|me|you))?(?: (?:so far|in total|altogether))?[?.! ]*$"
+)
 RULES: tuple[tuple[Intent, re.Pattern[str]], ...] = (
     (
         "thanks",
@@ -47,6 +57,7 @@ RULES: tuple[tuple[Intent, re.Pattern[str]], ...] = (
     ("sql_retrieval", re.compile(rf"^{POLITE}(?:show|see|give)(?: me)? (?:the|your|that) (?:last |previous )?query\b")),
     ("csv_export", re.compile(rf"^{POLITE}(?:export|download)\b")),
     ("csv_export", re.compile(r"\b(?:csv|xlsx)\b|\b(?:as|to|in|into) (?:an? )?(?:excel|spreadsheet|file)\b")),
+    ("cost", SPENT),
     ("chart", re.compile(rf"^{POLITE}(?:plot|chart|graph|draw|visuali[sz]e)\b")),
     ("chart", re.compile(r"\b(?:as|in|with|make|give me|show me) an? (?:\w+ )?(?:chart|graph|plot|diagram)\b")),
     (
@@ -126,6 +137,11 @@ def state_wish(text: str) -> StateWish | None:
             steps = tuple(step.strip() for step in (said.get("next") or "").split(";") if step.strip())
             return StateWish(verb, said.get("name") or "", steps)
     return None
+
+
+def means_whole_thread(text: str) -> bool:
+    """Whether a cost that is asked for is that of the whole thread, rather than of the last answer."""
+    return re.search(r"\b(?:thread|conversation|discussion|so far|in total|altogether)\b", text.lower()) is not None
 
 
 def export_kind(text: str) -> FileKind:

@@ -15,7 +15,17 @@ from ai.sql.semantics import NO_SEMANTICS, Semantics
 from ai.types import Json, LoggedMessage, PastQuery, ThreadKey
 
 Intent = Literal[
-    "sql_query", "reshape", "csv_export", "sql_retrieval", "chart", "memory", "states", "help", "thanks", "unsupported"
+    "sql_query",
+    "reshape",
+    "csv_export",
+    "sql_retrieval",
+    "chart",
+    "memory",
+    "states",
+    "cost",
+    "help",
+    "thanks",
+    "unsupported",
 ]
 Expected = Literal["", "value", "row", "rows"]  # the shape of a right result; "" where nothing is said of it
 NO_THREAD = ThreadKey("", "", "")

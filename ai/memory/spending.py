@@ -55,6 +55,7 @@ MODEL_CALL = Table(
     Column("completion", Integer, nullable=False),
     Column("reported", Boolean, nullable=False),  # by the server; else counted by us
     Column("cost", Float, nullable=False),
+    Column("currency", String, nullable=False),
     Column("ms", Integer, nullable=False),
     Column("outcome", String, nullable=False),
     Column("at", Utc, nullable=False),
@@ -84,7 +85,8 @@ class Spending:
             self._check(connection, spender, expected.total, now)
             of_purpose = (CALL.turn_id == spender.turn_id) & (CALL.purpose == purpose)
             last = connection.execute(select(func.max(CALL.n)).where(of_purpose)).scalar()
-            entry = Entry(spender, purpose, (last or 0) + 1, model, now, expected, self.prices.cost(expected))
+            cost, currency = self.prices.cost(expected), self.prices.currency
+            entry = Entry(spender, purpose, (last or 0) + 1, model, now, expected, cost, currency)
             connection.execute(insert(MODEL_CALL).values(_row(entry)))
         return entry
 
@@ -114,6 +116,7 @@ class Spending:
                     at=row.at,
                     usage=Usage(row.prompt, row.cached, row.completion, row.reported),
                     cost=row.cost,
+                    currency=row.currency,
                     ms=row.ms,
                     outcome=row.outcome,
                 )
@@ -167,6 +170,7 @@ def _row(entry: Entry) -> dict[str, object]:
         "completion": entry.usage.completion,
         "reported": entry.usage.reported,
         "cost": entry.cost,
+        "currency": entry.currency,
         "ms": entry.ms,
         "outcome": entry.outcome,
         "at": entry.at,

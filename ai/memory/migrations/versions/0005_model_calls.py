@@ -19,6 +19,7 @@ def upgrade() -> None:
         *(sa.Column(name, sa.Integer, nullable=False) for name in ("prompt", "cached", "completion")),
         sa.Column("reported", sa.Boolean, nullable=False),
         sa.Column("cost", sa.Float, nullable=False),
+        sa.Column("currency", sa.String, nullable=False),
         sa.Column("ms", sa.Integer, nullable=False),
         sa.Column("outcome", sa.String, nullable=False),
         sa.Column("at", sa.DateTime, nullable=False),
