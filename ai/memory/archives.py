@@ -1,22 +1,28 @@
 """Archives of seed 002: a range of a thread becomes a placeholder, can be read, put back, and forgotten as a handle.
 
-Nothing here copies or deletes a message: an archive is a range of the log, and a restored copy is a place where that
-range is shown again. Indices count the conversation as `history` lists it, from 0; each operation resolves them to places
-in the log inside one transaction, so that a message which arrives meanwhile shifts nothing.
+Nothing here copies or deletes a message: an archive is a list of messages of the log, and a restored copy is a place
+where they are shown again. Indices count the conversation as `history` lists it, from 0; each operation resolves them to
+messages inside one transaction, so that a message which arrives meanwhile shifts nothing.
+
+Archiving a range takes everything in it away, messages and what stands among them, and puts a placeholder there. Restoring
+in place lets the same things stand again where they stood, so the conversation is what it was.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from uuid import uuid4
 
 from sqlalchemy import Connection
 
 from ai.errors import UserError
-from ai.memory import log, overlay, placeholder, ranges, segments, threads
+from ai.memory import insets, log, overlay, placeholder, ranges, segments, threads
 from ai.memory.conversation import Conversations
 from ai.memory.database import reading, writing
 from ai.memory.log import Item, Span
+from ai.memory.passages import NOTHING, Passage
 from ai.memory.placeholder import Placeholder
-from ai.memory.segments import ARCHIVE, PRUNED, Line, Segment
+from ai.memory.segments import ARCHIVE, HANDLE, Line, Segment
 from ai.memory.threads import ThreadRow
 from ai.types import LoggedMessage, ThreadKey
 
@@ -89,14 +95,11 @@ class Archives:
         auto: bool = False,
         preview_chars: int = placeholder.PREVIEW,
     ) -> Placeholder:
-        """Archive the messages from `start` to `end`, both included. UserError when there is no such range.
-
-        A range of nothing but one restored copy archives that copy again: it goes, and its summary is the new one.
-        """
+        """Archive the messages from `start` to `end`, both included. UserError when there is no such range."""
         with writing(self.conversations.engine) as connection:
-            thread, items = _conversation(connection, key)
-            chosen = ranges.chosen(items, start, end)
-            segment = ranges.again(connection, thread, chosen) or ranges.new(connection, thread, chosen)
+            thread = threads.claim(connection, key)
+            within = ranges.chosen(connection, thread, start, end)
+            segment = self._archive(connection, thread, within)
             held = [item.message for item in overlay.held(connection, thread, segment)]
             made = Placeholder(
                 handle=segment.handle,
@@ -108,7 +111,10 @@ class Archives:
                 summary=placeholder.summary_of(held, summary, auto),
                 preview=placeholder.preview_of(held, preview_chars),
             )
-            self._stand(connection, thread, segment, made, held[0])
+            lines = self._lines(made.text, within[0].message)
+            sizes = replace(segment, messages=len(held), chars=made.chars, held_tokens=made.tokens or 0)
+            segments.keep(connection, thread, replace(sizes, lines=lines))
+            self._refresh(connection, key)
         return made
 
     def load(self, key: ThreadKey, handle: str) -> Loaded:
@@ -152,60 +158,75 @@ class Archives:
         """Put the messages of an archive back, at the end or before `index`; any number of times.
 
         With its placeholder removed and put back where that stood, the conversation is as it was before the archive.
-        Copies are never put into one another: an index within a restored copy means the place behind it.
         UserError when they would be more than one request may grow by.
         """
         with writing(self.conversations.engine) as connection:
-            thread, items = _conversation(connection, key)
+            thread = threads.claim(connection, key)
+            items = overlay.items(connection, thread)
             archive = segments.one(connection, thread, handle)
-            messages = [item.message for item in overlay.held(connection, thread, archive)]
-            self._must_fit(messages)
+            held = [item.message for item in overlay.held(connection, thread, archive)]
+            self._must_fit(held)
             at = len(items) if index is None else min(ranges.natural(index, "restore_insert_index"), len(items))
             stands = next((n for n, item in enumerate(items) if item.message.turn_id == handle), None)
-            leaves = stands is not None and (remove_placeholder or replace_with is not None)
-            goes = leaves and not replace_with
-            if stands is not None and goes and at in (stands, stands + 1):
-                changed, copied = replace(archive, state="restored", lines=()), 0
+            goes = remove_placeholder and not replace_with and stands is not None
+            if goes and stands is not None and at in (stands, stands + 1):
+                at = stands
+                self._open(connection, thread, archive)
             else:
-                source = archive if archive.kind == ARCHIVE else ranges.kept_as_it_is(connection, thread, archive)
-                copied = segments.copy(connection, thread, source.handle, ranges.anchor(connection, thread, items, at))
-                lines = self._lines(replace_with, messages[0]) if replace_with else ()
-                changed = replace(archive, state="bare", lines=lines) if leaves else archive
-            segments.keep(connection, thread, changed)
+                content = archive.content or (Passage.of(message.seq for message in held),)
+                place = ranges.behind(ranges.parted(connection, thread, at), at)
+                insets.put(connection, thread, handle, place, content)
+                if stands is not None and (goes or replace_with):
+                    lines = self._lines(replace_with, held[0]) if replace_with else ()
+                    self._bare(connection, thread, replace(archive, state="bare", lines=lines))
+                at -= goes and stands is not None and stands < at
             self._refresh(connection, key)
-            _, after = _conversation(connection, key)
-            place = next((n for n, item in enumerate(after) if copied and item.behind == copied), stands or 0)
-        return PutBack(len(messages), place)
+        return PutBack(len(held), at)
 
     def prune(self, key: ThreadKey) -> Pruned:
         """Forget the handles whose placeholder is no longer in the thread. What was said stays in the log."""
         with writing(self.conversations.engine) as connection:
-            thread, _ = _conversation(connection, key)
+            thread = threads.claim(connection, key)
             archives = segments.of_thread(connection, thread, ARCHIVE)
-            copied = {copy.handle for copy in segments.copies(connection, thread)}
-            gone = [archive for archive in archives if archive.state in PRUNED]
-            for archive in gone:
-                if archive.state == "restored" and archive.handle not in copied:
-                    segments.drop(connection, [archive.handle])
-                else:
-                    segments.keep(connection, thread, replace(archive, state=PRUNED[archive.state]))
+            bare = [archive for archive in archives if archive.state == "bare"]
+            for archive in bare:
+                segments.keep(connection, thread, replace(archive, state="pruned"))
+            gone = [archive.handle for archive in archives if archive.state == "restored"]
+            segments.drop(connection, gone)
+        handles = {*gone, *(archive.handle for archive in bare)}
         live = sum(1 for archive in archives if archive.state == "live")
-        return Pruned(tuple(archive.handle for archive in gone), live)
+        return Pruned(tuple(archive.handle for archive in archives if archive.handle in handles), live)
 
-    def _stand(
-        self, connection: Connection, thread: ThreadRow, segment: Segment, made: Placeholder, first: LoggedMessage
-    ) -> None:
-        """Let the placeholder stand for the segment's messages."""
-        standing = replace(
-            segment,
+    def _archive(self, connection: Connection, thread: ThreadRow, within: Sequence[Item]) -> Segment:
+        """Take a range away, and let the lines of a new archive stand there."""
+        segment = Segment(
+            thread=thread.key,
+            handle=f"{HANDLE}{segments.session(thread.key)}/{uuid4()}",
+            kind=ARCHIVE,
             state="live",
-            messages=made.messages,
-            chars=made.chars,
-            held_tokens=made.tokens or 0,
-            lines=self._lines(made.text, first),
+            messages=0,
+            chars=0,
+            held_tokens=0,
+            lines=(),
+            created_at=datetime.now(UTC),
+            content=ranges.content(connection, thread, within),
+            hides=ranges.hidden(within),
         )
-        segments.keep(connection, thread, standing)
-        self._refresh(connection, thread.key)
+        insets.take(connection, ranges.taken(connection, thread, within), segment.handle)
+        insets.put(connection, thread, segment.handle, insets.position(within[-1]), (None,))
+        return segment
+
+    def _open(self, connection: Connection, thread: ThreadRow, archive: Segment) -> None:
+        """Let everything that an archive took stand again where it stood."""
+        insets.remove_lines(connection, archive.handle)
+        insets.free(connection, archive.handle)
+        segments.keep(connection, thread, replace(archive, state="restored", hides=NOTHING, lines=()))
+
+    def _bare(self, connection: Connection, thread: ThreadRow, archive: Segment) -> None:
+        """Let an archive have no placeholder, but the lines that it is given."""
+        if not archive.lines:
+            insets.remove_lines(connection, archive.handle)
+        segments.keep(connection, thread, archive)
 
     def _lines(self, text: str, about: LoggedMessage) -> tuple[Line, ...]:
         return (Line(text, self.conversations.count(text), about.seq, about.created_at),)
@@ -224,12 +245,6 @@ class Archives:
             )
 
 
-def _conversation(connection: Connection, key: ThreadKey) -> tuple[ThreadRow, list[Item]]:
-    """The thread, locked, and what is shown of it."""
-    thread = threads.claim(connection, key)
-    return thread, overlay.items(connection, thread)
-
-
 def _known(connection: Connection, key: ThreadKey) -> ThreadRow:
     thread = threads.find(connection, key)
     if thread is None:
@@ -238,7 +253,7 @@ def _known(connection: Connection, key: ThreadKey) -> ThreadRow:
 
 
 def _automatic(folded: Segment, items: Sequence[Item]) -> Listed:
-    behind = [index for index, item in enumerate(items) if item.place.turn_seq <= folded.last.turn_seq]
+    behind = [index for index, item in enumerate(items) if item.place.turn_seq <= folded.last_turn]
     held = [items[index].message for index in behind]
     last = max(behind, default=0)
     chars, tokens = sum(len(message.content) for message in held), sum(message.tokens for message in held)

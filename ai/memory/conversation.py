@@ -7,7 +7,7 @@ from uuid import uuid4
 from sqlalchemy import Engine
 from sqlalchemy.exc import IntegrityError
 
-from ai.memory import log, segments, threads
+from ai.memory import insets, log, segments, threads
 from ai.memory.database import reading, writing
 from ai.memory.limits import MemoryLimits
 from ai.memory.log import QUESTION, Entry
@@ -75,7 +75,10 @@ class Conversations:
     def clear(self, key: ThreadKey) -> None:
         """Show nothing of what was said until now. The log stays."""
         with writing(self.engine) as connection:
-            segments.unfold(connection, threads.clear(connection, key))
+            thread = threads.clear(connection, key)
+            segments.unfold(connection, thread)
+            segments.strip(connection, thread)
+            insets.clear(connection, thread)
 
     def keys(self) -> tuple[ThreadKey, ...]:
         """All threads, oldest first."""

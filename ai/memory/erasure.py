@@ -11,11 +11,11 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
-from ai.memory import overlay, placeholder, segments, spending, states, threads
+from ai.memory import insets, overlay, placeholder, segments, spending, states, threads
 from ai.memory.conversation import Conversations
 from ai.memory.segments import ARCHIVE, Line, Segment
 from ai.memory.spending import MODEL_CALL
-from ai.memory.tables import MESSAGE, QUERY, RESTORED, SEGMENT, THREAD
+from ai.memory.tables import INSET, MESSAGE, QUERY, SEGMENT, THREAD
 from ai.memory.threads import ThreadRow
 from ai.memory.workspace_tables import STATE, TRACE
 from ai.results.store import ResultStore
@@ -44,7 +44,7 @@ class Eraser:
         thread = threads.claim(self.connection, key)
         turns = [*self._turns(MESSAGE.c.thread_id == thread.id)]
         self._delete_files(QUERY.c.thread_id == thread.id)
-        for table in (RESTORED, SEGMENT, QUERY, MESSAGE):
+        for table in (INSET, SEGMENT, QUERY, MESSAGE):
             self.connection.execute(delete(table).where(table.c.thread_id == thread.id))
         self.connection.execute(delete(THREAD).where(THREAD.c.id == thread.id))
         return turns
@@ -110,6 +110,7 @@ class Eraser:
             return
         if not held:
             segments.drop(self.connection, [archive.handle])
+            insets.remove(self.connection, [archive.handle])
             return
         chars, tokens = sum(len(message.content) for message in held), sum(message.tokens for message in held)
         lines = archive.lines

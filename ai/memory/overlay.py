@@ -1,4 +1,4 @@
-"""The conversation of a thread: its log with placeholders for what is archived, and copies of what was restored.
+"""The conversation of a thread: its log without what is archived, and with what stands there instead or was put back.
 
 Everybody who shows messages reads them here, so an archive is away from the compressed view, the window and the list of
 the history alike. A thread without archives costs nothing: its log is its conversation.
@@ -10,66 +10,70 @@ from heapq import merge
 
 from sqlalchemy import Connection
 
-from ai.memory import log, segments
-from ai.memory.log import Item, Place, Span
+from ai.memory import insets, log, segments
+from ai.memory.insets import Inset
+from ai.memory.log import Item, Span
+from ai.memory.passages import Passage
 from ai.memory.segments import ARCHIVE, Segment
+from ai.memory.tables import AUTOMATIC, MESSAGE
 from ai.memory.threads import ThreadRow
 
 
 def items(connection: Connection, thread: ThreadRow, after_turn: int = 0, before_turn: int | None = None) -> list[Item]:
     """What is shown of the turns after one place and before another, in order."""
+    span = Span(thread, after_turn, before_turn)
     if not thread.archives:
-        return log.items(connection, Span(thread, after_turn, before_turn))
-    span, added = _overlaid(connection, thread, after_turn, before_turn)
-    return list(merge(log.items(connection, span), added, key=_order))
+        return log.items(connection, span)
+    visible, added = _overlaid(connection, span)
+    return list(merge(log.items(connection, visible), added, key=insets.position))
 
 
 def newest_first(
     connection: Connection, thread: ThreadRow, before_turn: int | None = None, expected: int = log.LEAST
 ) -> Iterator[Item]:
     """What is shown before a turn, the last message first, read as it is asked for."""
+    span = Span(thread, before_turn=before_turn)
     if not thread.archives:
-        return log.newest_first(connection, Span(thread, before_turn=before_turn), expected)
-    span, added = _overlaid(connection, thread, 0, before_turn)
-    return merge(log.newest_first(connection, span, expected), reversed(added), key=_order, reverse=True)
+        return log.newest_first(connection, span, expected)
+    visible, added = _overlaid(connection, span)
+    shown = log.newest_first(connection, visible, expected)
+    return merge(shown, reversed(added), key=insets.position, reverse=True)
 
 
 def held(connection: Connection, thread: ThreadRow, segment: Segment) -> list[Item]:
-    """The messages of a segment as they are in the log."""
-    span = Span(replace(thread, cleared_seq=0))
-    condition = replace(span, hidden=(~segment.held,))
-    return log.items(connection, condition)
+    """The messages of a segment as they are in the log, in the order in which it holds them."""
+    whole = Span(replace(thread, cleared_seq=0))
+    if segment.kind == AUTOMATIC:
+        later = MESSAGE.c.seq > segment.as_of
+        return log.items(connection, replace(whole, before_turn=segment.last_turn + 1, hidden=(later,)))
+    return [item for passage in segment.content for item in _messages(connection, thread, passage)]
 
 
-def _overlaid(
-    connection: Connection, thread: ThreadRow, after_turn: int, before_turn: int | None
-) -> tuple[Span, list[Item]]:
+def _overlaid(connection: Connection, span: Span) -> tuple[Span, list[Item]]:
     """The messages that are shown as they are, and the items that stand among them."""
-    archives = segments.of_thread(connection, thread, ARCHIVE)
-    hiding = [archive for archive in archives if archive.hides]
-    outermost = [one for one in hiding if not any(other.encloses(one) for other in hiding)]
-    added = [item for archive in outermost for item in archive.shown]
-    by_handle = {archive.handle: archive for archive in archives}
-    for copy in segments.copies(connection, thread):
-        if not any(archive.covers(copy.after) and archive.created_at > copy.created_at for archive in outermost):
-            added += _copied(connection, thread, by_handle[copy.handle], copy)
-    inside = [item for item in added if _is_inside(item, thread, after_turn, before_turn)]
-    span = Span(thread, after_turn, before_turn, tuple(archive.held for archive in outermost))
-    return span, sorted(inside, key=_order)
+    archives = {one.handle: one for one in segments.of_thread(connection, span.thread, ARCHIVE)}
+    hidden = Passage.all_of(archive.hides for archive in archives.values())
+    added: list[Item] = []
+    for inset in insets.of_thread(connection, span.thread):
+        if not _is_within(inset, span):
+            continue
+        if inset.copied is None:
+            added += [Item(inset.after, line, inset.rank) for line in archives[inset.handle].as_messages]
+        else:
+            added += _copied(connection, span.thread, inset, inset.copied)
+    return replace(span, hidden=(hidden.condition,)), added
 
 
-def _copied(connection: Connection, thread: ThreadRow, archive: Segment, copy: segments.Restored) -> list[Item]:
+def _copied(connection: Connection, thread: ThreadRow, copy: Inset, passage: Passage) -> list[Item]:
     turn = f"{copy.handle}#{copy.id}"
-    messages = (item.message for item in held(connection, thread, archive))
-    return [Item(copy.after, replace(message, turn_id=turn), copy.id) for message in messages]
+    messages = (item.message for item in _messages(connection, thread, passage))
+    return [Item(copy.after, replace(message, turn_id=turn), copy.rank) for message in messages]
 
 
-def _is_inside(item: Item, thread: ThreadRow, after_turn: int, before_turn: int | None) -> bool:
-    turn_seq, seq = item.place
-    cleared = seq < thread.cleared_seq if item.behind else seq <= thread.cleared_seq
-    return turn_seq > after_turn and not cleared and (before_turn is None or turn_seq < before_turn)
+def _messages(connection: Connection, thread: ThreadRow, passage: Passage) -> list[Item]:
+    return log.items(connection, Span(replace(thread, cleared_seq=0), hidden=(~passage.condition,)))
 
 
-def _order(item: Item) -> tuple[Place, int]:
-    """Copies stand behind their message, in the order in which they were put there."""
-    return item.place, item.behind
+def _is_within(inset: Inset, span: Span) -> bool:
+    turn = inset.after.turn_seq
+    return (turn > span.after_turn or span.after_turn == 0) and (span.before_turn is None or turn < span.before_turn)

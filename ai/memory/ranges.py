@@ -1,16 +1,16 @@
-"""What the indices of the `memory` operations mean: ranges of a thread, and places in it, resolved in one transaction."""
+"""What the indices of the `memory` operations mean: ranges of a conversation, and what an archive of one holds."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from datetime import UTC, datetime
-from uuid import uuid4
+from itertools import groupby
 
 from sqlalchemy import Connection
 
 from ai.errors import UserError
-from ai.memory import segments
-from ai.memory.log import Item, Place
-from ai.memory.segments import ARCHIVE, HANDLE, Segment
+from ai.memory import insets, overlay, segments
+from ai.memory.insets import Inset, Position
+from ai.memory.log import Item
+from ai.memory.passages import Passage
+from ai.memory.segments import ARCHIVE
 from ai.memory.threads import ThreadRow
 
 
@@ -21,67 +21,59 @@ def natural(number: object, name: str) -> int:
     return number
 
 
-def chosen(items: Sequence[Item], start: int, end: int) -> Sequence[Item]:
+def parted(connection: Connection, thread: ThreadRow, border: int) -> list[Item]:
+    """The conversation, in which no copy goes across the border before this index: one that did now stands in parts."""
+    items = overlay.items(connection, thread)
+    if not 0 < border < len(items):
+        return items
+    whole = insets.position(items[border])
+    if not items[border].behind or insets.position(items[border - 1]) != whole:
+        return items
+    of_copy = [(index, item.message.seq) for index, item in enumerate(items) if insets.position(item) == whole]
+    parts = [Passage.of(seq for index, seq in of_copy if (index < border) == before) for before in (True, False)]
+    (copy,) = [inset for inset in insets.of_thread(connection, thread) if inset.position == whole]
+    insets.split(connection, thread, copy, parts)
+    return overlay.items(connection, thread)
+
+
+def chosen(connection: Connection, thread: ThreadRow, start: int, end: int) -> Sequence[Item]:
     """The items from one index to another. UserError when that is no range which can be archived."""
     first, last = natural(start, "start_index"), natural(end, "end_index")
+    items = parted(connection, thread, first)
     if first > last or last >= len(items):
         raise UserError(f"There is no range {first}..{last}: the messages have the indices 0..{len(items) - 1}.")
     if last == len(items) - 1 and _is_open(items[last]):
         raise UserError(f"The message {last} is being answered now; let the range end before it.")
-    within = items[first : last + 1]
-    places = [item.place for item in within if not item.behind]
-    for copy in {item.behind for item in within if item.behind}:
-        whole = [index for index, item in enumerate(items) if item.behind == copy]
-        among = not places or min(places) <= items[whole[0]].place
-        if whole[0] < first or whole[-1] > last or not among:
-            raise UserError(f"The messages {whole[0]}..{whole[-1]} are a restored copy: archive just that range.")
-    return within
+    return parted(connection, thread, last + 1)[first : last + 1]
 
 
-def again(connection: Connection, thread: ThreadRow, within: Sequence[Item]) -> Segment | None:
-    """The archive whose restored copy the range is, and the copy taken away; None when it is no copy."""
-    copies = {item.behind for item in within}
-    if 0 in copies:
-        return None
-    if len(copies) > 1:
-        raise UserError("The range holds several restored copies: archive them one by one.")
-    handle = within[0].message.turn_id.partition("#")[0]
-    segments.uncopy(connection, copies.pop())
-    return next(one for one in segments.of_thread(connection, thread, ARCHIVE) if one.handle == handle)
+def taken(connection: Connection, thread: ThreadRow, within: Sequence[Item]) -> list[Inset]:
+    """The insets in a range."""
+    positions = {insets.position(item) for item in within}
+    return [inset for inset in insets.of_thread(connection, thread) if inset.position in positions]
 
 
-def new(connection: Connection, thread: ThreadRow, within: Sequence[Item]) -> Segment:
-    """A segment that holds the range."""
-    places = [item.place for item in within if not item.behind]
-    ends = {one.handle: one.last for one in segments.of_thread(connection, thread, ARCHIVE)}
-    last = max([*places, *(ends[item.message.turn_id] for item in within if item.message.turn_id in ends)])
-    return _segment(thread, Place(*places[0]), last)
+def content(connection: Connection, thread: ThreadRow, within: Sequence[Item]) -> tuple[Passage, ...]:
+    """What a range holds, passage by passage: for the lines of an archive, what that archive holds."""
+    archives = {one.handle: one for one in segments.of_thread(connection, thread, ARCHIVE)}
+    passages: list[Passage] = []
+    for inset, items in groupby(within, key=lambda item: item.behind and insets.position(item)):
+        messages = [item.message for item in items]
+        if inset and segments.is_summary(messages[0]):
+            passages += archives[messages[0].turn_id].content
+        else:
+            passages.append(Passage.of(message.seq for message in messages))
+    return tuple(passages)
 
 
-def kept_as_it_is(connection: Connection, thread: ThreadRow, folded: Segment) -> Segment:
-    """What is folded by itself will grow; an archive of what it holds now will not."""
-    kept = replace(_segment(thread, folded.first, folded.last), as_of=folded.as_of, state="restored")
-    segments.keep(connection, thread, kept)
-    return kept
+def hidden(within: Sequence[Item]) -> Passage:
+    """The messages of a range that stand there themselves, not as copies."""
+    return Passage.of(item.message.seq for item in within if not item.behind)
 
 
-def _segment(thread: ThreadRow, first: Place, last: Place) -> Segment:
-    handle = f"{HANDLE}{segments.session(thread.key)}/{uuid4()}"
-    now = datetime.now(UTC)
-    return Segment(thread.key, handle, ARCHIVE, "live", first, last, thread.last_seq, 0, 0, 0, (), now)
-
-
-def anchor(connection: Connection, thread: ThreadRow, items: Sequence[Item], at: int) -> Place:
-    """The place behind which something stands that is put before the item `at`."""
-    if not items:
-        return Place(thread.last_seq, thread.last_seq)
-    if at == 0:
-        first = items[0].place
-        return Place(first.turn_seq, first.seq - 1)
-    before = items[at - 1]
-    if segments.is_summary(before.message):
-        return segments.one(connection, thread, before.message.turn_id).last
-    return before.place
+def behind(items: Sequence[Item], at: int) -> Position:
+    """Where something stands that is put before the item of this index."""
+    return insets.position(items[at - 1]) if at else insets.HEAD
 
 
 def _is_open(item: Item) -> bool:

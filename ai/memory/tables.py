@@ -1,8 +1,8 @@
 """The tables of the memory: one append-only log, and what is derived from it or hangs on it.
 
 `message` is the log; only its author changes a message or takes it back, and only `forget` and retention delete one.
-`thread` allots its sequence numbers, `segment` says which messages are shown as a few lines instead, `restored` where an
-archive was put back as a copy, `query` holds every query with its SQL for good; rows of results are in the result store.
+`thread` allots its sequence numbers, `segment` says which messages are shown as a few lines instead, `inset` where these
+lines and restored copies stand, `query` holds every query with its SQL for good; rows of results are in the result store.
 """
 
 import re
@@ -127,12 +127,10 @@ SEGMENT = Table(
     Column("handle", String, primary_key=True),
     Column("thread_id", ForeignKey("thread.id"), nullable=False, index=True),
     Column("kind", String, nullable=False),
-    # The first and the last message, by the turns that they belong to and their own places
-    Column("first_turn_seq", Integer, nullable=False, server_default="0"),
-    Column("first_seq", Integer, nullable=False, server_default="0"),
-    Column("last_turn_seq", Integer, nullable=False),
-    Column("last_seq", Integer, nullable=False, server_default="0"),
-    Column("as_of_seq", Integer, nullable=False, server_default="0"),  # what came later is not in it
+    Column("last_turn_seq", Integer, nullable=False),  # of the automatic one: the last turn that is folded
+    Column("as_of_seq", Integer, nullable=False, server_default="0"),  # and the last message that was there by then
+    Column("content", JSON, nullable=False, server_default="[]"),  # of an archive: the passages that it holds, in order
+    Column("hides", JSON, nullable=False, server_default="[]"),  # and the messages that it keeps away
     Column("messages", Integer, nullable=False),
     Column("chars", Integer, nullable=False, server_default="0"),
     Column("held_tokens", Integer, nullable=False, server_default="0"),  # of the messages that it holds
@@ -142,15 +140,17 @@ SEGMENT = Table(
     Column("created_at", Utc, nullable=False),
 )
 
-RESTORED = Table(
-    "restored",
+INSET = Table(
+    "inset",
     METADATA,
     Column("id", Integer, primary_key=True),
     Column("thread_id", ForeignKey("thread.id"), nullable=False, index=True),
-    Column("handle", ForeignKey("segment.handle"), nullable=False),
-    Column("after_turn_seq", Integer, nullable=False),  # the message behind which the copy stands
+    Column("handle", String, nullable=False),  # the archive whose lines these are, or of which this is a copy
+    Column("after_turn_seq", Integer, nullable=False),  # the message behind which it stands
     Column("after_seq", Integer, nullable=False),
-    Column("created_at", Utc, nullable=False),
+    Column("rank", Integer, nullable=False),  # and the place among the others there, from 1
+    Column("inside", String, nullable=False),  # the archive that took it away; empty while it is shown
+    Column("copied", JSON(none_as_null=True)),  # the messages of a copy; null where the lines of the archive stand
 )
 
 QUERY = Table(

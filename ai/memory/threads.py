@@ -9,7 +9,7 @@ from sqlalchemy import Connection, bindparam, exists, func, insert, select, upda
 from sqlalchemy.exc import IntegrityError
 
 from ai.memory.prepared import Prepared
-from ai.memory.tables import AUTOMATIC, SEGMENT, THREAD
+from ai.memory.tables import AUTOMATIC, INSET, SEGMENT, THREAD
 from ai.types import ThreadKey
 
 LONG_AGO = 1_760_000_000  # seconds; keeps versions small
@@ -25,7 +25,8 @@ KEPT = (
     .where(SEGMENT.c.thread_id == THREAD.c.id, SEGMENT.c.kind == AUTOMATIC)
     .correlate(THREAD)
     .scalar_subquery(),
-    exists().where(SEGMENT.c.thread_id == THREAD.c.id, SEGMENT.c.kind != AUTOMATIC).correlate(THREAD),
+    exists().where(SEGMENT.c.thread_id == THREAD.c.id, SEGMENT.c.kind != AUTOMATIC).correlate(THREAD)
+    | exists().where(INSET.c.thread_id == THREAD.c.id).correlate(THREAD),
 )
 
 
@@ -33,7 +34,8 @@ KEPT = (
 class ThreadRow:
     """One thread as the store keeps it. Messages up to `cleared_seq` are in the log, but no longer in the view.
 
-    `folded` is the place of the last turn that its automatic segment folds, and `archives` says whether there are others.
+    `folded` is the place of the last turn that its automatic segment folds, and `archives` says whether there are others,
+    or copies of them.
     """
 
     id: int

@@ -8,7 +8,7 @@ tokens nor looks at folded messages, unless it is asked as of a turn that is fol
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from itertools import takewhile
+from itertools import groupby, islice
 from uuid import uuid4
 
 from sqlalchemy import Connection
@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from ai.memory import log, overlay, queries, segments, threads
 from ai.memory.compression import Compressed, Folds, compress, is_over
 from ai.memory.limits import MemoryLimits
-from ai.memory.log import Item, Place, Span
+from ai.memory.log import Item, Span
 from ai.memory.segments import HANDLE, Segment
 from ai.memory.tables import AUTOMATIC
 from ai.memory.threads import ThreadRow
@@ -35,7 +35,7 @@ class Viewer:
         segment = segments.automatic(connection, thread) if self.limits.compresses else None
         if segment is None:
             return _messages(overlay.items(connection, thread, before_turn=before))
-        boundary = segment.last.turn_seq
+        boundary = segment.last_turn
         if before is None or before > boundary:
             newer = overlay.items(connection, thread, boundary, before)
             if newer or before is None:
@@ -97,14 +97,13 @@ class Viewer:
             handle=handle,
             kind=AUTOMATIC,
             state="live",
-            first=Place(0, 0),
-            last=Place(boundary, thread.last_seq),
-            as_of=thread.last_seq,
             messages=view.folded,
             chars=0,
             held_tokens=0,
             lines=view.lines,
             created_at=datetime.now(UTC),
+            last_turn=boundary,
+            as_of=thread.last_seq,
         )
         segments.keep(connection, thread, segment)
         tokens = segment.tokens + sum(message.tokens for message in kept)
@@ -112,15 +111,9 @@ class Viewer:
 
 
 def _newest_turns(connection: Connection, thread: ThreadRow, turns: int) -> list[Item]:
-    """The items of the last so many turns, in order."""
-    seen: list[str] = []
-
-    def within(item: Item) -> bool:
-        if not seen or seen[-1] != item.message.turn_id:
-            seen.append(item.message.turn_id)
-        return len(seen) <= turns
-
-    return list(takewhile(within, overlay.newest_first(connection, thread, expected=2 * turns)))[::-1]
+    """The items of the last so many turns, in order; what stands behind a message belongs to its turn."""
+    by_turn = groupby(overlay.newest_first(connection, thread, expected=2 * turns), lambda item: item.place.turn_seq)
+    return [item for _, turn in islice(by_turn, turns) for item in turn][::-1]
 
 
 def _messages(items: Sequence[Item]) -> tuple[LoggedMessage, ...]:

@@ -161,11 +161,27 @@ def test_a_placeholder_may_be_replaced(memory: MemoryStore, tool: ArchiveTool) -
 
 
 def test_a_restored_copy_is_archived_again_with_a_better_summary(memory: MemoryStore, tool: ArchiveTool) -> None:
+    before = texts(memory)
+    handle = stored(tool)
+    tool.memory({"operation": "restore", "memory_handle": handle, "remove_placeholder": True})
+    refined = stored(tool, 14, 39, summary="refined")
+    assert refined != handle
+    assert texts(memory)[:14] == before[:5] + before[31:]
+    assert "Summary: refined (26 msgs)" in texts(memory)[14]
+    loaded = memory.archives.load(THREAD, refined).messages
+    assert [message.content for _, message in loaded] == before[5:31]
+
+
+def test_a_part_of_a_restored_copy_is_archived(memory: MemoryStore, tool: ArchiveTool) -> None:
+    before = texts(memory)
     handle = stored(tool)
     tool.memory({"operation": "restore", "memory_handle": handle})
-    assert stored(tool, 15, 40, summary="refined") == handle
-    assert len(texts(memory)) == 15
-    assert "Summary: refined (26 msgs)" in texts(memory)[5]
+    shown = texts(memory)
+    part = stored(tool, 18, 20)
+    after = texts(memory)
+    assert [*after[:18], *after[19:]] == [*shown[:18], *shown[21:]]
+    loaded = memory.archives.load(THREAD, part).messages
+    assert [message.content for _, message in loaded] == before[8:11]
 
 
 def test_prune_forgets_handles_and_keeps_messages(memory: MemoryStore, tool: ArchiveTool) -> None:
