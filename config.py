@@ -96,6 +96,9 @@ class Settings(BaseSettings):
     csv_formula_guard: bool = Field(
         True, description="Prefix text cells that a spreadsheet would run as a formula with an apostrophe."
     )
+    csv_zip: bool = Field(
+        True, description="Zip a CSV beyond FILE_BYTES where that makes it one file; otherwise it is divided."
+    )
     csv_bom: bool = Field(False, description="Start CSV files with a byte order mark, which old Excel wants for UTF-8.")
     max_messages_per_thread: int = Field(
         10,

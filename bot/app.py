@@ -151,7 +151,7 @@ def open_product(settings: Settings) -> Iterator[Product]:
         sweep_exports(settings.data_dir / "exports", time())
         exports = Exports(
             settings.data_dir / "exports",
-            FileRules(settings.csv_formula_guard, settings.csv_bom, settings.file_bytes),
+            FileRules(settings.csv_formula_guard, settings.csv_bom, settings.file_bytes, zip=settings.csv_zip),
             bulk,
         )
         agents = build_agents(memory, results, analyst, asking, exports)

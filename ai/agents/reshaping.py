@@ -9,9 +9,9 @@ from ai.agents.port import Turn
 from ai.agents.reshape_wording import Facts, read_steps
 from ai.errors import NoResult
 from ai.memory_store import MemoryStore
-from ai.results.csv import titles
 from ai.results.reshape import Step, holding, numeric
 from ai.results.store import ResultStore
+from ai.results.table import titles
 from ai.types import PastQuery
 
 CUT = re.compile(r"\b(?:limit|top|fetch)\b", re.IGNORECASE)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ai.results.store import ResultStore, StoredResult
-from ai.results.table import ResultColumn, Row
+from ai.results.table import ResultColumn, Row, titles
 
 ROWS, BYTES = 100_000, 100 * 2**20  # most of a result
 
@@ -33,20 +33,5 @@ def keep(results: ResultStore, handle: str, data: Sequence[Mapping[str, Any]]) -
 
 def as_results(columns: Sequence[ResultColumn], rows: Iterable[Row]) -> dict[str, Any]:
     """A stored result as the seed writes it. Of columns of one name each keeps its values, the second as `name_2`."""
-    names = distinct([column.name for column in columns])
+    names = titles(columns)
     return {"success": True, "data": [dict(zip(names, row, strict=True)) for row in rows]}
-
-
-def distinct(names: Sequence[str]) -> list[str]:
-    """The names, with `_2`, `_3` … after those that are taken."""
-    taken = set(names)
-    given: set[str] = set()
-    told = []
-    for name in names:
-        candidate, number = name, 1
-        while candidate in given or (number > 1 and candidate in taken):
-            number += 1
-            candidate = f"{name}_{number}"
-        given.add(candidate)
-        told.append(candidate)
-    return told

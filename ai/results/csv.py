@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ai.results.cells import Block, Way
-from ai.results.table import ResultColumn, Row
+from ai.results.table import ResultColumn, Row, titles
 
 Texts: TypeAlias = "pa.Array[Any]"
 LINE_END = "\r\n"
@@ -66,18 +66,6 @@ def lines(block: Block, *, formula_guard: bool = True) -> memoryview:
     first, last = whole.offset, whole.offset + len(whole)
     offsets = memoryview(whole.buffers()[1] or b"\0" * 8).cast("i")
     return memoryview(whole.buffers()[2] or b"")[offsets[first] : offsets[last]]
-
-
-def titles(columns: Sequence[ResultColumn]) -> list[str]:
-    """The column names, a repeated one with _2, _3 … behind it."""
-    given: list[str] = []
-    for column in columns:
-        title, number = column.name, 1
-        while title in given:
-            number += 1
-            title = f"{column.name}_{number}"
-        given.append(title)
-    return given
 
 
 def plain(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Files made of a result: CSV, in several files when one would be too large to send, and Excel workbooks.
+"""Files made of a result: CSV, zipped or in several files when one would be too large to send, and Excel workbooks.
 
 A file is written while its rows arrive, so memory stays flat; what has been done so far is told after every few rows.
 What a file cannot hold is said in `Written.notes`, a sentence each.
@@ -13,21 +13,26 @@ import xlsxwriter
 
 from ai.errors import UserError
 from ai.results.cells import Block
-from ai.results.csv import header, lines, titles
+from ai.results.csv import header, lines
 from ai.results.sheets import SHEET_COLUMNS, SHEET_ROWS, Sheets
-from ai.results.table import ResultColumn
+from ai.results.table import ResultColumn, titles
+from ai.results.zipped import zipped
 
 FileKind: TypeAlias = Literal["csv", "xlsx"]
 
 
 @dataclass(frozen=True, slots=True)
 class FileRules:
-    """How files are written. `file_bytes` is the size that none exceeds; Slack takes 1 GB."""
+    """How files are written. `file_bytes` is the size that none exceeds; Slack takes 1 GB.
+
+    With `zip`, a CSV that exceeds it is zipped where that makes it one file.
+    """
 
     formula_guard: bool = True
     bom: bool = False
     file_bytes: int = 10**9
     sheet_rows: int = SHEET_ROWS
+    zip: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +68,15 @@ def _csv(stem: Path, columns: Sequence[ResultColumn], blocks: Iterable[Block], r
             yield done
     finally:
         file.close()
-    if len(done.paths) > 1:
-        said = f"It is divided into {len(done.paths)} files, each with the header, because one would be too large."
-        done = replace(done, notes=(said,))
-    yield done
+    yield _sendable(done, len(first), rules) if len(done.paths) > 1 else done
+
+
+def _sendable(done: Written, header_size: int, rules: FileRules) -> Written:
+    """Several files as one zip, or else with what is to be said of them."""
+    if rules.zip and (path := zipped(done.paths, header_size, rules.file_bytes)):
+        return replace(done, paths=(path,), notes=("It is zipped, because as a CSV it would be too large.",))
+    said = f"It is divided into {len(done.paths)} files, each with the header, because one would be too large."
+    return replace(done, notes=(said,))
 
 
 def _pieces(block: Block, rules: FileRules, most: int) -> Iterator[memoryview]:

@@ -4,6 +4,7 @@ Owns no storage and no rendering. Rows are tuples because data frames turn 2^53+
 drop the second of two columns of the same name.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -26,3 +27,18 @@ class ResultTable:
     rows: tuple[Row, ...]
     row_count: int
     truncated: bool = False
+
+
+def titles(columns: Sequence[ResultColumn]) -> list[str]:
+    """The column names, a repeated one with `_2`, `_3` … behind it, whichever of those no other column is called."""
+    names = {column.name for column in columns}
+    given: set[str] = set()
+    told = []
+    for column in columns:
+        title, number = column.name, 1
+        while title in given or (number > 1 and title in names):
+            number += 1
+            title = f"{column.name}_{number}"
+        given.add(title)
+        told.append(title)
+    return told

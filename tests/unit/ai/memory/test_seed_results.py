@@ -4,23 +4,8 @@ from typing import Any
 
 import pytest
 
-from ai.memory.seed_results import as_results, columns_of, distinct, headline, rows_of
+from ai.memory.seed_results import as_results, columns_of, headline, rows_of
 from ai.results.table import ResultColumn
-
-
-@pytest.mark.parametrize(
-    ("names", "told"),
-    [
-        (["a", "b"], ["a", "b"]),
-        (["a", "a"], ["a", "a_2"]),
-        (["a", "a", "a"], ["a", "a_2", "a_3"]),
-        (["a", "a_2", "a"], ["a", "a_2", "a_3"]),
-        (["a", "a", "a_2"], ["a", "a_3", "a_2"]),
-        ([], []),
-    ],
-)
-def test_columns_of_one_name_are_told_apart(names: list[str], told: list[str]) -> None:
-    assert distinct(names) == told
 
 
 def test_no_column_is_lost() -> None:

@@ -80,7 +80,7 @@ def test_a_title_never_becomes_a_formula(tmp_path: Path) -> None:
 
 
 def test_titles_that_repeat_are_numbered(tmp_path: Path) -> None:
-    assert written(tmp_path, [], ("id", "id", "id_2", "id")) == "id,id_2,id_2_2,id_3\r\n"
+    assert written(tmp_path, [], ("id", "id", "id_2", "id")) == "id,id_3,id_2,id_4\r\n"
 
 
 def test_a_row_with_one_empty_cell_is_still_a_row(tmp_path: Path) -> None:

@@ -65,6 +65,26 @@ def test_what_is_too_large_for_one_file_is_divided_between_rows(tmp_path: Path, 
     assert read == rows
 
 
+def test_what_is_too_large_is_zipped_where_that_makes_it_one_file(tmp_path: Path) -> None:
+    rows: list[Row] = [(str(n), "the same words again") for n in range(1000)]
+    done = written(tmp_path, "csv", rows, FileRules(file_bytes=5000), 100)[-1]
+    assert [path.name for path in done.paths] == ["r.zip"]
+    assert [path.name for path in tmp_path.iterdir()] == ["r.zip"]
+    assert done.paths[0].stat().st_size <= 5000
+    assert "zipped" in done.notes[0]
+    with zipfile.ZipFile(done.paths[0]) as archive:
+        assert archive.namelist() == ["r.csv"]
+        head, *body = csv.reader(archive.read("r.csv").decode().splitlines())
+    assert (head, [tuple(row) for row in body]) == (["a", "b"], rows)
+
+
+def test_nothing_is_zipped_where_that_is_not_wanted(tmp_path: Path) -> None:
+    rows: list[Row] = [(n, "the same words again") for n in range(1000)]
+    done = written(tmp_path, "csv", rows, FileRules(file_bytes=5000, zip=False), 100)[-1]
+    assert len(done.paths) > 1
+    assert {path.suffix for path in done.paths} == {".csv"}
+
+
 CELLS: list[tuple[Any, list[str]]] = [
     (None, []),
     (5, ["n:5"]),
