@@ -19,6 +19,7 @@ from ai.memory.limits import MemoryLimits
 from ai.memory_store import MemoryStore, open_memory
 from ai.results.store import ResultStore
 from ai.sql.database import Database, QueryLimits
+from ai.sql.rights import EVERYTHING, Rights, SourceRights
 
 
 @dataclass(frozen=True)
@@ -32,9 +33,16 @@ class Desk:
 
 
 @contextmanager
-def open_desk(folder: Path, analyst: Analyst | None = None, limits: QueryLimits | None = None) -> Iterator[Desk]:
+def open_desk(
+    folder: Path,
+    analyst: Analyst | None = None,
+    limits: QueryLimits | None = None,
+    rights: SourceRights | Rights = EVERYTHING,
+) -> Iterator[Desk]:
     """A product on a database of three apps in `folder`; opened again there, it remembers."""
-    database, bulk = (Database("shop", f"sqlite:///{_shop(folder)}", limits=bound) for bound in (limits, None))
+    database, bulk = (
+        Database("shop", f"sqlite:///{shop(folder)}", limits=bound, rights=rights) for bound in (limits, None)
+    )
     results = ResultStore(folder / "results")
     memory = open_memory(f"sqlite:///{folder / 'state.sqlite'}", results, MemoryLimits())
     analyst = analyst or BuiltInAnalyst()
@@ -56,7 +64,8 @@ def open_desk(folder: Path, analyst: Analyst | None = None, limits: QueryLimits 
         bulk.close()
 
 
-def _shop(folder: Path) -> Path:
+def shop(folder: Path) -> Path:
+    """A database of three apps, made when it is not there."""
     path = folder / "shop.sqlite"
     if not path.exists():
         with closing(sqlite3.connect(path)) as connection:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from ai.agents.audience import Audience
 from ai.agents.history_tools import HistoryTools
 from ai.agents.port import Turn
 from ai.agents.tools import ThreadTools, generate_csv_tool, get_cached_results_tool, get_sql_history_tool, slug
@@ -29,7 +28,7 @@ def desk(open_desk: Callable[..., Desk]) -> Desk:
 
 
 def tools_of(desk: Desk, thread: ThreadKey) -> ThreadTools:
-    return ThreadTools(desk.memory, thread, desk.exports, Audience({}, desk.memory.parts.results))
+    return ThreadTools(desk.memory, thread, desk.exports, desk.audience)
 
 
 def test_a_thread_that_a_model_names_is_ignored(desk: Desk) -> None:

@@ -1,0 +1,126 @@
+"""Who asks decides what is shown, also of what somebody else asked before: every pair of people, every way to look again.
+
+The database has rows and a table that are not for everybody; whatever of them shows up in any reply or file is a leak.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from itertools import count, product
+from pathlib import Path
+
+import pytest
+from _pytest.mark import ParameterSet
+
+from ai.agents.port import FileEvent, ReplyEvent, SqlEvent, TableEvent, run_now, said
+from ai.errors import NotAllowed
+from ai.sql.rights import EVERYTHING, Rights, SourceRights
+from ai.types import Request, ThreadKey
+from tests.desk import Desk, open_desk
+
+SECRETS = {"everybody": ("Bo", "Android"), "masked": ("Ada", "Bo", "=1+1"), "stranger": ("Ada", "Bo", "iOS", "Android")}
+RIGHTS = SourceRights(
+    Rights(rows={"apps": "platform = 'iOS'"}),
+    (
+        ("boss", EVERYTHING),
+        ("masked", Rights(masks={"apps": {"name": "stars"}})),
+        ("stranger", Rights(tables=frozenset({"nothing"}))),
+    ),
+)
+PEOPLE = ("everybody", "boss", "masked", "stranger")
+AGAIN = (
+    "sort them by name",
+    "only the first 2",
+    "show the last result as a table",
+    "export this as csv",
+    "export all rows as xlsx",
+    "show me the sql",
+    "how many of them are there by platform?",
+)
+HERE, THERE = ThreadKey("T", "C1", "1.0"), ThreadKey("T", "C2", "1.0")
+
+
+def pairs(first: Sequence[str]) -> list[ParameterSet]:
+    """All pairs; the slow run has those where the first is not the one who sees all."""
+    return [pytest.param(a, b, marks=() if a == "boss" else pytest.mark.slow) for a, b in product(first, PEOPLE)]
+
+
+class Talk:
+    """People talk to one desk."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self._turns = count(1)
+
+    def ask(self, who: str, text: str, thread: ThreadKey = HERE) -> list[ReplyEvent]:
+        turn_id, at = f"T:C:{next(self._turns)}", datetime.now(UTC)
+        self.desk.memory.receive(thread, turn_id, text, who, at)
+        roles = () if who == "everybody" else (who,)
+        request = Request(turn_id, thread, text, who, at, "shop", roles=roles)
+        return list(self.desk.orchestrator.answer(request, run_now))
+
+
+def shown(events: list[ReplyEvent]) -> str:
+    """Everything that a person gets to see; what they typed themselves is not in it."""
+    parts: list[str] = []
+    for event in events:
+        match event:
+            case TableEvent(table):
+                parts += [str([column.name for column in table.columns]), str(table.rows)]
+            case FileEvent(path, _) if path.suffix == ".csv":
+                parts.append(path.read_text("utf-8"))
+            case FileEvent(path, _):
+                parts.append(f"file {path.name}")
+            case _:
+                parts.append(said(event))
+    return "\n".join(parts)
+
+
+@pytest.fixture
+def talk(tmp_path: Path) -> Iterator[Talk]:
+    with ExitStack() as opened:
+        yield Talk(opened.enter_context(open_desk(tmp_path, rights=RIGHTS)))
+
+
+@pytest.mark.parametrize(("first", "second"), pairs(PEOPLE))
+def test_nobody_sees_through_anybody_else(talk: Talk, first: str, second: str) -> None:
+    for text in AGAIN:
+        talk.ask(first, "list the apps")
+        told = shown(talk.ask(second, text))
+        assert [secret for secret in SECRETS.get(second, ()) if secret in told] == [], text
+
+
+@pytest.mark.parametrize("who", PEOPLE)
+def test_everybody_sees_their_own(talk: Talk, who: str) -> None:
+    first = shown(talk.ask(who, "list the apps"))
+    expected = {"everybody": ("Ada", "=1+1"), "boss": ("Ada", "Bo"), "masked": ("***",), "stranger": ()}[who]
+    assert all(value in first for value in expected)
+    assert all(value in shown(talk.ask(who, "export this as csv")) for value in expected)
+    assert [type(event) for event in talk.ask(who, "show me the sql")].count(SqlEvent) == (who != "stranger")
+
+
+@pytest.mark.parametrize(("first", "second"), pairs(PEOPLE[:3]))
+def test_a_saved_state_hands_its_rows_to_those_who_have_the_rights(talk: Talk, first: str, second: str) -> None:
+    talk.ask(first, "list the apps")
+    talk.ask(first, f"save this as {first}-state")
+    resumed = talk.ask(second, f"resume {first}-state", THERE)
+    assert [secret for secret in SECRETS.get(second, ()) if secret in shown(resumed)] == []
+    assert any(isinstance(event, TableEvent) for event in resumed) == (first == second)
+
+
+def test_an_answer_that_is_asked_for_again_is_held_to_the_rights_of_today(talk: Talk) -> None:
+    talk.ask("boss", "list the apps")
+    (query,) = talk.desk.memory.queries(HERE)
+    audience = talk.desk.audience
+    assert [q.result for q in audience.shown([query], ("boss",))] == [query.result]
+    assert [(q.result, q.headline) for q in audience.shown([query], ())] == [(None, "")]
+    assert audience.shown([query], ("stranger",)) == ()
+    with pytest.raises(NotAllowed, match="ask the question again"):
+        audience.check_rows(query, ())
+
+
+def test_what_is_kept_and_shown_has_no_word_of_the_rights(talk: Talk) -> None:
+    (sql,) = [event.sql for event in [*talk.ask("everybody", "list the apps"), *talk.ask("everybody", "show me the sql")]
+              if isinstance(event, SqlEvent)]  # fmt: skip
+    assert "iOS" not in sql
+    assert "narrow" in shown(talk.ask("everybody", "show me the sql"))
