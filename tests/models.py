@@ -7,7 +7,10 @@ from pathlib import Path
 
 from langchain_core.messages import HumanMessage, SystemMessage
 
+from ai.analysts.built_in import BuiltInAnalyst
 from ai.analysts.client import Endpoint, ModelClient
+from ai.analysts.language_model import LanguageModelAnalyst
+from ai.analysts.prompts import Prompts
 from ai.ledger import Budgets, Prices, Spender
 from ai.memory.database import open_engine
 from ai.memory.spending import Spending
@@ -51,6 +54,21 @@ def scripted_model(
         finally:
             client.close()
             engine.dispose()
+
+
+@contextmanager
+def model_analyst(
+    folder: Path,
+    answer: Answer,
+    endpoint: Endpoint = ENDPOINT,
+    budgets: Budgets | None = None,
+    *,
+    private: bool = False,
+) -> Iterator[tuple[LanguageModelAnalyst, Model]]:
+    """An analyst that asks a scripted model, and the model."""
+    prompts = Prompts(TokenCounter(patience=60), private=private)
+    with scripted_model(folder, answer, endpoint, budgets) as model:
+        yield LanguageModelAnalyst(model.client, BuiltInAnalyst(), prompts, private=private), model
 
 
 def spender(turn_id: str, user: str = "U1", thread: ThreadKey = THREAD) -> Spender:

@@ -122,7 +122,7 @@ class LanguageModelAnalyst:
 
     def _instead(self, proposal: Proposal, why: str) -> Proposal:
         """What the reader proposes, and why it was asked."""
-        by = f"{self._reader.name}: {why}"
+        by = f"built-in reader, because {why}"
         if isinstance(proposal, CannotAnswer):
             return replace(
                 proposal, reason=f"{why[0].upper()}{why[1:]}, so I read this by rules. {proposal.reason}", by=by
