@@ -39,12 +39,12 @@ def finished(engine: Engine) -> None:
 def test_stopping_a_thread_ends_what_was_asked_before_and_nothing_else(run: Run) -> None:
     diary = Diary()
     first, second, later = (turn_id(thread(1), tenths) for tenths in (0, 10, 30))
-    elsewhere = turn_id(thread(2))
+    elsewhere = turn_id(thread(50))
     with run(diary.turn, workers=1) as engine:
         engine.enqueue(first, thread(1))
         assert diary.begun.wait(20)
         engine.enqueue(second, thread(1))
-        engine.enqueue(elsewhere, thread(2))
+        engine.enqueue(elsewhere, thread(50))
         assert engine.stop_thread(thread(1), before=turn_id(thread(1), 20).rpartition(":")[2]) == 2
         until(lambda: len(diary.stopped) == 2, what="both turns to be stopped")
         engine.stop(elsewhere)
