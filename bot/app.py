@@ -29,7 +29,6 @@ from ai.agents.reshaping import Reshaping
 from ai.agents.router_agent import RouterAgent
 from ai.agents.tools import Exports, slug
 from ai.analysts.port import Analyst
-from ai.analysts.registry import open_analyst
 from ai.errors import ConfigError, SourceUnavailable
 from ai.memory_store import Forgotten, MemoryStore, limits_of, memory_store, open_memory
 from ai.results.files import FileRules
@@ -50,6 +49,7 @@ from bot.http_api.chats import Chats, MemoryDelivery, Runners
 from bot.listeners import register
 from bot.listeners.desk import Desk
 from bot.membership import SlackGroups
+from bot.thinking import open_thinking, recalled
 from bot.turn import TurnRunner
 from bot.workspace_file import ChannelConfig, SourceConfig, Workspace, load_workspace
 from config import Settings
@@ -141,9 +141,9 @@ def open_product(settings: Settings) -> Iterator[Product]:
         opened.callback(memory.close)
         opened.enter_context(memory_store.bind(memory))
         opened.enter_context(memory.search.keeping_up())
-        analyst = opened.enter_context(open_analyst("built_in"))
+        analyst = opened.enter_context(open_thinking(settings, memory))
         semantics = {name: file.semantics for name, file in definitions(workspace, settings).items()}
-        asking = Asking(memory, sources, semantics)
+        asking = Asking(memory, sources, semantics, recalled(settings))
         bulk_limits = QueryLimits(settings.export_seconds, settings.export_rows, BYTES_OF_A_STREAM)
         bulk = {name: _database(name, source, bulk_limits) for name, source in workspace.sources.items()}
         for database in bulk.values():

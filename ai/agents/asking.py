@@ -15,6 +15,8 @@ from ai.sql.database import Database
 from ai.sql.semantics import NO_SEMANTICS, Semantics
 from ai.types import LoggedMessage, PastQuery, Request, ThreadKey
 
+LINE_TOKENS = 12  # of who said a message, and when
+
 
 class Asking:
     """Looks up what belongs to a question. The first source is the one that is meant when none is named.
@@ -69,7 +71,7 @@ class Asking:
             return turn.history
         request = turn.request
         return self._memory.search.context(
-            request.thread, request.text, self._recalled, lambda message: message.tokens, except_turn=request.turn_id
+            request.thread, request.text, self._recalled, _size_in_a_prompt, except_turn=request.turn_id
         )
 
     def lone_turn(
@@ -86,6 +88,10 @@ class Asking:
             source=next(iter(self._sources)),
         )
         return Turn(request, self._memory.history(thread) if history is None else tuple(history))
+
+
+def _size_in_a_prompt(message: LoggedMessage) -> int:
+    return message.tokens + LINE_TOKENS
 
 
 class SeedCalls(ABC):

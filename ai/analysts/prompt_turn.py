@@ -17,6 +17,7 @@ from ai.sql.semantics import Semantics
 Count = Callable[[str], int]
 MOST_VALUES, MOST_EXAMPLES = 8, 3
 LONGEST_VALUE = 6  # words of a value that is looked for
+THREAD_TOKENS = 100  # of what was said in the thread; the query that a follow-up leans on comes besides
 MESSAGE_LENGTH = 300  # characters of a message
 
 

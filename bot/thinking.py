@@ -1,0 +1,48 @@
+"""Which analyst answers, as the settings say: a language model when one is configured, else the built-in reader alone."""
+
+from contextlib import AbstractContextManager
+from dataclasses import replace
+
+from ai.analysts.port import Analyst
+from ai.analysts.prompt_turn import THREAD_TOKENS
+from ai.analysts.registry import ModelChoice, open_analyst
+from ai.ledger import Budgets, Prices
+from ai.memory_store import MemoryStore
+from ai.tokens import TokenCounter
+from config import Settings
+
+NO_KEY = "none"  # for a server that asks for none; the client insists on one
+
+
+def open_thinking(settings: Settings, memory: MemoryStore) -> AbstractContextManager[Analyst]:
+    """The analyst, inside a `with`; its calls stand in the book of `memory`."""
+    if not settings.has_model:
+        return open_analyst("built_in")
+    key = settings.openai_api_key
+    choice = ModelChoice(
+        model=settings.openai_model,
+        key=key.get_secret_value() if key else NO_KEY,
+        base_url=settings.openai_base_url,
+        ledger=replace(memory.spending, prices=_prices(settings), budgets=_budgets(settings)),
+        count=TokenCounter(),
+        seconds=settings.model_seconds,
+        structured=settings.model_structured,
+        proxy=settings.openai_proxy,
+        private=settings.model_privacy,
+    )
+    return open_analyst("language_model", choice)
+
+
+def recalled(settings: Settings) -> int:
+    """How many tokens of its thread a question comes with; 0 for the view of the thread, which costs nothing here."""
+    return THREAD_TOKENS if settings.has_model else 0
+
+
+def _prices(settings: Settings) -> Prices:
+    return Prices(settings.model_prompt_price, settings.model_completion_price, settings.model_cached_price)
+
+
+def _budgets(settings: Settings) -> Budgets:
+    return Budgets(
+        settings.model_user_tokens, settings.model_channel_tokens, settings.model_total_tokens, settings.timezone
+    )
