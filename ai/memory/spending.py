@@ -125,10 +125,14 @@ class Spending:
 
     def _check(self, connection: Connection, spender: Spender, more: int, now: datetime) -> None:
         """Refuse a call that does not fit into what is left of today."""
+        bounds = tuple(self._bounds(spender))
+        if not bounds:
+            return
         midnight = now.astimezone(ZoneInfo(self.budgets.timezone)).replace(hour=0, minute=0, second=0, microsecond=0)
-        for whose, limit, own in self._bounds(spender):
-            today = select(func.coalesce(func.sum(TAKEN), 0)).where(CALL.at >= midnight.astimezone(UTC), own)
-            if connection.execute(today).scalar_one() + more > limit:
+        sums = (func.coalesce(func.sum(TAKEN).filter(own), 0) for _, _, own in bounds)
+        taken = connection.execute(select(*sums).where(CALL.at >= midnight.astimezone(UTC))).one()
+        for (whose, limit, _), today in zip(bounds, taken, strict=True):
+            if today + more > limit:
                 raise BudgetSpent(
                     f"{whose} budget of {limit:,} tokens a day for the language model has no room for this; "
                     f"it begins anew at midnight ({self.budgets.timezone}), and an owner of the bot can raise it."
