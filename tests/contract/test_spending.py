@@ -15,6 +15,7 @@ from ai.memory.spending import Spending
 from ai.memory_store import Forgotten, MemoryStore
 from ai.types import ThreadKey
 from tests.memories import NOON, ask, opened, turn
+from tests.postgres import postgres
 
 HERE, ELSEWHERE = ThreadKey("T1", "C1", "1.0"), ThreadKey("T1", "C2", "2.0")
 ANA = Spender("t1", HERE, "U_ANA")
@@ -23,10 +24,18 @@ AWAY = Spender("t3", ELSEWHERE, "U_ANA")
 CALL = Usage(prompt=500, completion=100, reported=False)
 
 
-@pytest.fixture
-def memory(tmp_path: Path) -> Iterator[MemoryStore]:
-    with opened(tmp_path) as memory:
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    with postgres() as running:
+        yield running.new_database()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MemoryStore]:
+    url = None if request.param == "sqlite" else request.getfixturevalue("server")
+    with opened(tmp_path, url=url) as memory:
         yield memory
+        memory.lifecycle.forget_everything()
 
 
 @pytest.fixture
