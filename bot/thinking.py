@@ -39,7 +39,12 @@ def recalled(settings: Settings) -> int:
 
 
 def _prices(settings: Settings) -> Prices:
-    return Prices(settings.model_prompt_price, settings.model_completion_price, settings.model_cached_price)
+    return Prices(
+        settings.model_prompt_price,
+        settings.model_completion_price,
+        settings.model_cached_price,
+        settings.model_currency,
+    )
 
 
 def _budgets(settings: Settings) -> Budgets:
