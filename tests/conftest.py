@@ -14,6 +14,7 @@ SLOW = (
     "tests/contract/test_http_api.py",
     "tests/e2e/test_engine_kill.py",
     "tests/e2e/test_http_beside_slack.py",
+    "tests/e2e/test_memory_kill.py",
 )
 SLOW_KINDS = ("[mariadb", "-mariadb", "[duckdb", "-duckdb")
 
