@@ -10,7 +10,7 @@ from ai.sql.catalog import Catalog, Table
 
 T = TypeVar("T")
 D = TypeVar("D")
-Mask = Literal["null", "stars"]
+Mask = Literal["null", "stars", "none"]
 MARK_LENGTH = 16
 
 
@@ -20,7 +20,7 @@ class Rights:
 
     `columns` limits a table to these, `denied` takes columns away, `rows` are SQL conditions that a row must meet, `masks`
     replace the values of columns, `personal` those of every column that holds personal data, as far as its name or a
-    sample tells. Names are compared without letter case. `schema` is what unqualified names mean.
+    sample tells; a column that `masks` names is masked as it says there, or not at all (`none`). Names are compared without letter case. `schema` is what unqualified names mean.
     """
 
     tables: frozenset[str] | None = None
@@ -28,7 +28,7 @@ class Rights:
     denied: Mapping[str, frozenset[str]] = field(default_factory=dict)
     rows: Mapping[str, str] = field(default_factory=dict)
     masks: Mapping[str, Mapping[str, Mask]] = field(default_factory=dict)
-    personal: Mask | None = None
+    personal: Mask = "none"
     schema: str = ""
 
     def allows(self, table: str) -> bool:
@@ -51,10 +51,9 @@ class Rights:
 
     def masks_of(self, table: Table) -> Mapping[str, Mask]:
         """Masked columns of the table in lower case."""
-        found = {column.name.lower(): self.personal for column in table.columns if column.personal}
-        masks = {name: mask for name, mask in found.items() if mask is not None}
-        listed = _of(self.masks, table.name, dict[str, Mask]())
-        return masks | {column.lower(): mask for column, mask in listed.items()}
+        masks = {column.name.lower(): self.personal for column in table.columns if column.personal}
+        masks |= {column.lower(): mask for column, mask in _of(self.masks, table.name, dict[str, Mask]()).items()}
+        return {name: mask for name, mask in masks.items() if mask != "none"}
 
     def changes(self, table: Table) -> bool:
         """Whether the table must be replaced by what may be seen of it."""

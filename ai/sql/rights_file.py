@@ -4,9 +4,10 @@
      "tables": {"orders": ["id", "amount"], …} or ["orders", …],
      "denied_columns": {"customers": ["ssn"]},
      "rows": {"orders": "region = 'EU'"},
-     "masks": {"customers": {"email": "stars", "phone": "null"}}}
+     "masks": {"customers": {"email": "stars", "phone": "null"}} or "auto"}
 
-Every key may be missing; without `tables` all tables may be read.
+Every key may be missing; without `tables` all tables may be read. `"masks": "auto"`, or a mask for the table `*`, is for
+all columns that hold personal data; a column that is named beside it has the mask that it is given, or `none`.
 """
 
 from collections.abc import Mapping
@@ -16,6 +17,7 @@ from ai.errors import ConfigError
 from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.rights import Mask, Rights, SourceRights
 
+ALL_PERSONAL = "*"  # stands under `masks` where a table could
 KEYS = frozenset({"default_schema", "tables", "denied_columns", "rows", "masks"})
 
 
@@ -25,12 +27,15 @@ def rights_from(document: object, dialect: str) -> Rights:
         raise ConfigError(f"Rights are an object with the keys {', '.join(sorted(KEYS))} and no others.")
     tables = document.get("tables")
     schema = document.get("default_schema", "")
+    masks = document.get("masks", {})
+    masks = {ALL_PERSONAL: "stars"} if masks == "auto" else _object(masks, "masks")
     return Rights(
         tables=None if tables is None else frozenset(str(name) for name in tables),
         columns=_names(tables, "tables") if isinstance(tables, dict) else {},
         denied=_names(document.get("denied_columns", {}), "denied_columns"),
         rows={str(table): str(text) for table, text in _object(document.get("rows", {}), "rows").items()},
-        masks=_masks(document.get("masks", {})),
+        masks=_masks(masks),
+        personal=_mask(masks.get(ALL_PERSONAL, "none"), "personal data"),
         schema=str(schema.get(dialect, "") if isinstance(schema, dict) else schema),
     )
 
@@ -62,15 +67,21 @@ def _ordered(listed: Any, denied: Any) -> list[str]:
     return [*map(str, listed), *(name for name in sorted(denied) if name not in listed)]
 
 
-def _masks(value: object) -> dict[str, dict[str, Mask]]:
-    masks: dict[str, dict[str, Mask]] = {}
-    for table, columns in _object(value, "masks").items():
-        for column, mask in _object(columns, f"masks.{table}").items():
-            known = next((kind for kind in get_args(Mask) if kind == mask), None)
-            if known is None:
-                raise ConfigError(f"The mask of {table}.{column} is one of {', '.join(get_args(Mask))}, not {mask!r}.")
-            masks.setdefault(table, {})[column] = known
-    return masks
+def _masks(tables: dict[Any, Any]) -> dict[str, dict[str, Mask]]:
+    return {
+        str(table): {
+            str(column): _mask(mask, f"{table}.{column}") for column, mask in _object(columns, f"masks.{table}").items()
+        }
+        for table, columns in tables.items()
+        if table != ALL_PERSONAL
+    }
+
+
+def _mask(value: object, what: str) -> Mask:
+    known: Mask | None = next((kind for kind in get_args(Mask) if kind == value), None)
+    if known is None:
+        raise ConfigError(f"The mask of {what} is one of {', '.join(get_args(Mask))}, not {value!r}.")
+    return known
 
 
 def _names(value: object, key: str) -> dict[str, frozenset[str]]:

@@ -1,7 +1,7 @@
 """The words that stand in small text columns, and how many rows a table has: what a look at its first rows says.
 
 One statement per table, the same for every engine that knows `LEFT` and derived tables. It owns no connection: engines
-run the statement and hand the rows back.
+run the statement and hand the rows back. The same look tells which columns hold personal data.
 """
 
 import re
@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from ai.sql.catalog import Catalog, Column, Kind, Table
+from ai.sql.personal import personal
 
 SAMPLE_ROWS = 200_000
 SAMPLE_SECONDS = 10.0
@@ -79,14 +80,14 @@ def _distinct(number: int, table: str, column: str, text: str) -> str:
 
 
 def _enriched(table: Table, sample: Sample | None) -> Table:
-    if sample is None:
-        return table
-    columns = tuple(_described(column, sample.values.get(column.name, [])) for column in table.columns)
-    return replace(table, columns=columns, row_estimate=sample.rows)
+    looked = sample or Sample(table.row_estimate)
+    columns = tuple(_described(column, looked.values.get(column.name, [])) for column in table.columns)
+    return replace(table, columns=columns, row_estimate=looked.rows)
 
 
 def _described(column: Column, values: list[object]) -> Column:
     texts = list(_texts(values))
+    column = replace(column, personal=personal(column.name, texts))
     if not texts or len(texts) < len(values):
         return column
     kind = kind_of_texts(texts)
