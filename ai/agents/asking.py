@@ -12,7 +12,8 @@ from ai.analysts.port import Question
 from ai.errors import NotAllowed
 from ai.memory_store import MemoryStore
 from ai.sql.database import Database
-from ai.sql.semantics import NO_SEMANTICS, Semantics
+from ai.sql.semantics import NO_SEMANTICS, Semantics, visible
+from ai.sql.semantics_check import fitting
 from ai.types import LoggedMessage, PastQuery, Request, ThreadKey
 
 LINE_TOKENS = 12  # of who said a message, and when
@@ -54,13 +55,15 @@ class Asking:
     def question(self, turn: Turn) -> Question:
         """The question with everything that an analyst may look at."""
         request = turn.request
+        catalog = self.source(turn).catalog()
+        semantics = fitting(self._semantics.get(request.source, NO_SEMANTICS), catalog)
         return Question(
             text=request.text,
-            catalog=self.source(turn).catalog(),
+            catalog=visible(catalog, semantics),
             today=request.asked_at.astimezone(ZoneInfo(request.timezone)).date(),
             history=self._history(turn),
             past=self.audience.shown(self._memory.queries(request.thread, before_turn=request.turn_id), request.roles),
-            semantics=self._semantics.get(request.source, NO_SEMANTICS),
+            semantics=semantics,
             turn_id=request.turn_id,
             user=request.user,
             thread=request.thread,

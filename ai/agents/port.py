@@ -89,7 +89,16 @@ class NoteEvent:
     query_id: int
 
 
-ReplyEvent = StatusEvent | TextEvent | TableEvent | SqlEvent | QuoteEvent | FileEvent | QuestionEvent | NoteEvent
+@dataclass(frozen=True, slots=True)
+class CautionEvent:
+    """What an answer may get wrong in silence: one sentence in plain text, which may hold values of the data."""
+
+    text: str
+
+
+ReplyEvent = (
+    StatusEvent | TextEvent | TableEvent | SqlEvent | QuoteEvent | FileEvent | QuestionEvent | CautionEvent | NoteEvent
+)
 
 
 @dataclass(frozen=True, slots=True)

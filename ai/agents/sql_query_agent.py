@@ -10,6 +10,7 @@ from functools import partial
 from ai.agents.asking import Asking, SeedCalls
 from ai.agents.port import (
     Answer,
+    CautionEvent,
     NoteEvent,
     QuestionEvent,
     ReplyEvent,
@@ -23,6 +24,8 @@ from ai.analysts.port import Analyst, Draft, Expected, Intent, Question
 from ai.answers.phrase import literal
 from ai.memory_store import MemoryStore
 from ai.results.store import ResultStore
+from ai.results.table import ResultTable, Row
+from ai.sql.cautions import find_cautions
 from ai.types import LoggedMessage, PastQuery, ThreadKey
 
 REPAIRS = 2
@@ -112,6 +115,7 @@ class SqlQueryAgent(SeedCalls):
         yield TextEvent(self._steps.told(turn, words) if expects else words())
         if len(table.columns) * table.row_count > 1:
             yield TableEvent(table)
+        yield from self._cautions(turn, question, query, table)
         yield NoteEvent(
             reading=query.reading,
             analyst=query.analyst,
@@ -120,6 +124,17 @@ class SqlQueryAgent(SeedCalls):
             elapsed_ms=query.elapsed_ms or 0,
             query_id=query.id,
         )
+
+    def _cautions(self, turn: Turn, question: Question, query: PastQuery, table: ResultTable) -> Iterator[CautionEvent]:
+        """What the answer may get wrong; the small questions for that are asked as the asker, within the same limits."""
+        database = self._asking.source(turn)
+
+        def ask(sql: str) -> tuple[Row, ...]:
+            with database.run(database.check(sql)) as stream:
+                return tuple(row for batch in stream.batches for row in batch)
+
+        for caution in find_cautions(query.sql, database.catalog(), table, question.today, ask):
+            yield CautionEvent(caution.text)
 
 
 def _suggested(questions: tuple[str, ...]) -> list[str]:

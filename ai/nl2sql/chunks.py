@@ -87,7 +87,7 @@ def _longest(words: Sequence[Word], lexicon: Lexicon, today: date) -> tuple[int,
             continue
         found = Chunk(
             " ".join(word.text for word in said),
-            signs=() if said[0].quoted else signs().get(key, ()),
+            signs=() if said[0].quoted or lexicon.defines(key) else signs().get(key, ()),
             senses=_senses(said, key, lexicon),
             span=dated.span if dated and dated.length == length and not _modal(said) else None,
             quoted=said[0].quoted,
@@ -104,7 +104,7 @@ def _senses(said: Sequence[Word], key: tuple[str, ...], lexicon: Lexicon) -> tup
     senses = lexicon.senses(key)
     if not senses and len(key) > 2 and "of" in key[1:-1]:
         senses = tuple(s for s in lexicon.senses(tuple(word for word in key if word != "of")) if s.value is None)
-    if len(said) == 1 and key in signs():
+    if len(said) == 1 and key in signs() and not lexicon.defines(key):
         limit = 0.01 if any(sign.kind in ("filler", "is") for sign in signs()[key]) else PARTIAL
         return tuple(s for s in senses if (s.cost < limit if s.value is None else said[0].text.isupper()))
     return senses

@@ -59,6 +59,7 @@ class Lexicon:
     spellings: tuple[str, ...] = field(default=(), repr=False)
     semantics: Semantics = field(default=NO_SEMANTICS, repr=False)
     metrics: dict[Field, Metric] = field(default_factory=dict, repr=False)
+    defined: frozenset[tuple[str, ...]] = field(default=frozenset(), repr=False)
 
     def senses(self, words: tuple[str, ...]) -> tuple[Sense, ...]:
         """Everything that these lower-case words may name; values by their singular too."""
@@ -66,6 +67,10 @@ class Lexicon:
         if not found and len(words[-1]) > 3 and words[-1].endswith("s"):
             found = self.values.get((*words[:-1], words[-1][:-1]), ())
         return found
+
+    def defines(self, words: tuple[str, ...]) -> bool:
+        """Whether the semantics file gives these lower-case words a meaning, which then goes before grammar."""
+        return words in self.defined or stems(words) in self.defined
 
     def nearest(self, word: str) -> str | None:
         """The known word or value that a misspelt word must mean, or None when nothing is near enough."""
@@ -113,6 +118,12 @@ def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon
         spellings=_spellings(catalog, values),
         semantics=semantics,
         metrics=metrics_of(semantics),
+        defined=frozenset(
+            (
+                *(stems(words) for words, _, _ in defined_names(semantics, catalog)),
+                *(words for words, _, _ in defined_values(semantics, catalog)),
+            )
+        ),
     )
 
 

@@ -3,7 +3,17 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ai.agents.port import NoteEvent, QuestionEvent, QuoteEvent, ReplyEvent, SqlEvent, TableEvent, TextEvent, said
+from ai.agents.port import (
+    CautionEvent,
+    NoteEvent,
+    QuestionEvent,
+    QuoteEvent,
+    ReplyEvent,
+    SqlEvent,
+    TableEvent,
+    TextEvent,
+    said,
+)
 from ai.types import ThreadKey
 from bot.render.choices import plain, question_blocks, stop_button
 from bot.render.tables import left_out, table_block
@@ -55,10 +65,17 @@ def _blocks(event: ReplyEvent) -> Iterator[Block]:
             }
         case QuestionEvent():
             yield from question_blocks(event)
+        case CautionEvent(text):
+            yield _context(caution_text(text))
         case NoteEvent():
             yield _context(note_text(event))
         case _:
             return
+
+
+def caution_text(text: str) -> str:
+    """A caution, marked as one."""
+    return f"⚠ {text}"
 
 
 def note_text(event: NoteEvent) -> str:

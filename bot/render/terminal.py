@@ -3,10 +3,10 @@
 import json
 from typing import Any
 
-from ai.agents.port import Answer, FileEvent, NoteEvent, TableEvent, said
+from ai.agents.port import Answer, CautionEvent, FileEvent, NoteEvent, TableEvent, said
 from ai.memory_store import MemoryStore
 from ai.results.table import ResultTable
-from bot.render.message import note_text
+from bot.render.message import caution_text, note_text
 from bot.render.tables import cell_text
 from bot.render.text import plain
 
@@ -20,6 +20,8 @@ def as_text(answer: Answer) -> str:
         match event:
             case TableEvent(table):
                 parts.append(_grid(table))
+            case CautionEvent(text):
+                parts.append(caution_text(text))
             case NoteEvent():
                 parts.append(note_text(event))
             case FileEvent(path, _):

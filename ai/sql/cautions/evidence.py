@@ -1,0 +1,54 @@
+"""What the detectors look at, and what they give. Does no work of its own but running their small questions."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from sqlglot import exp
+
+from ai.errors import UserError
+from ai.results.table import ResultTable, Row
+from ai.sql.catalog import Catalog, Table
+from ai.sql.cautions.frames import Frame, Frames
+
+Kind = Literal["multiplied", "period", "truncated", "nulls", "mixed", "averages", "near"]
+Ask = Callable[[str], tuple[Row, ...]]
+MOST_ROWS = 1_000_000  # of a table that is asked a small question; larger ones are not scanned for a note
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """One note: its kind, and a sentence for people. The sentence may hold values of the data."""
+
+    kind: Kind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A query that ran. `result` holds its first rows; `ask` runs a small query, and is None where nothing may be run."""
+
+    tree: exp.Query
+    catalog: Catalog
+    frames: Frames
+    result: ResultTable
+    today: date
+    ask: Ask | None = None
+
+    @property
+    def outer(self) -> Frame | None:
+        """The SELECT whose rows are the result; None for a union."""
+        return self.frames.of(self.tree) if isinstance(self.tree, exp.Select) else None
+
+    def answers(self, query: exp.Query, table: Table) -> tuple[Row, ...]:
+        """The rows of a small query over a table; () when it may not be asked, is dear, or fails."""
+        if self.ask is None or table.row_estimate is None or table.row_estimate > MOST_ROWS:
+            return ()
+        try:
+            return self.ask(query.sql(dialect=self.catalog.dialect))
+        except UserError:  # a note is not worth failing for
+            return ()
+
+
+Detector = Callable[[Evidence], Iterator[Caution]]

@@ -1,0 +1,38 @@
+"""All detectors in one order, over one query that ran."""
+
+from datetime import date
+
+from sqlglot import exp, parse_one
+from sqlglot.errors import SqlglotError
+
+from ai.results.table import ResultTable
+from ai.sql.catalog import Catalog
+from ai.sql.cautions.evidence import Ask, Caution, Detector, Evidence
+from ai.sql.cautions.frames import Frames
+from ai.sql.cautions.mixed import averages, mixed
+from ai.sql.cautions.multiplied import multiplied
+from ai.sql.cautions.near import near
+from ai.sql.cautions.partial import nulls, truncated
+from ai.sql.cautions.periods import unfinished
+
+DETECTORS: tuple[Detector, ...] = (multiplied, averages, mixed, unfinished, truncated, nulls, near)
+MOST = 3  # more notes beside one answer are not read
+
+
+def find_cautions(
+    sql: str, catalog: Catalog, result: ResultTable, today: date, ask: Ask | None = None
+) -> tuple[Caution, ...]:
+    """What a query that gave `result` may get wrong, the worst first, at most MOST; () for SQL that does not read.
+
+    `today` is the asker's day. `ask` runs a small query in the dialect of the catalogue and gives its rows; it may raise
+    `UserError`. Without it, what only the data can tell is not told.
+    """
+    try:
+        tree = parse_one(sql, dialect=catalog.dialect)
+    except SqlglotError:
+        return ()
+    if not isinstance(tree, exp.Query):
+        return ()
+    evidence = Evidence(tree, catalog, Frames(tree, catalog), result, today, ask)
+    found = [caution for detector in DETECTORS for caution in detector(evidence)]
+    return tuple(dict.fromkeys(found))[:MOST]

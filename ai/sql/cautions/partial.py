@@ -1,0 +1,116 @@
+"""Answers over a part of the rows: cut results, and rows that a figure passes over because they hold NULL."""
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from ai.sql.catalog import Column, Table
+from ai.sql.cautions.evidence import Caution, Evidence
+from ai.sql.cautions.frames import Frame
+
+MUCH = 0.2  # share of rows without a value from which a figure over the others is worth a note
+FEW_ROWS = 5
+
+
+def truncated(evidence: Evidence) -> Iterator[Caution]:
+    """Rows beyond the limit of a result; an unordered LIMIT that was reached; a figure over an unordered LIMIT."""
+    shown = evidence.result.row_count
+    if evidence.result.truncated:
+        yield Caution(
+            "truncated", f"There are more rows than the {shown:,} that were kept; figures made of them are over a part."
+        )
+    for frame in evidence.frames.all():
+        limit = _limit(frame.select)
+        if limit is None or frame.select.args.get("order") or _has_one_row(frame):
+            continue
+        if frame.select is evidence.tree:
+            if shown == limit > 1 and not evidence.result.truncated:
+                yield Caution(
+                    "truncated", f"The query stops at {limit:,} rows in no particular order; there may be others."
+                )
+        elif (above := frame.select.find_ancestor(exp.Select)) and any(
+            True for _ in evidence.frames.of(above).aggregates()
+        ):
+            yield Caution("truncated", f"The figures are over {limit:,} rows at most, taken in no particular order.")
+
+
+def nulls(evidence: Evidence) -> Iterator[Caution]:
+    """A group of rows without a value; a figure over a column that many rows leave empty; NOT IN over one."""
+    yield from _null_group(evidence)
+    for frame in evidence.frames.all():
+        seen: set[str] = set()
+        for aggregate in frame.aggregates():
+            if isinstance(aggregate, exp.Sum | exp.Avg | exp.Min | exp.Max) and isinstance(aggregate.this, exp.Column):
+                found = evidence.frames.column(frame, aggregate.this)
+                if found and found[1].name not in seen:
+                    seen.add(found[1].name)
+                    yield from _passed_over(evidence, frame, aggregate.this, *found)
+        yield from _not_in(evidence, frame)
+
+
+def _null_group(evidence: Evidence) -> Iterator[Caution]:
+    outer = evidence.outer
+    if outer is None or not outer.select.args.get("group") or _adds_totals(outer.select.args["group"]):
+        return
+    groups = outer.grouping()
+    for at, item in enumerate(outer.select.expressions):
+        if item.unalias() in groups and any(row[at] is None for row in evidence.result.rows):
+            yield Caution(
+                "nulls", f"One group has no {item.alias_or_name or 'value'}: the rows without it stand together there."
+            )
+
+
+def _adds_totals(group: exp.Expr) -> bool:
+    """Whether NULL stands for “all” here."""
+    return any(group.args.get(name) for name in ("rollup", "cube", "grouping_sets"))
+
+
+def _passed_over(evidence: Evidence, frame: Frame, node: exp.Column, table: Table, column: Column) -> Iterator[Caution]:
+    place = frame.place(node)
+    if not column.nullable or place is None or frame.sources[place[0]].optional:
+        return
+    probe = exp.Select(expressions=[exp.Count(this=exp.Star()), exp.Count(this=node.copy())])
+    for part in ("from_", "joins", "where", "with_"):
+        if frame.select.args.get(part):
+            value = frame.select.args[part]
+            probe.set(part, [one.copy() for one in value] if isinstance(value, list) else value.copy())
+    for rows, held in evidence.answers(probe, table):
+        if rows >= FEW_ROWS and (rows - held) / rows >= MUCH:
+            share = round(100 * (rows - held) / rows)
+            yield Caution("nulls", f"{share} % of the rows have no {column.name}; the figure is over the others.")
+
+
+def _not_in(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
+    """NOT IN over a query whose column may be NULL, with an empty answer: one NULL there is enough for it."""
+    if _holds_rows(evidence):
+        return
+    where = frame.select.args.get("where")
+    for test in where.find_all(exp.Not) if where else ():
+        inside = test.this.unnest()
+        query = inside.args.get("query") if isinstance(inside, exp.In) else None
+        inner = query.this if isinstance(query, exp.Subquery) else query
+        if not isinstance(inner, exp.Select) or not isinstance(inner.expressions[0].unalias(), exp.Column):
+            continue
+        found = evidence.frames.column(evidence.frames.of(inner), inner.expressions[0].unalias())
+        if found and found[1].nullable and not _excludes_null(inner):
+            yield Caution("nulls", f"NOT IN gives no rows as soon as one {found[1].name} of {found[0].name} is empty.")
+
+
+def _excludes_null(select: exp.Select) -> bool:
+    where = select.args.get("where")
+    return bool(where and any(isinstance(test.this, exp.Is) for test in where.find_all(exp.Not)))
+
+
+def _holds_rows(evidence: Evidence) -> bool:
+    rows = evidence.result.rows
+    return bool(rows) and not (len(rows) == 1 and all(cell in (None, 0) for cell in rows[0]))
+
+
+def _has_one_row(frame: Frame) -> bool:
+    return any(True for _ in frame.aggregates()) and not frame.select.args.get("group")
+
+
+def _limit(select: exp.Select) -> int | None:
+    limit = select.args.get("limit")
+    count = (limit.args.get("count") or limit.expression) if limit else None
+    return int(count.name) if isinstance(count, exp.Literal) and count.is_int else None

@@ -1,0 +1,149 @@
+"""Periods that are not over: a group of the running month, a range that ends in the future, data that ends before its range."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import chain
+from typing import Any
+
+from sqlglot import exp
+
+from ai.sql.cautions.evidence import Caution, Evidence
+from ai.sql.cautions.frames import Frame
+from ai.sql.cautions.units import bare, day_of, is_running, part_of, unit_of
+
+SLACK = 0.1  # of a range may be without rows at its end before that is worth a note
+LEAST_DAYS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """`start <= column < end`, by whole days."""
+
+    column: exp.Column
+    start: date
+    end: date
+
+
+def unfinished(evidence: Evidence) -> Iterator[Caution]:
+    """The running period among the groups, else in the conditions; else a range that the data does not fill."""
+    for frame in evidence.frames.all():
+        if any(True for _ in frame.aggregates()):
+            found = next(chain(_running_group(evidence, frame), _running_filter(evidence, frame)), None)
+            found = found or next(_ends_early(evidence, frame), None)
+            if found:
+                yield found
+                return
+
+
+def unfinished_text(unit: str, today: date) -> str:
+    return f"The current {unit} is not over: its figures go up to {today.isoformat()} at most."
+
+
+def _running_group(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
+    """Groups by time in the result, one of which is the running period."""
+    groups = [(node, unit) for node in frame.grouping() if (unit := unit_of(node))]
+    places = {_column_of(evidence, frame, node): unit for node, unit in groups}
+    for at, unit in places.items():
+        if at is not None and any(is_running(row[at], unit, evidence.today) for row in evidence.result.rows):
+            yield Caution("period", unfinished_text(unit, evidence.today))
+    yield from _split_group(evidence, frame)
+
+
+def _split_group(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
+    """Year and month as two columns."""
+    parts = {part: _column_of(evidence, frame, node) for node in frame.grouping() if (part := part_of(node))}
+    year, month = parts.get("year"), parts.get("month")
+    if year is None or month is None:
+        return
+    now = (evidence.today.year, evidence.today.month)
+    if any((_number(row[year]), _number(row[month])) == now for row in evidence.result.rows):
+        yield Caution("period", unfinished_text("month", evidence.today))
+
+
+def _running_filter(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
+    """A range over today that ends later, or a year that is this one."""
+    for found in _ranges(frame):
+        if found.start <= evidence.today and found.end > evidence.today + timedelta(days=1):
+            last = (found.end - timedelta(days=1)).isoformat()
+            yield Caution(
+                "period", f"The period runs to {last} and is not over: today is {evidence.today.isoformat()}."
+            )
+    for test in _tests(frame, exp.EQ):
+        unit = unit_of(test.this) or ("year" if part_of(test.this) == "year" else None)
+        if unit and isinstance(test.expression, exp.Literal) and is_running(test.expression.name, unit, evidence.today):
+            yield Caution("period", unfinished_text(unit, evidence.today))
+
+
+def _ends_early(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
+    """A range that is over, whose last days have no rows in the data."""
+    for found in _ranges(frame):
+        held = evidence.frames.column(frame, found.column)
+        if held is None or found.end > evidence.today + timedelta(days=1):
+            continue
+        table, column = held
+        latest = exp.select(exp.Max(this=exp.column(column.name, quoted=True))).from_(exp.to_table(f'"{table.name}"'))
+        last = next((day_of(row[0]) for row in evidence.answers(latest, table)), None)
+        allowed = max(LEAST_DAYS, int((found.end - found.start).days * SLACK))
+        if last and (found.end - timedelta(days=1) - last).days > allowed:
+            ends = (found.end - timedelta(days=1)).isoformat()
+            yield Caution(
+                "period", f"The data of {table.name} ends on {last.isoformat()}, before the period does ({ends})."
+            )
+
+
+def _column_of(evidence: Evidence, frame: Frame, node: exp.Expr) -> int | None:
+    """Where the result shows what is grouped by; also through queries that only pass it on."""
+    outer = evidence.outer
+    if outer is None:
+        return None
+    for at, item in enumerate(outer.select.expressions):
+        made = item.unalias()
+        if outer is frame and made == node:
+            return at
+        if outer is not frame and isinstance(made, exp.Column):
+            found = evidence.frames.meaning(outer, made)
+            if found and found[0] is frame and found[1] == node:
+                return at
+    passes_all = any(isinstance(item, exp.Star) for item in outer.select.expressions)
+    if outer is not frame and len(outer.sources) == 1 and passes_all:
+        return next((at for at, item in enumerate(frame.select.expressions) if item.unalias() == node), None)
+    return None
+
+
+def _ranges(frame: Frame) -> Iterator[Range]:
+    """The ranges of days that the conditions set on a column, both ends of which are written out."""
+    starts: dict[exp.Expr, date] = {}
+    ends: dict[exp.Expr, date] = {}
+    for test in _tests(frame, exp.GTE, exp.GT, exp.LT, exp.LTE, exp.Between):
+        if isinstance(test, exp.Between):
+            low, high = day_of(_text(test.args["low"])), day_of(_text(test.args["high"]))
+            starts |= {test.this: low} if low else {}
+            ends |= {test.this: high + timedelta(days=1)} if high else {}
+        elif (day := day_of(_text(test.expression))) is not None:
+            if isinstance(test, exp.GTE | exp.GT):
+                starts[test.this] = day
+            else:
+                ends[test.this] = day + timedelta(days=1 if isinstance(test, exp.LTE) else 0)
+    for node, start in starts.items():
+        column = bare(node)
+        if node in ends and isinstance(column, exp.Column) and start < ends[node]:
+            yield Range(column, start, ends[node])
+
+
+def _tests(frame: Frame, *kinds: type[exp.Expr]) -> Iterator[exp.Expr]:
+    where = frame.select.args.get("where")
+    if where:
+        tests = where.this.flatten() if isinstance(where.this, exp.And) else (where.this,)
+        yield from (test for test in tests if isinstance(test, kinds))
+
+
+def _text(node: exp.Expr) -> str:
+    """What is written in a literal, a cast around it looked through; "" for anything else."""
+    node = bare(node)
+    literal = node.this if isinstance(node, exp.DateStrToDate | exp.Date | exp.Timestamp) else node
+    return literal.name if isinstance(literal, exp.Literal) else ""
+
+
+def _number(value: Any) -> int | None:
+    return int(value) if str(value).isdigit() else None

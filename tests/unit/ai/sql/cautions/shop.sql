@@ -1,0 +1,27 @@
+-- A shop: customers order products, pay, and write in; prices may be in several currencies. Today is 2026-11-22.
+CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL, country TEXT NOT NULL, segment TEXT, credit_limit NUMERIC NOT NULL, joined_on DATE NOT NULL);
+CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT NOT NULL, category TEXT NOT NULL, list_price NUMERIC NOT NULL, weight_kg REAL);
+CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER NOT NULL REFERENCES customers (id), ordered_on DATE NOT NULL, status TEXT NOT NULL, total NUMERIC NOT NULL, discount NUMERIC, channel TEXT);
+CREATE TABLE order_items (id INTEGER PRIMARY KEY, order_id INTEGER NOT NULL REFERENCES orders (id), product_id INTEGER NOT NULL REFERENCES products (id), quantity INTEGER NOT NULL, unit_price NUMERIC NOT NULL);
+CREATE TABLE shipments (id INTEGER PRIMARY KEY, order_id INTEGER NOT NULL REFERENCES orders (id), shipped_on DATE NOT NULL, carrier TEXT NOT NULL, weight_kg REAL NOT NULL);
+CREATE TABLE tickets (id INTEGER PRIMARY KEY, customer_id INTEGER NOT NULL REFERENCES customers (id), opened_at TIMESTAMP NOT NULL, minutes INTEGER, topic TEXT NOT NULL);
+CREATE TABLE tags (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+CREATE TABLE order_tags (order_id INTEGER NOT NULL REFERENCES orders (id), tag_id INTEGER NOT NULL REFERENCES tags (id), PRIMARY KEY (order_id, tag_id));
+CREATE TABLE accounts (id INTEGER PRIMARY KEY, customer_id INTEGER NOT NULL REFERENCES customers (id), currency TEXT NOT NULL, balance NUMERIC NOT NULL);
+CREATE TABLE transfers (id INTEGER PRIMARY KEY, account_id INTEGER NOT NULL REFERENCES accounts (id), made_on DATE NOT NULL, amount NUMERIC NOT NULL, amount_usd NUMERIC NOT NULL, fx_rate NUMERIC NOT NULL);
+CREATE TABLE subscriptions (id INTEGER PRIMARY KEY, customer_id INTEGER NOT NULL REFERENCES customers (id), price NUMERIC NOT NULL, currency_code TEXT NOT NULL, started_on DATE NOT NULL);
+CREATE TABLE daily_stats (day DATE PRIMARY KEY, visits INTEGER NOT NULL, avg_basket NUMERIC NOT NULL, orders INTEGER NOT NULL);
+CREATE TABLE logins (id INTEGER PRIMARY KEY, customer_id INTEGER NOT NULL REFERENCES customers (id), local_time TIMESTAMP NOT NULL, timezone TEXT NOT NULL, seen_at TIMESTAMP WITH TIME ZONE NOT NULL, created_at TIMESTAMP NOT NULL);
+INSERT INTO customers VALUES (1,'Ada','Germany','retail',100,'2025-01-05'),(2,'Bo','France','retail',200,'2025-03-01'),(3,'Cy','Germany','trade',300,'2025-06-01'),(4,'Di','Spain','trade',50,'2026-02-01'),(5,'Ed','United Kingdom',NULL,80,'2026-10-01');
+INSERT INTO products VALUES (1,'Lamp','Home',20,1.5),(2,'Desk','Home',200,30),(3,'Pen','Office',2,NULL),(4,'Pad','Office',3,NULL),(5,'Bag','Travel',60,1),(6,'Cup','Home',8,NULL);
+INSERT INTO orders VALUES (1,1,'2026-08-03','paid',220,NULL,'web'),(2,1,'2026-09-10','paid',20,2,'web'),(3,2,'2026-09-15','open',5,NULL,'shop'),(4,3,'2026-10-02','paid',60,NULL,'web'),(5,3,'2026-10-20','cancelled',200,10,'shop'),(6,4,'2026-10-31','paid',40,NULL,'web'),(7,2,'2026-11-05','paid',8,NULL,'web'),(8,1,'2026-11-20','open',30,NULL,'shop');
+INSERT INTO order_items VALUES (1,1,1,1,20),(2,1,2,1,200),(3,2,1,1,20),(4,3,3,1,2),(5,3,4,1,3),(6,4,5,1,60),(7,5,2,1,200),(8,6,1,2,20),(9,7,6,1,8),(10,8,1,1,20),(11,8,3,5,2);
+INSERT INTO shipments VALUES (1,1,'2026-08-05','Post',1.5),(2,1,'2026-08-06','Truck',30),(3,2,'2026-09-11','Post',1.5),(4,4,'2026-10-05','Post',1),(5,6,'2026-11-02','Post',3);
+INSERT INTO tickets VALUES (1,1,'2026-10-01 10:00:00',10,'delivery'),(2,1,'2026-10-09 11:00:00',NULL,'billing'),(3,2,'2026-10-11 12:00:00',30,'delivery'),(4,3,'2026-11-02 09:00:00',NULL,'billing'),(5,3,'2026-11-03 09:30:00',5,'other'),(6,4,'2026-11-10 15:00:00',NULL,'delivery');
+INSERT INTO tags VALUES (1,'gift'),(2,'rush'),(3,'vip');
+INSERT INTO order_tags VALUES (1,1),(1,2),(2,1),(4,3),(6,2),(6,3);
+INSERT INTO accounts VALUES (1,1,'EUR',10),(2,1,'USD',20),(3,2,'EUR',30),(4,3,'GBP',40);
+INSERT INTO transfers VALUES (1,1,'2026-09-01',5,5.5,1.1),(2,2,'2026-09-02',7,7,1),(3,3,'2026-10-03',9,9.9,1.1),(4,4,'2026-10-04',4,5.2,1.3);
+INSERT INTO subscriptions VALUES (1,1,9,'EUR','2026-01-01'),(2,2,10,'USD','2026-02-01'),(3,3,8,'GBP','2026-03-01');
+INSERT INTO daily_stats VALUES ('2026-09-01',100,20,5),('2026-09-02',50,30,2),('2026-10-01',80,25,3),('2026-10-30',90,22,4);
+INSERT INTO logins VALUES (1,1,'2026-10-01 23:30:00','Europe/Berlin','2026-10-01 21:30:00+00:00','2026-10-01 21:30:01'),(2,2,'2026-10-02 00:10:00','Europe/Paris','2026-10-01 22:10:00+00:00','2026-10-01 22:10:01'),(3,4,'2026-10-02 08:00:00','Atlantic/Canary','2026-10-02 07:00:00+00:00','2026-10-02 07:00:02');
