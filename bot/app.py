@@ -43,7 +43,7 @@ from ai.types import ThreadKey
 from bot.access import Access, Holders
 from bot.delivery import Delivery
 from bot.demo.database import SEMANTICS, ensure
-from bot.engine import Engine
+from bot.engine import Engine, forget_turns
 from bot.http_api.callers import Caller, Callers, digest
 from bot.http_api.chats import Chats, MemoryDelivery, Runners
 from bot.listeners import register
@@ -272,7 +272,7 @@ def greeted(client: WebClient, pauses: tuple[float, ...]) -> tuple[str, str]:
 
 
 def forget(store: MemoryStore, settings: Settings, thread: str | None, person: str | None, expired: bool) -> Forgotten:
-    """Forget a thread, a person, what has had its time, or everything, with the files that were exported."""
+    """Forget a thread, a person, what has had its time, or everything, with its exports and the engine's records."""
     life = store.lifecycle
     if thread is not None:
         gone = life.forget_thread(ThreadKey.of(thread))
@@ -286,7 +286,7 @@ def forget(store: MemoryStore, settings: Settings, thread: str | None, person: s
     for folder in (settings.data_dir / "exports").glob("*"):
         if everything or folder.name in {slug(turn) for turn in gone.turns}:
             rmtree(folder, ignore_errors=True)
-    return gone
+    return replace(gone, scrubbed=forget_turns(settings.engine, None if everything else gone.turns) and gone.scrubbed)
 
 
 def kept_days(workspace: Workspace) -> dict[str, float]:

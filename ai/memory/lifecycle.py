@@ -1,7 +1,8 @@
 """How long things are kept: what people change and take back, what is to be forgotten, and what has had its time.
 
 Forgetting reaches everything that the memory keeps: log, index, archives, results, states, traces, calls of models,
-caches, and on SQLite the bytes in the file and in its write-ahead log. The rows of the durable engine hold only ids.
+caches, and on SQLite the bytes in the file and in its write-ahead log. Exports and what the durable engine recorded are
+for their keepers to forget.
 """
 
 from collections.abc import Iterable, Mapping

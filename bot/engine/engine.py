@@ -54,7 +54,7 @@ class Engine:
         on_poison: Callable[[str], None] | None = None,
     ) -> None:
         self.boot_id = f"bot-{uuid4()}"
-        self._url = _understood(database_url)
+        self._url = understood(database_url)
         self._data_dir = data_dir
         self._workers = workers
         self._poll_seconds = poll_seconds
@@ -146,7 +146,8 @@ class Engine:
         )
 
 
-def _understood(database_url: str) -> sa.URL:
+def understood(database_url: str) -> sa.URL:
+    """The URL of the engine's database, with the driver that is used. ConfigError when it is of another kind."""
     url = sa.make_url(database_url)
     drivers = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}
     if url.get_backend_name() not in drivers:

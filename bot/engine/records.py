@@ -2,7 +2,7 @@
 
 The idea: a resumed turn must see exactly what the first run saw. So a step's value goes through JSON on the first run
 too, and one of our own errors comes back as itself. Any other error is stored by its name only: its text may quote a
-person's words, and `forget` cannot reach in here. Does not pickle.
+person's words, which would stand here until the turn is forgotten or pruned. Does not pickle.
 """
 
 import json

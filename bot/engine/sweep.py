@@ -24,6 +24,7 @@ STUCK_SECONDS = 30.0
 PRUNE_EVERY = timedelta(hours=1)
 KEPT = timedelta(days=7)  # Slack redelivers within minutes; the rest is for looking into what happened
 BATCH = 1000
+ENDED = ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"]
 log = logging.getLogger(__name__)
 
 
@@ -132,7 +133,7 @@ def prune(before: datetime, crashes: Crashes) -> list[str]:
 
 def _ended(before: datetime) -> list[str]:
     ended = DBOS.list_workflows(
-        status=["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"],
+        status=ENDED,
         completed_before=before.isoformat(),
         limit=BATCH,
         load_input=False,
