@@ -41,10 +41,11 @@ return 1
 
 @dataclass(frozen=True, slots=True)
 class Cached:
-    """The window of a thread as of a version of it."""
+    """The window of a thread as of a version of it, and of its last message; 0 where that is not known."""
 
     version: int
     window: ContextWindow[LoggedMessage]
+    last_seq: int = 0
 
 
 class WindowCache(Protocol):
@@ -52,6 +53,9 @@ class WindowCache(Protocol):
 
     def get(self, key: ThreadKey, version: int) -> ContextWindow[LoggedMessage] | None:
         """What is kept of this version of the thread."""
+
+    def latest(self, key: ThreadKey) -> Cached | None:
+        """What is at hand of the thread, of whatever version."""
 
     def put(self, key: ThreadKey, cached: Cached) -> None:
         """Keep the messages, unless newer ones are kept."""
@@ -80,6 +84,12 @@ class InProcess:
                 return None
             self._kept.move_to_end(key)
             return cached.window
+
+    def latest(self, key: ThreadKey) -> Cached | None:
+        """What is kept of the thread, of whatever version."""
+        with self._lock:
+            until, cached = self._kept.get(key, (0.0, None))
+            return cached if until >= monotonic() else None
 
     def put(self, key: ThreadKey, cached: Cached) -> None:
         """Keep the messages, unless newer ones are kept."""
@@ -136,6 +146,10 @@ class Shared:
         window = _window(key, json.loads(text))
         self._near.put(key, Cached(version, window))
         return window
+
+    def latest(self, key: ThreadKey) -> Cached | None:
+        """What is kept of the thread in this process, of whatever version."""
+        return self._near.latest(key)
 
     def put(self, key: ThreadKey, cached: Cached) -> None:
         """Keep the messages, unless newer ones are kept."""

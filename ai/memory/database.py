@@ -7,7 +7,8 @@ is deleted is overwritten with zeros. On PostgreSQL the row of the thread is tha
 
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from threading import Event
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
@@ -18,10 +19,18 @@ from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 from ai.errors import ConfigError, SourceUnavailable
 from ai.memory.migrations import REVISION
 
-__all__ = ["Engine", "driver_of", "open_engine", "reading", "run", "scrub", "writing"]
+__all__ = ["Engine", "deriving", "driver_of", "open_engine", "reading", "run", "scrub", "settle", "writing"]
 
 BUSY_SECONDS = 30
-PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
+SETTLING_SECONDS = 0.5  # more than `settle` takes
+CHECKPOINT_PAGES = 4000  # of the write-ahead log that a commit moves into the database; `settle` does it before
+PRAGMAS = (
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "secure_delete=ON",
+    f"wal_autocheckpoint={CHECKPOINT_PAGES}",
+)
 MIGRATING = 5_240_017  # the advisory lock of PostgreSQL that one migration at a time holds
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 
@@ -59,6 +68,33 @@ def writing(engine: Engine) -> Iterator[Connection]:
             yield connection
 
 
+@contextmanager
+def deriving(engine: Engine) -> Iterator[Connection]:
+    """`writing` for what can be made again from the log: SQLite does not wait for the disk with the write lock in hand.
+
+    After a power cut such a transaction may be missing, but never a part of it.
+    """
+    if engine.dialect.name != "sqlite":
+        with writing(engine) as connection:
+            yield connection
+        return
+    with engine.connect() as connection:
+        driver: Any = connection.connection.driver_connection
+        run(driver, "PRAGMA synchronous=NORMAL")
+        try:
+            with connection.execution_options(writes=True).begin():
+                yield connection
+        finally:
+            run(driver, "PRAGMA synchronous=FULL")
+
+
+def settle(engine: Engine) -> None:
+    """Move what SQLite's write-ahead log holds into the database, as far as nobody has to wait for it."""
+    if engine.dialect.name == "sqlite":
+        with closing(engine.raw_connection()) as connection:
+            run(connection.driver_connection, "PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+
+
 def driver_of(connection: Connection) -> Any:
     """The driver's own connection of SQLite, inside the transaction that this one is in; None on PostgreSQL."""
     if connection.dialect.name != "sqlite":
@@ -84,14 +120,16 @@ def scrub(engine: Engine) -> bool:
     """
     if engine.dialect.name != "sqlite":
         return True
-    raw = engine.raw_connection()
-    try:
-        cursor = raw.cursor()
-        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        busy, *_ = cursor.fetchone() or (1,)
-        return bool(busy == 0)
-    finally:
-        raw.close()
+    with closing(engine.raw_connection()) as connection:
+        if _is_emptied(connection.driver_connection):
+            return True
+        Event().wait(SETTLING_SECONDS)  # SQLite waits for readers, but not for another connection that does the same
+        return _is_emptied(connection.driver_connection)
+
+
+def _is_emptied(driver: Any) -> bool:
+    busy, *_ = run(driver, "PRAGMA wal_checkpoint(TRUNCATE)").fetchone() or (1,)
+    return bool(busy == 0)
 
 
 def _checked(state_url: str) -> URL:

@@ -41,7 +41,7 @@ def save(connection: Connection, key: ThreadKey, proposal: Proposal) -> int:
     known: int | None = connection.execute(select(QUERY.c.id).where(mine)).scalar()
     if known is not None:
         return known
-    thread = threads.claim(connection, key)
+    thread = threads.claim(connection, key, versions=0)
     place = log.turn_seq(connection, thread, proposal.turn_id)
     row = insert(QUERY).values(
         thread_id=thread.id,

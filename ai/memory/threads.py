@@ -62,7 +62,7 @@ COUNT = Prepared(
     .values(
         last_seq=THREAD.c.last_seq + bindparam("more_messages"),
         tokens=THREAD.c.tokens + bindparam("more_tokens"),
-        version=THREAD.c.version + 1,
+        version=THREAD.c.version + bindparam("more_versions"),
         view_messages=THREAD.c.view_messages + bindparam("more_messages"),
         view_tokens=THREAD.c.view_tokens + bindparam("more_tokens"),
     )
@@ -76,9 +76,14 @@ def find(connection: Connection, key: ThreadKey) -> ThreadRow | None:
     return _thread(key, rows[0]) if rows else None
 
 
-def claim(connection: Connection, key: ThreadKey, *, messages: int = 0, tokens: int = 0) -> ThreadRow:
-    """Lock the thread's row, make it if need be, and count the messages that are about to be written."""
-    more = {**_name(key), "more_messages": messages, "more_tokens": tokens}
+def claim(
+    connection: Connection, key: ThreadKey, *, messages: int = 0, tokens: int = 0, versions: int = 1
+) -> ThreadRow:
+    """Lock the thread's row, make it if need be, and count the messages that are about to be written.
+
+    `versions` is 0 for what is kept with a thread without changing what it shows.
+    """
+    more = {**_name(key), "more_messages": messages, "more_tokens": tokens, "more_versions": versions}
     rows = COUNT.all(connection, more)
     if not rows:
         _make(connection, key)

@@ -6,7 +6,7 @@ other functions of seed 001 work on messages that the caller has.
 
 import json
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
@@ -21,7 +21,7 @@ from ai.memory.conversation import Conversations
 from ai.memory.database import reading
 from ai.memory.fitting import Atom, ContextWindow, Kind, fit
 from ai.memory.langchain_messages import turns_of
-from ai.memory.log import Span, newest_messages, turn_seq
+from ai.memory.log import Span, newest_messages, since, turn_seq
 from ai.memory.segments import HANDLE
 from ai.memory.tables import MESSAGE
 from ai.memory.threads import ThreadRow
@@ -29,6 +29,7 @@ from ai.types import LoggedMessage, ThreadKey
 
 log = logging.getLogger(__name__)
 
+FEW = 64  # messages that a window at hand is continued by
 RECENT = 64  # a message of a thread whose sizes are not known has about so many tokens
 
 
@@ -57,15 +58,16 @@ class Windows:
         A window of the usual budget is taken from the cache when the thread has not changed since.
         """
         limit = self.conversations.limits.window if budget is None else budget
-        usual = before_turn is None and budget is None
+        usual = before_turn is None and limit == self.conversations.limits.window
         with reading(self.conversations.engine) as connection:
             thread = threads.find(connection, key)
             if thread is None:
                 return ContextWindow((), 0, truncated=False)
             kept = self.cache.get(key, thread.version) if usual else None
-            window = kept or self._window(connection, thread, limit, before_turn)
+            known = kept or (self._continued(connection, thread, limit) if usual else None)
+            window = known or self._window(connection, thread, limit, before_turn)
         if usual and kept is None:
-            self.cache.put(key, Cached(thread.version, window))
+            self.cache.put(key, Cached(thread.version, window, thread.last_seq))
         _tell("Context prepared", logging.INFO, thread.last_seq, "contextMessages", window)
         return window
 
@@ -127,8 +129,21 @@ class Windows:
             if thread.archives
             else newest_messages(connection, Span(thread, before_turn=before), expected)
         )
-        turns = (list(turn)[::-1] for _, turn in groupby(messages, key=attrgetter("turn_id")))
-        return fit(turns, budget, self._logged(thread.key))
+        return fit(_turns(messages), budget, self._logged(thread.key))
+
+    def _continued(self, connection: Connection, thread: ThreadRow, budget: int) -> ContextWindow[LoggedMessage] | None:
+        """The window that is at hand with what was said since; None when anything else has happened in the thread."""
+        kept = self.cache.latest(thread.key)
+        if kept is None or thread.archives or not _was_only_added_to(kept, thread):
+            return None
+        shown = list(kept.window.messages)
+        for place, message, _ in since(connection, thread, kept.last_seq):
+            begins = place.turn_seq == place.seq
+            if not begins and (not shown or message.turn_id != shown[-1].turn_id):
+                return None  # it belongs further up
+            shown.append(message)
+        window = fit(_turns(reversed(shown)), budget, self._logged(thread.key))
+        return replace(window, truncated=window.truncated or kept.window.truncated)
 
     def _logged(self, key: ThreadKey) -> Kind[LoggedMessage]:
         count = self.conversations.count
@@ -154,6 +169,18 @@ class Windows:
             return message.model_copy(update={"content": text, "additional_kwargs": marked})
 
         return Kind(size, _atoms, shorten)
+
+
+def _turns(newest_first: Iterable[LoggedMessage]) -> Iterator[list[LoggedMessage]]:
+    """The messages of each turn in their order, the newest turn first."""
+    return (list(turn)[::-1] for _, turn in groupby(newest_first, key=attrgetter("turn_id")))
+
+
+def _was_only_added_to(kept: Cached, thread: ThreadRow) -> bool:
+    """Whether a few messages are all that came since: each makes one version, and so does every other change."""
+    added, messages = thread.last_seq - kept.last_seq, kept.window.messages
+    is_whole = not kept.window.truncated or messages[0].turn_id != messages[-1].turn_id  # no turn of it is shortened
+    return kept.last_seq > 0 and 0 < added <= FEW and added == thread.version - kept.version and is_whole
 
 
 def _sizer(count: Callable[[str], int]) -> Callable[[BaseMessage], int]:

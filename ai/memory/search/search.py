@@ -12,7 +12,7 @@ from time import monotonic
 
 from sqlalchemy import Connection, Engine
 
-from ai.memory.database import reading, writing
+from ai.memory.database import deriving, reading, settle
 from ai.memory.search import documents, ranking
 from ai.memory.search.context import chosen
 from ai.memory.search.documents import Area, Document, Patience
@@ -99,12 +99,18 @@ class Search:
         with reading(self.engine) as connection:
             if not self.index.is_behind(connection):
                 return 0
-        with writing(self.engine) as connection:
+        with deriving(self.engine) as connection:
             return self.index.catch_up(connection, BATCH)
 
     def keeping_up(self) -> AbstractContextManager[None]:
-        """Keep the index close behind the log inside the block."""
-        return repeating(self.step)
+        """Keep the index close behind the log inside the block, and the files of the store settled."""
+        return repeating(self._keep_up)
+
+    def _keep_up(self) -> int:
+        done = self.step()
+        if done:
+            settle(self.engine)
+        return done
 
     def purge(self, connection: Connection) -> None:
         """Leave no trace of deleted texts in the index, in the transaction that deleted them."""
