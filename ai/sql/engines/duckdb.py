@@ -4,7 +4,7 @@ Inside, the file is open for reading and closed between queries, nothing outside
 be changed. DuckDB's own interrupt and memory limit do not hold for every function; the end of a process does.
 """
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import BoundedSemaphore, Lock
@@ -43,7 +43,7 @@ class DuckDBBackend:
 
     @contextmanager
     def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[Answer]:
-        with self._asked(sql, self.limits.seconds, self.limits.rows, stop) as (columns, replies):
+        with self._asked((sql,), self.limits.seconds, self.limits.rows, stop) as (columns, replies):
             yield Answer(columns, gathered_blocks(blocks_of(columns, replies)))
 
     def fingerprint(self) -> str:
@@ -51,24 +51,25 @@ class DuckDBBackend:
         with self._lock:
             known, word = self._fingerprint
         if known != state:
-            word = str(self._read(duckdb_catalog.FINGERPRINT))
+            word = str(self._read(duckdb_catalog.FINGERPRINT)[0])
             with self._lock:
                 self._fingerprint = state, word
         return word
 
     def tables(self, source: str) -> Catalog:
-        return duckdb_catalog.tables(source, self._read)
+        return duckdb_catalog.tables(source, *self._read(*duckdb_catalog.QUERIES))
 
     def sampled(self, catalog: Catalog) -> Catalog:
         end = monotonic() + SAMPLE_SECONDS
-        stored = {name for (name,) in self._read(duckdb_catalog.STORED)}
+        stored = {name for (name,) in self._read(duckdb_catalog.STORED)[0]}
 
         def look(table: Table) -> Sample | None:
             left = end - monotonic()
             if table.name not in stored or left <= 0:
                 return None
             try:
-                return sample_of(table, self._read(sample_sql(table, quoted(table.name), quoted, "VARCHAR"), left))
+                sql = sample_sql(table, quoted(table.name), quoted, "VARCHAR")
+                return sample_of(table, self._read(sql, seconds=left)[0])
             except (QueryFailed, QueryTimeout):  # what cannot be read so, or not in time, has nothing to tell
                 return None
 
@@ -80,19 +81,24 @@ class DuckDBBackend:
         for worker in idle:
             worker.close()
 
-    def _read(self, sql: str, seconds: float | None = None) -> list[Any]:
-        with self._asked(sql, seconds or self.limits.seconds, 0) as (_, replies):
-            return [row for _, rows in replies for row in rows]
+    def _read(self, *statements: str, seconds: float | None = None) -> list[list[Any]]:
+        """The rows that each of our own statements gives; to open the file takes longer than most of them."""
+        with self._asked(statements, seconds or self.limits.seconds, 0) as (_, replies):
+            return [content for kind, content in replies if kind == "rows"]
 
     @contextmanager
     def _asked(
-        self, sql: str, seconds: float, rows: int, stop: Stop = NEVER
+        self, statements: Sequence[str], seconds: float, rows: int, stop: Stop = NEVER
     ) -> Iterator[tuple[tuple[ResultColumn, ...], Replies]]:
-        """The columns and the further replies of a child process to one statement; a process that has not come to its end is killed."""
+        """The columns of the first statement and the further replies of a child process; a process that has not come to its end is killed."""
         path = self._file()
         with self._worker() as worker, deadline(seconds, worker.kill) as expired, stop.interrupting(worker.kill):
             asked = worker.ask(
-                path=str(path), memory=self.limits.memory, sql=sql, rows=rows, cell_bytes=self.limits.cell_bytes
+                path=str(path),
+                memory=self.limits.memory,
+                statements=statements,
+                rows=rows,
+                cell_bytes=self.limits.cell_bytes,
             )
             with closing(self._replies(asked, expired)) as replies:
                 _, columns = next(replies)

@@ -1,12 +1,13 @@
-"""What a DuckDB file holds, in four queries of its own catalogue however many tables there are."""
+"""What a DuckDB file holds, in three queries of its own catalogue however many tables there are."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from ai.sql.catalog import Catalog, Column, ForeignKey, Kind, Table
 
-Read = Callable[[str], Sequence[Sequence[Any]]]
+Rows = Sequence[Sequence[Any]]
 
 HERE = "database_name = current_database() AND schema_name = 'main'"
 STORED = f"SELECT table_name FROM duckdb_tables() WHERE {HERE} AND NOT internal"
@@ -30,6 +31,7 @@ KEYS = f"""
     FROM duckdb_constraints()
     WHERE {HERE} AND constraint_type IN ('PRIMARY KEY', 'FOREIGN KEY') ORDER BY table_oid, constraint_index
 """
+QUERIES = (RELATIONS, COLUMNS, KEYS)
 KINDS: dict[str, Kind] = {
     "VARCHAR": "text",
     "ENUM": "text",
@@ -43,23 +45,28 @@ KINDS: dict[str, Kind] = {
 }
 
 
-def tables(source: str, read: Read) -> Catalog:
-    """The tables and views of the main schema, without a look at their rows."""
+def tables(source: str, relations: Rows, described: Rows, constraints: Rows) -> Catalog:
+    """The tables and views of the main schema, from the answers to `QUERIES`."""
     columns: dict[str, list[Column]] = defaultdict(list)
-    for owner, name, declared, nullable, comment in read(COLUMNS):
-        columns[owner].append(Column(name, declared, kind_of(declared), nullable, comment or ""))
+    for owner, *description in described:
+        columns[owner].append(_column(*description))
     primary: dict[str, tuple[str, ...]] = {}
     foreign: dict[str, list[ForeignKey]] = defaultdict(list)
-    for owner, kind, here, target, there in read(KEYS):
+    for owner, kind, here, target, there in constraints:
         if kind == "PRIMARY KEY":
             primary[owner] = tuple(here)
         else:
             foreign[owner].append(ForeignKey(tuple(here), target, tuple(there)))
     found = (
         Table(name, tuple(columns[name]), primary.get(name, ()), tuple(foreign[name]), rows, comment or "")
-        for name, rows, comment, _ in read(RELATIONS)
+        for name, rows, comment, _ in relations
     )
     return Catalog(source, "duckdb", tuple(found), "main")
+
+
+@lru_cache(4096)  # of thousands of columns, most are described as another one is
+def _column(name: str, declared: str, nullable: bool, comment: str | None) -> Column:
+    return Column(name, declared, kind_of(declared), nullable, comment or "")
 
 
 def kind_of(declared: str) -> Kind:

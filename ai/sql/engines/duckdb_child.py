@@ -35,7 +35,7 @@ PINS = ("SET TimeZone = 'UTC'", "SET lock_configuration = true")
 
 
 def main() -> None:
-    """Say that we are there, and answer requests until there are none. A request: path, folder for temporary files, SQL and bounds."""
+    """Say that we are there, and answer requests until there are none. A request: path, folder for temporary files, statements and bounds."""
     requests, replies = sys.stdin.buffer, sys.stdout.buffer
     send(replies, ("ready",))
     while head := requests.read(LENGTH.size):
@@ -55,8 +55,10 @@ def send(stream: BinaryIO, value: object) -> None:
     stream.flush()
 
 
-def answer(path: str, folder: str, memory: int, sql: str, rows: int, cell_bytes: int) -> Iterator[tuple[Any, ...]]:
-    """The replies to one request: the columns, then rows or Arrow's batches of them, and the end.
+def answer(
+    path: str, folder: str, memory: int, statements: tuple[str, ...], rows: int, cell_bytes: int
+) -> Iterator[tuple[Any, ...]]:
+    """The replies to one request: for each statement the columns, then rows or Arrow's batches of them; and the end.
 
     `rows` 0 means: run it as it is.
     """
@@ -66,8 +68,9 @@ def answer(path: str, folder: str, memory: int, sql: str, rows: int, cell_bytes:
     with closing(duckdb.connect(path, read_only=True, config=config)) as connection:
         for pin in PINS:
             connection.execute(pin)
-        is_query = judged(connection, sql)
-        yield from streamed(connection, sql, rows, cell_bytes) if rows and is_query else whole(connection, sql)
+        for sql in statements:
+            is_query = judged(connection, sql)
+            yield from streamed(connection, sql, rows, cell_bytes) if rows and is_query else whole(connection, sql)
     yield ("end",)
 
 

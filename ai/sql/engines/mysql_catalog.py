@@ -5,6 +5,7 @@ The information schema shows an account only what it may read.
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from ai.sql.catalog import Catalog, Column, ForeignKey, Kind, Table
@@ -48,14 +49,19 @@ KINDS: dict[str, Kind] = {
 def tables(source: str, schema: str, read: Read) -> Catalog:
     """The tables and views of the database, without a look at their rows."""
     columns: dict[str, list[Column]] = defaultdict(list)
-    for owner, name, declared, kind, nullable, comment in read(COLUMNS):
-        columns[owner].append(Column(name, declared, kind_of(declared, kind), bool(nullable), comment or ""))
+    for owner, *described in read(COLUMNS):
+        columns[owner].append(_column(*described))
     primary, foreign = _keys(read(KEYS))
     found = (
         Table(name, tuple(columns[name]), tuple(primary[name]), tuple(foreign[name]), rows, comment or "")
         for name, rows, comment in read(RELATIONS)
     )
     return Catalog(source, "mysql", tuple(found), schema)
+
+
+@lru_cache(4096)  # of thousands of columns, most are described as another one is
+def _column(name: str, declared: str, kind: str, nullable: int, comment: str | None) -> Column:
+    return Column(name, declared, kind_of(declared, kind), bool(nullable), comment or "")
 
 
 def kind_of(declared: str, kind: str) -> Kind:

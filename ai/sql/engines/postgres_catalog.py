@@ -1,15 +1,17 @@
-"""What a PostgreSQL schema holds, in three queries of the system catalogue however many tables there are.
+"""What a PostgreSQL schema holds, in a handful of queries of the system catalogue however many tables there are.
 
 Only what the role may read is there. Partitions are left out, their parent stands for them.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 from ai.sql.catalog import Catalog, Column, ForeignKey, Kind, Table
 
-Read = Callable[[str], Sequence[Sequence[Any]]]
+Rows = Sequence[Sequence[Any]]
+Read = Callable[[str], Rows]
 
 FINGERPRINT = b"""
     SELECT current_schema(), count(*), sum(a.xmin::text::bigint), sum(c.xmin::text::bigint),
@@ -30,16 +32,24 @@ RELATIONS = """
     ORDER BY c.oid
 """
 COLUMNS = """
-    SELECT a.attrelid::bigint, a.attname, format_type(a.atttypid, a.atttypmod), b.typname, b.typcategory,
-      NOT a.attnotnull, coalesce(d.description, '')
-    FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid JOIN pg_type AS t ON t.oid = a.atttypid
-      JOIN pg_type AS b ON b.oid = coalesce(nullif(t.typbasetype, 0), t.oid)
-      LEFT JOIN pg_description AS d
-        ON d.objoid = a.attrelid AND d.objsubid = a.attnum AND d.classoid = 'pg_class'::regclass
-    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
-      AND NOT c.relispartition AND a.attnum > 0 AND NOT a.attisdropped
-      AND has_column_privilege(a.attrelid, a.attnum, 'SELECT')
+    SELECT a.attrelid::bigint, a.attname, a.atttypid::bigint, a.atttypmod, NOT a.attnotnull, a.attnum
+    FROM (SELECT oid, has_table_privilege(oid, 'SELECT') AS readable FROM pg_class
+          WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f')
+            AND NOT relispartition OFFSET 0) AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+    WHERE a.attnum > 0 AND NOT a.attisdropped
+      AND (c.readable OR has_column_privilege(a.attrelid, a.attnum, 'SELECT'))
     ORDER BY a.attrelid, a.attnum
+"""
+TYPES = """
+    SELECT u.type::bigint, u.modifier, format_type(u.type, u.modifier), b.typname, b.typcategory
+    FROM (SELECT DISTINCT a.atttypid AS type, a.atttypmod AS modifier
+          FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid
+          WHERE c.relnamespace = current_schema()::regnamespace AND a.attnum > 0) AS u
+      JOIN pg_type AS t ON t.oid = u.type JOIN pg_type AS b ON b.oid = coalesce(nullif(t.typbasetype, 0), t.oid)
+"""
+COMMENTS = """
+    SELECT d.objoid::bigint, d.objsubid, d.description FROM pg_description AS d JOIN pg_class AS c ON c.oid = d.objoid
+    WHERE d.classoid = 'pg_class'::regclass AND c.relnamespace = current_schema()::regnamespace AND d.objsubid > 0
 """
 KEYS = """
     SELECT k.conrelid::bigint, k.contype, k.confrelid::bigint,
@@ -66,9 +76,7 @@ CATEGORIES: dict[str, Kind] = {"N": "number", "S": "text", "E": "text", "B": "bo
 def tables(source: str, read: Read) -> Catalog:
     """The tables and views of the current schema, without a look at their rows."""
     ((schema,),) = read("SELECT coalesce(current_schema(), '')")
-    columns: dict[int, list[Column]] = defaultdict(list)
-    for owner, name, kind, base, category, nullable, comment in read(COLUMNS):
-        columns[owner].append(Column(name, kind, kind_of(base, category), nullable, comment))
+    columns = _columns(read(COLUMNS), read(TYPES), read(COMMENTS))
     relations = [relation for relation in read(RELATIONS) if columns[relation[0]]]
     primary, foreign = _keys(read(KEYS), {owner: name for owner, name, *_ in relations})
     return Catalog(
@@ -80,6 +88,17 @@ def tables(source: str, read: Read) -> Catalog:
         ),
         schema,
     )
+
+
+def _columns(found: Rows, types: Rows, comments: Rows) -> dict[int, list[Column]]:
+    """The columns of each table; of thousands, most are described as another one is, and then are that one."""
+    described = {(number, modifier): (name, kind_of(*base)) for number, modifier, name, *base in types}
+    said = {(owner, place): comment for owner, place, comment in comments}
+    made = cache(Column)
+    columns: dict[int, list[Column]] = defaultdict(list)
+    for owner, name, number, modifier, nullable, place in found:
+        columns[owner].append(made(name, *described[number, modifier], nullable, said.get((owner, place), "")))
+    return columns
 
 
 def kind_of(base: str, category: str) -> Kind:

@@ -6,6 +6,7 @@ their columns but no words, since reading them may cost anything.
 
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from sqlalchemy.engine import Connection
@@ -98,7 +99,7 @@ def _may_hold_words(declared: str) -> bool:
 
 def _columns(connection: Connection, views: list[str]) -> dict[str, list[_Declared]]:
     columns: dict[str, list[_Declared]] = defaultdict(list)
-    for table, *declared in connection.exec_driver_sql(COLUMNS_OF_ALL):
+    for table, *declared in driver(connection).execute(COLUMNS_OF_ALL):
         columns[table].append(_Declared(*declared))
     for view in views:
         try:
@@ -117,6 +118,7 @@ def _primary_key(declared: list[_Declared]) -> tuple[str, ...]:
     return tuple(positions[position] for position in sorted(positions))
 
 
+@lru_cache(4096)  # of thousands of columns, most are declared as another one is
 def _column(declared: _Declared) -> Column:
     kind = kind_of(declared.type)
     nullable = not declared.required and not (declared.key_position and kind == "integer")

@@ -1,0 +1,84 @@
+"""The catalogue of a large database, beside one query of the engine's own for all columns: 1,000 tables of 20 columns.
+
+Aim: all tables, columns and keys take at most twice the time of that query. A server that is not installed is skipped
+by name.
+
+    python benchmarks/catalog.py
+"""
+
+import argparse
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+import duckdb
+from _pytest.outcomes import Skipped
+from sqlalchemy import create_engine
+from sqlalchemy.pool import NullPool
+
+from ai.sql.database import BACKENDS, QueryLimits
+from ai.sql.dialects import normal_url
+from tests.databases import Databases, databases
+
+BULK = {
+    "sqlite": """SELECT item.name, info.name, info.type, info."notnull", info.pk
+                 FROM sqlite_schema AS item, pragma_table_xinfo(item.name) AS info WHERE item.type = 'table'""",
+    "postgres": """SELECT table_name, column_name, data_type, is_nullable, ordinal_position
+                   FROM information_schema.columns WHERE table_schema = 'public'""",
+    "mysql": """SELECT table_name, column_name, column_type, is_nullable, ordinal_position
+                FROM information_schema.columns WHERE table_schema = DATABASE()""",
+    "duckdb": "SELECT table_name, column_name, data_type, is_nullable, column_index FROM duckdb_columns()",
+}
+
+
+def script(tables: int, columns: int) -> str:
+    listed = ", ".join(f"c{n} {'VARCHAR(20)' if n % 2 else 'INTEGER'}" for n in range(1, columns))
+    return "".join(f"CREATE TABLE t{n} (id INTEGER PRIMARY KEY, {listed});\n" for n in range(tables))
+
+
+def best(work: Callable[[], object]) -> float:
+    times = []
+    for _ in range(5):
+        begun = perf_counter()
+        work()
+        times.append(perf_counter() - begun)
+    return min(times)
+
+
+def rows_of(url: str, sql: str) -> int:
+    """How many rows the driver itself gets, with a connection of its own: as ours, DuckDB opens the file for it."""
+    if url.startswith("duckdb:"):
+        with closing(duckdb.connect(url.removeprefix("duckdb:///"), read_only=True)) as connection:
+            return len(connection.execute(sql).fetchall())
+    engine = create_engine(normal_url(url), poolclass=NullPool)
+    with engine.connect() as session:
+        return len(session.exec_driver_sql(sql).fetchall())
+
+
+def measure(made: Databases, kind: str, folder: Path, tables: int) -> str:
+    url = made.make(kind, folder, script(tables, 20))
+    if rows_of(url, BULK[kind]) < tables * 20:
+        raise SystemExit(f"{kind} does not list all columns")
+    backend = BACKENDS[kind](url, QueryLimits())
+    with closing(backend):
+        one, whole = best(lambda: rows_of(url, BULK[kind])), best(lambda: backend.tables("bench"))
+        unchanged = best(backend.fingerprint)
+    return f"one query {one:.3f} s, all {whole:.3f} s ({whole / one:.2f} times), unchanged? {unchanged:.3f} s"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=1000)
+    wanted = parser.parse_args()
+    with databases() as made, TemporaryDirectory(prefix="datathread-bench-") as folder:
+        for kind in BULK:
+            try:
+                print(f"{kind:9} {measure(made, kind, Path(folder), wanted.tables)}", flush=True)
+            except Skipped as missing:
+                print(f"{kind:9} skipped: {missing}")
+
+
+if __name__ == "__main__":
+    main()
