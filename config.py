@@ -200,6 +200,13 @@ class Settings(BaseSettings):
     model_total_tokens: int | None = Field(
         None, ge=0, description="What all questions may take.", json_schema_extra={"unit": "tokens/day"}
     )
+    tiktoken_cache_dir: Path | None = Field(
+        None,
+        description="Folder in which tiktoken keeps the ranks of its encodings; looked at before those that we carry.",
+    )
+    tiktoken_download_url: str | None = Field(
+        None, description="Where ranks may be downloaded from that are found nowhere else; without it, from nowhere."
+    )
     redis_url: SecretStr | None = Field(
         None, description="Redis that keeps windows of threads for several processes in front of a PostgreSQL memory."
     )

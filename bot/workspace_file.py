@@ -69,6 +69,11 @@ class Workspace(BaseModel):
     allow_external: bool = False
     api_tokens: list[ApiToken] = Field(default_factory=list)
 
+    @property
+    def kept_days(self) -> dict[str, float]:
+        """For how many days channels keep what was said; those that keep it for good are not in it."""
+        return {name: entry.retention_days for name, entry in self.channels.items() if entry.retention_days}
+
 
 def load_workspace(settings: Settings) -> Workspace:
     """The data sources and channels: from CONFIG_FILE, or DATABASE_URL for every channel."""
