@@ -35,6 +35,7 @@ from ai.types import Json
 
 T = TypeVar("T")
 Answered = tuple[AIMessage, dict[str, Json]]
+OPENAI = "https://api.openai.com/v1"
 REMEMBERED_TURNS = 1024
 GONE = Fault("slow", "the turn's time is over")
 CUT = Fault("down", "the stream ended in the middle")
@@ -111,11 +112,12 @@ class ModelClient:
         self._chat = ChatOpenAI(
             model=endpoint.model,
             api_key=SecretStr(endpoint.key),
-            base_url=endpoint.base_url,
+            base_url=endpoint.base_url or OPENAI,
+            openai_proxy=None,  # LangChain would take it from the environment, and refuse it beside a client of ours
             http_client=self._http,
             max_retries=0,
-            stream_usage=True,
         )
+        self._reports_usage = True
 
     @property
     def name(self) -> str:
@@ -158,7 +160,10 @@ class ModelClient:
         """The words of an answer as they come. ModelUnavailable before the first, or in the middle when it breaks off."""
         with self._booked(messages, {}, spender, purpose) as call:
             deadline = self._deadlines.of(spender.turn_id)
-            begun = self._insist(deadline, lambda: self._begin(messages))
+            begun = self._insist(deadline, partial(self._begin, messages))
+            if isinstance(begun, Fault) and begun.shape and self._reports_usage:
+                self._reports_usage = False  # some servers know no stream_options; what they use is counted here
+                begun = self._insist(deadline, partial(self._begin, messages))
             if isinstance(begun, Fault):
                 raise begun.error
             said: list[str] = []
@@ -204,7 +209,7 @@ class ModelClient:
 
     def _begin(self, messages: Sequence[BaseMessage]) -> Iterator[AIMessageChunk]:
         """The chunks of an answer, of which the first is there."""
-        chunks = self._chat.stream(list(messages))
+        chunks = self._chat.stream(list(messages), stream_usage=self._reports_usage)
         return chain([next(chunks)], chunks)
 
     def _insist(self, deadline: float, attempt: Callable[[], T]) -> T | Fault:

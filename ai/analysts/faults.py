@@ -39,7 +39,7 @@ OVERFLOW = ("context_length_exceeded", "string_above_max_length")
 SPENT = ("insufficient_quota", "billing_hard_limit_reached")
 KINDS: Mapping[int, ModelFault] = {401: "auth", 403: "auth", 408: "down", 413: "overflow", 429: "rate_limited"}
 TRIES: Mapping[ModelFault, int] = {"rate_limited": 3, "down": 3, "garbled": 2}  # a garbled answer was paid for
-SHAPES = ("response_format", "json_schema", "tool", "function", "schema")
+SHAPES = ("response_format", "json_schema", "tool", "function", "schema", "stream_options")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,15 @@ from typing import Any, get_args
 import pytest
 from langchain_core.tools import tool
 
-from ai.analysts.client import Completion
+from ai.analysts.client import Completion, ModelClient
 from ai.analysts.faults import SENTENCES
 from ai.analysts.shapes import Schema
 from ai.errors import ModelFault, ModelUnavailable
 from ai.ledger import Usage
 from tests.cases import cases
+from tests.memories import opened
 from tests.models import ENDPOINT, KEY, MESSAGES, THREAD, Model, scripted_model, spender
-from tests.openai_server import Script
+from tests.openai_server import ModelServer, Script
 
 SOON = 0.3  # seconds that a turn has here
 SAFE = 10.0  # well below what any of the delays would take
@@ -111,6 +112,22 @@ def test_who_leaves_in_the_middle_pays_for_what_was_said(model: Model, turn: str
         assert next(words) == "one "
     (entry,) = model.book.of_turn(turn)
     assert (entry.outcome, entry.usage) == ("broken off", Usage(20, 0, 2, reported=False))
+
+
+def test_a_server_without_usage_in_streams_is_asked_without(tmp_path: Path, turn: str) -> None:
+    with scripted_model(tmp_path, Script([{"reply": {"fault": "no_usage_in_streams", "text": "fine"}}])) as model:
+        assert [outcome(model, turn, streamed=True) for _ in range(2)] == [("fine", "")] * 2
+        assert len(model.server.journal) == 3, "what it does not know was asked for again"
+        assert [entry.usage.reported for entry in model.book.of_turn(turn)] == [False, False]
+
+
+def test_a_proxy_is_taken_from_the_settings_alone(tmp_path: Path, turn: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_PROXY", "HTTP_PROXY", "OPENAI_API_BASE"):
+        monkeypatch.setenv(name, "http://proxy.invalid:1")
+    with ModelServer(Script([{"reply": {"text": "fine"}}])) as proxy:
+        endpoint = replace(ENDPOINT, base_url="http://model.invalid/v1", proxy=proxy.url)
+        with opened(tmp_path) as memory, closing(ModelClient(endpoint, memory.spending, len)) as client:
+            assert client.complete(MESSAGES, spender(turn), "phrase").text == "fine"
 
 
 def test_tools_are_offered_and_called(model: Model, turn: str) -> None:

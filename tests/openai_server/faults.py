@@ -64,6 +64,21 @@ def _unended(line: Line, asked: Asked, reply: Reply) -> None:
     line.body(200, b"".join(some[: len(some) // 2]), "text/event-stream")
 
 
+def _error_in_stream(line: Line, asked: Asked, reply: Reply) -> None:
+    """A stream that goes on with an error instead of words."""
+    some = list(wire.events(asked, reply))
+    error = b'data: {"error": {"message": "The server had an error.", "code": null}}\n\n'
+    line.body(200, b"".join(some[: len(some) // 2]) + error, "text/event-stream")
+
+
+def _no_usage_in_streams(line: Line, asked: Asked, reply: Reply) -> None:
+    """A server that knows no options of streams."""
+    if asked.stream and asked.wants_usage:
+        refusal(line, 400, "Unrecognized request argument supplied: stream_options.")
+    else:
+        line.body(200, b"".join(wire.events(asked, reply)), "text/event-stream")
+
+
 def _dribble(line: Line, asked: Asked, reply: Reply) -> None:
     """An answer that arrives byte by byte, so that no single read lasts long."""
     content = b"".join(wire.events(asked, reply)) if asked.stream else json.dumps(wire.whole(asked, reply)).encode()
@@ -125,6 +140,8 @@ FAULTS: Mapping[str, Callable[[Line, Asked, Reply], None]] = {
     "reset": _reset,
     "cut": _cut,
     "unended": _unended,
+    "error_in_stream": _error_in_stream,
+    "no_usage_in_streams": _no_usage_in_streams,
     "dribble": _dribble,
     "dribbled_head": _dribbled_head,
     "silence": _silence,
