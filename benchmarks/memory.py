@@ -1,5 +1,6 @@
-"""Append one message and read the last ~8,000 tokens: ours beside the memories of other frameworks, in one run.
+"""Append one message, then read the last ~8,000 tokens: ours beside the memories of other frameworks, in one run.
 
+Everybody's appends are synced to the disk. "anew": the window when nothing of it is at hand in the process.
 Each system has a fresh store of its own for each length of the thread. Peers run in `.venv-peers`, made by
 `python3 -m venv .venv-peers && .venv-peers/bin/pip install -r benchmarks/peers/requirements.txt`; without it only ours
 is measured. `python benchmarks/memory.py [--short]`.
@@ -25,7 +26,7 @@ from ai.memory.threads import claim
 from ai.memory_store import MemoryStore, open_memory
 from ai.results.store import ResultStore
 from ai.types import ThreadKey
-from benchmarks.peers.memory import BUDGET, TEXT, measured, written_bytes
+from benchmarks.peers.memory import BUDGET, TEXT, measured, stored_bytes, turns, written_bytes
 from tests.postgres import postgres
 
 ROOT = Path(__file__).parents[1]
@@ -34,7 +35,7 @@ LENGTHS = (100, 1_000, 10_000, 100_000)
 MOST = {"langgraph": 1_000, "langchain": 10_000}
 THREAD_KEY = ThreadKey("T1", "C1", "1764000000.000100")
 NOON = datetime(2026, 1, 7, 12, tzinfo=UTC)
-TIMES = 60
+TIMES = 100
 
 
 def fill(memory: MemoryStore, count: int, key: ThreadKey = THREAD_KEY) -> None:
@@ -67,29 +68,32 @@ def ours(url: str, folder: Path, count: int) -> dict[str, float]:
     try:
         fill(memory, count)
 
-        def window(_: int) -> object:
-            memory.windows.cache.clear()
-            return memory.windows.read(THREAD_KEY, BUDGET)
-
         def append(number: int) -> None:
             memory.receive(THREAD_KEY, f"T1:C1:more:{number}", f"{number} {TEXT}", "U1", NOON)
 
-        measured(window, 5)
-        measured(lambda number: append(-1 - number), 20)
-        read = measured(window, TIMES)
-        cached = measured(lambda _: memory.windows.read(THREAD_KEY), TIMES)
-        written = written_bytes()
-        wrote = measured(append, TIMES)
-        each = (written_bytes() - written) / TIMES
+        def window() -> object:
+            return memory.windows.read(THREAD_KEY, BUDGET)
+
+        def anew(_: int) -> object:
+            memory.windows.cache.clear()
+            return window()
+
+        turns(append, window, 20)
+        written, kept = written_bytes(), stored_bytes(folder)
+        wrote, read = turns(lambda number: append(1000 + number), window, TIMES)
+        each, grown = (written_bytes() - written) / TIMES, (stored_bytes(folder) - kept) / TIMES
+        read_anew = measured(anew, TIMES)
+        cached = measured(lambda _: window(), TIMES)
     finally:
         memory.close()
-    stored = sum(file.stat().st_size for file in folder.glob("state.sqlite*") if not file.name.endswith("-shm"))
     return {
         "append_us": wrote,
         "window_us": read,
+        "anew_us": read_anew,
         "cached_us": cached,
-        "stored_bytes": stored,
+        "stored_bytes": stored_bytes(folder),
         "written_per_append": each,
+        "kept_per_append": grown,
     }
 
 
@@ -123,14 +127,14 @@ def systems(short: bool) -> Iterator[tuple[str, int, dict[str, float]]]:
 def main() -> None:
     started = perf_counter()
     print(f"load {os.getloadavg()[0]:.1f}, a message has {len(TEXT)} characters")
-    print("| system | messages | append µs | window µs | bytes per message | written per append |")
+    print("| system | messages | append µs | window after it µs | bytes per message | kept and written per append |")
     print("|---|---|---|---|---|---|")
     for name, count, figures in systems("--short" in sys.argv):
         size = figures["stored_bytes"] / count
-        cached = f" (cached {figures['cached_us']:.0f})" if "cached_us" in figures else ""
+        ways = f" (anew {figures['anew_us']:.0f}, unchanged {figures['cached_us']:.0f})" if "anew_us" in figures else ""
         print(
-            f"| {name} | {count} | {figures['append_us']:.0f} | {figures['window_us']:.0f}{cached} | "
-            f"{size:.0f} | {figures['written_per_append']:.0f} |",
+            f"| {name} | {count} | {figures['append_us']:.0f} | {figures['window_us']:.0f}{ways} | "
+            f"{size:.0f} | {figures['kept_per_append']:.0f}, {figures['written_per_append']:.0f} |",
             flush=True,
         )
     print(f"load {os.getloadavg()[0]:.1f}, {perf_counter() - started:.0f} s")

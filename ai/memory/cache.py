@@ -9,8 +9,11 @@ any time: then nothing is kept there for a while, and nothing else changes.
 import json
 import logging
 from collections import OrderedDict
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from itertools import count
 from threading import Lock
 from time import monotonic
 from typing import Any, Protocol
@@ -29,6 +32,8 @@ log = logging.getLogger(__name__)
 SECONDS = 3600  # seed 001
 THREADS = 1000  # in this process
 PATIENCE = 0.25  # seconds that Redis may take; the database is as quick
+LATELY = 0.2  # how much the last of several durations weighs
+TRIED = 50  # one of so many requests asks Redis though it was slower of late
 REST = 30  # seconds without Redis after it failed
 PUT_IF_NEWER = """
 local kept = tonumber(redis.call('GET', KEYS[2]) or '-1')
@@ -41,11 +46,16 @@ return 1
 
 @dataclass(frozen=True, slots=True)
 class Cached:
-    """The window of a thread as of a version of it, and of its last message; 0 where that is not known."""
+    """The window of a thread as of a version of it.
+
+    `last_seq` is the place of the last message by then, 0 where that is not known, and `seconds` what it took to read
+    the window from the store, 0 where it was not read from there.
+    """
 
     version: int
     window: ContextWindow[LoggedMessage]
     last_seq: int = 0
+    seconds: float = 0
 
 
 class WindowCache(Protocol):
@@ -112,6 +122,23 @@ class InProcess:
             self._kept.clear()
 
 
+class Pace:
+    """Which is quicker of late, the store or Redis; one request of many tries the slower one again."""
+
+    def __init__(self) -> None:
+        self._store = self._shared = 0.0
+        self._asked = count()
+
+    def took(self, store: float = 0, shared: float = 0) -> None:
+        """What a window took from either, in seconds; 0 for what was not asked."""
+        self._store += LATELY * (store - self._store) if store else 0
+        self._shared += LATELY * (shared - self._shared) if shared else 0
+
+    def is_worth_it(self) -> bool:
+        """Whether to ask Redis."""
+        return self._shared <= self._store or next(self._asked) % TRIED == 0
+
+
 class Shared:
     """Keeps windows in Redis, under `chat:{chat_id}:recent`, and in this process in front of it."""
 
@@ -130,12 +157,15 @@ class Shared:
         self._seconds = seconds
         self._put = self._redis.register_script(PUT_IF_NEWER)
         self._rests_until = 0.0
+        self._behind = ThreadPoolExecutor(1, "window-cache")  # one: what is dropped stays dropped
+        self._pace = Pace()
 
     def get(self, key: ThreadKey, version: int) -> ContextWindow[LoggedMessage] | None:
         """What is kept of this version of the thread."""
         near = self._near.get(key, version)
-        if near is not None or self._rests():
+        if near is not None or self._rests() or not self._pace.is_worth_it():
             return near
+        began = monotonic()
         try:
             text, kept = self._redis.mget(_name(key), _version(key))
         except RedisError as error:
@@ -144,6 +174,7 @@ class Shared:
         if text is None or kept != str(version):
             return None
         window = _window(key, json.loads(text))
+        self._pace.took(shared=monotonic() - began)
         self._near.put(key, Cached(version, window))
         return window
 
@@ -154,25 +185,34 @@ class Shared:
     def put(self, key: ThreadKey, cached: Cached) -> None:
         """Keep the messages, unless newer ones are kept."""
         self._near.put(key, cached)
-        if self._rests():
-            return
+        self._pace.took(store=cached.seconds)
+        if not self._rests():
+            self._behind.submit(self._share, key, cached)
+
+    def drop(self, key: ThreadKey) -> None:
+        """Keep nothing of the thread."""
+        self._near.drop(key)
+        self._behind.submit(self._delete, [_name(key), _version(key)]).result()
+
+    def clear(self) -> None:
+        """Keep nothing."""
+        self._near.clear()
+        self._behind.submit(self._delete_all).result()
+
+    def _share(self, key: ThreadKey, cached: Cached) -> None:
         text = json.dumps([_plain(message, cached.window.truncated) for message in cached.window.messages])
         try:
             self._put(keys=[_name(key), _version(key)], args=[cached.version, text, self._seconds])
         except RedisError as error:
             self._rest(error)
 
-    def drop(self, key: ThreadKey) -> None:
-        """Keep nothing of the thread."""
-        self._near.drop(key)
+    def _delete(self, names: Sequence[str]) -> None:
         try:
-            self._redis.delete(_name(key), _version(key))
+            self._redis.delete(*names)
         except RedisError as error:
             self._rest(error)
 
-    def clear(self) -> None:
-        """Keep nothing."""
-        self._near.clear()
+    def _delete_all(self) -> None:
         try:
             for name in self._redis.scan_iter("chat:*:recent*"):
                 self._redis.delete(name)

@@ -9,9 +9,11 @@ Runs in an environment of its own (`benchmarks/peers/requirements.txt`): `python
 import asyncio
 import gzip
 import json
+import sqlite3
 import sys
 from base64 import b64decode
 from collections.abc import Callable
+from contextlib import closing
 from importlib.metadata import distribution
 from pathlib import Path
 from statistics import median
@@ -51,7 +53,7 @@ def items(count: int, start: int = 0) -> list[dict[str, str]]:
 def sqlite_session(folder: Path, count: int) -> tuple[Callable[[int], object], Callable[[], object]]:
     from agents import SQLiteSession
 
-    session = SQLiteSession("thread", folder / "session.db")
+    session = SQLiteSession("thread", folder / "session.db")  # WAL and synchronous=FULL, as ours
     asyncio.run(session.add_items(items(count)))
     loop = asyncio.new_event_loop()
     return (
@@ -97,8 +99,6 @@ def langchain(folder: Path, count: int) -> tuple[Callable[[int], object], Callab
 
 
 def langgraph(folder: Path, count: int) -> tuple[Callable[[int], object], Callable[[], object]]:
-    import sqlite3
-
     from langchain_core.messages import AIMessage, HumanMessage
     from langgraph.checkpoint.sqlite import SqliteSaver
     from langgraph.graph import END, START, MessagesState, StateGraph
@@ -136,17 +136,54 @@ def measured(step: Callable[[int], object], times: int) -> float:
     return median(taken) * 1e6
 
 
+def turns(append: Callable[[int], object], window: Callable[[], object], times: int) -> tuple[float, float]:
+    """Median microseconds of an append, and of reading the window after it."""
+    appended, read = [], []
+    for number in range(times):
+        started = perf_counter()
+        append(number)
+        between = perf_counter()
+        window()
+        appended.append(between - started)
+        read.append(perf_counter() - between)
+    return median(appended) * 1e6, median(read) * 1e6
+
+
 def main(name: str, folder: str, count: int) -> None:
     where = Path(folder)
     append, window = PEERS[name](where, count)
-    times = 5 if name in ("langchain", "langgraph") and count >= 1000 else 60
+    times = 5 if name in ("langchain", "langgraph") and count >= 1000 else 100
     measured(lambda _: window(), 2)
-    read = measured(lambda _: window(), 3 if times == 5 and count > 1000 else times)
-    written = written_bytes()
-    wrote = measured(lambda n: append(count + n), times)
-    each = (written_bytes() - written) / times
-    stored = sum(file.stat().st_size for file in where.rglob("*") if file.is_file() and not file.name.endswith("-shm"))
-    print(json.dumps({"append_us": wrote, "window_us": read, "stored_bytes": stored, "written_per_append": each}))
+    written, kept = written_bytes(), stored_bytes(where)
+    wrote, read = turns(lambda n: append(count + n), window, times)
+    print(
+        json.dumps(
+            {
+                "append_us": wrote,
+                "window_us": read,
+                "stored_bytes": stored_bytes(where),
+                "written_per_append": (written_bytes() - written) / times,
+                "kept_per_append": (stored_bytes(where) - kept) / times,
+            }
+        )
+    )
+
+
+def stored_bytes(folder: Path) -> int:
+    """Bytes of the databases and other files in a folder, write-ahead logs counted as what they add to their database."""
+    total = 0
+    for file in folder.rglob("*"):
+        if not file.is_file() or file.name.endswith(("-wal", "-shm")):
+            continue
+        with file.open("rb") as content:
+            is_sqlite = content.read(15) == b"SQLite format 3"
+        if is_sqlite:
+            with closing(sqlite3.connect(file)) as database:
+                pages, size = (database.execute(f"PRAGMA page_{each}").fetchone()[0] for each in ("count", "size"))
+            total += pages * size
+        else:
+            total += file.stat().st_size
+    return total
 
 
 def written_bytes() -> int:

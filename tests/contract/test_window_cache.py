@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from ai.errors import ConfigError
-from ai.memory.cache import Cached, InProcess, Shared, WindowCache, cache_at
+from ai.memory.cache import Cached, InProcess, Pace, Shared, WindowCache, cache_at
 from ai.memory.fitting import ContextWindow
 from ai.types import LoggedMessage, ThreadKey
 from tests.memories import NOON, THREAD, ask, opened
 from tests.postgres import postgres
+from tests.wait import until
 
 OTHER = ThreadKey("T1", "C2", THREAD.thread_ts)
 
@@ -71,7 +72,7 @@ def test_many_writers_leave_the_newest(cache: WindowCache) -> None:
 def test_two_processes_share_what_is_in_redis(redis_url: str) -> None:
     ours, theirs = Shared(redis_url), Shared(redis_url)
     ours.put(THREAD, cached(3))
-    assert theirs.get(THREAD, 3) == cached(3).window
+    until(lambda: theirs.get(THREAD, 3) == cached(3).window, what="what was put into Redis")
     ours.clear()
 
 
@@ -82,6 +83,7 @@ def test_the_key_and_the_time_are_those_of_the_seed(redis_url: str) -> None:
     cache.put(THREAD, cached(1))
     server = Redis.from_url(redis_url, decode_responses=True)
     name = f"chat:{THREAD}:recent"
+    until(lambda: server.get(name) is not None, what="the window in Redis")
     assert str(server.get(name)).startswith("[{")
     assert 3590 < int(str(server.ttl(name))) <= 3600
     cache.clear()
@@ -103,6 +105,24 @@ def test_without_redis_everything_goes_on(tmp_path: Path, caplog: pytest.LogCapt
     dead.clear()
     assert dead.get(THREAD, 1) is None
     assert "Redis does not answer" in caplog.text
+
+
+def test_what_was_dropped_stays_dropped(redis_url: str) -> None:
+    ours, theirs = Shared(redis_url), Shared(redis_url)
+    for version in range(1, 30):
+        ours.put(THREAD, cached(version))
+    ours.drop(THREAD)
+    assert theirs.get(THREAD, 29) is None
+
+
+def test_a_redis_that_is_slower_than_the_store_is_rarely_asked() -> None:
+    pace = Pace()
+    pace.took(shared=0.004)
+    pace.took(store=0.001)
+    assert [pace.is_worth_it() for _ in range(100)].count(True) == 2
+    for _ in range(20):
+        pace.took(shared=0.0001)
+    assert pace.is_worth_it()
 
 
 def test_a_wrong_url_names_the_setting() -> None:
