@@ -38,6 +38,7 @@ def open_desk(
     analyst: Analyst | None = None,
     limits: QueryLimits | None = None,
     rights: SourceRights | Rights = EVERYTHING,
+    recalled: int = 0,
 ) -> Iterator[Desk]:
     """A product on a database of three apps in `folder`; opened again there, it remembers."""
     database, bulk = (
@@ -46,7 +47,7 @@ def open_desk(
     results = ResultStore(folder / "results")
     memory = open_memory(f"sqlite:///{folder / 'state.sqlite'}", results, MemoryLimits())
     analyst = analyst or BuiltInAnalyst()
-    asking = Asking(memory, {"shop": database})
+    asking = Asking(memory, {"shop": database}, recalled=recalled)
     exports = Exports(folder / "exports", bulk={"shop": bulk})
     agents = build_agents(memory, results, analyst, asking, exports)
     try:

@@ -3,25 +3,24 @@
 Pure. A doubt is a sentence for whoever wrote the SQL, who may write it again; it is not told to people.
 """
 
+from datetime import date
+
 from ai.analysts.port import Expected
 from ai.results.table import ResultTable
 from ai.sql.catalog import Catalog
-from ai.sql.near_values import near_values
+from ai.sql.cautions import find_cautions
 
 
-def doubt(expects: Expected, sql: str, table: ResultTable, catalog: Catalog) -> str:
+def doubt(expects: Expected, sql: str, table: ResultTable, catalog: Catalog, today: date) -> str:
     """What looks wrong, "" where nothing does or nothing was expected."""
     if not expects:
         return ""
-    return _misspelt(sql, table, catalog) or _empty(expects, table) or _misshapen(expects, table)
+    return _misspelt(sql, table, catalog, today) or _empty(expects, table) or _misshapen(expects, table)
 
 
-def _misspelt(sql: str, table: ResultTable, catalog: Catalog) -> str:
-    if table.row_count and not _all_nothing(table):
-        return ""
-    near = near_values(sql, catalog)
-    told = (f"{written!r} is stored nowhere, near it are {', '.join(map(repr, stored))}" for written, stored in near)
-    return f"It finds nothing: {'; '.join(told)}." if near else ""
+def _misspelt(sql: str, table: ResultTable, catalog: Catalog, today: date) -> str:
+    near = (caution.text for caution in find_cautions(sql, catalog, table, today) if caution.kind == "near")
+    return " ".join(near)
 
 
 def _empty(expects: Expected, table: ResultTable) -> str:

@@ -115,10 +115,10 @@ class QuerySteps:
         try:
             checked = database.check(query.sql)
             with database.run(checked, turn.stop) as stream:
-                stored = self._results.under(checked.mark).write(
+                stored = self._results.under(checked.mark).keep(
                     f"q{query.id}",
                     stream.columns,
-                    stream.batches,
+                    stream.blocks,
                     max_rows=database.limits.rows,
                     max_bytes=database.limits.bytes,
                 )
@@ -132,7 +132,10 @@ class QuerySteps:
         self._memory.finish_query(query.id, stored, elapsed_ms, headline(self._results.head(stored.handle, 1)))
 
     def _doubt(self, turn: Turn, query: PastQuery, expects: Expected) -> str:
-        return doubt(expects, query.sql, self._memory.result(query), self._asking.source(turn).catalog())
+        if not expects:
+            return ""
+        table, catalog = self._memory.result(query), self._asking.source(turn).catalog()
+        return doubt(expects, query.sql, table, catalog, turn.request.asked_at.date())
 
 
 def headline(table: ResultTable) -> str:

@@ -13,6 +13,7 @@ from ai.analysts.port import NO_THREAD, Analyst, CannotAnswer, Draft, Proposal, 
 from ai.analysts.prompts import Messages, Prompts, Room
 from ai.analysts.replies import CHOICE, ROUTE, ROUTED, SQL, Reply, reply_of
 from ai.analysts.telling import by_template, is_simple, made_safe
+from ai.answers.mend import mend
 from ai.errors import ModelFault, ModelUnavailable
 from ai.ledger import Purpose, Spender
 from ai.results.profile import profile_table
@@ -130,13 +131,14 @@ class LanguageModelAnalyst:
         return replace(proposal, by=by)
 
     def _in_words(self, question: Question, draft: Draft, result: ResultTable) -> str:
-        """The model's words on the profile of a result; the template where it fails."""
+        """The model's words on the profile of a result, less what the rows do not prove; the template where it fails."""
         messages = self._prompts.phrase(question, draft, profile_table(result), result.row_count)
+        computed = "".join(by_template(result))
         try:
             said = made_safe("".join(self._client.stream(messages, _spender(question), "phrase")))
         except ModelUnavailable:
-            said = ""
-        return said or "".join(by_template(result))
+            return computed
+        return mend(said, result, computed=computed, question=question.text).text or computed
 
 
 def _spender(question: Question) -> Spender:

@@ -17,13 +17,13 @@ from ai.sql.semantics import Semantics
 Count = Callable[[str], int]
 MOST_VALUES, MOST_EXAMPLES = 8, 3
 LONGEST_VALUE = 6  # words of a value that is looked for
-THREAD_TOKENS = 100  # of what was said in the thread; the query that a follow-up leans on comes besides
+THREAD_TOKENS = 200  # of what was said in the thread that a question comes with, at most
 MESSAGE_LENGTH = 300  # characters of a message
 
 
 def matched_values(question: Question) -> dict[str, list[str]]:
     """The stored spellings that words of the question have, each with the columns that hold it; a few, longest first."""
-    lexicon, words = lexicon_of(question.catalog), keys(question.text)
+    lexicon, words = lexicon_of(question.catalog, question.semantics), keys(question.text)
     found: dict[str, list[str]] = {}
     for length in range(min(LONGEST_VALUE, len(words)), 0, -1):
         for start in range(len(words) - length + 1):
@@ -66,8 +66,12 @@ def within(lines: Iterable[str], budget: int, count: Count) -> Iterator[str]:
 
 
 def thread(question: Question, budget: int, count: Count, *, private: bool) -> list[str]:
-    """What was said, oldest first; the newest while they fit. Answers hold cells, so with `private` they stay out."""
-    said = (m for m in reversed(question.history) if not (private and m.role == "assistant"))
+    """What was said, oldest first; the newest while they fit. Answers hold cells, so with `private` they stay out.
+
+    The turn of the query that a follow-up leans on is told by that query.
+    """
+    told = question.past[0].turn_id if question.past else None
+    said = (m for m in reversed(question.history) if m.turn_id != told and not (private and m.role == "assistant"))
     lines = (line(said=rendered(message)[:MESSAGE_LENGTH]) for message in said)
     return list(within(lines, budget, count))[::-1]
 

@@ -23,18 +23,21 @@ Messages = tuple[BaseMessage, ...]
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Tokens of each part. `full` is up to where all tables are shown, `linked` what the best ones take otherwise."""
+    """Tokens of each part. `full` is up to where all tables are shown, `linked` what the best ones take otherwise.
+
+    `growth` is the share of the rules and the schema by which the thread may add to a prompt.
+    """
 
     full: int = 1_500
     linked: int = 420
     definitions: int = 300
     examples: int = 300
-    thread: int = prompt_turn.THREAD_TOKENS
+    growth: float = 0.18
     last_sql: int = 300
 
 
 BUDGETS: Mapping[Room, Budget] = {
-    "tight": Budget(full=450, definitions=150, examples=0, thread=0),  # after the model found the prompt too long
+    "tight": Budget(full=450, definitions=150, examples=0, growth=0),  # after the model found the prompt too long
     "usual": Budget(),
     "wide": Budget(full=4_000, linked=4_000),  # after it found that something is missing
 }
@@ -87,11 +90,11 @@ class Prompts:
         turn = [
             *([] if schema.whole else [schema.text]),
             *([] if known else prompt_turn.best(defined, question.text, budget.definitions, self._count)),
-            *self._of_turn(question, budget),
         ]
         rules = WRITE.format(dialect=catalog.dialect, fence=FENCE)
-        approved = "".join(f"\n- {' '.join(rule.split())}" for rule in question.semantics.rules)
-        messages: list[BaseMessage] = [SystemMessage(rules + approved)]
+        rules += "".join(f"\n- {' '.join(rule.split())}" for rule in question.semantics.rules)
+        turn += self._of_turn(question, budget, self._count("\n".join((rules, *stable, *turn))))
+        messages: list[BaseMessage] = [SystemMessage(rules)]
         messages += [HumanMessage(fenced(stable))] if stable else []
         return (*messages, HumanMessage("\n".join((*([fenced(turn)] if turn else []), _asked(question)))))
 
@@ -118,13 +121,16 @@ class Prompts:
         asked = f"{fenced(lines)}\nDescription: {quoted(description)}"
         return SystemMessage(CHOOSE.format(fence=FENCE)), HumanMessage(asked)
 
-    def _of_turn(self, question: Question, budget: Budget) -> list[str]:
+    def _of_turn(self, question: Question, budget: Budget, size: int) -> list[str]:
+        """What the question brings along; `size` is that of all before it."""
         values = {} if self._private else prompt_turn.matched_values(question)
+        leant_on = prompt_turn.last_query(question, budget.last_sql, self._count, private=self._private)
+        left = int(size * budget.growth) - sum(map(self._count, leant_on))
         return [
             *([line(stored_values={value: [*columns] for value, columns in values.items()})] if values else []),
             *prompt_turn.examples(question, budget.examples, self._count),
-            *prompt_turn.thread(question, budget.thread, self._count, private=self._private),
-            *prompt_turn.last_query(question, budget.last_sql, self._count, private=self._private),
+            *prompt_turn.thread(question, left, self._count, private=self._private),
+            *leant_on,
         ]
 
 

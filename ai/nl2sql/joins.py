@@ -2,7 +2,7 @@
 
 from collections import defaultdict, deque
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ai.sql.catalog import Catalog
 
@@ -22,18 +22,22 @@ class Link:
 
 @dataclass(frozen=True)
 class Links:
-    """All links, both ways, with the shortest path between any two tables."""
+    """All links, both ways, with the shortest path between any two tables.
+
+    Paths are looked for when one that starts at their table is wanted: all of them together are the square of the tables.
+    """
 
     steps: dict[str, tuple[Link, ...]]
-    paths: dict[tuple[str, str], tuple[Link, ...]]
+    _paths: dict[str, dict[str, tuple[Link, ...]]] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, catalog: Catalog) -> "Links":
         """Read the foreign keys of a catalog; a key that refers to a table outside it is left out."""
         steps: defaultdict[str, list[Link]] = defaultdict(list)
+        tables = {table.name.lower(): table for table in reversed(catalog.tables)}
         for table in catalog.tables:
             for key in table.foreign_keys:
-                target = catalog.table(key.target_table)
+                target = tables.get(key.target_table.lower())
                 if target is None or target.name == table.name:
                     continue
                 pairs = tuple(zip(key.columns, key.target_columns, strict=True))
@@ -42,12 +46,15 @@ class Links:
                 steps[table.name].append(Link(table.name, target.name, pairs, many=False, optional=optional))
                 back = tuple((there, here) for here, there in pairs)
                 steps[target.name].append(Link(target.name, table.name, back, many=not unique, optional=True))
-        frozen = {name: tuple(links) for name, links in steps.items()}
-        return cls(frozen, {pair: path for name in frozen for pair, path in _paths_from(name, frozen).items()})
+        return cls({name: tuple(links) for name, links in steps.items()})
 
     def path(self, source: str, target: str) -> tuple[Link, ...] | None:
         """The shortest way between two tables; () when they are the same, None when there is none."""
-        return () if source == target else self.paths.get((source, target))
+        if source == target:
+            return ()
+        if source not in self._paths:
+            self._paths[source] = _paths_from(source, self.steps)
+        return self._paths[source].get(target)
 
     def distance(self, source: str, target: str) -> int:
         path = self.path(source, target)
@@ -63,7 +70,7 @@ class Links:
         return tuple(other for other in self.steps[link.source] if other.target == link.target)
 
 
-def _paths_from(start: str, steps: dict[str, tuple[Link, ...]]) -> dict[tuple[str, str], tuple[Link, ...]]:
+def _paths_from(start: str, steps: dict[str, tuple[Link, ...]]) -> dict[str, tuple[Link, ...]]:
     """Breadth first; among equally short ways the one through fewer one-to-many steps wins."""
     found: dict[str, tuple[Link, ...]] = {start: ()}
     queue = deque([start])
@@ -73,4 +80,4 @@ def _paths_from(start: str, steps: dict[str, tuple[Link, ...]]) -> dict[tuple[st
             if link.target not in found:
                 found[link.target] = (*found[here], link)
                 queue.append(link.target)
-    return {(start, name): path for name, path in found.items() if path}
+    return found

@@ -100,8 +100,9 @@ def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon
     catalog = visible(catalog, semantics)
     names: defaultdict[tuple[str, ...], list[Sense]] = defaultdict(list)
     values: defaultdict[tuple[str, ...], list[Sense]] = defaultdict(list)
+    keys_to = _keys_to(catalog)
     for table in catalog.tables:
-        for words, cost in _table_names(table, catalog):
+        for words, cost in _table_names(table, keys_to[table.name.lower()]):
             names[stems(words)].append(Sense(table.name, cost=cost))
         for column in table.columns:
             for words, cost in _column_names(table, column):
@@ -152,11 +153,11 @@ def _spellings(catalog: Catalog, values: Iterable[tuple[str, ...]]) -> tuple[str
     return tuple(sorted(word for word in named | said if len(word) >= _SHORTEST_FUZZY))
 
 
-def _table_names(table: Table, catalog: Catalog) -> Iterator[tuple[tuple[str, ...], float]]:
+def _table_names(table: Table, referring: Iterable[str]) -> Iterator[tuple[tuple[str, ...], float]]:
     """What a table answers to, surest first: its name, what keys call it, the tail and the parts of its name."""
     parts = name_parts(table.name)
     yield from ((way, 0.0) for way in _spelled(parts))
-    for key in _keys_to(table, catalog):
+    for key in referring:
         called = _without_key(name_parts(key))
         if called:
             yield called, 0.1 if set(called) <= set(parts) else 0.6
@@ -170,14 +171,16 @@ def _table_names(table: Table, catalog: Catalog) -> Iterator[tuple[tuple[str, ..
             yield (part,), 0.9
 
 
-def _keys_to(table: Table, catalog: Catalog) -> Iterator[str]:
-    """The columns that identify a row of this table, here and where other tables refer to it."""
-    if len(table.primary_key) == 1:
-        yield table.primary_key[0]
-    for other in catalog.tables:
-        for foreign in other.foreign_keys:
-            if foreign.target_table.lower() == table.name.lower() and len(foreign.columns) == 1:
-                yield foreign.columns[0]
+def _keys_to(catalog: Catalog) -> dict[str, list[str]]:
+    """The columns that identify a row of each table, here and where other tables refer to it."""
+    found = {
+        table.name.lower(): list(table.primary_key[:1] * (len(table.primary_key) == 1)) for table in catalog.tables
+    }
+    for table in catalog.tables:
+        for key in table.foreign_keys:
+            if len(key.columns) == 1 and key.target_table.lower() in found:
+                found[key.target_table.lower()].append(key.columns[0])
+    return found
 
 
 def _column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...], float]]:
