@@ -19,7 +19,7 @@ from uuid import uuid4
 import click
 
 from ai.errors import ConfigError, DatathreadError, SourceUnavailable
-from bot.commands_answers import figures
+from bot.commands_answers import audit, figures
 from bot.commands_semantics import semantics
 from config import Settings, child_environment, load
 
@@ -124,6 +124,7 @@ def read_json(file: IO[str]) -> Any:
 
 commands.add_command(semantics)
 commands.add_command(figures)
+commands.add_command(audit)
 
 
 @commands.group()

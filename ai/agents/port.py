@@ -96,8 +96,26 @@ class CautionEvent:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class ReceiptEvent:
+    """What an answer rests on: the SQL that ran, everything else in lines of plain text, and the seal over it all."""
+
+    sql: str
+    lines: tuple[str, ...]
+    seal: str
+
+
 ReplyEvent = (
-    StatusEvent | TextEvent | TableEvent | SqlEvent | QuoteEvent | FileEvent | QuestionEvent | CautionEvent | NoteEvent
+    StatusEvent
+    | TextEvent
+    | TableEvent
+    | SqlEvent
+    | QuoteEvent
+    | FileEvent
+    | QuestionEvent
+    | CautionEvent
+    | NoteEvent
+    | ReceiptEvent
 )
 
 

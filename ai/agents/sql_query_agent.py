@@ -20,6 +20,7 @@ from ai.agents.port import (
     Turn,
 )
 from ai.agents.query_steps import Attempt, QuerySteps
+from ai.agents.receipts import sealed
 from ai.analysts.port import Analyst, Draft, Expected, Intent, Question
 from ai.answers.phrase import literal
 from ai.memory_store import MemoryStore
@@ -61,7 +62,7 @@ class SqlQueryAgent(SeedCalls):
         tried = [self._steps.write(turn, "write_sql", partial(self._analyst.write_sql, question))]
         for number in range(REPAIRS + 1):
             if tried[-1].state == "draft":
-                yield StatusEvent("Running the query…")
+                yield StatusEvent(f"Running the query… {self._steps.advice(turn, tried[-1])}".strip())
                 tried[-1] = self._steps.run(turn, number, tried[-1])
             if tried[-1].state not in ("failed", "doubtful") or number == REPAIRS:
                 break
@@ -124,6 +125,8 @@ class SqlQueryAgent(SeedCalls):
             elapsed_ms=query.elapsed_ms or 0,
             query_id=query.id,
         )
+        tables = self._asking.source(turn).check(query.sql).tables
+        yield sealed(self._memory, query, tables, question.semantics)
 
     def _cautions(self, turn: Turn, question: Question, query: PastQuery, table: ResultTable) -> Iterator[CautionEvent]:
         """What the answer may get wrong; the small questions for that are asked as the asker, within the same limits."""

@@ -17,14 +17,19 @@ from ai.answers.numerals import Numeral
 from ai.answers.pairs import pairs, subjects, value_of
 from ai.answers.scene import DOWN, UP, Scene
 
-_SUM = re.compile(r"\b(?:total\w*|sum\w*|together|combined|altogether|overall|in all|all|across|cumulative\w*|whole|grand|out of|of the|both|rest|others?|remaining|between them|collectively|jointly|aggregate|insgesamt|gesamt|plus|and|year-to-date|ytd|every|entire)\b", re.IGNORECASE)  # fmt: skip
+_SUM = re.compile(r"\b(?:total\w*|sum\w*|together|combined|altogether|overall|in all|all|across|cumulative\w*|whole|grand|out of|of the|both|rest|others?|remaining|between them|collectively|jointly|aggregate|insgesamt|gesamt|plus|and|year-to-date|ytd|every|entire|over (?:the|these|those|all)|counted|during|adds? up|of (?=[\d$€£]\d))", re.IGNORECASE)  # fmt: skip
 _MEAN = re.compile(r"\b(?:average\w*|mean|avg|typical\w*|per|a (?:day|week|month|year)|each|Durchschnitt|durchschnittlich|moyenne)\b", re.IGNORECASE)  # fmt: skip
 _MEDIAN = re.compile(r"\b(?:median|middle|half of)\b", re.IGNORECASE)
 _ENDS = re.compile(r"\b(?:rang\w+|between|from|spread|span\w*|minimum|maximum|min|max|lowest|highest|smallest|largest|peak\w*|least|most|low|high|best|worst|top|bottom|as (?:many|much|high|low|few|little) as|up to)\b", re.IGNORECASE)  # fmt: skip
 _DIFFERENCE = re.compile(rf"\b(?:{UP}|{DOWN}|differ\w*|gap|margin|range\w*|spread|apart|change\w*|delta|net|profit|variance|swing|separat\w+)\b", re.IGNORECASE)  # fmt: skip
 _RATIO = re.compile(r"\b(?:per|average|averages|each|ratio|for every)\b", re.IGNORECASE)
-_OF = re.compile(r"\b(?:of|as|ratio|rate|conver\w+|share|against|reached|achiev\w+|attain\w+|per)\b", re.IGNORECASE)
-_REST = re.compile(r"\b(?:rest|others?|remaining|remainder|else|everything|excluding|without|except)\b", re.IGNORECASE)
+_CLOCK = re.compile(r"\b(?:between|from|at|and|to|until|till)\s$", re.IGNORECASE)
+_OF = re.compile(
+    r"\b(?:of|as|margin|ratio|rate|conver\w+|share|against|reached|achiev\w+|attain\w+|per)\b", re.IGNORECASE
+)
+_REST = re.compile(
+    r"\b(?:rest|others?|remaining|remainder|else|everything|excluding|without|except|not)\b", re.IGNORECASE
+)
 _FIRST_FEW = re.compile(r"\b(?:top|first|bottom|last|best|leading|largest|biggest|these|those)\b", re.IGNORECASE)
 
 
@@ -79,11 +84,11 @@ def multiples(scene: Scene, numeral: Numeral) -> Iterator[Candidate]:
 def columns_for(scene: Scene, numeral: Numeral) -> tuple[Column, ...]:
     """The columns of numbers that a number may be of: those that are named, else all."""
     after = scene.columns_after(numeral)
-    measures = tuple(c for c in after if c in scene.facts.measures)
-    if after and not measures and not scene.directly_of_a_row(numeral):
+    if after and not set(after) & set(scene.facts.measures) and not scene.directly_of_a_row(numeral):
         return ()
-    before = () if measures else tuple(c for c in scene.columns_before(numeral) if c in scene.facts.measures)
-    return measures or before or scene.facts.measures
+    named = tuple(c for c in scene.columns_of(numeral) if c in scene.facts.measures)
+    before = tuple(c for c in scene.columns_before(numeral) if c in scene.facts.measures)
+    return named or before or scene.facts.measures
 
 
 def _cells(column: Column, options: tuple[frozenset[int], ...]) -> Iterator[Candidate]:
@@ -95,8 +100,10 @@ def _cells(column: Column, options: tuple[frozenset[int], ...]) -> Iterator[Cand
 
 def _keys(scene: Scene, numeral: Numeral) -> Iterator[Candidate]:
     """Numbers that name rows, where their column is named, too."""
+    clock = _CLOCK.search(scene.between(scene.start, numeral.start))
     for column in scene.facts.columns:
-        if column.known and column not in scene.facts.measures and column in scene.columns_of(numeral):
+        named = column in scene.columns_of(numeral) or (clock and column.is_date)
+        if column.known and column not in scene.facts.measures and named:
             yield from (Candidate(number, "plain", column) for number in column.known)
 
 
@@ -104,7 +111,7 @@ def _sums(scene: Scene, column: Column, options: tuple[frozenset[int], ...]) -> 
     facts = scene.facts
     yield from (value for rows in options if len(rows) > 1 and (value := value_of(column, rows)) is not None)
     total = facts.of_all(column).sum
-    if not scene.says(_SUM) or total is None:
+    if total is None or not (scene.says(_SUM) or scene.says(_REST) or not scene.mentions):
         return
     yield total
     named = [rows for _, rows in subjects(scene)]

@@ -22,7 +22,7 @@ _SUPERLATIVE = re.compile(
     re.IGNORECASE,
 )
 _ORDINALS = {"second": 2, "third": 3, "fourth": 4, "fifth": 5, "2nd": 2, "3rd": 3, "4th": 4, "5th": 5}
-_EXCEPT = re.compile(r"\b(?:after|behind|besides|except|excluding|apart from|aside from|not|without|other than|unlike|if|neither|nor|until|than any|rather|changes?|growth|increase|gain|drop|decline|jump|fall|rise|improvement|difference|gap|one of|among)\b|n['’]t\b", re.IGNORECASE)  # fmt: skip
+_EXCEPT = re.compile(r"\b(?:after|behind|besides|except|excluding|apart from|aside(?: from)?|not|without|other than|unlike|if|neither|nor|until|than any|rather|changes?|growth|increase|gain|drop|decline|jump|fall|rise|improvement|difference|gap|one of|among)\b|n['’]t\b", re.IGNORECASE)  # fmt: skip
 _AHEAD = re.compile(
     r"\b(?:followed by|ahead of|outsold|outsells|outperform\w*|beats?|surpass\w*|exceeds?|exceeded|leads(?! with)|overtook|tops)\b|\b(?:more|higher|larger|greater|bigger|better|longer|faster|above)\b(?:[^.;]{0,40}?)\bthan\b",
     re.IGNORECASE,
@@ -33,6 +33,7 @@ _TREND = re.compile(
     re.IGNORECASE,
 )
 _FROM_TO = re.compile(r"\s*(?:(?:in|for)\s+)?$")
+_BARE = frozenset("common frequent popular at in with for by is are was were of on from and to the".split())
 _WINDOW = re.compile(r"[\s\w'’%$&/-]{0,60}?\b(?:for|in|is|was|by|from|at|were|are|went to|goes to|belongs to|of|came from)\s+(?:the\s+)?[\"“'(]*|[\s:(\"“—–-]*", re.IGNORECASE)  # fmt: skip
 
 
@@ -51,11 +52,21 @@ def _superlatives(scene: Scene) -> Iterator[Span]:
             scene.between(end, scene.end).lstrip()
         ):
             continue
+        if found.group().lower() in ("most", "least") and not _is_about_a_measure(scene, end):
+            continue
         nth = _ORDINALS[(found["rank"] or found["place"] or "second").lower()] if found["rank"] or found["place"] else 1
         low = bool(found["low"] or found["rank_low"])
         subjects = list(_subjects(scene, start, end))
         if subjects and not any(_is_nth(scene, m, nth, low, start, end) for m in subjects):
             yield Span(start, end, scene.between(start, end))
+
+
+def _is_about_a_measure(scene: Scene, end: int) -> bool:
+    """Whether "most" is of a column, or of what was said: "the most orders", "sold the most"; "the most punctual" is not."""
+    after = re.match(r"\s*([\w-]+)(?:\s+([\w-]+))?", scene.between(end, scene.end))
+    if after is None or after[1].lower() in _BARE:
+        return True
+    return bool(scene.named_columns(after.group()))
 
 
 def _subjects(scene: Scene, start: int, end: int) -> Iterator[Mention]:
@@ -97,7 +108,7 @@ def _is_nth(scene: Scene, mention: Mention, nth: int, low: bool, start: int, end
             if mention.rows & scope and _rank(column, mention, scope, low) == nth:
                 return True
     position = min(mention.rows) + 1 if len(mention.rows) == 1 else 0
-    return nth > 1 and not hinted and position == nth and not low
+    return not scene.facts.measures and position == nth and not low
 
 
 def _hinted(scene: Scene, start: int, end: int) -> tuple[Column, ...]:

@@ -13,7 +13,7 @@ _REST = re.compile(r"\b(?:other|others|remaining|rest|further|more|additional)\b
 _EVERY = re.compile(r"\b(?:all|every|each|both|none|no|neither|any)\b", re.IGNORECASE)
 _MISSING = re.compile(r"\b(?:missing|null|nulls|without|unknown|empty|blank|no|not|lack)\b", re.IGNORECASE)
 _BELOW_ZERO = re.compile(r"\b(?:negative|loss|losses|declin\w+|fell|dropped|decreas\w+|shrank|lost|down|below zero)\b", re.IGNORECASE)  # fmt: skip
-_ABOVE_ZERO = re.compile(r"\b(?:positive|grew|growth|increas\w+|rose|gain\w*|up|profit\w*)\b", re.IGNORECASE)
+_ABOVE_ZERO = re.compile(r"\b(?:positive|grew|growth|increas\w+|rose|gain\w*|up|profitable|in profit)\b", re.IGNORECASE)
 _ZERO = re.compile(r"\b(?:zero|no|none|nothing)\b", re.IGNORECASE)
 _AVERAGE = re.compile(r"\b(?P<side>above|below|over|under|exceed\w*)[ -](?:the )?(?:overall )?(?:average|mean)\b", re.IGNORECASE)  # fmt: skip
 _COLUMNS = re.compile(r"\b(?:columns|metrics|measures|figures|fields|values)\b", re.IGNORECASE)
@@ -34,7 +34,8 @@ def counts(scene: Scene, numeral: Numeral) -> Iterator[Decimal]:
         yield from map(Decimal, own)
         yield from [Decimal(facts.row_count)] if not things else []
     first_few = _FIRST_FEW.search(scene.between(scene.start, numeral.start))
-    for count in (*_groups(scene), *_beyond(scene, numeral), *_listed(scene), *_left(scene), *_span(scene, numeral)):
+    listed = () if scene.directly_of_a_row(numeral) else tuple(_listed(scene))
+    for count in (*_groups(scene), *_beyond(scene, numeral), *listed, *_left(scene), *_span(scene, numeral)):
         yield Decimal(count)
     if first_few and len(set(_listed(scene))) == 0:
         yield from (Decimal(count) for count in range(1, facts.row_count + 1)) if facts.row_count <= 500 else ()  # noqa: PLR2004

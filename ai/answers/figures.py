@@ -142,7 +142,8 @@ def _is_number(dated: Dated, known: Facts) -> bool:
     if not dated.bare_year:
         return False
     year = Moment(year=int(dated.text))
-    if any(year.agrees(known.moment(row)) for row in range(known.held)):
+    named = any(dated.text in c.words for c in known.columns)
+    if named or any(year.agrees(known.moment(row)) for row in range(known.held)):
         return False
     return any(int(dated.text) == number for c in known.measures for number in c.known) or not any(
         c.is_date for c in known.columns

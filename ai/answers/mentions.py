@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ai.answers.facts import Column, Facts
+from ai.answers.facts import Column, Facts, number_of
 from ai.answers.moments import MONTHS, Dated
 
-GAP = r"[\s_-]+"
+GAP = r"[\s_–-]+"
 MOST_NAMES = 2_000
 SHORT = 3  # letters of a name that is taken only as it is written: "US" is not "us"
 _COMMON = frozenset(
@@ -48,7 +48,7 @@ def _values(column: Column) -> dict[str, frozenset[int]]:
 
 def _named(text: str, column: Column) -> Iterator[Mention]:
     for value, rows in _values(column).items():
-        if not re.search(r"[^\W\d_]", value):
+        if number_of(value) is not None:
             continue
         spelled = GAP.join(re.escape(part) for part in re.split(GAP, value) if part)
         flags = re.IGNORECASE if len(value) > SHORT else 0

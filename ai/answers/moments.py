@@ -24,6 +24,7 @@ _PATTERNS = tuple(
         rf"{_YEAR}-(?P<number>[01]\d)",
         rf"(?P<number>0\d|1[0-2])/{_YEAR}",
         rf"{_MONTH} {_DAY}(?: ?[-–] ?(?P<until>[0-3]?\d)(?:st|nd|rd|th)?)?(?!:)(?:,? {_YEAR})?",
+        rf"{_DAY} ?(?:[-–]|to|and|until) ?(?P<until>[0-3]?\d)(?:st|nd|rd|th)?\.? {_MONTH}(?:,? {_YEAR})?",
         rf"{_DAY}\.?(?: of)? {_MONTH}(?:,? {_YEAR})?",
         rf"{_MONTH}(?:,? (?:of )?{_YEAR}|[ -]?['’](?P<short>\d\d))?",
         rf"{_YEAR}[- ]?[Qq](?P<quarter>[1-4])",
@@ -34,6 +35,7 @@ _PATTERNS = tuple(
         rf"{_YEAR}-?W(?P<week>\d\d)",
         rf"(?:FY ?|mid-|early |late |pre-|post-)?{_YEAR}(?:s)?",
         r"(?P<hour>[0-2]?\d):(?P<minute>[0-5]\d)(?::\d\d)?(?: ?(?P<half_day>[ap])\.?m\b\.?)?",
+        r"(?:(?P<from_hour>[0-2]?\d) ?(?:and|to|bis|und|[-–]) ?)?(?P<hour>[0-2]?\d) (?:o['’]clock|Uhr|hrs)",
         r"(?P<hour>1?\d) ?(?P<half_day>[ap])\.?m\b\.?",
         r"(?P<weekday>(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)s?",
     )
@@ -141,6 +143,8 @@ def _readings(parts: dict[str, str]) -> Iterator[Moment]:
         yield from (Moment(year, quarter) for quarter in ((1, 2) if parts["half"] == "1" else (3, 4)))
         return
     days: list[int | None] = [int(parts[name]) for name in ("day", "until") if name in parts]
+    if "from_hour" in parts:
+        yield Moment(hour=int(parts["from_hour"]))
     weekday = _WEEKDAYS.index(parts["weekday"].lower()) if "weekday" in parts else None
     for day in days or [None]:
         yield Moment(year, quarter, month, day, int(parts["week"]) if "week" in parts else None, weekday, *_time(parts))
@@ -152,7 +156,7 @@ def _time(parts: dict[str, str]) -> tuple[int | None, int | None]:
     hour = int(parts["hour"])
     if "half_day" in parts:
         hour = hour % 12 + (12 if parts["half_day"] == "p" else 0)
-    return hour, int(parts.get("minute", 0))
+    return hour, int(parts.get("minute", 0)) or None
 
 
 def _quarter(month: int | None) -> int | None:

@@ -16,7 +16,7 @@ SCALES = {
         1_000_000_000: "bn Bn BN b B billion billions Mrd Milliarden", 1_000_000_000_000: "tn T trillion",
     }.items()
     for word in words.split()
-}  # fmt: skip
+} | dict.fromkeys(("cent", "cents"), Decimal("0.01"))  # fmt: skip
 _WORD = rf"(?:{'|'.join([*_TENS, *_ONES, *_FACTORS])})"
 _SPELLED = re.compile(
     rf"\b(?:half an?[ ](?P<half>hundred|thousand|million|billion|dozen)|an?[ ](?P<unit>hundred|thousand|million|billion|dozen)|"
@@ -24,7 +24,7 @@ _SPELLED = re.compile(
     re.IGNORECASE,
 )
 _LONE_ONE = re.compile(
-    r"\bone(?=\s+(?:of|another|that|which|who|is|was|has|in|on|by|thing|can|could|would|with|to|for|at|from|day|and|or|but|another)\b|\s*[.,;:)!?]|\s*$)",
+    r"\bone(?=\s+(?:of(?! the (?:two|three|four|five|six|seven|eight|nine|ten|\d+)\b)|another|that|which|who|is|was|has|in|on|by|thing|can|could|would|with|to|for|at|from|day|and|or|but|another)\b|\s*[.,;:)!?]|\s*$)",
     re.IGNORECASE,
 )
 _PRONOUN_BEFORE = re.compile(r"\b(?:the|this|that|each|every|no|any|which|only|last|next|another|number|top|second|other|best|worst|same|in|a|\w+est)\s+$", re.IGNORECASE)  # fmt: skip

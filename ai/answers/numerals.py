@@ -35,7 +35,7 @@ _HEDGES: tuple[tuple[Hedge, str], ...] = (
     ("barely", r"(?:just over|just above|slightly (?:over|above|more than)|a (?:little|bit) (?:over|above|more than))"),
     ("nearly", r"(?:nearly|almost|just (?:under|below|shy of|short of)|not quite|a (?:little|bit) under|slightly (?:under|below|less than)|close to|fast|knapp)"),
     ("about", r"(?:about|around|roughly|approximately|approx\.?|circa|ca\.?|some|~|≈|in the region of|environ|rund|etwa)"),
-    ("under", r"(?:under|less than|fewer than|lower than|smaller than|below|up to|at most|no more than)"),
+    ("under", r"(?:under|less than|fewer than|lower than|smaller than|below|(?<!add )(?<!adds )up to|at most|no more than)"),
     ("over", r"(?:over|more than|above|well over|upwards of|at least|exceed(?:s|ed|ing)?|greater than|higher than|topp(?:ing|ed)|plus de)"),
 )  # fmt: skip
 _BEFORE = tuple((hedge, re.compile(rf"(?<!\w){words}\s*(?:the |a |an )?$", re.IGNORECASE)) for hedge, words in _HEDGES)
@@ -44,10 +44,11 @@ _TIMES_WORDS = {"twice": 2, "double": 2, "doubled": 2, "doubles": 2, "doubling":
 _TIMES_WORD = re.compile(rf"\b(?:{'|'.join(_TIMES_WORDS)})\b(?![ -](?:check|click|digit))", re.IGNORECASE)
 _FRACTION = re.compile(
     r"\b(?:(?P<half>half)(?= of\b| the\b| all\b| its\b| their\b|\s*[.,;)]|$)|(?P<count>an?|one|two|three|four)[ -]"
-    r"(?P<part>third|quarter|fifth|tenth)s?(?= of\b| the\b|\s*[.,;)]))|(?P<top>\d+|one|two|three|four) (?:in|out of) (?:every )?"
+    r"(?:(?P<part>third|fifth|tenth)s?(?= of\b| the\b| as\b|\s*[.,;)])|(?P<quarter>quarter)s?(?= of\b| as\b)))|(?P<top>\d+|one|two|three|four) (?:in|out of) (?:every )?"
     r"(?P<bottom>\d+|two|three|four|five|ten)\b",
     re.IGNORECASE,
 )
+_TO_ONE = re.compile(r"(?:[ -]to[ -]|:)(?:one|1)\b")
 _PARTS = {"third": 3, "quarter": 4, "fifth": 5, "tenth": 10}
 _SMALL = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "ten": 10}
 _SECOND_PART = re.compile(
@@ -145,16 +146,24 @@ def _tail(text: str, end: int, readings: tuple[Reading, ...]) -> tuple[int, tupl
     if scale and not text[scale.end() :][:1].isalnum():
         factor = SCALES[scale["scale"]]
         scaled = tuple(replace(r, value=r.value * factor, step=r.step * factor, loose=r.loose * factor) for r in readings)  # fmt: skip
-        readings = (*scaled, *readings) if scale["scale"] in "mtB" else scaled
+        readings = (*scaled, *readings) if scale["scale"] in ("m", "t", "B", "cent", "cents") else scaled
         end = scale.end()
+    if to_one := _TO_ONE.match(text, end):
+        return to_one.end(), tuple(replace(reading, kind="times") for reading in readings)
     mark = _MARK.match(text, end)
     if mark and mark.lastgroup:
         kind: Kind = "points" if mark.lastgroup in ("points", "bps") else "percent" if mark.lastgroup == "percent" else "times"  # fmt: skip
         factor = Decimal("0.01") if mark.lastgroup == "bps" else Decimal(1)
         marked = tuple(replace(r, kind=kind, value=r.value * factor, step=r.step * factor) for r in readings)
-        readings = (*marked, *readings) if mark.lastgroup in ("times", "points") and mark.group().strip() != "×" else marked  # fmt: skip
+        readings = (*marked, *readings) if _may_be_plain(text, mark) else marked  # fmt: skip
         end = mark.end()
     return end, readings
+
+
+def _may_be_plain(text: str, mark: re.Match[str]) -> bool:
+    """Whether a number with this mark may be a plain one: "logged in 178 times", "a score of 4 points"."""
+    compares = re.match(r"\s+(?:as|more|the|higher|larger|that|what|greater|bigger|fewer|less)\b", text[mark.end() :])
+    return mark.group().strip() == "times" and not compares or mark.lastgroup == "points"
 
 
 def _words(text: str) -> Iterator[Numeral]:
@@ -176,8 +185,8 @@ def _fractions(text: str) -> Iterator[Numeral]:
             continue
         if match["half"]:
             share = Decimal(50)
-        elif match["part"]:
-            share = Decimal(100 * _SMALL[match["count"].lower()]) / _PARTS[match["part"].lower()]
+        elif part := match["part"] or match["quarter"]:
+            share = Decimal(100 * _SMALL[match["count"].lower()]) / _PARTS[part.lower()]
         else:
             top, bottom = (_small(match[name]) for name in ("top", "bottom"))
             if not 0 < top < bottom <= 10 and "in" in match.group().split():

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import combinations, pairwise
 
-from ai.answers.facts import Column
+from ai.answers.facts import Column, stem
 from ai.answers.fitting import fits, from_cell
 from ai.answers.mentions import Mention
 from ai.answers.numerals import Numeral
@@ -16,6 +16,7 @@ _BASE = re.compile(
     r"\b(?:than|versus|vs\.?|compared (?:to|with)|against|unlike|from|as (?:many|much|high|large) as|ahead of|behind|over|relative to|beats|beat|after)\s+(?:\w+\s+){0,2}?$",
     re.IGNORECASE,
 )
+_NEXT = re.compile(r"\b(?:next|following|later|then|after)\b", re.IGNORECASE)
 _EARLIER = frozenset("prev previous last before prior budget target plan planned expected baseline old".split())
 
 
@@ -102,6 +103,8 @@ def _of_one(column: Column, scene: Scene, rows: frozenset[int]) -> Iterator[Pair
     if len(rows) == 1 and any(c.is_date for c in scene.facts.columns):
         place = in_time.index(min(rows))
         near = [column.numbers[row] for row in (*in_time[max(0, place - 1) : place], in_time[0])]
+        following = [column.numbers[row] for row in in_time[place + 1 : place + 2]] if _NEXT.search(scene.text) else []
+        yield from (Pair(mine, other, column) for other in following if other is not None)
     else:
         near = [*ranked[:2], *ranked[-2:]]
         if mine in ranked:
@@ -129,7 +132,11 @@ def _of_columns(
     scene: Scene, columns: tuple[Column, ...], named: tuple[tuple[Mention, frozenset[int]], ...]
 ) -> Iterator[Pair]:
     """Two columns of one row: before and after, plan and actual."""
-    rows = [at for _, at in named] or ([scene.facts.every_row] if scene.facts.held == 1 else [])
+    whole = scene.facts.held == 1 or re.search(
+        r"\b(?:overall|total|together|combined|altogether|all)\b", scene.text, re.IGNORECASE
+    )
+    rows = [at for _, at in named] or ([scene.facts.every_row] if whole else [])
+    said = {stem(word) for word in re.findall(r"\w+", scene.text)}
     for one, two in combinations(columns[:6], 2):
         earlier = {c.place for c in (one, two) if _EARLIER & set(c.words)}
         years = [next((int(w) for w in c.words if w.isdigit()), 0) for c in (one, two)]
@@ -138,7 +145,9 @@ def _of_columns(
             if first is not None and second is not None:
                 if two.place in earlier or years[0] > years[1]:
                     first, second = second, first
-                yield Pair(first, second, one, bool(earlier) or years[0] != years[1])
+                ordered = bool(earlier) or years[0] != years[1]
+                if ordered or (one.stems & said and two.stems & said):
+                    yield Pair(first, second, one, ordered)
 
 
 def _of_numerals(scene: Scene, numeral: Numeral) -> Iterator[Pair]:

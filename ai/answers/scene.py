@@ -14,9 +14,10 @@ from ai.answers.fitting import Candidate, fits, from_cell
 from ai.answers.mentions import Mention
 from ai.answers.moments import Dated, moment_of
 from ai.answers.numerals import Numeral
+from ai.answers.units import same_family
 
-UP = r"up|rose|rises?|risen|rising|grew|grow(?:s|n|th|ing)?|increas(?:e|es|ed|ing)|climb(?:s|ed)?|gain(?:s|ed|ing)?|jump(?:s|ed)?|surg(?:e|es|ed)|higher|more|add(?:s|ed)|improv(?:e|es|ed|ement)|ahead|exceed(?:s|ed|ing)?|above|beat(?:s|ing)?|leads?|expand(?:s|ed)?|extra|larger|greater|bigger|soar(?:s|ed)?|positive|plus|outsold|outsells|longer|faster|better|additional|surplus"
-DOWN = r"down|fell|falls?|fallen|falling|drop(?:s|ped|ping)?|declin(?:e|es|ed|ing)|decreas(?:e|es|ed|ing)|los(?:t|ses|s|es|ing)|lower|less|fewer|shr[aiu]nk(?:s|ing)?|slip(?:s|ped)?|behind|below|trail(?:s|ed)?|dip(?:s|ped)?|negative|short|worse|smaller|reduc(?:tion|ed|es|e)|cut|plung(?:e|es|ed)|contract(?:s|ed)|minus|deficit|slid|shed|shorter|slower|cheaper|tumbled|missed"
+UP = r"up|rose|rises?|risen|rising|grew|grow(?:s|n|th|ing)?|increas(?:e|es|ed|ing)|climb(?:s|ed)?|gain(?:s|ed|ing)?|jump(?:s|ed)?|surg(?:e|es|ed)|higher|more|add(?:s|ed)|improv(?:e|es|ed|ement)|ahead|exceed(?:s|ed|ing)?|above|beat(?:s|ing)?|leads?|expand(?:s|ed)?|extra|larger|greater|bigger|soar(?:s|ed)?|positive|plus|outsold|outsells|longer|faster|better|additional|surplus|overspen\w+"
+DOWN = r"down|fell|falls?|fallen|falling|drop(?:s|ped|ping)?|declin(?:e|es|ed|ing)|decreas(?:e|es|ed|ing)|los(?:t|ses|s|es|ing)|lower|less|fewer|shr[aiu]nk(?:s|ing)?|slip(?:s|ped)?|behind|below|trail(?:s|ed)?|dip(?:s|ped)?|negative|short|worse|smaller|reduc(?:tion|ed|es|e)|cut|plung(?:e|es|ed)|contract(?:s|ed)|minus|deficit|slid|shed|shorter|slower|cheaper|tumbled|missed|underspen\w+"
 _DIRECTION = re.compile(rf"\b(?:(?P<up>{UP})|(?P<down>{DOWN}))\b", re.IGNORECASE)
 _LINK = re.compile(
     r"[\s\"'“(]*(?:(?!(?:and|but|while|whereas|versus|vs|than|then|with|compared|followed|ahead|behind|against|more|less|fewer)\b)[\w%€$’'-]+\s+){0,3}?"
@@ -28,8 +29,11 @@ _DIRECT = re.compile(
     re.IGNORECASE,
 )
 _BREAK = re.compile(
-    r"[,;:.()|–—]|\b(?:and|but|while|with|at|from|versus|vs|than|compared|or|which|whereas|plus)\b", re.IGNORECASE
+    r"[,;:.()|–—]|\b(?:and|but|while|with|at|from|versus|vs|than|compared|or|which|whereas|plus|per|for|on|by|to|across|each|over|since|when|an?|worth|the|next|last|this)\b",
+    re.IGNORECASE,
 )
+_RANGE = re.compile(r"\b(?:between|from|rang\w+)\s+\S{0,2}$", re.IGNORECASE)
+_JOINED = re.compile(r"\W*(?:and|against|versus|vs\.?|compared (?:to|with)|to)?\W*", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+|%")
 _BY = re.compile(
     r"\bby\s+(?:about |around |roughly |nearly |almost |just |over |only |more than )?[$€£]?$", re.IGNORECASE
@@ -101,24 +105,63 @@ class Scene:
         )  # fmt: skip
 
     def columns_after(self, numeral: Numeral) -> tuple[Column, ...]:
-        """The columns that the words right after a number name."""
-        later = min((n.start for n in self.numerals if n.start >= numeral.end), default=self.end)
-        rest = self.between(numeral.end, later)
-        stop = _BREAK.search(rest)
-        return self._best(_WORD.findall(rest[: stop.start()] if stop else rest)[:4])
+        """The columns that the words right after a number name, or its unit."""
+        unit = numeral.readings[0].unit
+        return self._best([unit]) if unit else self._best(self._noun(numeral))
 
     def columns_before(self, numeral: Numeral) -> tuple[Column, ...]:
         """The columns that the words before a number name, the nearest of them."""
-        earlier = max((n.end for n in self.numerals if n.end <= numeral.start), default=self.start)
-        words = _WORD.findall(self.between(earlier, numeral.start))
+        earlier = max((n for n in self.row_numerals if n.end <= numeral.start), key=lambda n: n.end, default=None)
+        words = _WORD.findall(self.between(earlier.end if earlier else self.start, numeral.start))
+        if earlier and words in (["and"], ["to"]) and _RANGE.search(self.between(self.start, earlier.start)):
+            return self.columns_of(earlier)
+        if earlier and self.columns_after(earlier):
+            words = words[len(self._noun(earlier)) :]
         for place in range(len(words) - 1, -1, -1):
-            if self._best(words[place : place + 1]):
+            if set(self._best(words[place : place + 1])) & set(self.facts.measures):
                 return self._best(words[max(0, place - 2) : place + 1], needs=words[place])
         return ()
 
+    def _noun(self, numeral: Numeral) -> list[str]:
+        """The words right after a number, up to where another thought begins."""
+        later = min((n.start for n in self.numerals if n.start >= numeral.end), default=self.end)
+        rest = self.between(numeral.end, later)
+        stop = _BREAK.search(rest)
+        return _WORD.findall(rest[: stop.start()] if stop else rest)[:4]
+
     def columns_of(self, numeral: Numeral) -> tuple[Column, ...]:
         """The columns that a number may be of; () where the sentence does not tell."""
-        return self.columns_after(numeral) or self.columns_before(numeral)
+        found: tuple[Column, ...] = ()
+        for way in (
+            self._in_order(numeral),
+            self.columns_after(numeral),
+            self._of_unit(numeral),
+            self.columns_before(numeral),
+        ):
+            both = tuple(c for c in way if c in found)
+            found = both if len(found) > 1 and both else found or way
+        return found
+
+    def _in_order(self, numeral: Numeral) -> tuple[Column, ...]:
+        """Columns and then numbers, as many and in the same order: "cost exceeded revenue: 45 against 42"."""
+        run = next((run for run in self._number_runs if numeral in run), [])
+        earlier = max((n.end for n in self.numerals if n.end <= run[0].start), default=self.start) if run else 0
+        words = _WORD.findall(self.between(earlier, run[0].start)) if len(run) > 1 else []
+        named = dict.fromkeys(c for word in words for c in self._best([word]) if c in self.facts.measures)
+        return (list(named)[run.index(numeral)],) if run and len(named) == len(run) else ()
+
+    @cached_property
+    def _number_runs(self) -> tuple[list[Numeral], ...]:
+        """Numbers with nothing but "and" or the like between them."""
+        runs: list[list[Numeral]] = []
+        for numeral in self.row_numerals:
+            joined = runs and _JOINED.fullmatch(self.between(runs[-1][-1].end, numeral.start))
+            runs[-1].append(numeral) if joined else runs.append([numeral])
+        return tuple(runs)
+
+    def _of_unit(self, numeral: Numeral) -> tuple[Column, ...]:
+        unit = numeral.readings[0].unit
+        return tuple(c for c in self.facts.measures if c.unit and unit and same_family(c.unit, unit))
 
     def named_columns(self, text: str) -> tuple[Column, ...]:
         """The columns of numbers that some words name best."""

@@ -80,6 +80,11 @@ def converted(value: Decimal, unit: str, into: str) -> tuple[Decimal, ...]:
     return (value,)
 
 
+def same_family(one: str, two: str) -> bool:
+    """Whether two units measure the same."""
+    return any(one in family and two in family for family in _FAMILIES)
+
+
 def _binary(unit: str, into: str) -> Decimal | None:
     sizes = [*_FAMILIES[2]]
     if unit not in sizes or into not in sizes or unit == into:

@@ -113,6 +113,12 @@ def those(connection: Connection, condition: ColumnElement[bool], newest: int) -
     return tuple(_past(row) for row in connection.execute(rows))
 
 
+def of_turn(connection: Connection, turn_id: str) -> tuple[PastQuery, ...]:
+    """All that was written down for a turn, oldest first: its queries, and what was told of them."""
+    rows = _queries().where(QUERY.c.turn_id == turn_id).order_by(QUERY.c.id)
+    return tuple(_past(row) for row in connection.execute(rows))
+
+
 def answered(
     connection: Connection, key: ThreadKey, limit: int, before_turn: str | None = None
 ) -> tuple[PastQuery, ...]:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from hashlib import file_digest
 from pathlib import Path
 from time import time
 from uuid import uuid4
@@ -19,6 +20,7 @@ from ai.results.cells import Block
 from ai.results.table import ResultColumn, ResultTable, Row
 from ai.results.upkeep import Budget, read_now, tidy
 
+GONE = "This result is no longer kept; ask the question again."
 HANDLE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}")
 
 
@@ -101,6 +103,15 @@ class ResultStore:
                     break
             return ResultTable(reader.columns, tuple(first), row_count, truncated)
 
+    def digest(self, handle: str) -> str:
+        """SHA-256 of what is stored, in hexadecimal digits; `NoResult` when there is no such result."""
+        try:
+            with self._path(handle).open("rb") as file:
+                digest: str = file_digest(file, "sha256").hexdigest()
+                return digest
+        except FileNotFoundError:
+            raise NoResult(GONE) from None
+
     def batches(self, handle: str) -> Iterator[list[Row]]:
         """All rows in the order of the query, in pieces of flat memory; `NoResult` when there is no such result."""
         return (block.rows() for block in self.blocks(handle))
@@ -122,7 +133,7 @@ class ResultStore:
             part.hardlink_to(self._path(handle))  # a stored result never changes, so both may be one file
             _appear(part, path)
         except FileNotFoundError:
-            raise NoResult("This result is no longer kept; ask the question again.") from None
+            raise NoResult(GONE) from None
         finally:
             self._sweep(part.name)
 
@@ -166,7 +177,7 @@ class ResultStore:
                 read_now(self._path(handle))
                 yield reader
         except FileNotFoundError:
-            raise NoResult("This result is no longer kept; ask the question again.") from None
+            raise NoResult(GONE) from None
 
     def _path(self, handle: str) -> Path:
         if not HANDLE.fullmatch(handle):

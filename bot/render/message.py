@@ -8,6 +8,7 @@ from ai.agents.port import (
     NoteEvent,
     QuestionEvent,
     QuoteEvent,
+    ReceiptEvent,
     ReplyEvent,
     SqlEvent,
     TableEvent,
@@ -16,6 +17,7 @@ from ai.agents.port import (
 )
 from ai.types import ThreadKey
 from bot.render.choices import plain, question_blocks, stop_button
+from bot.render.receipts import receipt_block
 from bot.render.tables import left_out, table_block
 from bot.render.text import Block, fallback, preformatted, rich_text, visible
 
@@ -69,6 +71,8 @@ def _blocks(event: ReplyEvent) -> Iterator[Block]:
             yield _context(caution_text(text))
         case NoteEvent():
             yield _context(note_text(event))
+        case ReceiptEvent():
+            yield receipt_block(event)
         case _:
             return
 

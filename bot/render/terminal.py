@@ -3,10 +3,11 @@
 import json
 from typing import Any
 
-from ai.agents.port import Answer, CautionEvent, FileEvent, NoteEvent, TableEvent, said
+from ai.agents.port import Answer, CautionEvent, FileEvent, NoteEvent, ReceiptEvent, TableEvent, said
 from ai.memory_store import MemoryStore
 from ai.results.table import ResultTable
 from bot.render.message import caution_text, note_text
+from bot.render.receipts import receipt_text
 from bot.render.tables import cell_text
 from bot.render.text import plain
 
@@ -24,6 +25,8 @@ def as_text(answer: Answer) -> str:
                 parts.append(caution_text(text))
             case NoteEvent():
                 parts.append(note_text(event))
+            case ReceiptEvent():
+                parts.append(receipt_text(event))
             case FileEvent(path, _):
                 parts.append(f"File: {path}")
             case _:

@@ -1,0 +1,132 @@
+"""The receipt of an answer: what ran on which data, read by whom, under which definitions, sealed with a hash.
+
+The seal is SHA-256 over all the other fields in one canonical form, among them a hash of the stored rows: whoever keeps the
+seal of an answer can have it proved later that SQL and rows are still the ones it came from. Owns no storage.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields
+from datetime import UTC, date, datetime
+
+from ai.results.table import ResultTable
+from ai.sql.semantics import Semantics
+from ai.types import Json, PastQuery
+
+SHORT = 12  # hexadecimal digits of a seal that people see
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What an answer rests on. Times are ISO 8601 in UTC; `newest` is the latest date in the result, "" if unknown.
+
+    `definitions` are the names from the semantics file, of its `version`, that the question uses; `content` is the
+    SHA-256 of the stored rows.
+    """
+
+    turn_id: str
+    query_id: int
+    source: str
+    tables: tuple[str, ...]
+    sql: str
+    row_count: int
+    truncated: bool
+    ran_at: str
+    newest: str
+    reading: str
+    assumptions: tuple[str, ...]
+    definitions: tuple[str, ...]
+    version: int
+    reader: str
+    content: str
+
+    @property
+    def seal(self) -> str:
+        """SHA-256 over the receipt, in hexadecimal digits."""
+        canonical = json.dumps(asdict(self), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
+
+    def as_json(self) -> dict[str, Json]:
+        """All fields and the seal, as they are kept."""
+        return {**json.loads(json.dumps(asdict(self))), "seal": self.seal}
+
+
+def receipt_of(
+    query: PastQuery, table: ResultTable, content: str, tables: tuple[str, ...], semantics: Semantics
+) -> Receipt:
+    """The receipt of a query that ran; `table` is the head of its result, `content` the hash of the rows that are stored."""
+    meaning = query.meaning if isinstance(query.meaning, dict) else {}
+    assumed = meaning.get("assumptions")
+    return Receipt(
+        turn_id=query.turn_id,
+        query_id=query.id,
+        source=query.source,
+        tables=tables,
+        sql=query.sql,
+        row_count=table.row_count,
+        truncated=table.truncated,
+        ran_at=query.created_at.astimezone(UTC).isoformat(timespec="seconds"),
+        newest=max(_days(table), default=""),
+        reading=query.reading,
+        assumptions=tuple(map(str, assumed)) if isinstance(assumed, list) else (),
+        definitions=tuple(_definitions(semantics, query)),
+        version=semantics.version,
+        reader=query.analyst,
+        content=content,
+    )
+
+
+def receipt_from(kept: Json) -> tuple[Receipt, str] | None:
+    """A receipt and its seal as they were kept; None for anything else."""
+    if not isinstance(kept, dict):
+        return None
+    names = [field.name for field in fields(Receipt)]
+    if not all(name in kept for name in (*names, "seal")):
+        return None
+    values = {name: tuple(value) if isinstance(value := kept[name], list) else value for name in names}
+    return Receipt(**values), str(kept["seal"])  # type: ignore[arg-type]
+
+
+def differences(receipt: Receipt, seal: str, sql: str, content: str) -> tuple[str, ...]:
+    """What speaks against a receipt that was kept, one sentence each: its seal, the SQL as stored, the rows as stored."""
+    found = []
+    if receipt.seal != seal:
+        found.append("The receipt was changed after it was sealed.")
+    if receipt.sql != sql:
+        found.append("The SQL that is stored is not the one of the receipt.")
+    if content and receipt.content != content:
+        found.append("The rows that are stored are not those of the receipt.")
+    return tuple(found)
+
+
+def lines(receipt: Receipt) -> tuple[str, ...]:
+    """The receipt but for its SQL in plain lines, for any surface."""
+    more = " (cut: there are more)" if receipt.truncated else ""
+    said = [
+        f"Read as: {receipt.reading}",
+        f"Source: {receipt.source}, tables {', '.join(receipt.tables) or 'none'}",
+        f"Rows: {receipt.row_count:,}{more}",
+        f"Ran at: {receipt.ran_at}" + (f", newest date in the result {receipt.newest}" if receipt.newest else ""),
+    ]
+    if receipt.assumptions:
+        said.append(f"Assumed: {'; '.join(receipt.assumptions)}")
+    if receipt.definitions:
+        said.append(f"Definitions (version {receipt.version}): {', '.join(receipt.definitions)}")
+    return *said, f"Reader: {receipt.reader}", f"Turn: {receipt.turn_id}", f"Seal: {receipt.seal}"
+
+
+def _days(table: ResultTable) -> Iterator[str]:
+    """The dates in a result that is wholly at hand."""
+    if len(table.rows) == table.row_count:
+        for row in table.rows:
+            yield from (cell.isoformat()[:10] for cell in row if isinstance(cell, date | datetime))
+
+
+def _definitions(semantics: Semantics, query: PastQuery) -> Iterator[str]:
+    """The metrics and wordings that the question names."""
+    question = f" {query.question.casefold()} "
+    for metric in semantics.metrics:
+        if any(word.casefold() in question for word in (metric.name, metric.name.replace("_", " "), *metric.synonyms)):
+            yield metric.name
+    yield from (wording.word for wording in semantics.wordings if wording.word.casefold() in question)
