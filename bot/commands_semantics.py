@@ -49,8 +49,9 @@ def check(file: Path | None, source: str | None) -> None:
         click.echo(problem)
     if problems:
         sys.exit(1)
-    counts = f"{len(found.semantics.metrics)} metrics, {len(found.semantics.synonyms)} synonyms"
-    click.echo(f"{found.name} fits {name}: {counts}, {len(found.semantics.wordings)} wordings.")
+    said = found.semantics
+    counts = f"metrics {len(said.metrics)}, synonyms {len(said.synonyms)}, wordings {len(said.wordings)}"
+    click.echo(f"{found.name} fits {name} ({counts}).")
 
 
 @contextmanager

@@ -275,6 +275,8 @@ def absent_table(parse: Parse, hit: Hit) -> Parse | None:
 def absent_column(parse: Parse, hit: Hit) -> Parse | None:
     """“without a company”; a column of yes and no says no, and “never sold” is having no row that a metric is made of."""
     if is_metric(hit.field()):
+        if parse.lexicon.metrics[hit.field()].condition:
+            return None
         presence = Presence(hit.field().table, present=False)
         return replace(parse, meaning=replace(parse.meaning, presences=(*parse.meaning.presences, presence)))
     no = next((value for value, truth in truths(parse.lexicon.column(hit.field())) if not truth), None)

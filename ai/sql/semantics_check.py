@@ -146,12 +146,23 @@ def _of_metric(metric: Metric, catalog: Catalog) -> Iterator[Problem]:
     if reason := _not_an_aggregate(aggregate):
         yield Problem(f"{field}.expression", reason)
         return
+    parts = ((f"{field}.expression", aggregate), (f"{field}.condition", condition))
+    if strange := [problem for part, tree in parts if tree for problem in _strange_columns(part, tree, table)]:
+        yield strange[0]
+        return
     select = exp.Select(expressions=[aggregate]).from_(exp.Table(this=exp.to_identifier(table.name, quoted=True)))
     try:
         check(select.where(condition).sql(dialect=catalog.dialect), catalog)
     except SqlRefused as refusal:
         part = "condition" if _runs(select, catalog) else "expression"
         yield Problem(f"{field}.{part}", str(refusal).removesuffix("."))
+
+
+def _strange_columns(field: str, tree: exp.Expr, table: Table) -> Iterator[Problem]:
+    for node in tree.find_all(exp.Column):
+        if table.column(node.name) is None:
+            names = [column.name for column in table.columns]
+            yield Problem(field, _unknown("column", node.name, names, f" in the table {table.name}"))
 
 
 def _runs(select: exp.Select, catalog: Catalog) -> bool:

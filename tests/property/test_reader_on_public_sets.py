@@ -18,6 +18,15 @@ def test_accuracy_floor(name: str, exact: float, precision: float) -> None:
     assert score.exact / score.answered >= precision
 
 
+@pytest.mark.parametrize(("name", "exact"), [("chinook_own", 0.90), ("chinook_threads", 0.85)])
+def test_accuracy_floor_with_a_glossary(name: str, exact: float) -> None:
+    if not (QUESTIONS / f"{name}.jsonl").exists() or not COMPARER.exists():
+        pytest.skip(f"the question set {name} is not on this machine")
+    score = measure(name, glossary=True)
+    assert score.asked > 0
+    assert score.exact / score.asked >= exact
+
+
 def test_what_the_data_cannot_answer_is_refused() -> None:
     if not (QUESTIONS / "defog_idk.jsonl").exists():
         pytest.skip("the question set defog_idk is not on this machine")

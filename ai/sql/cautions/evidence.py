@@ -36,10 +36,15 @@ class Evidence:
     today: date
     ask: Ask | None = None
 
-    @property
-    def outer(self) -> Frame | None:
-        """The SELECT whose rows are the result; None for a union."""
-        return self.frames.of(self.tree) if isinstance(self.tree, exp.Select) else None
+    def outer(self) -> Iterator[Frame]:
+        """The SELECTs whose rows are the result: one, or each part of a union."""
+        parts: list[exp.Expr] = [self.tree]
+        while parts:
+            part = parts.pop().unnest()
+            if isinstance(part, exp.Select):
+                yield self.frames.of(part)
+            elif isinstance(part, exp.SetOperation):
+                parts += [part.expression, part.this]
 
     def answers(self, query: exp.Query, table: Table) -> tuple[Row, ...]:
         """The rows of a small query over a table; () when it may not be asked, is dear, or fails."""

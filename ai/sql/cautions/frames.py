@@ -174,10 +174,11 @@ class Frames:
         found = [table.primary_key] if table.primary_key else []
         for other in self.catalog.tables:
             found += [k.target_columns for k in other.foreign_keys if k.target_table.lower() == table.name.lower()]
-        if not found:
-            name = table.name.lower()
-            guesses = {"id", "code", f"{name}_id", f"{name.removesuffix('s')}_id", f"{name.removesuffix('s')}id"}
-            found = [(column.name,) for column in table.columns if column.name.lower() in guesses]
+        if not found:  # no key is declared: the first column mostly is one, and what is called like the table
+            single = table.name.lower().removesuffix("s")
+            called = {"id", f"{single}_id", f"{single}id"}
+            first = table.columns[:1]
+            found = [(c.name,) for c in table.columns if c in first or c.name.lower() in called]
         return tuple(frozenset(name.lower() for name in key) for key in found)
 
     def _query_keys(self, query: exp.Select) -> tuple[frozenset[str], ...] | None:

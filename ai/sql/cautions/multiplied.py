@@ -31,7 +31,7 @@ def _is_of_aggregates(aggregate: exp.Expr) -> bool:
 def _judged(evidence: Evidence, frame: Frame, aggregate: exp.AggFunc) -> Iterator[Caution]:
     columns = [column for value in _values(aggregate.this) for column in value.find_all(exp.Column)]
     owners = list(dict.fromkeys(place[0] for column in columns if (place := frame.place(column))))
-    if columns and not owners:
+    if columns and (not owners or columns[0] in frame.grouping()):
         return
     if len(frame.sources) > 1:
         yield from _in_frame(frame, aggregate, owners)
@@ -47,7 +47,7 @@ def _in_frame(frame: Frame, aggregate: exp.AggFunc, owners: list[str]) -> Iterat
         return
     groups = _group_places(frame)
     for owner in owners or frame.sources:
-        lost = set(frame.sources) - frame.determined([owner], groups if owners else ())
+        lost = set(frame.sources) - frame.determined([owner], groups)
         lost = {name for name in lost if frozenset((owner, name)) not in frame.ranged}
         if not lost:
             return

@@ -49,20 +49,24 @@ def nulls(evidence: Evidence) -> Iterator[Caution]:
 
 
 def _null_group(evidence: Evidence) -> Iterator[Caution]:
-    outer = evidence.outer
-    if outer is None or not outer.select.args.get("group") or _adds_totals(outer.select.args["group"]):
-        return
-    groups = outer.grouping()
-    for at, item in enumerate(outer.select.expressions):
-        if item.unalias() in groups and any(row[at] is None for row in evidence.result.rows):
+    places = [
+        (at, item)
+        for frame in evidence.outer()
+        if not _adds_totals(frame.select)
+        for at, item in enumerate(frame.select.expressions)
+        if item.unalias() in frame.grouping()
+    ]
+    for at, item in places:
+        if any(row[at] is None for row in evidence.result.rows):
             yield Caution(
                 "nulls", f"One group has no {item.alias_or_name or 'value'}: the rows without it stand together there."
             )
 
 
-def _adds_totals(group: exp.Expr) -> bool:
+def _adds_totals(select: exp.Select) -> bool:
     """Whether NULL stands for “all” here."""
-    return any(group.args.get(name) for name in ("rollup", "cube", "grouping_sets"))
+    group = select.args.get("group")
+    return group is not None and any(group.args.get(name) for name in ("rollup", "cube", "grouping_sets"))
 
 
 def _passed_over(evidence: Evidence, frame: Frame, node: exp.Column, table: Table, column: Column) -> Iterator[Caution]:

@@ -94,20 +94,17 @@ def _ends_early(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
 
 def _column_of(evidence: Evidence, frame: Frame, node: exp.Expr) -> int | None:
     """Where the result shows what is grouped by; also through queries that only pass it on."""
-    outer = evidence.outer
-    if outer is None:
-        return None
-    for at, item in enumerate(outer.select.expressions):
-        made = item.unalias()
-        if outer is frame and made == node:
-            return at
-        if outer is not frame and isinstance(made, exp.Column):
-            found = evidence.frames.meaning(outer, made)
+    for outer in evidence.outer():
+        items = outer.select.expressions
+        if outer is frame:
+            return next((at for at, item in enumerate(items) if item.unalias() == node), None)
+        for at, item in enumerate(items):
+            made = item.unalias()
+            found = evidence.frames.meaning(outer, made) if isinstance(made, exp.Column) else None
             if found and found[0] is frame and found[1] == node:
                 return at
-    passes_all = any(isinstance(item, exp.Star) for item in outer.select.expressions)
-    if outer is not frame and len(outer.sources) == 1 and passes_all:
-        return next((at for at, item in enumerate(frame.select.expressions) if item.unalias() == node), None)
+        if len(outer.sources) == 1 and any(isinstance(item, exp.Star) for item in items):
+            return next((at for at, item in enumerate(frame.select.expressions) if item.unalias() == node), None)
     return None
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from ai.nl2sql.reader import Doubt, Reading, read
 from ai.sql.catalog import Catalog
 from ai.sql.database import Database
+from ai.sql.semantics import NO_SEMANTICS, Semantics
 
 SCRIPT = Path(__file__).with_name("store.sql")
 TODAY = date(2026, 11, 22)
@@ -22,11 +23,11 @@ def open_store(folder: Path) -> Database:
     return Database("store", f"sqlite:///{path}")
 
 
-def read_thread(questions: Sequence[str], catalog: Catalog) -> Reading | Doubt:
+def read_thread(questions: Sequence[str], catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Reading | Doubt:
     """What the last question of a thread is read as, each question after the one before."""
     found: Reading | Doubt = Doubt("nothing was asked")
     previous = None
     for question in questions:
-        found = read(question, catalog, TODAY, previous)
+        found = read(question, catalog, TODAY, previous, semantics)
         previous = found.meaning if isinstance(found, Reading) else previous
     return found

@@ -1,0 +1,72 @@
+"""How long the guard takes for one query: by dialect, over the public corpus and ours, cold and warm.
+
+Each query is judged in a process that has judged nothing of its dialect before (cold: lists are read, the grammar is
+built) and then again and again. Wall time and the time of this thread's own work are told apart: the difference is what
+the machine did meanwhile.
+
+    python -m benchmarks.guard [ROUNDS]
+"""
+
+import gc
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import quantiles
+from time import perf_counter, thread_time
+
+from ai.errors import SqlRefused
+from ai.sql.corpus import judge_from
+from ai.sql.grammars import GRAMMARS
+from ai.sql.guard import check
+from tests.paths import ROOT, SHARED_DATA
+
+OURS = ROOT / "tests" / "unit" / "ai" / "sql" / "corpora"
+
+
+def queries(dialect: str) -> Iterator[tuple[Path, str]]:
+    """Every query of both corpora, with the policy that it is for."""
+    public, policy = SHARED_DATA / "guard" / "public.jsonl", SHARED_DATA / "guard" / "policy.json"
+    if public.exists():
+        cases = map(json.loads, public.read_text("utf-8").splitlines())
+        yield from ((policy, case["sql"]) for case in cases if case["dialect"] == dialect)
+    for name in ("common", dialect):
+        parts = (OURS / f"{name}.sql").read_text("utf-8").split(";\n")
+        yield from ((OURS / "policy.json", sql) for sql in parts if sql.strip())
+
+
+def measured(dialect: str, rounds: int) -> tuple[float, list[float], list[float]]:
+    """Milliseconds: of the first query, and of every later one by the clock and by the thread's own work."""
+    policies = {policy for policy, _ in queries(dialect)}
+    judges = {policy: judge_from(dialect, json.loads(policy.read_text("utf-8")), None) for policy in policies}
+    wall: list[float] = []
+    work: list[float] = []
+    for _ in range(rounds):
+        for policy, sql in queries(dialect):
+            judge = judges[policy]
+            started, own = perf_counter(), thread_time()
+            try:
+                check(sql, judge.catalog, judge.rights)
+            except SqlRefused:
+                pass
+            wall.append((perf_counter() - started) * 1000)
+            work.append((thread_time() - own) * 1000)
+    return wall[0], wall[1:], work[1:]
+
+
+def main() -> None:
+    """Print a table."""
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+    print(
+        "| Dialect | queries | first, ms | p50 | p95 | p99 | p95 of own work | most |\n|---|---|---|---|---|---|---|---|"
+    )
+    for dialect, grammar in GRAMMARS.items():
+        gc.collect()
+        first, wall, work = measured(dialect, rounds)
+        cuts, own = quantiles(wall, n=100), quantiles(work, n=100)
+        figures = (first, cuts[49], cuts[94], cuts[98], own[94], max(wall))
+        print(f"| {grammar.label} | {len(wall) + 1} | {' | '.join(f'{figure:.1f}' for figure in figures)} |")
+
+
+if __name__ == "__main__":
+    main()

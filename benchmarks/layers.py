@@ -1,0 +1,147 @@
+"""What each layer stops alone: the attacks of a public corpus, judged by the guard, and sent past it to live engines.
+
+Databases are throwaway ones, made from the corpus's own fixtures. With the guard switched off every attack goes through
+the door, so what stops it is the engine, its login and the limits. Prints the tables of docs/security.md.
+
+    python -m benchmarks.layers
+"""
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import duckdb
+
+from ai.errors import DatathreadError, QueryFailed, QueryTimeout
+from ai.sql.corpus import judge_from
+from ai.sql.database import Database, QueryLimits
+from ai.sql.grammars import GRAMMARS
+from ai.sql.guard import Checked
+from tests.mariadb import mariadb
+from tests.paths import SHARED_DATA
+from tests.postgres import postgres
+
+GUARD = SHARED_DATA / "guard"
+LIMITS = QueryLimits(seconds=3)
+LAYERS = ("L0", "L1", "L2", "L3", "L4", "L6")
+Urls = Iterator[tuple[str, str]]  # the engine with its login, and the URL
+
+
+@contextmanager
+def sqlite_urls(folder: Path) -> Iterator[Urls]:
+    with closing(sqlite3.connect(folder / "shop.db")) as connection:
+        connection.executescript(script("fixture.sqlite"))
+    yield iter([("SQLite, read-only with authorizer", f"sqlite:///{folder / 'shop.db'}")])
+
+
+@contextmanager
+def duckdb_urls(folder: Path) -> Iterator[Urls]:
+    with closing(duckdb.connect(folder / "shop.duckdb")) as connection:
+        connection.execute(script("fixture.duckdb"))
+    yield iter([("DuckDB, sandbox in a child process", f"duckdb:///{folder / 'shop.duckdb'}")])
+
+
+@contextmanager
+def postgres_urls(_: Path) -> Iterator[Urls]:
+    with postgres() as server:
+        with server.connect() as session:
+            session.execute(b"CREATE DATABASE shop")
+        with server.connect("shop") as session:
+            session.execute(script("fixture.postgres").encode())
+            session.execute(script("roles.postgres").encode())
+        where = f"127.0.0.1:{server.port}/shop"
+        yield iter(
+            [
+                ("PostgreSQL, superuser in a read-only transaction", f"postgresql://postgres@{where}"),
+                ("PostgreSQL, least-privilege role", f"postgresql://agent_ro@{where}"),
+            ]
+        )
+
+
+@contextmanager
+def mysql_urls(_: Path) -> Iterator[Urls]:
+    with mariadb() as server:
+        server.run(script("fixture.mysql"))
+        server.run(script("roles.mysql"))
+        where = f"127.0.0.1:{server.port}/shop"
+        yield iter(
+            [
+                ("MariaDB, root", f"mysql://root@{where}"),
+                ("MariaDB, least-privilege user", f"mysql://agent_ro:x@{where}"),
+            ]
+        )
+
+
+ENGINES: dict[str, Callable[[Path], Any]] = {
+    "sqlite": sqlite_urls,
+    "postgres": postgres_urls,
+    "mysql": mysql_urls,
+    "duckdb": duckdb_urls,
+}
+
+
+def script(name: str) -> str:
+    return (GUARD / f"{name}.sql").read_text("utf-8")
+
+
+def attacks(dialect: str) -> list[dict[str, str]]:
+    lines = map(json.loads, (GUARD / "public.jsonl").read_text("utf-8").splitlines())
+    return [case for case in lines if case["dialect"] == dialect and case["expect"] == "reject"]
+
+
+def speaking(dialect: str) -> Counter[str]:
+    """How many attacks each layer of the guard is the first to refuse."""
+    judge = judge_from(dialect, json.loads((GUARD / "policy.json").read_text("utf-8")), None)
+    verdicts = map(json.loads, judge.verdicts(map(json.dumps, attacks(dialect))))
+    return Counter(verdict["layer"] for verdict in verdicts)
+
+
+def sent(database: Database, sql: str) -> str:
+    """What becomes of SQL that no guard has seen."""
+    try:
+        with database.run(Checked(sql, sql, ())) as stream:
+            for _ in stream.batches:
+                pass
+    except QueryTimeout:
+        return "timeout"
+    except QueryFailed:
+        return "failed"
+    except DatathreadError:
+        return "refused"
+    return "ran"
+
+
+def fired(dialect: str, url: str) -> tuple[Counter[str], Counter[str]]:
+    """What became of the attacks, and the rules of those that ran."""
+    fates, rules = Counter[str](), Counter[str]()
+    with closing(Database("shop", url, limits=LIMITS)) as database:
+        for case in attacks(dialect):
+            fate = sent(database, case["sql"])
+            fates[fate] += 1
+            rules[case["rule"]] += fate == "ran"
+    return fates, +rules
+
+
+def main() -> None:
+    """Print both tables."""
+    print(f"| Dialect | {' | '.join(LAYERS)} | Passed |\n|{'---|' * (len(LAYERS) + 2)}")
+    for dialect, grammar in GRAMMARS.items():
+        found = speaking(dialect)
+        print(f"| {grammar.label} | {' | '.join(str(found[layer]) for layer in LAYERS)} | {found['']} |")
+    print("\n| Engine and login | Refused or failed | Ended by the time limit | Ran, by rule |\n|---|---|---|---|")
+    for dialect, urls in ENGINES.items():
+        with TemporaryDirectory() as folder, urls(Path(folder)) as logins:
+            for label, url in logins:
+                fates, rules = fired(dialect, url)
+                by_rule = ", ".join(f"{rule}: {number}" for rule, number in sorted(rules.items()))
+                stopped, of = fates["refused"] + fates["failed"], fates.total()
+                print(f"| {label} | {stopped} of {of} | {fates['timeout']} | {fates['ran']} ({by_rule}) |")
+
+
+if __name__ == "__main__":
+    main()

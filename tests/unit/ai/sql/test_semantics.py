@@ -1,0 +1,111 @@
+"""The semantics file: what it says is read, what it gets wrong is named with line and field, what fits goes on working."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ai.errors import ConfigError
+from ai.nl2sql.semantics_draft import draft
+from ai.sql.database import Database
+from ai.sql.semantics import Metric, Synonym, Wording, visible
+from ai.sql.semantics_check import fitting
+from ai.sql.semantics_file import inline_semantics, parse_semantics, read_semantics
+from tests.cases import cases
+from tests.unit.ai.sql.cautions.corpus import open_databases
+
+HERE = Path(__file__).parent
+WORDS = """\
+version: 3
+metrics:
+  revenue:
+    table: ORDERS
+    expression: SUM(total)
+    condition: status = 'paid'
+    synonyms: [sales, turnover]
+    unit: EUR
+synonyms: {client: customers, reach: Orders.Channel}
+display: {orders: id}
+dates: {Order_Items: orders.ordered_on}
+values:
+  orders.status: {paid: [settled, done]}
+hidden: [tags]
+rules: [Revenue is of paid orders only.]
+"""
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Database:
+    return open_databases(tmp_path_factory.mktemp("shop"))["shop"]
+
+
+def test_every_section_is_read() -> None:
+    found = parse_semantics(WORDS, "words.yaml").semantics
+    assert found.metrics == (
+        Metric("revenue", "ORDERS", "SUM(total)", "status = 'paid'", "", ("sales", "turnover"), "EUR"),
+    )
+    assert found.synonyms == (Synonym("client", "customers"), Synonym("reach", "Orders.Channel"))
+    assert found.wordings == tuple(Wording(word, "orders", "status", "paid") for word in ("settled", "done"))
+    assert (found.display, found.dates) == ({"orders": "id"}, {"Order_Items": "orders.ordered_on"})
+    assert (found.hidden, found.rules, found.version) == ({"tags"}, ("Revenue is of paid orders only.",), 3)
+
+
+@pytest.mark.parametrize("text", ["", "\n", "metrics:\nrules: []\n", "# nothing yet\n"])
+def test_an_empty_file_defines_nothing(text: str) -> None:
+    assert parse_semantics(text, "words.yaml").semantics == parse_semantics("{}", "words.yaml").semantics
+
+
+@pytest.mark.parametrize("case", cases(HERE / "semantics_errors.jsonl"))
+def test_what_cannot_be_read_is_named_with_its_line(case: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError) as error:
+        parse_semantics(case["yaml"], "words.yaml")
+    assert str(error.value) == case["says"]
+
+
+@pytest.mark.parametrize("case", cases(HERE / "semantics_problems.jsonl"))
+def test_what_does_not_fit_the_database_is_named_with_its_line(case: dict[str, Any], shop: Database) -> None:
+    (said,) = parse_semantics(case["yaml"], "words.yaml").problems(shop.catalog())
+    assert case["contains"] in said if "contains" in case else said == case["says"]
+
+
+def test_what_fits_is_spelt_as_the_database_does_and_the_rest_is_left_out(shop: Database) -> None:
+    file = parse_semantics(WORDS + "  # gone\n", "words.yaml")
+    broken = parse_semantics(WORDS.replace("customers", "clients").replace("paid:", "payed:"), "words.yaml")
+    found = fitting(file.semantics, shop.catalog())
+    assert list(file.problems(shop.catalog())) == []
+    assert (found.metrics[0].table, found.synonyms[1].target) == ("orders", "orders.channel")
+    assert found.dates == {"order_items": "orders.ordered_on"}
+    left = fitting(broken.semantics, shop.catalog())
+    assert (left.metrics, left.synonyms, left.wordings) == (found.metrics, found.synonyms[1:], ())
+
+
+def test_hidden_tables_are_not_in_the_catalogue_that_analysts_see(shop: Database) -> None:
+    semantics = parse_semantics("hidden: [Tags]", "words.yaml").semantics
+    assert visible(shop.catalog(), semantics).table("tags") is None
+    assert visible(shop.catalog(), semantics).table("orders") is not None
+
+
+def test_definitions_within_another_file_are_named_by_their_place() -> None:
+    with pytest.raises(ConfigError, match=r"^sources\.shop\.semantics, metrics\.revenue: write a mapping"):
+        inline_semantics({"metrics": {"revenue": 3}}, "sources.shop.semantics")
+    assert inline_semantics({"hidden": ["tags"]}, "here").semantics.hidden == {"tags"}
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="cannot be read; give a YAML file"):
+        read_semantics(tmp_path / "none.yaml")
+
+
+@pytest.mark.parametrize("name", ["clinic", "shop", "trade"])
+def test_a_draft_loads_back_and_fits(name: str, tmp_path: Path) -> None:
+    catalog = open_databases(tmp_path)[name].catalog()
+    file = parse_semantics(draft(catalog), f"{name}.yaml")
+    assert list(file.problems(catalog)) == []
+    assert file.semantics.dates or file.semantics.display
+
+
+def test_a_draft_proposes_what_names_and_values_tell(shop: Database) -> None:
+    text = draft(shop.catalog())
+    assert "  customers: name\n" in text
+    assert "  orders: ordered_on\n" in text
+    assert "  # total: {table: orders, expression: SUM(total)}\n" in text
