@@ -11,6 +11,7 @@ import gc
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from statistics import quantiles
 from time import perf_counter, thread_time
@@ -45,10 +46,8 @@ def measured(dialect: str, rounds: int) -> tuple[float, list[float], list[float]
         for policy, sql in queries(dialect):
             judge = judges[policy]
             started, own = perf_counter(), thread_time()
-            try:
+            with suppress(SqlRefused):
                 check(sql, judge.catalog, judge.rights)
-            except SqlRefused:
-                pass
             wall.append((perf_counter() - started) * 1000)
             work.append((thread_time() - own) * 1000)
     return wall[0], wall[1:], work[1:]

@@ -149,7 +149,7 @@ class _Walk(Sources):
     def _settle(self, cte: Cte) -> None:
         if cte.state == "new":
             cte.state = "open"
-            names = self.query(cte.node.this, cte.scope, cte)
+            names = self.query(cte.node.this, Scope(cte.scope, is_entry=True), cte)
             cte.columns = cte.columns or names
             cte.state = "done"
 
@@ -222,7 +222,7 @@ class _Walk(Sources):
         self.met.update((id(node), id(node.args.get("indexed"))))
         self.met.update(id(column) for column in node.find_all(exp.Column) if column.find_ancestor(exp.IndexTableHint))
         alias = self.alias(node) or self.key(node.this)
-        cte = None if schema else scope.cte(key)
+        cte = None if schema else scope.cte(key, closed=self.grammar.closed_entries)
         if cte is not None:
             if cte.columns is None:
                 self._settle(cte)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
+from ai.errors import SqlRefused
 from ai.sql.grammars.names import folded as fold
 
 __all__ = ["ANYTHING", "Cte", "Scope", "Source", "fold"]
@@ -45,12 +46,16 @@ class Cte:
 
 @dataclass(slots=True)
 class Scope:
-    """What one query sees: its sources, its WITH entries, the aliases of its columns, and everything outside."""
+    """What one query sees: its sources, its WITH entries, the aliases of its columns, and everything outside.
+
+    `is_entry` marks what stands around the query of a WITH entry.
+    """
 
     outer: "Scope | None" = None
     sources: list[Source] = field(default_factory=list)
     ctes: dict[str, Cte] = field(default_factory=dict)
     aliases: frozenset[str] = frozenset()
+    is_entry: bool = False
 
     def outward(self) -> Iterator["Scope"]:
         """The scope itself and those around it, innermost first."""
@@ -63,10 +68,21 @@ class Scope:
         """Every source that is visible here, innermost first."""
         return (source for scope in self.outward() for source in scope.sources)
 
-    def cte(self, name: str) -> Cte | None:
-        """The entry that a name means here; one that comes later in the same WITH is not seen yet."""
-        found = (scope.ctes[name] for scope in self.outward() if name in scope.ctes)
-        return next((cte for cte in found if cte.seen), None)
+    def cte(self, name: str, *, closed: bool = False) -> Cte | None:
+        """The entry that a name means here; one that comes later in the same WITH is not seen yet.
+
+        Where entries are `closed`, engines do not agree on what an entry sees of another WITH around its own: MariaDB
+        takes the name for a table. Such a name is refused.
+        """
+        own: Scope | None = None  # the query whose WITH holds the entry in which the name stands
+        for scope in self.outward():
+            found = scope.ctes.get(name)
+            if found is not None and found.seen:
+                if closed and own is not None and scope is not own:
+                    raise SqlRefused(f"An entry of WITH cannot use {name}, of another WITH; put both into one.", "L3")
+                return found
+            own = own or (scope.outer if scope.is_entry else None)
+        return None
 
     def find(self, column: str, source: str = "") -> Source | None:
         """The innermost source that offers the column; only those called `source` when that is given."""

@@ -25,7 +25,8 @@ class Grammar:
     beside it. `structs`: `a.b` can be a field of the column a. `quoted_names_can_be_text`: "x" is 'x' when no column is
     called so. `explain` are the words that may stand before a query to see its plan, `explain_options` whether options in
     brackets may follow. `bare_compounds`: no brackets around the parts of a UNION, no column list after a table's alias.
-    `implicit_lateral`: a query in FROM sees what stands before it. `runs_comments`: some comments are run. In
+    `implicit_lateral`: a query in FROM sees what stands before it. `closed_entries`: whether an entry of WITH sees those of
+    a WITH around its own depends on the server. `runs_comments`: some comments are run. In
     `calls_with_units` a plain word may be a unit of time. `max_name` is
     the number of bytes after which the engine cuts names off.
     """
@@ -51,6 +52,7 @@ class Grammar:
     quoted_names_can_be_text: bool = False
     bare_compounds: bool = False
     implicit_lateral: bool = False
+    closed_entries: bool = False
     runs_comments: bool = False
     explain_options: bool = False
     calls_with_units: frozenset[str] = frozenset()

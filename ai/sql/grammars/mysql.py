@@ -87,6 +87,7 @@ MYSQL = Grammar(
     column_key=caseless,
     explain=("EXPLAIN FORMAT = JSON", "EXPLAIN FORMAT = TREE", "EXPLAIN EXTENDED", "EXPLAIN ANALYZE", "EXPLAIN"),
     join_words=frozenset({"STRAIGHT_JOIN", "STRAIGHT"}),
+    closed_entries=True,
     runs_comments=True,
     calls_with_units=frozenset({"timestampdiff", "timestampadd"}),
     max_name=64,

@@ -40,6 +40,7 @@ def strict(name: str) -> Grammar:
         syntax=verbatim(Dialect.get_or_raise(name).__class__),
         nodes=NODES,
         functions="strict",
+        closed_entries=True,
         types=ORDINARY,
         table_key=folded,
         runs_comments=name in MYSQL_FAMILY,
