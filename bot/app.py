@@ -293,4 +293,4 @@ def forget(store: MemoryStore, settings: Settings, thread: str | None, person: s
 def _database(name: str, source: SourceConfig, limits: QueryLimits) -> Database:
     """A data source with the rights that the configuration gives to those who ask."""
     rights = source_rights_from(source.rights, source.roles, dialect_of(source.url).name)
-    return Database(name, source.url, limits=limits, rights=rights)
+    return Database(name, source.url, limits=limits, rights=rights, ceiling=source.ceiling)

@@ -26,6 +26,7 @@ class SourceConfig(BaseModel):
     rights: dict[str, Any] = Field(default_factory=dict)
     roles: dict[str, dict[str, Any]] = Field(default_factory=dict)
     semantics: str | dict[str, Any] | None = None
+    ceiling: PositiveFloat | None = None
 
 
 class RoleConfig(BaseModel):

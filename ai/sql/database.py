@@ -25,6 +25,7 @@ from ai.sql.engines.postgres import PostgresBackend
 from ai.sql.engines.sqlite import SqliteBackend
 from ai.sql.guard import Checked, check
 from ai.sql.kept_catalog import KeptCatalog
+from ai.sql.preflight import Cost, cost_of
 from ai.sql.rights import EVERYTHING, Rights, SourceRights, visible
 from ai.stopping import NEVER, Stop
 
@@ -64,6 +65,7 @@ class Database:
         *,
         limits: QueryLimits | None = None,
         rights: SourceRights | Rights = EVERYTHING,
+        ceiling: float | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         """Connects to nothing yet; `ConfigError` when the URL is none of ours."""
@@ -76,6 +78,7 @@ class Database:
         given = SourceRights(rights) if isinstance(rights, Rights) else rights
         self._granted = given.within(_own_schema(url, self.dialect))
         self._rights = self._granted.of(())
+        self._ceiling = ceiling
         self._kept = KeptCatalog(name, self._backend, clock)
 
     def seen_by(self, roles: Collection[str]) -> "Database":
@@ -120,6 +123,26 @@ class Database:
             if stop.is_called:  # an interrupted query looks like a failed one
                 raise Stopped from error
             raise
+
+    def cost(self, checked: Checked) -> Cost | None:
+        """What the database thinks that the query will cost; None where it tells nothing. Errors are those of `run`."""
+        return cost_of(self.dialect.name, checked.sql, self._plan)
+
+    def advice(self, sql: str) -> str:
+        """A sentence when the query costs more than is usual here, else nothing."""
+        if self._ceiling is None:
+            return ""
+        try:
+            cost = self.cost(self.check(sql))
+        except (QueryTimeout, QueryFailed, SourceUnavailable, SqlRefused):  # what is wrong, the query itself will say
+            return ""
+        if cost is None or cost.amount <= self._ceiling:
+            return ""
+        return f"This query costs {cost}, more than the {self._ceiling:,.0f} that are usual here."
+
+    def _plan(self, statement: str) -> list[Row]:
+        with self._backend.ask(statement) as answer:
+            return [row for block in answer.blocks for row in block.rows()]
 
     def close(self) -> None:
         """Let go of idle connections."""

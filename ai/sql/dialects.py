@@ -63,6 +63,21 @@ DIALECTS: tuple[Dialect, ...] = (
         default_schema="",
     ),
     Dialect(name="duckdb", label="DuckDB", schemes=("duckdb",), driver="duckdb", default_schema="main"),
+    # Warehouses. Their drivers are extras of the package, named as the dialect; Redshift's protocol is PostgreSQL's.
+    Dialect(name="snowflake", label="Snowflake", schemes=("snowflake",), driver="snowflake", default_schema=""),
+    Dialect(name="bigquery", label="BigQuery", schemes=("bigquery",), driver="bigquery", default_schema=""),
+    Dialect(
+        name="redshift", label="Redshift", schemes=("redshift",), driver="postgresql+psycopg", default_schema="public"
+    ),
+    Dialect(name="trino", label="Trino", schemes=("trino",), driver="trino", default_schema=""),
+    Dialect(name="databricks", label="Databricks", schemes=("databricks",), driver="databricks", default_schema=""),
+    Dialect(
+        name="clickhouse",
+        label="ClickHouse",
+        schemes=("clickhouse", "clickhousedb"),
+        driver="clickhousedb",
+        default_schema="",
+    ),
 )
 
 

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -200,6 +200,20 @@ def test_rows_come_with_their_columns(opened: Open) -> None:
         (2, "Android", None),
         (3, "iOS", 4.5),
     ]
+
+
+def test_the_cost_of_a_query_is_told_before_it_runs(kind: Kind, opened: Open) -> None:
+    database = opened()
+    cost = database.cost(unchecked("SELECT platform, count(*) FROM apps WHERE price > 0 GROUP BY platform"))
+    assert (cost is None) == (kind.name == "sqlite")
+    assert cost is None or cost.amount >= 1
+
+
+def test_what_costs_more_than_is_usual_is_said(kind: Kind, make: Make) -> None:
+    with closing(Database("apps", make(SCRIPT), ceiling=0.5)) as database:
+        advice = database.advice("SELECT * FROM apps")
+        assert database.advice("SELECT nothing FROM apps") == ""
+    assert ("costs about" in advice) == (kind.name != "sqlite")
 
 
 def test_literals_arrive_as_they_were_written(opened: Open) -> None:

@@ -24,6 +24,12 @@ from ai.sql.grammars import GRAMMARS
         ("mysql://bot@db/x", "mysql", "mysql+pymysql"),
         ("mariadb+mysqldb://bot@db/x", "mysql", "mysql+pymysql"),
         ("duckdb:////srv/x.duckdb", "duckdb", "duckdb"),
+        ("snowflake://bot:hush@account/shop/public", "snowflake", "snowflake"),
+        ("bigquery://project/dataset", "bigquery", "bigquery"),
+        ("redshift+redshift_connector://bot@cluster:5439/shop", "redshift", "postgresql+psycopg"),
+        ("trino://bot@server:8443/hive/shop", "trino", "trino"),
+        ("databricks://token:hush@workspace?http_path=x", "databricks", "databricks"),
+        ("clickhouse://bot@server/shop", "clickhouse", "clickhousedb"),
     ],
 )
 def test_a_url_finds_its_dialect_and_our_driver(url: str, dialect: str, driver: str) -> None:
