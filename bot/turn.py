@@ -23,6 +23,7 @@ from ai.stopping import NEVER, Stop
 from ai.types import LoggedMessage, Request, Step, ThreadKey
 from bot.access import Access
 from bot.render.message import SlackMessage, render, status
+from bot.turn_ids import question_of
 
 Outcome = Literal["answered", "stopped", "failed", "forgotten", "undeliverable"]
 STATUS_SECONDS = 1.0
@@ -61,12 +62,12 @@ class TurnRunner:
     clock: Callable[[], float] = field(default=monotonic)
 
     def run(self, turn_id: str, step: Step, stop: Stop = NEVER) -> Outcome:
-        """Answer the logged question `turn_id`, unless somebody says stop before it is answered."""
-        question = self.memory.question(turn_id)
+        """Answer the logged question of a turn, unless somebody says stop before it is answered."""
+        question = self.memory.question(question_of(turn_id))
         if question is None:
             return "forgotten"
         try:
-            outcome = self._answer(question, step, stop)
+            outcome = self._answer(question, step, stop, edited=turn_id != question.turn_id)
         except (SlackApiError, SourceUnavailable):
             log.exception("turn %s cannot be delivered", turn_id)
             outcome = "undeliverable"
@@ -75,26 +76,37 @@ class TurnRunner:
 
     def give_up(self, turn_id: str) -> None:
         """Say that a turn is set aside, in place of what it may have posted already."""
-        question = self.memory.question(turn_id)
+        question = self.memory.question(question_of(turn_id))
         if question is None:
             return
-        message = render([TextEvent(GAVE_UP.format(f"`{turn_id}`"))])
-        ts = self.delivery.open(question.thread, turn_id, message, look_first=True)
-        self.delivery.update(question.thread, turn_id, ts, message)
+        message = render([TextEvent(GAVE_UP.format(f"`{question.turn_id}`"))])
+        ts = self.delivery.open(question.thread, question.turn_id, message, look_first=True)
+        self.delivery.update(question.thread, question.turn_id, ts, message)
 
-    def _answer(self, question: LoggedMessage, step: Step, stop: Stop) -> Outcome:
+    def _answer(self, question: LoggedMessage, step: Step, stop: Stop, *, edited: bool) -> Outcome:
         thread, turn_id = question.thread, question.turn_id
         again = step("claim", self.boot_id) != self.boot_id()
-        opening = status(FIRST_STATUS, turn_id)
-        ts = step("open", lambda: self.delivery.open(thread, turn_id, opening, look_first=again))
-        events, outcome = self._asked(question, ts, step, stop)
+        ts = step("open", lambda: self._opened(question, look_first=again, edited=edited))
+        events, outcome = self._asked(question, ts, step, stop, edited=edited)
         step("close", lambda: self.delivery.update(thread, turn_id, ts, render(events)))
         for number, event in enumerate(event for event in events if isinstance(event, FileEvent)):
             self._deliver_file(question, event, number, step, again=again)
         return outcome
 
-    def _asked(self, question: LoggedMessage, ts: str, step: Step, stop: Stop) -> tuple[list[ReplyEvent], Outcome]:
+    def _opened(self, question: LoggedMessage, *, look_first: bool, edited: bool) -> str:
+        """The ts of the turn's message, which says that we are at it. An edited question has its message already."""
+        thread, turn_id, opening = question.thread, question.turn_id, status(FIRST_STATUS, question.turn_id)
+        ts = self.delivery.open(thread, turn_id, opening, look_first=look_first or edited)
+        if edited:
+            self.delivery.update(thread, turn_id, ts, opening)
+        return ts
+
+    def _asked(
+        self, question: LoggedMessage, ts: str, step: Step, stop: Stop, *, edited: bool
+    ) -> tuple[list[ReplyEvent], Outcome]:
         try:
+            if edited:
+                step("withdraw", lambda: self.memory.lifecycle.withdraw_answer(question.turn_id))
             reply = self.orchestrator.answer(self._request(question), step, stop)
             return list(self._watched(reply, question, ts)), "answered"
         except Stopped as stopped:

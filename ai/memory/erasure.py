@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from ai.memory import insets, overlay, placeholder, segments, spending, states, threads
 from ai.memory.conversation import Conversations
+from ai.memory.log import QUESTION
 from ai.memory.segments import ARCHIVE, Line, Segment
 from ai.memory.spending import MODEL_CALL
 from ai.memory.tables import INSET, MESSAGE, QUERY, SEGMENT, THREAD
@@ -61,6 +62,14 @@ class Eraser:
             self.mend(thread)
         return list(turn_ids)
 
+    def answer(self, key: ThreadKey, turn_id: str) -> None:
+        """Delete what a turn answered, and leave its question."""
+        thread = threads.claim(self.connection, key)
+        self._delete_files(QUERY.c.turn_id == turn_id)
+        self.connection.execute(delete(QUERY).where(QUERY.c.turn_id == turn_id))
+        self.connection.execute(delete(MESSAGE).where((MESSAGE.c.turn_id == turn_id) & (MESSAGE.c.part != QUESTION)))
+        self.mend(thread)
+
     def begun_by(self, person: str) -> dict[ThreadKey, list[str]]:
         """The turns that a person began, by thread."""
         return self._by_thread((MESSAGE.c.author == person) & (MESSAGE.c.role == "user"))
@@ -76,8 +85,8 @@ class Eraser:
         )
         return _grouped(self.connection.execute(rows))
 
-    def mend(self, thread: ThreadRow) -> None:
-        """Make everything anew that is derived from the messages of a thread."""
+    def mend(self, thread: ThreadRow, rewritten: int | None = None) -> None:
+        """Make everything anew that is derived from the messages of a thread, of which one may say something else now."""
         sums = (
             select(MESSAGE.c.id, func.sum(MESSAGE.c.tokens).over(order_by=MESSAGE.c.seq).label("total"))
             .where(MESSAGE.c.thread_id == thread.id)
@@ -87,7 +96,7 @@ class Eraser:
         total = select(func.coalesce(func.sum(MESSAGE.c.tokens), 0)).where(MESSAGE.c.thread_id == thread.id)
         self.connection.execute(update(THREAD).where(THREAD.c.id == thread.id).values(tokens=total.scalar_subquery()))
         for archive in segments.of_thread(self.connection, thread, ARCHIVE):
-            self._mend_archive(thread, archive)
+            self._mend_archive(thread, archive, rewritten)
         fresh = threads.find(self.connection, thread.key)
         if fresh is not None:
             self.conversations.viewer.refresh(self.connection, fresh)
@@ -103,22 +112,24 @@ class Eraser:
         for handle in self.connection.execute(kept).scalars().all():
             self.results.delete(handle)
 
-    def _mend_archive(self, thread: ThreadRow, archive: Segment) -> None:
-        """Sizes and texts of an archive by what it holds now; summaries that somebody wrote go with what they told."""
+    def _mend_archive(self, thread: ThreadRow, archive: Segment, rewritten: int | None) -> None:
+        """Sizes and texts of an archive by what it holds now; what somebody wrote about it goes with what it told."""
         held = [item.message for item in overlay.held(self.connection, thread, archive)]
-        if len(held) == archive.messages and sum(len(message.content) for message in held) == archive.chars:
+        if len(held) == archive.messages and all(message.seq != rewritten for message in held):
             return
         if not held:
             segments.drop(self.connection, [archive.handle])
             insets.remove(self.connection, [archive.handle])
             return
         chars, tokens = sum(len(message.content) for message in held), sum(message.tokens for message in held)
-        lines = archive.lines
-        shown = placeholder.parse(lines[0].text) if lines else None
+        shown = placeholder.parse(archive.lines[0].text) if archive.lines else None
+        lines: tuple[Line, ...] = ()
         if shown is not None:
             summary, preview = placeholder.summary_of(held, None, True), placeholder.preview_of(held)
             now = replace(shown, messages=len(held), chars=chars, tokens=tokens, summary=summary, preview=preview)
             lines = (Line(now.text, self.conversations.count(now.text), held[0].seq, held[0].created_at),)
+        else:
+            insets.remove_lines(self.connection, archive.handle)
         changed = replace(archive, messages=len(held), chars=chars, held_tokens=tokens, lines=lines)
         segments.keep(self.connection, thread, changed)
 

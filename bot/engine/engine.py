@@ -5,7 +5,6 @@ repeat or block a turn set here. What a turn does, and what a crash note says, i
 """
 
 import logging
-import re
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -25,12 +24,12 @@ from bot.engine.records import JsonRecords
 from bot.engine.stops import Stops
 from bot.engine.sweep import QUEUE, Sweeper
 from bot.engine.workflow import Turn, Turns, register
+from bot.turn_ids import question_of, revised, said_at
 
 VERSION = "1"  # the same for every release: DBOS would otherwise strand what an older release had accepted
 CONNECTIONS = 8
 CLOSING_SECONDS = 5.0
 LATEST_PLACE = 2**31 - 1
-SLACK_TS = re.compile(r"\d+\.\d+")
 
 
 class Engine:
@@ -92,15 +91,23 @@ class Engine:
             DBOS.enqueue_workflow(QUEUE, self._workflow, turn_id)
 
     def stop(self, turn_id: str) -> None:
-        """Let a turn end, now or when it comes up, wherever it runs; one that has ended stays as it is."""
-        self._stops.want([turn_id])
+        """Let the answering of a question end, now or when it comes up, wherever it runs; what has ended stays as it is."""
+        self._stops.want([turn.workflow_id for turn in self._unfinished(question_of(turn_id))])
 
-    def stop_thread(self, thread: ThreadKey, before: str) -> int:
+    def stop_thread(self, thread: ThreadKey, before: float) -> int:
         """Let the unfinished turns of a thread end that were asked before the Slack time `before`; how many there are."""
-        unfinished = (turn for turn in self._unfinished() if turn.queue_partition_key == str(thread))
-        earlier = [turn.workflow_id for turn in unfinished if _ts(turn.workflow_id) < float(before)]
+        near = self._unfinished(f"{thread.team}:{thread.channel}:")
+        ids = [turn.workflow_id for turn in near if turn.queue_partition_key == str(thread)]
+        earlier = [turn_id for turn_id in ids if said_at(turn_id) < before]
         self._stops.want(earlier)
         return len(earlier)
+
+    def revise(self, turn_id: str, edited_ts: str, thread: ThreadKey) -> None:
+        """Accept the edited wording of a question, and let the answering of its older ones end. Again changes nothing."""
+        turn = revised(turn_id, edited_ts)
+        unfinished = [older.workflow_id for older in self._unfinished(turn_id)]
+        self._stops.want([older for older in unfinished if said_at(older) < said_at(turn)])
+        self.enqueue(turn, thread)
 
     def unfinished(self) -> int:
         """How many accepted questions are waiting or being answered, here or in another process."""
@@ -110,9 +117,15 @@ class Engine:
         """Stop: running turns end at their next step and are resumed at the next launch. May be called twice."""
         self._undo.close()
 
-    def _unfinished(self) -> list[WorkflowStatus]:
-        unfinished = ["ENQUEUED", "PENDING"]
-        return DBOS.list_workflows(status=unfinished, queue_name=QUEUE, load_input=False, load_output=False)
+    def _unfinished(self, prefix: str | None = None) -> list[WorkflowStatus]:
+        """The turns that have not ended, of those whose name begins so."""
+        return DBOS.list_workflows(
+            status=["ENQUEUED", "PENDING"],
+            queue_name=QUEUE,
+            workflow_id_prefix=prefix,
+            load_input=False,
+            load_output=False,
+        )
 
     def _end_lease(self) -> None:
         if self._turns.idle:  # else it ends with the process, so that nobody resumes a turn that still runs
@@ -161,11 +174,5 @@ def _leases(url: sa.URL, data_dir: Path) -> Leases:
 
 def _place(turn_id: str, thread: ThreadKey) -> int:
     """The place in the thread's line, by Slack's own time: two messages may arrive swapped, or in one millisecond."""
-    begun, at = _ts(thread.thread_ts), _ts(turn_id)
+    begun, at = said_at(thread.thread_ts), said_at(turn_id)
     return min(max(int((at - begun) * 10), 0) + 1, LATEST_PLACE) if at and begun else 1
-
-
-def _ts(name: str) -> float:
-    """Slack's time at the end of an id, 0 where there is none."""
-    ts = name.rpartition(":")[2]
-    return float(ts) if SLACK_TS.fullmatch(ts) else 0.0

@@ -18,6 +18,7 @@ from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
 from bot.access import Access
 from bot.inbound import Inbound, is_stop, read_message
+from bot.turn_ids import said_at
 
 NOTHING_RUNS = "Nothing is being answered in this thread now."
 log = logging.getLogger(__name__)
@@ -28,9 +29,11 @@ class Queue(Protocol):
 
     def enqueue(self, turn_id: str, thread: ThreadKey) -> None: ...
 
+    def revise(self, turn_id: str, edited_ts: str, thread: ThreadKey) -> None: ...
+
     def stop(self, turn_id: str) -> None: ...
 
-    def stop_thread(self, thread: ThreadKey, before: str) -> int: ...
+    def stop_thread(self, thread: ThreadKey, before: float) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +60,17 @@ class Desk:
             self._tell(inbound, client, str(refusal))
             return
         if is_stop(inbound.text):
-            if not self.stop(inbound.thread, before=inbound.turn_id.rpartition(":")[2]):
+            if not self.queue.stop_thread(inbound.thread, before=said_at(inbound.turn_id)):
                 self._tell(inbound, client, NOTHING_RUNS)
             return
         self.memory.receive(inbound.thread, inbound.turn_id, inbound.text, inbound.user, inbound.sent_at)
         self.queue.enqueue(inbound.turn_id, inbound.thread)
 
-    def stop(self, thread: ThreadKey, before: str) -> int:
-        """End what was asked in a thread before the Slack time `before` and is not answered yet; how many there were."""
-        return self.queue.stop_thread(thread, before)
+    def revise(self, inbound: Inbound, edited_ts: str) -> None:
+        """A question was edited: it is answered again, in the place of its answer. Of other messages nothing is known."""
+        if self.memory.question(inbound.turn_id) is not None:
+            self.memory.lifecycle.change(inbound.turn_id, inbound.text, self.now())
+            self.queue.revise(inbound.turn_id, edited_ts, inbound.thread)
 
     def take_back(self, channel: str, ts: str, context: BoltContext) -> None:
         """A message was deleted in Slack: its words go from the memory as well, and nobody waits for its answer."""

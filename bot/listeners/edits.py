@@ -1,6 +1,7 @@
-"""Messages that people change or take back: the memory follows.
+"""Messages that people change or take back: an edited question is answered again in place, a deleted one is forgotten.
 
-Only questions that are in the log are concerned. A changed question is not answered anew.
+Only questions that are in the log are concerned. Slack also tells of changes that no person made, such as the preview of
+a link; those have no `edited`, or the same words as before.
 """
 
 from collections.abc import Mapping
@@ -12,7 +13,7 @@ from bot.listeners.desk import Desk
 
 
 def register(app: App, desk: Desk) -> None:
-    """Take edits and deletions over into the memory."""
+    """Take edits and deletions over into the memory and the queue."""
 
     @app.event({"type": "message", "subtype": "message_changed"})
     def changed(event: Mapping[str, Any], context: BoltContext) -> None:
@@ -21,8 +22,10 @@ def register(app: App, desk: Desk) -> None:
             desk.take_back(str(event["channel"]), str(message["ts"]), context)
             return
         inbound = desk.read(message, context)
-        if inbound is not None:
-            desk.memory.lifecycle.change(inbound.turn_id, inbound.text, desk.now())
+        before = desk.read({**event.get("previous_message", {}), "channel": event["channel"]}, context)
+        edited_ts = message.get("edited", {}).get("ts")
+        if inbound is not None and edited_ts and (before is None or before.text != inbound.text):
+            desk.revise(inbound, str(edited_ts))
 
     @app.event({"type": "message", "subtype": "message_deleted"})
     def deleted(event: Mapping[str, Any], context: BoltContext) -> None:

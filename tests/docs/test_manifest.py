@@ -103,10 +103,13 @@ class NoQueue:
     def enqueue(self, turn_id: str, thread: ThreadKey) -> None:
         raise AssertionError("registering asks no question")
 
+    def revise(self, turn_id: str, edited_ts: str, thread: ThreadKey) -> None:
+        raise AssertionError("registering edits nothing")
+
     def stop(self, turn_id: str) -> None:
         raise AssertionError("registering stops nothing")
 
-    def stop_thread(self, thread: ThreadKey, before: str) -> int:
+    def stop_thread(self, thread: ThreadKey, before: float) -> int:
         raise AssertionError("registering stops nothing")
 
 

@@ -6,6 +6,7 @@ from ai.errors import Stopped
 from ai.stopping import Stop
 from ai.types import Step
 from bot.engine import Engine
+from bot.turn_ids import said_at
 from tests.unit.bot.engine.conftest import Run, thread, turn_id
 from tests.wait import until
 
@@ -45,7 +46,7 @@ def test_stopping_a_thread_ends_what_was_asked_before_and_nothing_else(run: Run)
         assert diary.begun.wait(20)
         engine.enqueue(second, thread(1))
         engine.enqueue(elsewhere, thread(50))
-        assert engine.stop_thread(thread(1), before=turn_id(thread(1), 20).rpartition(":")[2]) == 2
+        assert engine.stop_thread(thread(1), before=said_at(turn_id(thread(1), 20))) == 2
         until(lambda: len(diary.stopped) == 2, what="both turns to be stopped")
         engine.stop(elsewhere)
         engine.stop(elsewhere)
@@ -53,7 +54,7 @@ def test_stopping_a_thread_ends_what_was_asked_before_and_nothing_else(run: Run)
         engine.enqueue(later, thread(1))
         engine.stop(later)
         finished(engine)
-        assert engine.stop_thread(thread(1), before="9999999999.000000") == 0
+        assert engine.stop_thread(thread(1), before=9e9) == 0
     assert sorted(diary.stopped) == sorted([first, second, elsewhere, later])
 
 
