@@ -59,3 +59,17 @@ def test_a_message_that_was_taken_back_leaves_no_byte(tmp_path: Path) -> None:
         memory.archives.store(THREAD, 1, 4, auto=True)
         memory.lifecycle.take_back(turn(3), NOON)
         assert found_in(tmp_path) == {}
+
+
+@pytest.mark.parametrize("note", [None, f"see what was said about {SECRET}"])
+def test_what_was_written_about_a_message_goes_with_it(tmp_path: Path, note: str | None) -> None:
+    with opened(tmp_path) as memory:
+        for number in range(1, 6):
+            ask(memory, number, SECRET if number == 3 else f"question {number}")
+        handle = memory.archives.store(THREAD, 1, 3, summary=f"about {SECRET}").handle
+        if note:
+            memory.archives.restore(THREAD, handle, replace_with=note)
+        assert found_in(tmp_path)
+        memory.lifecycle.change(turn(3), "x" * len(SECRET), NOON)
+        assert found_in(tmp_path) == {}
+        assert "x" * len(SECRET) in "".join(message.content for message in memory.archives.history(THREAD))
