@@ -4,11 +4,12 @@ from decimal import Decimal
 
 import pytest
 
-from ai.agents.port import NoteEvent, QuestionEvent, SqlEvent, TableEvent, TextEvent
+from ai.agents.port import Answer, CautionEvent, NoteEvent, QuestionEvent, SqlEvent, TableEvent, TextEvent
 from ai.results.table import ResultColumn, ResultTable
 from bot.render.choices import chosen
 from bot.render.message import render, status
 from bot.render.tables import MAX_CHARACTERS, cell_text, left_out, table_block
+from bot.render.terminal import as_text
 from bot.render.text import fallback, rich_text
 
 HOSTILE = ["<!channel>", "<@U1>", "*bold*", "`code`", "```\nfence", "<https://evil.example|click>", "a\u202eb", "&lt;"]
@@ -105,6 +106,14 @@ def test_a_whole_answer() -> None:
         "type": "plain_text",
         "text": "Read as: apps per platform · reader · 2 rows · 3 ms",
     }
+
+
+def test_a_caution_is_small_print_of_its_own() -> None:
+    caution = CautionEvent("There is no country “<!channel>”; did you mean “Chad”?")
+    (block,) = render([caution]).blocks
+    assert block["type"] == "context"
+    assert block["elements"] == [{"type": "plain_text", "text": f"⚠ {caution.text}"}]
+    assert as_text(Answer((caution,))) == f"⚠ {caution.text}"
 
 
 def test_sql_stands_in_a_code_block_whatever_it_holds() -> None:

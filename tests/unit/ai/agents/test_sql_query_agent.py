@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from ai.agents.port import QuestionEvent, TableEvent
+from ai.agents.port import CautionEvent, QuestionEvent, TableEvent
 from ai.analysts.port import AskBack, CannotAnswer, Draft
 from tests.desk import Desk
 from tests.fakes import ScriptedAnalyst
@@ -72,3 +72,10 @@ def test_threads_do_not_see_each_other(open_desk: Callable[..., Desk]) -> None:
     desk = open_desk()
     desk.orchestrator.process_message("how many apps do we have?", "1.0")
     assert "Nothing has been asked" in desk.orchestrator.process_message("show me the SQL", "2.0").text
+
+
+def test_what_an_answer_may_get_wrong_stands_below_it(open_desk: Callable[..., Desk]) -> None:
+    draft = Draft("SELECT COUNT(*) FROM apps WHERE platform = 'Andriod'", "apps")
+    answer = open_desk(ScriptedAnalyst([draft])).orchestrator.process_message("how many?", "1.0")
+    assert CautionEvent("There is no platform “Andriod”; did you mean “Android”?") in answer.events
+    assert "Andriod" not in answer.text
