@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from ai.memory import insets, overlay, placeholder, segments, spending, states, threads
 from ai.memory.conversation import Conversations
+from ai.memory.log import QUESTION
 from ai.memory.segments import ARCHIVE, Line, Segment
 from ai.memory.spending import MODEL_CALL
 from ai.memory.tables import INSET, MESSAGE, QUERY, SEGMENT, THREAD
@@ -60,6 +61,14 @@ class Eraser:
         else:
             self.mend(thread)
         return list(turn_ids)
+
+    def answer(self, key: ThreadKey, turn_id: str) -> None:
+        """Delete what a turn answered, and leave its question."""
+        thread = threads.claim(self.connection, key)
+        self._delete_files(QUERY.c.turn_id == turn_id)
+        self.connection.execute(delete(QUERY).where(QUERY.c.turn_id == turn_id))
+        self.connection.execute(delete(MESSAGE).where((MESSAGE.c.turn_id == turn_id) & (MESSAGE.c.part != QUESTION)))
+        self.mend(thread)
 
     def begun_by(self, person: str) -> dict[ThreadKey, list[str]]:
         """The turns that a person began, by thread."""

@@ -57,6 +57,16 @@ class Lifecycle:
         """The question of a turn was deleted: its place stays, its words go. False when it is not in the log."""
         return self._rewrite(turn_id, "", {"deleted_at": at})
 
+    def withdraw_answer(self, turn_id: str) -> bool:
+        """The question of a turn was edited and is asked anew: what was answered goes, with its queries and their rows."""
+        with writing(self.conversations.engine) as connection:
+            known = question(connection, turn_id)
+            if known is not None:
+                self._eraser(connection).answer(known.thread, turn_id)
+        if known is not None:
+            self._scrub([known.thread])
+        return known is not None
+
     def forget_thread(self, key: ThreadKey) -> Forgotten:
         """Forget a thread, with everything that came of it."""
         with writing(self.conversations.engine) as connection:
