@@ -61,6 +61,10 @@ class QuerySteps:
         query = self._memory.query(attempt.query_id)
         return self._doubt(turn, query, attempt.expects) if attempt.state == "doubtful" else query.problem
 
+    def advice(self, turn: Turn, attempt: Attempt) -> str:
+        """A sentence when the query is dearer than is usual for its source, else nothing."""
+        return self._asking.source(turn).advice(self._memory.query(attempt.query_id).sql)
+
     def set_aside(self, attempt: Attempt, reason: str) -> None:
         """Another query of the turn is the answer."""
         self._memory.fail_query(attempt.query_id, reason)
