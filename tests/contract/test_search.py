@@ -115,6 +115,9 @@ def test_queries_are_found_by_their_question_and_their_sql(found_in: tuple[Memor
             "How many tusks?\nSELECT count(*) FROM walruses"
         ]
         assert len(search.find("tusks", scope).hits) == 1
+        for where in (scope, Scope(kinds=frozenset({"query"}))):
+            (hit,) = search.find("tusks of the walruses", where).hits
+            assert (hit.own, hit.literal) == (True, False)
         assert search.find("tusks", Scope(THREAD)).hits == ()
         search.catch_up()
 

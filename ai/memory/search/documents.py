@@ -75,7 +75,7 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One text that may be found, under its number."""
+    """One text that may be found, under its number: of a query this is its own, without that of its thread."""
 
     number: int
     text: str
@@ -94,9 +94,9 @@ def area_of(connection: Connection, scope: Scope) -> Area | None:
 
 def read(connection: Connection, area: Area, numbers: Sequence[int]) -> list[Document]:
     """The documents of these numbers that are inside the area, in no order."""
-    inside = [number for number in numbers if area.thread_id in (None, number >> THREAD_SHIFT)]
-    asked = [number & (QUERY_BIT - 1) for number in inside if number & QUERY_BIT]
-    said = [number for number in inside if not number & QUERY_BIT]
+    asked = [number & (QUERY_BIT - 1) for number in numbers if number & QUERY_BIT]
+    messages = (number for number in numbers if not number & QUERY_BIT)
+    said = [number for number in messages if area.thread_id in (None, number >> THREAD_SHIFT)]
     listed, number = _listed(connection, said)
     own = (MESSAGE.c.thread_id == number.op(">>")(literal_column(str(THREAD_SHIFT)))) & (
         MESSAGE.c.seq == number.op("&")(literal_column(str(IN_THREAD)))

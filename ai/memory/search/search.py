@@ -144,7 +144,7 @@ class _Run:
         """The documents with each word, and with each pair of characters."""
         words, stem = self.wish.words, stemmer()
         most = NEWEST if self.area.thread_id is not None else NEWEST_OF_MANY
-        having = {word: set(self.index.having(self.connection, word, self.area, most)) for word in words}
+        having = {word: self._indexed(word, most) for word in words}
         for document in self.index.waiting(self.connection, self.area, WAITING) if words else ():
             stems = stems_in(document.text, stem)
             for word in words:
@@ -153,6 +153,12 @@ class _Run:
         for pair in self.wish.pairs:
             having[pair] = {document.number for document in pieces if pair in document.text.lower()}
         return having
+
+    def _indexed(self, word: str, most: int) -> set[int]:
+        numbers = self.index.having(self.connection, word, self.area, most)
+        if "query" not in self.area.scope.kinds:
+            return set(numbers)
+        return {number & (2 * QUERY_BIT - 1) if number & QUERY_BIT else number for number in numbers}
 
     def _literal(self, read: Sequence[Document], limit: int) -> tuple[Sequence[Document], bool]:
         """Documents that have the literal text in them, and whether time ran out. What an index can tell is not looked for."""
