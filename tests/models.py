@@ -6,11 +6,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from langchain_core.messages import HumanMessage, SystemMessage
+from langchain_core.tools import tool
 
 from ai.analysts.built_in import BuiltInAnalyst
 from ai.analysts.client import Endpoint, ModelClient
 from ai.analysts.language_model import LanguageModelAnalyst
 from ai.analysts.prompts import Prompts
+from ai.analysts.shapes import Schema
 from ai.ledger import Budgets, Prices, Spender
 from ai.memory.database import open_engine
 from ai.memory.spending import Spending
@@ -23,7 +25,14 @@ THREAD = ThreadKey("T1", "C1", "100.1")
 KEY = "sk-the-key-of-this-test"
 ENDPOINT = Endpoint("test-model", KEY, seconds=20, pauses=(0.01, 0.02))
 PRICES = Prices(prompt=2.0, completion=8.0, cached=0.5)
+SCHEMA = Schema("answer", "SQL that answers a question.", {"sql": {"type": "string"}})
 MESSAGES = (SystemMessage("You write SQL."), HumanMessage("How many secret apps do we have?"))
+
+
+@tool
+def count_rows(table: str) -> int:
+    """Count the rows of a table."""
+    return len(table)
 
 
 @dataclass(frozen=True)

@@ -17,25 +17,16 @@ from typing import Any
 
 import pytest
 from langchain_core.messages import HumanMessage
-from langchain_core.tools import tool
 
 from ai.analysts.client import ModelClient
-from ai.analysts.shapes import Schema
 from ai.errors import ModelUnavailable
 from tests.cases import cases
 from tests.memories import opened
-from tests.models import ENDPOINT, spender
+from tests.models import ENDPOINT, SCHEMA, count_rows, spender
 
 LINES = cases(Path(__file__).with_name("aimock.jsonl"))
 LISTENING = re.compile(r"listening on (http://\S+)")
 SECONDS = 4.0  # that a turn has; aimock answers at once unless it is told to be slow
-SCHEMA = Schema("answer", "SQL.", {"sql": {"type": "string"}})
-
-
-@tool
-def count_rows(table: str) -> int:
-    """Count the rows of a table."""
-    return len(table)
 
 
 @pytest.fixture(scope="module")
