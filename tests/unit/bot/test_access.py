@@ -6,7 +6,7 @@ import pytest
 
 from ai.errors import NotAllowed
 from ai.types import ThreadKey
-from bot.access import Access, http_channel
+from bot.access import Access, Holders, http_channel
 from bot.inbound import Inbound
 
 
@@ -46,3 +46,11 @@ def test_a_chat_over_http_has_what_the_channel_beside_it_has() -> None:
     chat = http_channel("U1", "C1")
     assert (access.source_for(chat), access.workspace_for(chat)) == ("sales", "finance")
     assert access.workspace_for(http_channel("U1", "D1")) != access.workspace_for(http_channel("U2", "D1"))
+
+
+def test_a_role_is_had_by_id_or_by_group() -> None:
+    roles = {"finance": Holders(frozenset({"U1"}), ("S1",)), "audit": Holders(groups=("S2",))}
+    access = Access({}, roles=roles, members={"S1": ["U2"], "S2": ["U1", "U2"]}.__getitem__)
+    assert access.roles_of("U1") == access.roles_of("U2") == ("finance", "audit")
+    assert access.roles_of("U3") == ()
+    assert Access({}, roles={"all": Holders(groups=("S1",))}).roles_of("U1") == ()
