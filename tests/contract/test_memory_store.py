@@ -8,8 +8,10 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
+from sqlalchemy import inspect
 
 from ai.errors import NoResult
+from ai.memory.database import reading
 from ai.memory.limits import MemoryLimits
 from ai.memory_store import MemoryStore
 from ai.results.store import ResultStore
@@ -341,6 +343,28 @@ def test_a_thread_is_forgotten_and_others_are_not(memory: MemoryStore) -> None:
         memory.query(query_id)
     assert said(memory, other) == ["here"]
     assert memory.lifecycle.forget_thread(THREAD).turns == ()
+
+
+def test_no_row_of_any_table_holds_what_was_forgotten(memory: MemoryStore) -> None:
+    ask(memory, 1, "zebrafish one")
+    memory.add_reply(THREAD, turn(1), "zebrafish answer")
+    ask(memory, 2, "zebrafish two")
+    handle = memory.archives.store(THREAD, 0, 1, summary="zebrafish").handle
+    memory.archives.restore(THREAD, handle, replace_with="zebrafish note")
+    memory.store_sql_query(THREAD, "SELECT 'zebrafish'", "zebrafish?", {"success": True, "data": [{"a": "zebrafish"}]})
+    while memory.search.step():
+        pass
+    assert {"message", "segment", "query"} <= tables_with(memory, "zebrafish")
+    memory.lifecycle.forget_thread(THREAD)
+    assert tables_with(memory, "zebrafish") == set()
+
+
+def tables_with(memory: MemoryStore, word: str) -> set[str]:
+    """The tables that have the word in any column of any row; the index of SQLite cannot be listed, and is not."""
+    with reading(memory.parts.conversations.engine) as connection:
+        listed = [name for name in inspect(connection).get_table_names() if name != "search"]
+        rows = {name: connection.exec_driver_sql(f'SELECT * FROM "{name}"').all() for name in listed}
+    return {name for name in listed if word in repr(rows[name])}
 
 
 def test_a_person_is_forgotten_in_the_midst_of_others(memory: MemoryStore) -> None:

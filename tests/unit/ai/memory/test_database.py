@@ -1,17 +1,21 @@
 """Opening a store."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from ai.errors import ConfigError, SourceUnavailable
 from ai.memory import migrations
 from ai.memory.database import open_engine, reading, writing
 from ai.memory.workspace_tables import STATE
+from tests.memories import THREAD, opened
 
 
 def test_the_migrations_make_the_tables(tmp_path: Path) -> None:
@@ -29,6 +33,33 @@ def test_the_migrations_make_the_tables(tmp_path: Path) -> None:
 def test_the_newest_step_is_the_one_that_opening_looks_for() -> None:
     steps = ScriptDirectory(str(Path(migrations.__file__).parent))
     assert steps.get_current_head() == migrations.REVISION
+
+
+def test_archives_of_the_shape_before_are_taken_over(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'state.sqlite'}"
+    engine = open_engine(url)
+    with writing(engine) as connection:
+        migrate(connection, command.downgrade, "0005")
+        for statement in Path(__file__).with_name("archives_of_0005.sql").read_text("utf-8").split(";\n"):
+            connection.execute(text(statement))
+    engine.dispose()
+    with opened(tmp_path) as memory:
+        inner, outer, copy = (f"mem://T1:C1:1764000000.000100/{name}" for name in ("inner", "outer", "copy"))
+        assert [m.content for m in memory.archives.history(THREAD)] == ["q1", "the outer", "a3", "a1", "q2"]
+        assert [m.content for _, m in memory.archives.load(THREAD, outer).messages] == ["a1", "q2", "a2", "q3"]
+        memory.archives.restore(THREAD, outer, index=1, remove_placeholder=True)
+        shown = ["q1", "the inner", "a2", "q3", "a3", "a1", "q2"]
+        assert [m.content for m in memory.archives.history(THREAD)] == shown
+        memory.archives.restore(THREAD, inner, index=1, remove_placeholder=True)
+        assert [m.content for m in memory.archives.history(THREAD)] == ["q1", "a1", "q2", *shown[2:]]
+        assert [m.content for _, m in memory.archives.load(THREAD, copy).messages] == ["a1", "q2"]
+
+
+def migrate(connection: Connection, step: Callable[[Config, str], None], revision: str) -> None:
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(Path(migrations.__file__).parent))
+    config.set_main_option("path_separator", "os")
+    step(config, revision)
 
 
 def test_a_store_is_opened_again_as_it_was(tmp_path: Path) -> None:
