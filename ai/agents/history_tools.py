@@ -83,8 +83,11 @@ class HistoryTools:
         """The last messages, oldest first, as many as a request may grow to."""
         return self._traced("get_extended_context", {"count": count}, lambda: self._newest(count))
 
-    def call(self, name: str, arguments: Mapping[str, Json]) -> Json:
-        """What a model gets for a call: messages with their dates, or an `error` that says how to go on."""
+    def call(self, name: str, arguments: Mapping[str, Json], *, numbered: bool = False) -> Json:
+        """What a model gets for a call: messages with their dates, or an `error` that says how to go on.
+
+        `numbered` messages have the `number` of their place in the thread.
+        """
         tools = (self.search_history, self.get_messages_by_date, self.get_extended_context)
         try:
             tool: Any = next(tool for tool in tools if tool.__name__ == name)
@@ -95,7 +98,7 @@ class HistoryTools:
             return {"error": f"{name} was called with other parameters than it has; see its schema."}
         except UserError as error:
             return {"error": str(error)}
-        return self._told(recalled)
+        return self._told(recalled, numbered=numbered)
 
     def _traced(self, tool: str, params: Mapping[str, Json], work: Callable[[], Recalled]) -> Recalled:
         """Do the work and leave a trace of it, which says how much was found, and quotes nothing."""
@@ -128,10 +131,11 @@ class HistoryTools:
     def _scope(self) -> Scope:
         return Scope(self._request.thread, except_turn=self._request.turn_id)
 
-    def _told(self, recalled: Recalled) -> dict[str, Json]:
+    def _told(self, recalled: Recalled, *, numbered: bool) -> dict[str, Json]:
         zone = ZoneInfo(self._request.timezone)
         messages: list[Json] = [
-            {
+            ({"number": message.seq} if numbered else {})
+            | {
                 "date": message.created_at.astimezone(zone).isoformat(timespec="seconds"),
                 "role": message.role,
                 "author": message.author,

@@ -2,20 +2,24 @@
 
 Works without a model: the words of the question are what is looked for, less those that only say that it is about the
 past. It looks into the asker's thread first, then into the other threads of the same channel, and nowhere else. When
-nothing covers enough of the question, it says so.
+nothing covers enough of the question, a researcher may look through the thread in other words; it only chooses what is
+quoted, and says nothing itself. When nothing is found, that is said.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from zoneinfo import ZoneInfo
 
 from ai.agents.asking import Asking, SeedCalls
 from ai.agents.days import Period, period_in
+from ai.agents.history_research import researched
+from ai.agents.history_tools import HistoryTools
 from ai.agents.port import QuoteEvent, ReplyEvent, TextEvent, Turn
 from ai.agents.wording import explicit_intent
-from ai.analysts.port import Intent
+from ai.analysts.port import Intent, Researcher
 from ai.answers.phrase import literal
 from ai.memory.search.scope import Hit, Scope
 from ai.memory.words import COMMON
@@ -48,9 +52,10 @@ class MemoryAgent(SeedCalls):
 
     intents: tuple[Intent, ...] = ("memory",)
 
-    def __init__(self, memory: MemoryStore, asking: Asking) -> None:
+    def __init__(self, memory: MemoryStore, asking: Asking, researcher: Researcher | None = None) -> None:
         super().__init__(asking)
         self._memory = memory
+        self._researcher = researcher
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Tell what was said, or that nothing was."""
@@ -59,7 +64,7 @@ class MemoryAgent(SeedCalls):
             yield from self._own(request, last=found["which"].lower() != "first")
             return
         recall = recall_of(request.text, request.asked_at, ZoneInfo(request.timezone))
-        yield from self._about(request, recall) if recall.topic else self._then(request, recall.period)
+        yield from self._about(turn, recall) if recall.topic else self._then(request, recall.period)
 
     def _own(self, request: Request, *, last: bool) -> Iterator[ReplyEvent]:
         """The asker's first or last question in this thread."""
@@ -72,8 +77,9 @@ class MemoryAgent(SeedCalls):
         which = "last question before this one" if last else "first question here"
         yield self._quote(f"Your {which}, on {_day(message, request)}:", message, request)
 
-    def _about(self, request: Request, recall: Recall) -> Iterator[ReplyEvent]:
-        """What was said about a topic: in this thread, else in this channel."""
+    def _about(self, turn: Turn, recall: Recall) -> Iterator[ReplyEvent]:
+        """What was said about a topic: in this thread, else in this channel, else in other words."""
+        request = turn.request
         for scope in _scopes(request, recall.period):
             found = self._memory.search.find(recall.topic, scope, QUOTED * 4)
             hits = [hit for hit in found.hits if _fits(hit) and not self._looks_back(hit)][:QUOTED]
@@ -83,8 +89,20 @@ class MemoryAgent(SeedCalls):
                 yield TextEvent(f"About _{topic}_:" if len(said) > 1 else f"I found one message about _{topic}_:")
                 yield from self._told(sorted(said, key=lambda message: message.created_at), request)
                 return
+        if chosen := self._researched(turn):
+            yield from self._told(chosen, request)
+            return
         when = f" {literal(recall.period.words)}" if recall.period else ""
         yield TextEvent(f"I found nothing that was said about “{literal(recall.topic)}”{when} in this channel.")
+
+    def _researched(self, turn: Turn) -> list[LoggedMessage]:
+        """The messages of the thread that a researcher chose; the step records their places alone."""
+        if self._researcher is None:
+            return []
+        look = partial(researched, self._researcher, self._asking.question(turn), HistoryTools(self._memory, turn))
+        places = turn.step("research", look)
+        said = {message.seq: message for message in self._memory.archives.everything(turn.request.thread)}
+        return [said[place] for place in places if place in said]
 
     def _then(self, request: Request, period: Period | None) -> Iterator[ReplyEvent]:
         """What was asked in a period, or last; in this thread, else in this channel."""

@@ -13,7 +13,7 @@ from ai.agents.sql_query_agent import SqlQueryAgent
 from ai.agents.sql_retrieval_agent import SqlRetrievalAgent
 from ai.agents.state_agent import StateAgent
 from ai.agents.tools import Exports
-from ai.analysts.port import Analyst, Intent
+from ai.analysts.port import Analyst, Intent, Researcher
 from ai.memory_store import MemoryStore
 from ai.results.store import ResultStore
 
@@ -28,7 +28,7 @@ def build_agents(
         CsvExportAgent(memory, asking, exports),
         SqlRetrievalAgent(memory, asking, exports),
         StateAgent(memory, asking),
-        MemoryAgent(memory, asking),
+        MemoryAgent(memory, asking, analyst if isinstance(analyst, Researcher) else None),
         CostAgent(memory, asking),
         HelpAgent(asking),
     )

@@ -8,7 +8,7 @@ fits. Every failure is a `ModelUnavailable`. Nothing is sent when the client is 
 import json
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import partial
@@ -138,11 +138,15 @@ class ModelClient:
         spender: Spender,
         purpose: Purpose,
         *,
-        tools: Sequence[BaseTool] = (),
+        tools: Sequence[BaseTool | Mapping[str, Any]] = (),
         schema: Schema | None = None,
     ) -> Completion:
         """One whole answer: words, or calls of `tools`, or else an object of `schema`. ModelUnavailable without one."""
-        offered = {"tools": [convert_to_openai_tool(tool) for tool in tools]} if tools else {}
+        offered = (
+            {"tools": [convert_to_openai_tool(tool if isinstance(tool, BaseTool) else dict(tool)) for tool in tools]}
+            if tools
+            else {}
+        )
         asked = WAYS[self._structured](schema) if schema else offered
         with self._booked(messages, asked, spender, purpose) as call:
             deadline = self._deadlines.of(spender.turn_id)

@@ -9,15 +9,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ai.analysts.client import ModelClient
-from ai.analysts.port import NO_THREAD, Analyst, CannotAnswer, Draft, Proposal, Question, Route
+from ai.analysts.port import NO_THREAD, Analyst, CannotAnswer, Draft, Proposal, Question, Route, Tools
 from ai.analysts.prompts import Messages, Prompts, Room
 from ai.analysts.replies import CHOICE, ROUTE, ROUTED, SQL, Reply, reply_of
 from ai.analysts.telling import by_template, is_simple, made_safe
+from ai.analysts.tool_loop import ToolLoop
 from ai.answers.mend import mend
 from ai.errors import ModelFault, ModelUnavailable
 from ai.ledger import Purpose, Spender
 from ai.results.profile import profile_table
 from ai.results.table import ResultTable
+from ai.types import Json
 
 NOBODY = Spender("", NO_THREAD, "")
 WHY: Mapping[ModelFault, str] = {
@@ -41,6 +43,7 @@ class LanguageModelAnalyst:
         self._reader = reader
         self._prompts = prompts
         self._private = private
+        self._loop = ToolLoop(client, prompts.count)
 
     @property
     def name(self) -> str:
@@ -94,6 +97,15 @@ class LanguageModelAnalyst:
         except ModelUnavailable:
             return None
         return chosen if isinstance(chosen, int) and 0 <= chosen < len(options) else None
+
+    def research(self, question: Question, tools: Tools) -> Mapping[str, Json] | None:
+        """Let the model call tools until it is done. Answers hold values of the data, so with privacy on it may not."""
+        if self._private:
+            return None
+        try:
+            return self._loop.run(self._prompts.research(question), tools, _spender(question), "memory")
+        except ModelUnavailable:
+            return None
 
     def _proposed(
         self,

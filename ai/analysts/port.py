@@ -4,10 +4,10 @@ An analyst only proposes. What it writes is checked by the guard and run by the 
 is bound to a cell afterwards. It keeps nothing between calls: what it needs from earlier turns is in `Question.past`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from ai.results.table import ResultTable
 from ai.sql.catalog import Catalog
@@ -102,6 +102,31 @@ class CannotAnswer:
 
 
 Proposal = Draft | AskBack | CannotAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A tool that a model wants to be called, and with what."""
+
+    name: str
+    arguments: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What a model may call: the schemas as OpenAI writes them, and what a call gives. Calling `ending` ends the search."""
+
+    schemas: tuple[Mapping[str, Any], ...]
+    call: Callable[[ToolCall], Json]
+    ending: str
+
+
+@runtime_checkable
+class Researcher(Protocol):
+    """An analyst that can look for something by itself, with tools that it is handed."""
+
+    def research(self, question: Question, tools: Tools) -> Mapping[str, Json] | None:
+        """What it called the ending tool with; None when it found nothing or cannot be asked now."""
 
 
 class Analyst(Protocol):

@@ -67,6 +67,9 @@ ROUTE = """Say what a message to a data bot wants.
 {fence}
 `intent`: "sql_query" asks about data such as the tables listed; "csv_export" a file of the last result; \
 "sql_retrieval" to see SQL that ran; "memory" what was said before; "help" what the bot can do; "unsupported" else."""
+RESEARCH = """Find the messages of a conversation that answer a question about it. Search with the words that people \
+may have used, other words for them, too; then call quote_messages with the numbers of those that answer, best first, or none.
+{fence}"""
 CHOOSE = """Say which option a description means.
 {fence}
 `option` is its number, -1 when none is clearly meant."""
@@ -76,7 +79,7 @@ class Prompts:
     """Builds messages. With `private` no value of the data is in them."""
 
     def __init__(self, count: Count, *, private: bool = False) -> None:
-        self._count = count
+        self.count = count
         self._private = private
         self._schemas = SchemaText(count, private=private)
 
@@ -85,15 +88,15 @@ class Prompts:
         catalog, budget = visible(question.catalog, question.semantics), BUDGETS[room]
         schema = self._schemas.show(catalog, f"{question.text} {hint}", budget.full, budget.linked)
         defined = prompt_turn.definitions(question.semantics)
-        known = self._count("\n".join(defined)) <= budget.definitions
+        known = self.count("\n".join(defined)) <= budget.definitions
         stable = [*([schema.text] if schema.whole else []), *(defined if known else [])]
         turn = [
             *([] if schema.whole else [schema.text]),
-            *([] if known else prompt_turn.best(defined, question.text, budget.definitions, self._count)),
+            *([] if known else prompt_turn.best(defined, question.text, budget.definitions, self.count)),
         ]
         rules = WRITE.format(dialect=catalog.dialect, fence=FENCE)
         rules += "".join(f"\n- {' '.join(rule.split())}" for rule in question.semantics.rules)
-        turn += self._of_turn(question, budget, self._count("\n".join((rules, *stable, *turn))))
+        turn += self._of_turn(question, budget, self.count("\n".join((rules, *stable, *turn))))
         messages: list[BaseMessage] = [SystemMessage(rules)]
         messages += [HumanMessage(fenced(stable))] if stable else []
         return (*messages, HumanMessage("\n".join((*([fenced(turn)] if turn else []), _asked(question)))))
@@ -112,8 +115,12 @@ class Prompts:
     def route(self, question: Question) -> Messages:
         """Ask what kind of message this is."""
         names = [table.name for table in visible(question.catalog, question.semantics).tables]
-        shown = list(prompt_turn.within(map(quoted, names), BUDGETS["tight"].full, self._count))
+        shown = list(prompt_turn.within(map(quoted, names), BUDGETS["tight"].full, self.count))
         return SystemMessage(ROUTE.format(fence=FENCE)), HumanMessage(f"{fenced(shown)}\n{_asked(question)}")
+
+    def research(self, question: Question) -> Messages:
+        """Ask to look for what was said."""
+        return SystemMessage(RESEARCH.format(fence=FENCE)), HumanMessage(_asked(question))
 
     def choose(self, description: str, options: tuple[str, ...]) -> Messages:
         """Ask which option is meant."""
@@ -124,12 +131,12 @@ class Prompts:
     def _of_turn(self, question: Question, budget: Budget, size: int) -> list[str]:
         """What the question brings along; `size` is that of all before it."""
         values = {} if self._private else prompt_turn.matched_values(question)
-        leant_on = prompt_turn.last_query(question, budget.last_sql, self._count, private=self._private)
-        left = int(size * budget.growth) - sum(map(self._count, leant_on))
+        leant_on = prompt_turn.last_query(question, budget.last_sql, self.count, private=self._private)
+        left = int(size * budget.growth) - sum(map(self.count, leant_on))
         return [
             *([line(stored_values={value: [*columns] for value, columns in values.items()})] if values else []),
-            *prompt_turn.examples(question, budget.examples, self._count),
-            *prompt_turn.thread(question, left, self._count, private=self._private),
+            *prompt_turn.examples(question, budget.examples, self.count),
+            *prompt_turn.thread(question, left, self.count, private=self._private),
             *leant_on,
         ]
 

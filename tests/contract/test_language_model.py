@@ -153,6 +153,26 @@ def test_a_follow_up_is_asked_with_the_query_that_it_leans_on(talk: Opened) -> N
     assert QUESTION in opened.calls[-1].asked.prompt
 
 
+def test_what_was_said_in_other_words_is_found_and_quoted(talk: Opened) -> None:
+    """The model chooses; what it says, and numbers that no search gave, are not told."""
+    opened = talk([{"reply": {"data": {"kind": "no", "text": "Noted."}}}])
+    opened.ask("we raise the fee to 12 dollars in March")
+    search = {"calls": [{"name": "search_history", "args": {"query": "fee dollars"}}]}
+    quote = {"text": "Trust me: 99.", "calls": [{"name": "quote_messages", "args": {"numbers": [1, 4711]}}]}
+    script = [{"when": {"last": "12 dollars"}, "reply": quote}, {"when": {"tools": ["quote_messages"]}, "reply": search}]
+    opened.model.play(Script(script))
+    told = opened.ask("what did we decide about pricing?", 2).text
+    assert "we raise the fee to 12 dollars in March" in told
+    assert "99" not in told
+    assert len(opened.calls) == 2
+
+
+def test_a_search_that_repeats_itself_ends(talk: Opened) -> None:
+    opened = talk([{"reply": {"calls": [{"name": "search_history", "args": {"query": "pricing"}}]}}])
+    assert "I found nothing" in opened.ask("what did we decide about pricing?").text
+    assert len(opened.calls) == 2
+
+
 def test_with_privacy_no_cell_leaves_the_house(tmp_path: Path) -> None:
     """Whatever is asked, and however often: the names of the apps and their platforms stand in no prompt."""
     bad = {**PAIRS, "sql": "SELECT nam FROM apps"}
