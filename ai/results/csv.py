@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -77,8 +77,8 @@ def _written(way: Way, array: "pa.Array[Any]", guard: bool) -> Texts:
     return WRITERS.get(way.name, _any)(way, array, guard)
 
 
-def _joined(*parts: Any) -> Texts:
-    joined: Texts = pc.binary_join_element_wise(*parts, null_handling="replace", null_replacement="")
+def _joined(*parts: Any, nulls: Literal["replace", "emit_null"] = "replace") -> Texts:
+    joined: Texts = pc.binary_join_element_wise(*parts, null_handling=nulls, null_replacement="")
     return joined
 
 
@@ -129,7 +129,7 @@ def _moments(way: Way, array: "pa.Array[Any]", _guard: bool) -> Texts:
     if pc.all(whole).as_py() is False:
         texts = pc.if_else(whole, texts, pc.cast(array, pa.string()))
     texts = pc.binary_replace_slice(texts, 10, 11, "T")
-    return _joined(texts, pa.scalar("+00:00"), "") if way.name == "moment" else texts
+    return _joined(texts, pa.scalar("+00:00"), "", nulls="emit_null") if way.name == "moment" else texts
 
 
 def _any(way: Way, array: "pa.Array[Any]", guard: bool) -> Texts:

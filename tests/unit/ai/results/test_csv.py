@@ -87,6 +87,13 @@ def test_a_row_with_one_empty_cell_is_still_a_row(tmp_path: Path) -> None:
     assert written(tmp_path, [(None,), ("x",)], ("a",)) == 'a\r\n""\r\nx\r\n'
 
 
+def test_a_missing_moment_is_empty(tmp_path: Path) -> None:
+    assert (
+        written(tmp_path, [(datetime(2024, 1, 1, tzinfo=UTC), 1), (None, 2)])
+        == "a,b\r\n2024-01-01T00:00:00+00:00,1\r\n,2\r\n"
+    )
+
+
 def test_a_mark_for_old_spreadsheets(tmp_path: Path) -> None:
     assert written(tmp_path, [("ü", 1)], bom=True) == "\ufeffa,b\r\nü,1\r\n"
 

@@ -1,0 +1,46 @@
+"""From each database to the stored result and the CSV: every value stays what it was, as one line of data says."""
+
+import csv
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ai.results.csv import plain
+from ai.results.files import FileRules, write_files
+from ai.results.store import ResultStore
+from ai.sql.database import Database
+from ai.sql.guard import Checked
+from tests.databases import Databases, databases
+
+CASES = [json.loads(line) for line in Path(__file__).with_name("exact.jsonl").read_text("utf-8").splitlines()]
+
+
+@pytest.fixture(scope="module")
+def machine() -> Iterator[Databases]:
+    with databases() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("exact")
+
+
+@pytest.mark.parametrize("case", CASES, ids=[f"{case['kind']}-{number}" for number, case in enumerate(CASES)])
+def test_a_value_stays_what_it_was(machine: Databases, folder: Path, tmp_path: Path, case: dict[str, Any]) -> None:
+    url = machine.make(case["kind"], folder, "SELECT 1")
+    store, sql = ResultStore(tmp_path), f"SELECT x, x AS x FROM ({case['sql']}) AS q"
+    with closing(Database("exact", url)) as database, database.run(Checked(sql, sql, ())) as stream:
+        stored = store.keep("q1", stream.columns, stream.blocks, max_rows=100, max_bytes=10**6)
+    assert [column.name for column in stored.columns] == ["x", "x"]
+    cells = [None if first is None else plain(first) for first, _ in store.head("q1").rows]
+    assert cells == case["cells"]
+    *_, done = write_files("csv", tmp_path / "q1", stored.columns, store.blocks("q1"), FileRules(formula_guard=False))
+    with done.paths[0].open(newline="", encoding="utf-8") as file:
+        header, *lines = csv.reader(file)
+    assert header == ["x", "x_2"]
+    assert [first for first, _ in lines] == [cell or "" for cell in case["cells"]]
