@@ -44,5 +44,5 @@ def test_the_last_of_several_edits_is_what_is_answered(slack: SlackServer) -> No
     thread.ask("how many apps do we have?")
     for wording in ("how many Android apps are there?", "how many apps are there?", "how many iOS apps are there?"):
         edit(thread, thread.root, f"<@U0BOT> {wording}")
-    until(lambda: "iOS" in thread.answers()[0]["text"] if thread.answers() else False, what="the last wording's answer")
+    until(lambda: any("iOS" in answer["text"] for answer in thread.answers()), what="the last wording's answer")
     assert len(thread.replies()) == 1
