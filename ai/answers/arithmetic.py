@@ -88,7 +88,10 @@ def columns_for(scene: Scene, numeral: Numeral) -> tuple[Column, ...]:
         return ()
     named = tuple(c for c in scene.columns_of(numeral) if c in scene.facts.measures)
     before = tuple(c for c in scene.columns_before(numeral) if c in scene.facts.measures)
-    return named or before or scene.facts.measures
+    if not (named or before):
+        return scene.facts.measures
+    strict = scene.says_column_directly(numeral)
+    return named or before if strict else tuple(dict.fromkeys((*(named or before), *scene.unnamed)))
 
 
 def _cells(column: Column, options: tuple[frozenset[int], ...]) -> Iterator[Candidate]:

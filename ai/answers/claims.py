@@ -29,7 +29,7 @@ _AHEAD = re.compile(
 )
 _BEHIND = re.compile(r"\b(?:trails|trailed|lags|lagged|behind)\b|\b(?:less|fewer|lower|smaller|worse|shorter|cheaper)\b[^.;]{0,40}?\bthan\b", re.IGNORECASE)  # fmt: skip
 _TREND = re.compile(
-    r"\b(?:(?P<up>rose|rises|risen|grew|grows|grown|increased|increases|climbed|climbs|jumped|surged|improved|went up|up)|(?P<down>fell|falls|fallen|dropped|drops|declined|declines|decreased|decreases|slipped|dipped|shrank|slid|went down|down))\b",
+    r"\b(?:(?P<up>rise|grow|increase|climb|jump|rose|rises|risen|grew|grows|grown|increased|increases|climbed|climbs|jumped|surged|improved|went up|up)|(?P<down>fall|drop|decline|decrease|slip|fell|falls|fallen|dropped|drops|declined|declines|decreased|decreases|slipped|dipped|shrank|slid|went down|down))\b",
     re.IGNORECASE,
 )
 _FROM_TO = re.compile(r"\s*(?:(?:in|for)\s+)?$")
@@ -44,7 +44,7 @@ def wrong_claims(scene: Scene) -> Iterator[Span]:
 
 
 def _superlatives(scene: Scene) -> Iterator[Span]:
-    if scene.facts.held < 2 or scene.facts.held < scene.facts.row_count:  # noqa: PLR2004 - one row is always the highest
+    if scene.facts.held < 2 or scene.facts.held < scene.facts.row_count:
         return
     for found in _SUPERLATIVE.finditer(scene.text):
         start, end = scene.start + found.start(), scene.start + found.end()
@@ -75,7 +75,7 @@ def _subjects(scene: Scene, start: int, end: int) -> Iterator[Mention]:
     after = [m for m in scene.mentions if m.start >= end]
     nearest = [m for m in before if not any(n.start > m.start and n.column is m.column for n in before)]
     linked = [m for m in after if _WINDOW.fullmatch(scene.between(end, m.start)) and m.start == after[0].start]
-    main = _main_column(scene, [*nearest, *after])
+    main = _main_column([*nearest, *after])
     passive = re.search(r"\b(?:led|topped|headed|followed|dominated)\b.{0,12}$", scene.between(scene.start, start))
     own = [m for m in nearest if m.column is main]
     joined = (
@@ -93,7 +93,7 @@ def _only_behind(scene: Scene, own: list[Mention], start: int) -> bool:
     return bool(own) and re.search(r"[,;]|\b(?:and|but|while)\b", scene.between(own[-1].end, start)) is not None
 
 
-def _main_column(scene: Scene, named: list[Mention]) -> Column | None:
+def _main_column(named: list[Mention]) -> Column | None:
     """The column whose names are compared: the one with the most different rows."""
     columns = {m.column.place: m.column for m in named}
     return max(columns.values(), key=lambda c: len({str(cell) for cell in c.cells}), default=None)
@@ -113,7 +113,8 @@ def _is_nth(scene: Scene, mention: Mention, nth: int, low: bool, start: int, end
 
 def _hinted(scene: Scene, start: int, end: int) -> tuple[Column, ...]:
     after = re.split(r"[,.;:(]|\b(?:and|with|for|in|at|is|was)\b", scene.between(end, min(scene.end, end + 40)))[0]
-    return scene.named_columns(after) or scene.named_columns(scene.between(max(scene.start, start - 40), start))
+    before = scene.named_columns(scene.between(max(scene.start, start - 40), start))
+    return scene.named_columns(after) or ((*before, *scene.unnamed) if before else ())
 
 
 def _rank(column: Column, mention: Mention, scope: frozenset[int], low: bool) -> int:
@@ -130,7 +131,7 @@ def _rank(column: Column, mention: Mention, scope: frozenset[int], low: bool) ->
 
 
 def _orders(scene: Scene) -> Iterator[Span]:
-    """ "A is ahead of B", "A has fewer than B", "A, followed by B and C"."""
+    """Names in an order: "A is ahead of B", "A has fewer than B", "A, followed by B" and the like."""
     for place in {m.column.place for m in scene.mentions}:
         named = [m for m in scene.mentions if m.column.place == place]
         for first, second in pairwise(named):
@@ -147,7 +148,7 @@ def _orders(scene: Scene) -> Iterator[Span]:
 
 
 def _trends(scene: Scene) -> Iterator[Span]:
-    """ "It rose from January to March", "fell from 120 to 100"."""
+    """Trends with two ends: "it rose from January to March", "it fell from 120 to 100" and the like."""
     for found in _TREND.finditer(scene.text):
         rest = scene.text[found.end() : found.end() + 90]
         ends = re.search(r"\b(?:from|between)\b(.*?)\b(?:to|and)\b(.{0,40})", rest)
@@ -163,8 +164,8 @@ def _trends(scene: Scene) -> Iterator[Span]:
             for m in scene.mentions
             if m.column.is_date and at + ends.start(1) <= m.start and m.end <= at + ends.end(2)
         ]
-        wrong = len(values) >= 2 and (values[1] - values[0]) * up < 0  # noqa: PLR2004
-        if len(dated) >= 2 and not values and dated[0].rows != dated[1].rows:  # noqa: PLR2004
+        wrong = len(values) >= 2 and (values[1] - values[0]) * up < 0
+        if len(dated) >= 2 and not values and dated[0].rows != dated[1].rows:
             wrong = not _some(scene, dated[0], dated[1], lambda a, b, up=up: (b - a) * up >= 0, scene.text)  # type: ignore[misc]
         if wrong:
             yield Span(scene.start + found.start(), at, found.group())
@@ -172,7 +173,8 @@ def _trends(scene: Scene) -> Iterator[Span]:
 
 def _some(scene: Scene, first: Mention, second: Mention, holds: Callable[[Decimal, Decimal], bool], hint: str) -> bool:
     """Whether something holds of two names in some column that the words may be about."""
-    columns = scene.named_columns(hint) or scene.named_columns(scene.text) or scene.facts.measures
+    named = scene.named_columns(hint) or scene.named_columns(scene.text)
+    columns = (*named, *scene.unnamed) or scene.facts.measures
     others = [m.rows for m in scene.mentions if m.column not in (first.column, second.column)]
     compared = False
     for column in columns:

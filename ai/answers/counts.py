@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import permutations
 
 from ai.answers.facts import Column
 from ai.answers.numerals import Numeral
 from ai.answers.scene import Scene
 
+SIDES = {"over": 1, "barely": 1, "under": -1, "nearly": -1}
 _FIRST_FEW = re.compile(r"\b(?:top|first|bottom|last|next|best|worst|leading|highest|lowest|largest|biggest|smallest|most recent|latest|these|those)(?:[ -]\w+)?[ -]$", re.IGNORECASE)  # fmt: skip
 _REST = re.compile(r"\b(?:other|others|remaining|rest|further|more|additional)\b", re.IGNORECASE)
 _EVERY = re.compile(r"\b(?:all|every|each|both|none|no|neither|any)\b", re.IGNORECASE)
@@ -17,6 +19,7 @@ _ABOVE_ZERO = re.compile(r"\b(?:positive|grew|growth|increas\w+|rose|gain\w*|up|
 _ZERO = re.compile(r"\b(?:zero|no|none|nothing)\b", re.IGNORECASE)
 _AVERAGE = re.compile(r"\b(?P<side>above|below|over|under|exceed\w*)[ -](?:the )?(?:overall )?(?:average|mean)\b", re.IGNORECASE)  # fmt: skip
 _COLUMNS = re.compile(r"\b(?:columns|metrics|measures|figures|fields|values)\b", re.IGNORECASE)
+_COMPARED = re.compile(r"\b(?:needs?|below|above|exceed\w*|over|under|more|less|fewer|missed|met|beat|behind|ahead|short|overspen\w*)\b", re.IGNORECASE)  # fmt: skip
 _SHARED = re.compile(r"\b(?:tie|tied|same|equal|equally|each|share|both|identical)\b", re.IGNORECASE)
 _PERIOD = re.compile(r"\s*-?(?:day|week|month|quarter|year|hour)s?\b", re.IGNORECASE)
 
@@ -26,8 +29,11 @@ def counts(scene: Scene, numeral: Numeral) -> Iterator[Decimal]:
     facts = scene.facts
     nouns = scene.columns_after(numeral)
     things = [c for c in nouns if c in facts.names]
-    if nouns and not things:
-        yield from map(Decimal, _beyond(scene, numeral))
+    if nouns and not things and not numeral.readings[0].unit:
+        return
+    if numeral.readings[0].unit:
+        yield from (Decimal(facts.of_all(c).distinct) for c in things)
+        yield from map(Decimal, _span(scene, numeral))
         return
     own = [facts.of_all(c).distinct for c in things or facts.names]
     if things or not scene.directly_of_a_row(numeral):
@@ -38,14 +44,14 @@ def counts(scene: Scene, numeral: Numeral) -> Iterator[Decimal]:
     for count in (*_groups(scene), *_beyond(scene, numeral), *listed, *_left(scene), *_span(scene, numeral)):
         yield Decimal(count)
     if first_few and len(set(_listed(scene))) == 0:
-        yield from (Decimal(count) for count in range(1, facts.row_count + 1)) if facts.row_count <= 500 else ()  # noqa: PLR2004
+        yield from (Decimal(count) for count in range(1, facts.row_count + 1)) if facts.row_count <= 500 else ()
     if _COLUMNS.search(scene.between(numeral.end, min(scene.end, numeral.end + 20))):
         yield from (Decimal(len(facts.columns)), Decimal(len(facts.measures)))
 
 
 def holds_as_threshold(scene: Scene, numeral: Numeral) -> bool:
     """Whether a bound is right that is no value itself: "three are above 100", "all exceed 5", "Berlin is above 100"."""
-    side = {"over": 1, "barely": 1, "under": -1, "nearly": -1}.get(numeral.hedge, 0)
+    side = SIDES.get(numeral.hedge, 0)
     if not side:
         return False
     columns = [c for c in scene.columns_of(numeral) if c in scene.facts.measures] or list(scene.facts.measures)
@@ -82,20 +88,33 @@ def _beyond(scene: Scene, numeral: Numeral) -> Iterator[int]:
     """Rows beyond the limits that the sentence sets, on a side of zero or of the mean, alike, or with nothing."""
     for column in scene.facts.measures:
         for other in scene.numerals:
-            side = {"over": 1, "barely": 1, "under": -1, "nearly": -1}.get(other.hedge, 0)
-            if other is not numeral and side:
-                yield len(_rows_beyond(column, other.readings[0].value, side))
-            elif other is not numeral and scene.says(_SHARED):
-                yield sum(number == other.readings[0].value for number in column.known)
-        for words, held in ((_BELOW_ZERO, -1), (_ABOVE_ZERO, 1)):
+            if other is not numeral:
+                yield from _beside(scene, column, other)
+        for words, side in ((_BELOW_ZERO, -1), (_ABOVE_ZERO, 1)):
             if scene.says(words) and any(number < 0 for number in column.known):
-                yield len(_rows_beyond(column, Decimal(), held))
+                yield len(_rows_beyond(column, Decimal(), side))
         if scene.says(_ZERO):
             yield sum(number == 0 for number in column.known)
         if (average := _AVERAGE.search(scene.text)) and (mean := scene.facts.of_all(column).mean) is not None:
             yield len(_rows_beyond(column, mean, 1 if average["side"].lower()[0] in "aoe" else -1))
+    yield from _compared(scene)
     if scene.says(_MISSING):
         yield from (scene.facts.row_count - scene.facts.of_all(c).present for c in scene.facts.columns)
+
+
+def _beside(scene: Scene, column: Column, other: Numeral) -> Iterator[int]:
+    """Rows beyond another number of the sentence, or with just that one."""
+    limit, side = other.readings[0].value, SIDES.get(other.hedge, 0)
+    if side:
+        yield len(_rows_beyond(column, limit, side))
+    elif (alike := sum(number == limit for number in column.known)) > 1 or scene.says(_SHARED):
+        yield alike
+
+
+def _compared(scene: Scene) -> Iterator[int]:
+    """Rows that have less in one column than in another."""
+    for one, two in permutations(scene.facts.measures[:4], 2) if scene.says(_COMPARED) else ():
+        yield sum(a is not None and b is not None and a < b for a, b in zip(one.numbers, two.numbers, strict=True))
 
 
 def _listed(scene: Scene) -> Iterator[int]:
@@ -127,4 +146,4 @@ def _span(scene: Scene, numeral: Numeral) -> Iterator[int]:
     for values in (years, months, days):
         if values:
             yield from (max(values) - min(values), max(values) - min(values) + 1)
-    yield scene.facts.row_count
+    yield from [scene.facts.row_count] if moments else []

@@ -21,7 +21,7 @@ from ai.results.totals import Totals
 _NUMBER = re.compile(r"[-+]?(?:[$€£]\s?)?[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?\s?%?")
 _PERCENT = frozenset("percent percentage pct perc rate rates share shares ratio growth margin conversion retention churn utilization utilisation ctr change discount yoy mom proportion pp vat tax load occupancy uptime availability accuracy coverage attainment".split())  # fmt: skip
 _COUNTS = frozenset("count counts number num n qty quantity".split())
-_KEYS = frozenset("id ids year month quarter week day hour rank position store no nr number key code zip version level grade stars cohort bucket floor age_group".split())  # fmt: skip
+_KEYS = frozenset("id ids year month quarter week day hour no nr key code zip rank position".split())
 _PERIODS = frozenset("year month quarter week day hour".split())
 
 

@@ -22,7 +22,7 @@ from ai.answers.plain_text import PlainText, Span, plain_text, sentences
 from ai.answers.scene import Scene
 from ai.results.table import ResultTable
 
-_CODE_NAME = re.compile(r"(?<![\w.-])([A-Za-z]+-?)\d+(?![\w%.])")
+_CODE_NAME = re.compile(r"(?<![\w.-])([A-Za-z]+-?)\d+(?![\w%]|\.\d)")
 _ZERO_ROWS = re.compile(r"\b(?:no|none|zero|nothing)\b", re.IGNORECASE)
 HOLE = "_"  # stands where a name or a date was; it is part of no number
 

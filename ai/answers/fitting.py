@@ -55,7 +55,7 @@ def from_cell(value: Decimal, column: Column) -> tuple[Candidate, ...]:
 
 
 def _percent(value: Decimal, column: Column, sign: Sign) -> tuple[Candidate, ...]:
-    unnamed = any(n != int(n) for n in column.known) and all(abs(n) <= 100 for n in column.known)  # noqa: PLR2004
+    unnamed = any(n != int(n) for n in column.known) and all(abs(n) <= 100 for n in column.known)
     if column.is_percent or (
         unnamed and not column.unit and not column.currency and not _NOT_MONEY & set(column.words)
     ):

@@ -74,9 +74,9 @@ def _in_part(text: str, column: Column) -> Iterator[Mention]:
             owners.setdefault(word.lower(), []).append(rows)
     for match in re.finditer(r"(?<![\w-])[^\W\d_]{4,}(?![\w-])", text):
         word = match.group().lower()
-        if match.group()[0].isupper() and word not in _COMMON and word not in MONTHS and len(owners.get(word, ())) == 1:
-            if word not in column.words:
-                yield Mention(match.start(), match.end(), column, owners[word][0])
+        telling = word not in _COMMON and word not in MONTHS and word not in column.words
+        if match.group()[0].isupper() and telling and len(owners.get(word, ())) == 1:
+            yield Mention(match.start(), match.end(), column, owners[word][0])
 
 
 def _days(dated: Dated, facts: Facts) -> Iterator[Mention]:

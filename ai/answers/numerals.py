@@ -26,7 +26,7 @@ _NUMBER = re.compile(
 )
 _SCALE = re.compile(rf"[\s-]?(?P<scale>{'|'.join(sorted(SCALES, key=len, reverse=True))})\b\.?")
 _MARK = re.compile(
-    r"\s?(?P<points>percentage[ -]points?|%-?points?|pp\b|ppts?\b|pts?\b|points?\b)|\s?-?(?P<percent>%|percent\b|per cent\b|pct\b|Prozent\b)"
+    r"\s?(?P<points>percentage[ -]points?|%-?points?|pp\b|ppts?\b)|\s?-?(?P<percent>%|percent\b|per cent\b|pct\b|Prozent\b)"
     r"|\s?(?P<times>[x×](?!\w)|[ -]?times\b(?! (?:in|on|during|per)\b)|-?fold\b)|\s?(?P<bps>bps\b|basis points\b)",
     re.IGNORECASE,
 )
@@ -39,6 +39,7 @@ _HEDGES: tuple[tuple[Hedge, str], ...] = (
     ("over", r"(?:over|more than|above|well over|upwards of|at least|exceed(?:s|ed|ing)?|greater than|higher than|topp(?:ing|ed)|plus de)"),
 )  # fmt: skip
 _BEFORE = tuple((hedge, re.compile(rf"(?<!\w){words}\s*(?:the |a |an )?$", re.IGNORECASE)) for hedge, words in _HEDGES)
+_NAME = re.compile(r"-[A-Z][A-Za-z]")  # "24-hour" is a number, "7-Eleven" is none
 _GROUPS = re.compile(r"[  \u202f'’ ]")
 _TIMES_WORDS = {"twice": 2, "double": 2, "doubled": 2, "doubles": 2, "doubling": 2, "thrice": 3, "triple": 3, "tripled": 3, "quadruple": 4, "quadrupled": 4}  # fmt: skip
 _TIMES_WORD = re.compile(rf"\b(?:{'|'.join(_TIMES_WORDS)})\b(?![ -](?:check|click|digit))", re.IGNORECASE)
@@ -101,7 +102,7 @@ def _digits(text: str) -> Iterator[Numeral]:
         elif after and (unit := unit_named(after["unit"])):
             readings = tuple(replace(reading, unit=unit) for reading in readings)
             end = after.end()
-        if text[end : end + 1].isalpha() or (re.match(r"-[A-Za-z]{2,}", text[end:]) and not readings[0].unit and end == match.end() and "-" in text[end:end + 1] and _is_name(text[end:])):  # fmt: skip
+        if text[end : end + 1].isalpha() or _NAME.match(text, match.end()):
             continue
         negative = sign + inner and (sign + inner)[0] in "-−"
         if negative:
@@ -111,11 +112,6 @@ def _digits(text: str) -> Iterator[Numeral]:
             match.start(), end, text[match.start() : end].strip(), readings, "exact", bool(sign + inner),
             currency_of(currency), bracketed,
         )  # fmt: skip
-
-
-def _is_name(rest: str) -> bool:
-    """Whether what follows a number makes a name of it: "24-hour" is a number, "7-Eleven" is none."""
-    return rest[1:2].isupper()
 
 
 def _core_readings(core: str) -> tuple[Reading, ...]:
@@ -161,9 +157,9 @@ def _tail(text: str, end: int, readings: tuple[Reading, ...]) -> tuple[int, tupl
 
 
 def _may_be_plain(text: str, mark: re.Match[str]) -> bool:
-    """Whether a number with this mark may be a plain one: "logged in 178 times", "a score of 4 points"."""
+    """Whether a number with this mark may be a plain one: "logged in 178 times"."""
     compares = re.match(r"\s+(?:as|more|the|higher|larger|that|what|greater|bigger|fewer|less)\b", text[mark.end() :])
-    return mark.group().strip() == "times" and not compares or mark.lastgroup == "points"
+    return (mark.group().strip() == "times" and not compares) or mark.lastgroup == "points"
 
 
 def _words(text: str) -> Iterator[Numeral]:

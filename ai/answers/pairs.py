@@ -64,7 +64,7 @@ def pairs(scene: Scene, columns: tuple[Column, ...], numeral: Numeral) -> Iterat
             yield from _of_one(column, scene, named[0][1])
         else:
             yield from _of_rows(column, scene)
-    yield from _of_columns(scene, columns if len(columns) > 1 else scene.facts.measures, named)
+    yield from _of_columns(scene, scene.facts.measures, named)
     yield from _of_numerals(scene, numeral)
 
 

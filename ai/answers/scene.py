@@ -16,20 +16,21 @@ from ai.answers.moments import Dated, moment_of
 from ai.answers.numerals import Numeral
 from ai.answers.units import same_family
 
-UP = r"up|rose|rises?|risen|rising|grew|grow(?:s|n|th|ing)?|increas(?:e|es|ed|ing)|climb(?:s|ed)?|gain(?:s|ed|ing)?|jump(?:s|ed)?|surg(?:e|es|ed)|higher|more|add(?:s|ed)|improv(?:e|es|ed|ement)|ahead|exceed(?:s|ed|ing)?|above|beat(?:s|ing)?|leads?|expand(?:s|ed)?|extra|larger|greater|bigger|soar(?:s|ed)?|positive|plus|outsold|outsells|longer|faster|better|additional|surplus|overspen\w+"
+UP = r"up|rose|rises?|risen|rising|grew|grow(?:s|n|th|ing)?|increas(?:e|es|ed|ing)|climb(?:s|ed)?|gain(?:s|ed|ing)?|jump(?:s|ed)?|surg(?:e|es|ed)|higher|more|add(?:s|ed)|improv(?:e|es|ed|ement)|ahead|exceed(?:s|ed|ing)?|above|beat(?:s|ing)?|leads?|expand(?:s|ed)?|extra|larger|greater|bigger|soar(?:s|ed)?|positive|plus|outsold|outsells|longer|faster|better|additional|surplus|out-?(?:earn|sell|perform|pace|grow|spend|scor)\w*|overspen\w+"
 DOWN = r"down|fell|falls?|fallen|falling|drop(?:s|ped|ping)?|declin(?:e|es|ed|ing)|decreas(?:e|es|ed|ing)|los(?:t|ses|s|es|ing)|lower|less|fewer|shr[aiu]nk(?:s|ing)?|slip(?:s|ped)?|behind|below|trail(?:s|ed)?|dip(?:s|ped)?|negative|short|worse|smaller|reduc(?:tion|ed|es|e)|cut|plung(?:e|es|ed)|contract(?:s|ed)|minus|deficit|slid|shed|shorter|slower|cheaper|tumbled|missed|underspen\w+"
 _DIRECTION = re.compile(rf"\b(?:(?P<up>{UP})|(?P<down>{DOWN}))\b", re.IGNORECASE)
 _LINK = re.compile(
     r"[\s\"'“(]*(?:(?!(?:and|but|while|whereas|versus|vs|than|then|with|compared|followed|ahead|behind|against|more|less|fewer)\b)[\w%€$’'-]+\s+){0,3}?"
-    r"(?:in|for|from|by|of|on|at|via|are|were|is|through|to|under|using|during|goes to|went to|belongs? to)\s+(?:the\s+|an?\s+|its\s+|our\s+)?[\"'“]*|[\s\"'“(]*",
+    r"(?:in|for|from|by|of|on|at|via|are|were|is|through|to|under|using|during|goes to|went to|belongs? to)\s+(?:the\s+|an?\s+|its\s+|our\s+)?(?:\w+\s+)?[\"'“]*|[\s\"'“(]*",
     re.IGNORECASE,
 )
 _DIRECT = re.compile(
     r"(?:['’]s?)?[\s:=–—|,(\-\"”]*(?:(?:has|had|have|with|at|is|was|are|were|made|sold|got|recorded|reached|hit|of|saw|earned|generated|brought in|account(?:s|ed)? for|stands at|holds|only|about|around|roughly|nearly|over|just|a|an|total|the|exactly|contributed|and|which|that|posted|counts|shows|comes in|came in|scored|averaged|averages)\s+)*[$€£(]*",
     re.IGNORECASE,
 )
+_DIRECT_END = re.compile(_DIRECT.pattern + "$", re.IGNORECASE)
 _BREAK = re.compile(
-    r"[,;:.()|–—]|\b(?:and|but|while|with|at|from|versus|vs|than|compared|or|which|whereas|plus|per|for|on|by|to|across|each|over|since|when|an?|worth|the|next|last|this)\b",
+    r"[,;:.()|–—]|\b(?:and|but|while|with|at|from|versus|vs|than|compared|or|which|whereas|needs?|has|have|had|against|plus|per|for|on|by|to|across|each|over|since|when|an?|worth|the|next|last|this)\b",
     re.IGNORECASE,
 )
 _RANGE = re.compile(r"\b(?:between|from|rang\w+)\s+\S{0,2}$", re.IGNORECASE)
@@ -106,8 +107,8 @@ class Scene:
 
     def columns_after(self, numeral: Numeral) -> tuple[Column, ...]:
         """The columns that the words right after a number name, or its unit."""
-        unit = numeral.readings[0].unit
-        return self._best([unit]) if unit else self._best(self._noun(numeral))
+        said = [word for word in _WORD.findall(numeral.text)[-1:] if word.isalpha()]
+        return self._best(said) or (() if numeral.readings[0].unit else self._best(self._noun(numeral)))
 
     def columns_before(self, numeral: Numeral) -> tuple[Column, ...]:
         """The columns that the words before a number name, the nearest of them."""
@@ -121,6 +122,20 @@ class Scene:
             if set(self._best(words[place : place + 1])) & set(self.facts.measures):
                 return self._best(words[max(0, place - 2) : place + 1], needs=words[place])
         return ()
+
+    def says_column_directly(self, numeral: Numeral) -> bool:
+        """Whether a column's name stands right before the number, or right after: "revenue was 5", "5 in revenue"."""
+        words = re.split(_DIRECT_END, self.between(self.start, numeral.start))[0]
+        last = _WORD.findall(words)[-1:]
+        return bool(
+            self.columns_after(numeral) or self._in_order(numeral) or set(self._best(last)) & set(self.facts.measures)
+        )
+
+    @cached_property
+    def unnamed(self) -> tuple[Column, ...]:
+        """The columns of numbers that the sentence does not name by any word of their own."""
+        stems = {stem(word) for word in _WORD.findall(self.text)}
+        return tuple(c for c in self.facts.measures if not stems & _telling(c, self.facts))
 
     def _noun(self, numeral: Numeral) -> list[str]:
         """The words right after a number, up to where another thought begins."""
