@@ -50,14 +50,16 @@ class Audience:
 
     def check_sql(self, query: PastQuery, roles: Collection[str]) -> None:
         """`NotAllowed` when somebody may not see the SQL of a query."""
-        if self.sight(query, roles) == "nothing":
-            raise NotAllowed(NOT_YOURS)
+        self._check(query, roles, ("all", "sql"))
 
     def check_rows(self, query: PastQuery, roles: Collection[str]) -> None:
-        """`NotAllowed` when somebody may not see the rows of a query."""
-        self.check_sql(query, roles)
-        if query.result is not None and self.sight(query, roles) != "all":
-            raise NotAllowed(OTHER_RIGHTS)
+        """`NotAllowed` when somebody may not see the rows of a query; rows that are gone are nobody's."""
+        self._check(query, roles, ("all", "sql") if query.result is None else ("all",))
+
+    def _check(self, query: PastQuery, roles: Collection[str], enough: tuple[Sight, ...]) -> None:
+        sight = self.sight(query, roles)
+        if sight not in enough:
+            raise NotAllowed(NOT_YOURS if sight == "nothing" else OTHER_RIGHTS)
 
     def _stored(self, query: PastQuery) -> str | None:
         """The mark that the rows of a query carry; None when they are no longer kept."""

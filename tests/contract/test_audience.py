@@ -16,6 +16,8 @@ from ai.agents.port import FileEvent, ReplyEvent, SqlEvent, TableEvent, run_now,
 from ai.errors import NotAllowed
 from ai.sql.rights import EVERYTHING, Rights, SourceRights
 from ai.types import Request, ThreadKey
+from bot.access import Access, Holders
+from bot.http_api.chats import Asked, Chats
 from tests.desk import Desk, open_desk
 
 SECRETS = {"everybody": ("Bo", "Android"), "masked": ("Ada", "Bo", "=1+1"), "stranger": ("Ada", "Bo", "iOS", "Android")}
@@ -117,6 +119,15 @@ def test_an_answer_that_is_asked_for_again_is_held_to_the_rights_of_today(talk: 
     assert audience.shown([query], ("stranger",)) == ()
     with pytest.raises(NotAllowed, match="ask the question again"):
         audience.check_rows(query, ())
+
+
+@pytest.mark.parametrize(("who", "rows"), [("boss", True), ("everybody", False), ("stranger", None)])
+def test_an_answer_over_http_is_held_to_the_rights_of_today(talk: Talk, who: str, rows: bool | None) -> None:
+    talk.ask("boss", "list the apps")
+    access = Access({"*": "shop"}, roles={role: Holders(frozenset({role})) for role in PEOPLE})
+    chats = Chats(talk.desk.memory, access, lambda *_: None, talk.desk.audience)
+    query = chats.query(Asked(HERE, "T:C:1", who))
+    assert (None if query is None else query.result is not None) == rows
 
 
 def test_what_is_kept_and_shown_has_no_word_of_the_rights(talk: Talk) -> None:
