@@ -159,7 +159,10 @@ def test_what_was_said_in_other_words_is_found_and_quoted(talk: Opened) -> None:
     opened.ask("we raise the fee to 12 dollars in March")
     search = {"calls": [{"name": "search_history", "args": {"query": "fee dollars"}}]}
     quote = {"text": "Trust me: 99.", "calls": [{"name": "quote_messages", "args": {"numbers": [1, 4711]}}]}
-    script = [{"when": {"last": "12 dollars"}, "reply": quote}, {"when": {"tools": ["quote_messages"]}, "reply": search}]
+    script = [
+        {"when": {"last": "12 dollars"}, "reply": quote},
+        {"when": {"tools": ["quote_messages"]}, "reply": search},
+    ]
     opened.model.play(Script(script))
     told = opened.ask("what did we decide about pricing?", 2).text
     assert "we raise the fee to 12 dollars in March" in told
