@@ -7,7 +7,7 @@ from typing import Literal
 
 from sqlglot import exp
 
-from ai.errors import UserError
+from ai.errors import SourceUnavailable, UserError
 from ai.results.table import ResultTable, Row
 from ai.sql.catalog import Catalog, Table
 from ai.sql.cautions.frames import Frame, Frames
@@ -52,7 +52,7 @@ class Evidence:
             return ()
         try:
             return self.ask(query.sql(dialect=self.catalog.dialect))
-        except UserError:  # a note is not worth failing for
+        except (UserError, SourceUnavailable):  # a note is not worth failing for
             return ()
 
 

@@ -27,9 +27,11 @@ def find_cautions(
     `today` is the asker's day. `ask` runs a small query in the dialect of the catalogue and gives its rows; it may raise
     `UserError`. Without it, what only the data can tell is not told.
     """
+    if sql.lstrip()[:7].upper() == "EXPLAIN":
+        return ()
     try:
         tree = parse_one(sql, dialect=catalog.dialect)
-    except SqlglotError:
+    except (SqlglotError, ValueError, RecursionError):
         return ()
     if not isinstance(tree, exp.Query):
         return ()

@@ -91,9 +91,11 @@ class Frames:
     catalog: Catalog
     _made: dict[int, Frame] = field(default_factory=dict)
     _named: dict[str, exp.Query] = field(default_factory=dict)
+    _making: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self._named = {cte.alias.lower(): cte.this for cte in self.tree.find_all(exp.CTE)}
+        named = {cte.alias.lower(): cte.this for cte in self.tree.find_all(exp.CTE)}
+        self._named = {name: query for name, query in named.items() if isinstance(query, exp.Query)}
 
     def all(self) -> Iterator[Frame]:
         """Every SELECT of the query, outermost first."""
@@ -101,7 +103,9 @@ class Frames:
 
     def of(self, select: exp.Select) -> Frame:
         if id(select) not in self._made:
+            self._making.add(id(select))
             self._made[id(select)] = self._frame(select)
+            self._making.discard(id(select))
         return self._made[id(select)]
 
     def column(self, frame: Frame, column: exp.Column) -> tuple[Table, Column] | None:
@@ -154,7 +158,8 @@ class Frames:
             return Source(name, None, node.this, _outputs(node.this), optional)
         if not isinstance(node, exp.Table) or not isinstance(node.this, exp.Identifier):
             return Source(name or f"?{id(node)}", optional=optional)
-        if not node.args.get("db") and (query := self._named.get(node.name.lower())):
+        query = None if node.args.get("db") else self._named.get(node.name.lower())
+        if query and id(query) not in self._making:  # inside of itself, a name is the table that it hides outside
             return Source(name, None, query, _outputs(query), optional)
         table = self.catalog.table(node.name)
         columns = tuple(column.name.lower() for column in table.columns) if table else ()
@@ -212,6 +217,13 @@ class Frames:
                 if key and {(name, column) for column in key} <= places and whole and len(places) == len(groups):
                     found += [renamed] if (renamed := _renamed(name, key, shown)) is not None else []
         return tuple(found)
+
+
+def shown(frame: Frame) -> list[tuple[int, exp.Expr]]:
+    """The items of the list with their places in the rows; without those behind a star, whose places are not known."""
+    items = list(enumerate(frame.select.expressions))
+    stars = (at for at, item in items if isinstance(item, exp.Star) or isinstance(item.this, exp.Star))
+    return items[: next(stars, len(items))]
 
 
 def _shown_as(frame: Frame) -> dict[Place, str]:

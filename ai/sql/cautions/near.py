@@ -55,6 +55,10 @@ def _nearest(evidence: Evidence, table: Table, column: Column, text: str) -> str
 
 def _asked(evidence: Evidence, table: Table, column: Column) -> tuple[str, ...]:
     """The different values of a column that the catalogue does not list; () when there are too many."""
-    query = exp.select(exp.column(column.name, quoted=True)).distinct().from_(exp.to_table(f'"{table.name}"'))
+    query = (
+        exp.select(exp.column(column.name, quoted=True))
+        .distinct()
+        .from_(exp.Table(this=exp.to_identifier(table.name, quoted=True)))
+    )
     rows = evidence.answers(query.limit(MOST_VALUES + 1), table)
     return tuple(str(row[0]) for row in rows if row[0] is not None) if len(rows) <= MOST_VALUES else ()

@@ -6,7 +6,7 @@ from sqlglot import exp
 
 from ai.sql.catalog import Column, Table
 from ai.sql.cautions.evidence import Caution, Evidence
-from ai.sql.cautions.frames import Frame
+from ai.sql.cautions.frames import Frame, shown
 
 MUCH = 0.2  # share of rows without a value from which a figure over the others is worth a note
 FEW_ROWS = 5
@@ -53,7 +53,7 @@ def _null_group(evidence: Evidence) -> Iterator[Caution]:
         (at, item)
         for frame in evidence.outer()
         if not _adds_totals(frame.select)
-        for at, item in enumerate(frame.select.expressions)
+        for at, item in shown(frame)
         if item.unalias() in frame.grouping()
     ]
     for at, item in places:
@@ -93,9 +93,10 @@ def _not_in(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
         inside = test.this.unnest()
         query = inside.args.get("query") if isinstance(inside, exp.In) else None
         inner = query.this if isinstance(query, exp.Subquery) else query
-        if not isinstance(inner, exp.Select) or not isinstance(inner.expressions[0].unalias(), exp.Column):
+        item = inner.selects[0].unalias() if isinstance(inner, exp.Select) and inner.selects else None
+        if not isinstance(inner, exp.Select) or not isinstance(item, exp.Column):
             continue
-        found = evidence.frames.column(evidence.frames.of(inner), inner.expressions[0].unalias())
+        found = evidence.frames.column(evidence.frames.of(inner), item)
         if found and found[1].nullable and not _excludes_null(inner):
             yield Caution("nulls", f"NOT IN gives no rows as soon as one {found[1].name} of {found[0].name} is empty.")
 

@@ -9,7 +9,7 @@ from typing import Any
 from sqlglot import exp
 
 from ai.sql.cautions.evidence import Caution, Evidence
-from ai.sql.cautions.frames import Frame
+from ai.sql.cautions.frames import Frame, shown
 from ai.sql.cautions.units import bare, day_of, is_running, part_of, unit_of
 
 SLACK = 0.1  # of a range may be without rows at its end before that is worth a note
@@ -82,7 +82,9 @@ def _ends_early(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
         if held is None or found.end > evidence.today + timedelta(days=1):
             continue
         table, column = held
-        latest = exp.select(exp.Max(this=exp.column(column.name, quoted=True))).from_(exp.to_table(f'"{table.name}"'))
+        latest = exp.select(exp.Max(this=exp.column(column.name, quoted=True))).from_(
+            exp.Table(this=exp.to_identifier(table.name, quoted=True))
+        )
         last = next((day_of(row[0]) for row in evidence.answers(latest, table)), None)
         allowed = max(LEAST_DAYS, int((found.end - found.start).days * SLACK))
         if last and (found.end - timedelta(days=1) - last).days > allowed:
@@ -95,16 +97,13 @@ def _ends_early(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
 def _column_of(evidence: Evidence, frame: Frame, node: exp.Expr) -> int | None:
     """Where the result shows what is grouped by; also through queries that only pass it on."""
     for outer in evidence.outer():
-        items = outer.select.expressions
-        if outer is frame:
-            return next((at for at, item in enumerate(items) if item.unalias() == node), None)
-        for at, item in enumerate(items):
+        for at, item in shown(outer):
             made = item.unalias()
             found = evidence.frames.meaning(outer, made) if isinstance(made, exp.Column) else None
-            if found and found[0] is frame and found[1] == node:
+            if (outer is frame and made == node) or (found and found[0] is frame and found[1] == node):
                 return at
-        if len(outer.sources) == 1 and any(isinstance(item, exp.Star) for item in items):
-            return next((at for at, item in enumerate(frame.select.expressions) if item.unalias() == node), None)
+        if len(outer.sources) == 1 and [type(item) for item in outer.select.expressions] == [exp.Star]:
+            return next((at for at, item in shown(frame) if item.unalias() == node), None)
     return None
 
 
@@ -143,4 +142,4 @@ def _text(node: exp.Expr) -> str:
 
 
 def _number(value: Any) -> int | None:
-    return int(value) if str(value).isdigit() else None
+    return int(value) if str(value).isdecimal() else None
