@@ -23,6 +23,10 @@ _MEDIAN = re.compile(r"\b(?:median|middle|half of)\b", re.IGNORECASE)
 _ENDS = re.compile(r"\b(?:rang\w+|between|from|spread|span\w*|minimum|maximum|min|max|lowest|highest|smallest|largest|peak\w*|least|most|low|high|best|worst|top|bottom|as (?:many|much|high|low|few|little) as|up to)\b", re.IGNORECASE)  # fmt: skip
 _DIFFERENCE = re.compile(rf"\b(?:{UP}|{DOWN}|differ\w*|gap|margin|range\w*|spread|apart|change\w*|delta|net|profit|variance|swing|separat\w+)\b", re.IGNORECASE)  # fmt: skip
 _RATIO = re.compile(r"\b(?:per|average|averages|each|ratio|for every)\b", re.IGNORECASE)
+_POINTS = re.compile(r"\bpercentage[ -]points?\b|\bpp\b|%-?points?", re.IGNORECASE)
+_THAN = re.compile(
+    r"\s+(?:more|fewer|less|higher|lower|larger|smaller|longer|shorter)\s+(?:[\w-]+\s+){0,2}than\b", re.IGNORECASE
+)
 _CLOCK = re.compile(r"\b(?:between|from|at|and|to|until|till)\s$", re.IGNORECASE)
 _OF = re.compile(
     r"\b(?:of|as|margin|ratio|rate|conver\w+|share|against|reached|achiev\w+|attain\w+|per)\b", re.IGNORECASE
@@ -37,7 +41,8 @@ def amounts(scene: Scene, numeral: Numeral) -> Iterator[Candidate]:
     """The cells that a number may be, and sums, means, medians, ends and differences of cells."""
     columns = columns_for(scene, numeral)
     options = scene.rows_of(numeral)
-    for column in columns:
+    compared = _THAN.match(scene.between(numeral.end, scene.end))  # "9 more than": a difference and no cell
+    for column in () if compared else columns:
         yield from _cells(column, options or (scene.facts.every_row,))
         for value in (*_sums(scene, column, options), *_middles(scene, column, options), *_extremes(scene, column)):
             yield from from_cell(value, column)
@@ -68,6 +73,7 @@ def shares(scene: Scene, numeral: Numeral) -> Iterator[Candidate]:
             yield Candidate(100 * pair.new / pair.base, "percent")
     if scene.says(_OF):
         yield from _ratios(scene, options)
+        yield from _of_a_row(scene, options)
     if scene.says(_DIFFERENCE):
         yield from _share_differences(scene, columns)
 
@@ -198,6 +204,14 @@ def _counted(scene: Scene) -> Iterator[Candidate]:
     yield from (Candidate(100 * a / scene.facts.row_count, "percent") for a in whole if 0 < a <= scene.facts.row_count)
 
 
+def _of_a_row(scene: Scene, options: tuple[frozenset[int], ...]) -> Iterator[Candidate]:
+    """One column as a percentage of what a row has in all of them."""
+    for rows in options:
+        values = [value for column in scene.facts.measures if (value := value_of(column, rows)) is not None]
+        if len(values) > 1 and (whole := sum(values, Decimal())):
+            yield from (Candidate(100 * value / whole, "percent") for value in values)
+
+
 def _ratios(scene: Scene, options: tuple[frozenset[int], ...]) -> Iterator[Candidate]:
     """One column as a percentage of another in the same row, or of both totals."""
     measures = scene.facts.measures[:8]
@@ -207,13 +221,15 @@ def _ratios(scene: Scene, options: tuple[frozenset[int], ...]) -> Iterator[Candi
                 top, bottom = value_of(one, rows), value_of(two, rows)
                 if one is not two and top is not None and bottom:
                     yield Candidate(100 * top / bottom, "percent")
+                    if top + bottom:
+                        yield Candidate(100 * top / (top + bottom), "percent")
 
 
 def _share_differences(scene: Scene, columns: tuple[Column, ...]) -> Iterator[Candidate]:
     """How far apart two shares of a total are."""
     named = [rows for _, rows in subjects(scene)]
     for column in columns:
-        total = scene.facts.of_all(column).sum
+        total = scene.facts.of_all(column).sum if _POINTS.search(scene.text) else None
         for rows, others in combinations(named, 2) if total else ():
             one, two = value_of(column, rows), value_of(column, others)
             if one is not None and two is not None and total:

@@ -26,7 +26,7 @@ _NUMBER = re.compile(
 )
 _SCALE = re.compile(rf"[\s-]?(?P<scale>{'|'.join(sorted(SCALES, key=len, reverse=True))})\b\.?")
 _MARK = re.compile(
-    r"\s?(?P<points>percentage[ -]points?|%-?points?|pp\b|ppts?\b)|\s?-?(?P<percent>%|percent\b|per cent\b|pct\b|Prozent\b)"
+    r"\s?(?P<points>percentage[ -]points?|%-?points?|pp\b|ppts?\b|points?\b)|\s?-?(?P<percent>%|percent\b|per cent\b|pct\b|Prozent\b)"
     r"|\s?(?P<times>[x×](?!\w)|[ -]?times\b(?! (?:in|on|during|per)\b)|-?fold\b)|\s?(?P<bps>bps\b|basis points\b)",
     re.IGNORECASE,
 )

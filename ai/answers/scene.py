@@ -89,10 +89,13 @@ class Scene:
             labels = [m for m in self.mentions if m.column.place == place]
             chosen.append(list(self._owners(numeral, labels)))
         options: list[frozenset[int]] = []
+        sides: set[bool] = set()
         for owners in chosen:
             sets = [owner.rows for owner in owners]
             merged = [a & b for a in options for b in sets if a & b] if options else sets
-            options = merged or options or sets
+            apart = len(sides | {owner.start < numeral.start for owner in owners}) > 1  # around it: either may be meant
+            options = merged or ([*options, *sets] if apart else options or sets)
+            sides |= {owner.start < numeral.start for owner in owners}
         return tuple(dict.fromkeys(options))
 
     def directly_of_a_row(self, numeral: Numeral) -> bool:

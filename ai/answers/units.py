@@ -55,19 +55,21 @@ def currency_of(words: str) -> str:
 
 def unit_of_column(words: tuple[str, ...]) -> str:
     """The unit that a column's name tells: `avg_session_minutes`, `size_mb`."""
-    longer = (word for word in words if len(word) > 1 or word in "gh")
+    longer = (word for place, word in enumerate(words) if len(word) > 1 or (place and word in "sgh"))
     return next((unit for word in longer if (unit := unit_named(word) or unit_named(word.upper()))), "")
 
 
 def scale_of_column(words: tuple[str, ...]) -> Decimal:
     """What one of a column's numbers stands for: a thousand in `revenue_k`, a hundredth in `price_cents`."""
     factors = {"k": 3, "thousand": 3, "thousands": 3, "tsd": 3, "m": 6, "mn": 6, "mio": 6, "million": 6, "millions": 6, "bn": 9, "billion": 9, "billions": 9, "cents": -2, "cent": -2}  # fmt: skip
-    return next((Decimal(1).scaleb(factors[word]) for word in words[1:] if word in factors), Decimal(1))
+    bare = [re.sub(r"(?<=^[km])(?:usd|eur|gbp|chf)$", "", word) for word in words[1:]]
+    return next((Decimal(1).scaleb(factors[word]) for word in bare if word in factors), Decimal(1))
 
 
 def currency_of_column(words: tuple[str, ...]) -> str:
     """The currency that a column's name tells."""
-    return next((code for word in words if re.fullmatch(r"[a-z]{3}|[$€£¥₹]", word) and (code := currency_of(word))), "")
+    bare = [re.sub(r"^[km](?=(?:usd|eur|gbp|chf)$)", "", word) for word in words]
+    return next((code for word in bare if re.fullmatch(r"[a-z]{3}|[$€£¥₹]", word) and (code := currency_of(word))), "")
 
 
 def converted(value: Decimal, unit: str, into: str) -> tuple[Decimal, ...]:
