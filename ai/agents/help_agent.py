@@ -44,5 +44,6 @@ class HelpAgent:
         )
 
     def _examples(self, turn: Turn) -> str:
-        questions = example_questions(self._asking.source(turn).catalog(), turn.request.asked_at.date())
+        asked = self._asking.question(turn)
+        questions = example_questions(asked.catalog, asked.today, semantics=asked.semantics)
         return "\n".join(["You could ask:", *(f"- {literal(question)}" for question in questions)])
