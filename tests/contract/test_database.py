@@ -334,6 +334,16 @@ def test_a_cell_that_is_too_big_is_an_error_and_not_a_crash(kind: Kind, opened: 
     assert "too big" in failure.value.detail
 
 
+def test_a_pivot_without_its_values_is_told_what_it_lacks(kind: Kind, opened: Open) -> None:
+    if kind.name != "duckdb":
+        pytest.skip("only DuckDB knows PIVOT as a statement")
+    database, pivot = opened(), "PIVOT apps ON platform{} USING count(*) GROUP BY team_id ORDER BY team_id"
+    assert rows_of(database, pivot.format(" IN ('iOS', 'Android')")) == [(1, 1, 1), (2, 1, 0)]
+    with pytest.raises(QueryFailed) as failure:
+        rows_of(database, pivot.format(""))
+    assert "must list the values" in failure.value.detail
+
+
 def test_what_the_database_says_goes_into_the_detail_only(opened: Open) -> None:
     with pytest.raises(QueryFailed) as failure, opened().run(unchecked("SELECT nothing FROM apps")):
         raise AssertionError

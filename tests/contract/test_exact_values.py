@@ -30,7 +30,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("exact")
 
 
-@pytest.mark.parametrize("case", CASES, ids=[f"{case['kind']}-{number}" for number, case in enumerate(CASES)])
+@pytest.mark.parametrize(
+    "case", CASES, ids=[f"{case['kind'].replace('mysql', 'mariadb')}-{n}" for n, case in enumerate(CASES)]
+)
 def test_a_value_stays_what_it_was(machine: Databases, folder: Path, tmp_path: Path, case: dict[str, Any]) -> None:
     url = machine.make(case["kind"], folder, "SELECT 1")
     store, sql = ResultStore(tmp_path), f"SELECT x, x AS x FROM ({case['sql']}) AS q"
