@@ -175,8 +175,10 @@ class Facts:
         return Moment(**parts)
 
     def of_all(self, column: Column) -> Totals:
-        """What a column adds up to over all rows of the result."""
-        return self.totals[column.place] if self.totals else totals_of(column.cells)
+        """What a column adds up to over all rows of the result; nothing is known where only the first rows are at hand."""
+        if self.totals:
+            return self.totals[column.place]
+        return totals_of(column.cells) if self.held == self.row_count else Totals(0, 0)
 
 
 _PARTS = ("year", "quarter", "month", "day", "week", "weekday", "hour", "minute")

@@ -82,6 +82,7 @@ def test_aggregates_of_a_large_result_come_from_all_its_rows(tmp_path: Path) -> 
     assert check("20,000 rows: scores total 199,990,000, 9,999.5 on average, between 0 and 19,999.", whole).ok
     assert check("The prices add up to 49,997,500.", whole).ok
     assert not check("Scores total 199,980,000.", whole).ok
+    assert not check("Scores total 19,900.", store.head("r")).ok, "the first rows do not stand for all"
 
 
 @settings(deadline=None, max_examples=200)
