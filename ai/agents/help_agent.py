@@ -34,7 +34,7 @@ class HelpAgent:
             yield TextEvent(f"{NOT_YET[intent]}\n\n{self._examples(turn)}")
 
     def _introduction(self, turn: Turn) -> str:
-        catalog = self._asking.source(turn).catalog()
+        catalog = self._asking.question(turn).catalog
         tables = ", ".join(literal(table.name) for table in catalog.tables[:10])
         more = f" and {len(catalog.tables) - 10} more" if len(catalog.tables) > 10 else ""
         return (
