@@ -179,7 +179,8 @@ class Archives:
                 if stands is not None and (goes or replace_with):
                     lines = self._lines(replace_with, held[0]) if replace_with else ()
                     self._bare(connection, thread, replace(archive, state="bare", lines=lines))
-                at -= goes and stands is not None and stands < at
+                if goes and stands is not None and stands < at:
+                    at -= 1
             self._refresh(connection, key)
         return PutBack(len(held), at)
 

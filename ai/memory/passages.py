@@ -7,7 +7,7 @@ archived or put back later. The messages of a passage are told in the order of t
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, false, or_
+from sqlalchemy import ColumnElement, or_
 
 from ai.memory.tables import MESSAGE
 
@@ -42,8 +42,10 @@ class Passage:
 
     @property
     def condition(self) -> ColumnElement[bool]:
-        """What its messages meet."""
-        return or_(false(), *(MESSAGE.c.seq.between(first, last) for first, last in self.intervals))
+        """What its messages meet; numbers that stand alone in a list, since SQLite nests no deeper than 1,000."""
+        alone = [first for first, last in self.intervals if first == last]
+        longer = [MESSAGE.c.seq.between(first, last) for first, last in self.intervals if first < last]
+        return or_(MESSAGE.c.seq.in_(alone), *longer)
 
 
 NOTHING = Passage()

@@ -20,6 +20,7 @@ from ai.memory.database import reading
 from ai.memory.tables import SEGMENT
 from ai.memory_store import MemoryStore
 from tests.memories import NOON, THREAD, opened, turn
+from tests.wait import until
 
 Step = tuple[str, int, int]
 INSTRUCTIONS = 20  # of SQLite, between two moments at which the process may die
@@ -94,6 +95,7 @@ class Death:
 
 
 def answer_steps(memory: MemoryStore) -> None:
+    until(lambda: memory.parts.conversations.count.count("").exact, timeout=60, what="the ranks of tokens")
     death = Death()
     engine = memory.parts.conversations.engine
     engine.dispose()  # what is open already is not watched

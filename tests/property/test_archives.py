@@ -22,7 +22,8 @@ KINDS = ["say", "store", "store", "store", "restore", "append", "remove", "unarc
 STEPS = st.lists(st.tuples(st.sampled_from(KINDS), INDEX, INDEX), max_size=16)
 CALM = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 LONG = settings(CALM, max_examples=10_000)
-MANY = settings(CALM, max_examples=150)
+MANY = settings(CALM, max_examples=50)
+FEW = settings(CALM, max_examples=8)
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +57,7 @@ def test_archiving_is_a_view_and_loses_nothing(store: MemoryStore, steps: list[S
     play(store, steps)
 
 
-@CALM
+@FEW
 @given(steps=STEPS)
 def test_archiving_loses_nothing_on_postgres(store_on_postgres: MemoryStore, steps: list[Step]) -> None:
     play(store_on_postgres, steps)
