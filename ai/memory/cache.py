@@ -134,6 +134,10 @@ class Pace:
         self._store += LATELY * (store - self._store) if store else 0
         self._shared += LATELY * (shared - self._shared) if shared else 0
 
+    def missed(self, seconds: float) -> None:
+        """Redis took so long to have nothing, and the store has to be asked as well."""
+        self.took(shared=seconds + self._store)
+
     def is_worth_it(self) -> bool:
         """Whether to ask Redis."""
         return self._shared <= self._store or next(self._asked) % TRIED == 0
@@ -172,6 +176,7 @@ class Shared:
             self._rest(error)
             return None
         if text is None or kept != str(version):
+            self._pace.missed(monotonic() - began)
             return None
         window = _window(key, json.loads(text))
         self._pace.took(shared=monotonic() - began)

@@ -123,6 +123,9 @@ def test_a_redis_that_is_slower_than_the_store_is_rarely_asked() -> None:
     for _ in range(20):
         pace.took(shared=0.0001)
     assert pace.is_worth_it()
+    for _ in range(50):
+        pace.missed(0.0001)
+    assert [pace.is_worth_it() for _ in range(100)].count(True) == 2, "to have nothing costs more than it saves"
 
 
 def test_a_wrong_url_names_the_setting() -> None:
