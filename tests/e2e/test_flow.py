@@ -124,5 +124,5 @@ def test_help_names_the_data_and_questions_that_work(slack: SlackServer) -> None
     examples = [line.removeprefix("- ") for line in hello["text"].splitlines() if line.startswith("- ")]
     assert len(examples) == 3
     for example in examples:
-        assert "Read as: " in Conversation(slack).ask(example)["blocks"][-1]["elements"][0]["text"]
+        assert "Read as: " in str(Conversation(slack).ask(example)["blocks"])
     assert "cannot draw charts yet" in thread.ask("plot it")["text"]
