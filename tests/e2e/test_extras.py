@@ -33,7 +33,16 @@ def resolved(needs: str, *options: str) -> subprocess.CompletedProcess[str]:
     uv = Path(sys.executable).with_name("uv")
     if not uv.exists():
         pytest.skip("uv is not installed: nothing resolves the extras")
-    command = [str(uv), "pip", "compile", "--quiet", "--universal", "--no-header", "--no-annotate", "--no-emit-index-url"]
+    command = [
+        str(uv),
+        "pip",
+        "compile",
+        "--quiet",
+        "--universal",
+        "--no-header",
+        "--no-annotate",
+        "--no-emit-index-url",
+    ]
     return subprocess.run(
         [*command, "--python-version", "3.11", *index(), *options, "-"],
         input=needs, capture_output=True, text=True, check=False, cwd=ROOT,
