@@ -10,9 +10,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
-from shutil import rmtree
 from threading import Event, Thread
-from time import time
 from urllib.error import URLError
 
 from slack_bolt import App
@@ -27,23 +25,23 @@ from ai.agents.orchestrator import Orchestrator
 from ai.agents.registry import build_agents
 from ai.agents.reshaping import Reshaping
 from ai.agents.router_agent import RouterAgent
-from ai.agents.tools import Exports, slug
+from ai.agents.tools import Exports
 from ai.analysts.port import Analyst
 from ai.errors import ConfigError, SourceUnavailable
-from ai.memory_store import Forgotten, MemoryStore, limits_of, memory_store, open_memory
+from ai.memory_store import MemoryStore, limits_of, memory_store, open_memory
 from ai.results.files import FileRules
 from ai.results.store import ResultStore
-from ai.results.upkeep import Budget, sweep_exports
+from ai.results.upkeep import Budget
 from ai.sql.database import Database, QueryLimits
 from ai.sql.dialects import dialect_of
 from ai.sql.rights_file import source_rights_from
 from ai.sql.semantics_file import SemanticsFile, inline_semantics, read_semantics
 from ai.tokens import RankFiles
-from ai.types import ThreadKey
 from bot.access import Access, Holders
 from bot.delivery import Delivery
 from bot.demo.database import SEMANTICS, ensure
-from bot.engine import Engine, forget_turns
+from bot.engine import Engine
+from bot.forgetting import Forgetting
 from bot.http_api.callers import Caller, Callers, digest
 from bot.http_api.chats import Chats, MemoryDelivery, Runners
 from bot.listeners import register
@@ -149,7 +147,6 @@ def open_product(settings: Settings) -> Iterator[Product]:
         bulk = {name: _database(name, source, bulk_limits) for name, source in workspace.sources.items()}
         for database in bulk.values():
             opened.callback(database.close)
-        sweep_exports(settings.data_dir / "exports", time())
         exports = Exports(
             settings.data_dir / "exports",
             FileRules(settings.csv_formula_guard, settings.csv_bom, settings.file_bytes, zip=settings.csv_zip),
@@ -199,6 +196,7 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
             workers=settings.workers,
             poll_seconds=settings.poll_seconds,
             on_poison=runners.give_up,
+            hourly=lambda: expire(forgetting(product.memory, settings)),
         )
         engine.launch()
         opened.callback(engine.close)
@@ -216,6 +214,12 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         opened.callback(socket.client.close)
         Thread(target=warm_up, args=(product,), daemon=True).start()
         yield Bot(product, engine, socket, team, name)
+
+
+def expire(forgetting: Forgetting) -> None:
+    """Forget what has had its time, and say how much that was."""
+    if gone := forgetting.expired(datetime.now(UTC)).turns:
+        log.info("forgot %d turns that have had their time", len(gone))
 
 
 @contextmanager
@@ -272,22 +276,9 @@ def greeted(client: WebClient, pauses: tuple[float, ...]) -> tuple[str, str]:
     raise SourceUnavailable(f"Slack does not answer at {client.base_url}; check the network and SLACK_API_URL.")
 
 
-def forget(store: MemoryStore, settings: Settings, thread: str | None, person: str | None, expired: bool) -> Forgotten:
-    """Forget a thread, a person, what has had its time, or everything, with its exports and the engine's records."""
-    life = store.lifecycle
-    if thread is not None:
-        gone = life.forget_thread(ThreadKey.of(thread))
-    elif person is not None:
-        gone = life.forget_person(person)
-    elif expired:
-        gone = life.expire(workspace_of(settings).kept_days, datetime.now(UTC))
-    else:
-        gone = life.forget_everything()
-    everything = thread is None and person is None and not expired
-    for folder in (settings.data_dir / "exports").glob("*"):
-        if everything or folder.name in {slug(turn) for turn in gone.turns}:
-            rmtree(folder, ignore_errors=True)
-    return replace(gone, scrubbed=forget_turns(settings.engine, None if everything else gone.turns) and gone.scrubbed)
+def forgetting(memory: MemoryStore, settings: Settings) -> Forgetting:
+    """What forgets in the memory that the settings name, and around it."""
+    return Forgetting(memory, settings.data_dir / "exports", settings.engine, workspace_of(settings).kept_days)
 
 
 def _database(name: str, source: SourceConfig, limits: QueryLimits) -> Database:

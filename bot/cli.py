@@ -10,6 +10,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -165,11 +166,17 @@ def forget(thread: str | None, person: str | None, everything: bool, expired: bo
     """Forget for good: log, index, archives, results, exports, states, down to the bytes of the files."""
     if [thread is not None, person is not None, everything, expired].count(True) != 1:
         raise click.UsageError("Say what to forget: one of --thread, --person, --everything or --expired.")
-    from bot.app import forget as forget_and_clear
+    from ai.types import ThreadKey
+    from bot.app import forgetting
 
-    settings = load()
     with _memory() as store:
-        gone = forget_and_clear(store, settings, thread, person, expired)
+        keeper = forgetting(store, load())
+        if thread is not None:
+            gone = keeper.thread(ThreadKey.of(thread))
+        elif person is not None:
+            gone = keeper.person(person)
+        else:
+            gone = keeper.everything() if everything else keeper.expired(datetime.now(UTC))
         click.echo(f"{len(gone.turns)} turns of {len(gone.threads)} threads are forgotten.")
         if not gone.scrubbed:
             raise SourceUnavailable("Somebody is reading the memory: its words are gone, their bytes may not be yet.")

@@ -11,6 +11,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, ValidationError
 
 from ai.errors import ConfigError
+from bot.access import ANYWHERE, beside
 from config import Settings, first_problem
 
 WHO = r"^[A-Za-z0-9_.@-]{1,64}$"  # what may stand in an id over HTTP
@@ -70,10 +71,10 @@ class Workspace(BaseModel):
     allow_external: bool = False
     api_tokens: list[ApiToken] = Field(default_factory=list)
 
-    @property
-    def kept_days(self) -> dict[str, float]:
-        """For how many days channels keep what was said; those that keep it for good are not in it."""
-        return {name: entry.retention_days for name, entry in self.channels.items() if entry.retention_days}
+    def kept_days(self, channel: str) -> float | None:
+        """For how many days a channel keeps what was said there, and in chats beside it; None keeps it for good."""
+        entry = self.channels.get(beside(channel)) or self.channels.get(ANYWHERE)
+        return entry.retention_days if entry else None
 
 
 def load_workspace(settings: Settings) -> Workspace:

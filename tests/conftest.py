@@ -13,6 +13,7 @@ SLOW = (
     "tests/contract/test_explosive_queries.py",
     "tests/contract/test_http_api.py",
     "tests/e2e/test_engine_kill.py",
+    "tests/e2e/test_forgetting.py",
     "tests/e2e/test_http_beside_slack.py",
     "tests/e2e/test_memory_kill.py",
     "tests/property/test_archives.py::test_archiving_loses_nothing_on_postgres",

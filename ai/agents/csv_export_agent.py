@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ai.agents.asking import Asking, SeedCalls
 from ai.agents.port import FileEvent, QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
-from ai.agents.tools import Exports, ThreadTools, slug
+from ai.agents.tools import Exports, ThreadTools, export_folder
 from ai.agents.wording import export_described, export_kind, wants_all_rows
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
@@ -45,7 +45,7 @@ class CsvExportAgent(SeedCalls):
 
 def _sent(query: PastQuery, tools: ThreadTools, request: Request) -> Iterator[ReplyEvent]:
     """The file, row by row, then what it is. All rows are fetched anew only when the kept ones are not all."""
-    kind, part = export_kind(request.text), slug(request.turn_id)
+    kind, part = export_kind(request.text), export_folder(request.turn_id)
     anew = query.truncated and wants_all_rows(request.text)
     yield StatusEvent("Running the query again for all rows…" if anew else "Writing the file…")
     done = Written()

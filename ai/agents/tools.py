@@ -8,6 +8,7 @@ caller and work on the process-wide `memory_store`.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -183,6 +184,11 @@ def generate_csv_tool(data: Sequence[Mapping[str, Any]], path: Path) -> str:
     rows = [tuple(row.get(name) for name in names) for row in data]
     write_csv(path, [ResultColumn(name) for name in names], [rows])
     return str(path)
+
+
+def export_folder(turn_id: str) -> str:
+    """The name of the folder that the files of a turn stand in; no other turn has the same."""
+    return f"{slug(turn_id)}-{sha256(turn_id.encode()).hexdigest()[:16]}"
 
 
 def slug(text: str) -> str:

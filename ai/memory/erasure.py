@@ -74,12 +74,12 @@ class Eraser:
         """The turns that a person began, by thread."""
         return self._by_thread((MESSAGE.c.author == person) & (MESSAGE.c.role == "user"))
 
-    def ended_before(self, moment: datetime, channels: ColumnElement[bool]) -> dict[ThreadKey, list[str]]:
-        """The turns in which nothing was said since a moment, of the threads of some channels."""
+    def ended_before(self, moment: datetime, channel: str) -> dict[ThreadKey, list[str]]:
+        """The turns in which nothing was said since a moment, of the threads of a channel."""
         rows = (
             select(THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts, MESSAGE.c.turn_id)
             .join(MESSAGE)
-            .where(channels)
+            .where(THREAD.c.channel == channel)
             .group_by(THREAD.c.id, MESSAGE.c.turn_id)
             .having(func.max(MESSAGE.c.created_at) < moment)
         )

@@ -5,16 +5,16 @@ caches, and on SQLite the bytes in the file and in its write-ahead log. Exports 
 for their keepers to forget.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Connection, delete, true, update
+from sqlalchemy import Connection, delete, select, true, update
 
 from ai.memory import threads
 from ai.memory.cache import WindowCache
 from ai.memory.conversation import Conversations
-from ai.memory.database import scrub, writing
+from ai.memory.database import reading, scrub, writing
 from ai.memory.erasure import Eraser
 from ai.memory.log import QUESTION, question
 from ai.memory.search.index import Index
@@ -24,8 +24,6 @@ from ai.memory.tables import MESSAGE, QUERY, THREAD
 from ai.memory.workspace_tables import STATE, TRACE, WORKSPACE
 from ai.results.store import ResultStore
 from ai.types import ThreadKey
-
-EVERY_CHANNEL = "*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +93,21 @@ class Lifecycle:
         self.cache.clear()
         return self._forgotten(gone)
 
-    def expire(self, days_by_channel: Mapping[str, float], now: datetime) -> Forgotten:
-        """Forget turns in which nothing was said for longer than their channel keeps; `*` is every other channel."""
+    def expire(self, days_of: Callable[[str], float | None], now: datetime) -> Forgotten:
+        """Forget turns in which nothing was said for more days than `days_of` gives for their channel; None keeps them."""
         gone: dict[ThreadKey, list[str]] = {}
-        for channel, days in days_by_channel.items():
-            channels = _channels(channel, days_by_channel)
+        for channel in self._channels():
+            if (days := days_of(channel)) is None:
+                continue
             with writing(self.conversations.engine) as connection:
                 eraser = self._eraser(connection)
-                ended = eraser.ended_before(now - timedelta(days=days), channels)
+                ended = eraser.ended_before(now - timedelta(days=days), channel)
                 gone |= {key: eraser.turns(key, turns) for key, turns in ended.items()}
         return self._forgotten(gone) if gone else Forgotten((), (), scrubbed=True)
+
+    def _channels(self) -> Sequence[str]:
+        with reading(self.conversations.engine) as connection:
+            return connection.execute(select(THREAD.c.channel).distinct()).scalars().all()
 
     def _rewrite(self, turn_id: str, content: str, moment: dict[str, datetime]) -> bool:
         size = self.conversations.count.count(content)
@@ -136,9 +139,3 @@ class Lifecycle:
 
     def _eraser(self, connection: Connection) -> Eraser:
         return Eraser(connection, self.results, self.conversations)
-
-
-def _channels(channel: str, listed: Mapping[str, float]) -> ColumnElement[bool]:
-    if channel == EVERY_CHANNEL:
-        return THREAD.c.channel.not_in([name for name in listed if name != EVERY_CHANNEL])
-    return THREAD.c.channel == channel

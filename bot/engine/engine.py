@@ -7,6 +7,8 @@ repeat or block a turn set here. What a turn does, and what a crash note says, i
 import logging
 from collections.abc import Callable
 from contextlib import ExitStack
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import ClassVar
@@ -22,7 +24,7 @@ from bot.engine.lease import FileLeases, Leases
 from bot.engine.lease_postgres import AdvisoryLeases
 from bot.engine.records import JsonRecords
 from bot.engine.stops import Stops
-from bot.engine.sweep import QUEUE, Sweeper
+from bot.engine.sweep import KEPT, QUEUE, Sweeper, prune
 from bot.engine.workflow import Turn, Turns, register
 from bot.turn_ids import question_of, revised, said_at
 
@@ -36,7 +38,8 @@ class Engine:
     """The durable queue of turns in one database.
 
     `turn(turn_id, step, stop)` is run for each accepted question, at most `workers` at once, and gives its outcome word.
-    `on_poison(turn_id)` is told of a turn that keeps killing its process; it may be told twice.
+    `on_poison(turn_id)` is told of a turn that keeps killing its process; it may be told twice. `hourly` is called at
+    launch and every hour, by one engine at a time.
     Do not call these methods from inside a turn: DBOS would take the call for one of its steps.
     """
 
@@ -51,6 +54,7 @@ class Engine:
         workers: int = 16,
         poll_seconds: float = 0.1,
         on_poison: Callable[[str], None] | None = None,
+        hourly: Callable[[], None] | None = None,
     ) -> None:
         self.boot_id = f"bot-{uuid4()}"
         self._url = understood(database_url)
@@ -58,6 +62,7 @@ class Engine:
         self._workers = workers
         self._poll_seconds = poll_seconds
         self._on_poison = on_poison
+        self._hourly = hourly
         self._turns = Turns(turn, lambda turn_id: bool(self._stops.wanted([turn_id])))
         self._leases = _leases(self._url, data_dir)
         self._undo = ExitStack()
@@ -78,7 +83,8 @@ class Engine:
             self._workflow = self._start_dbos()
             self._stops.start()
             undo.callback(self._stops.stop)
-            sweeper = Sweeper(self.boot_id, self._turns.runs, self._leases, crashes, self._stops, self._on_poison)
+            tidy = partial(self._tidy, crashes)
+            sweeper = Sweeper(self.boot_id, self._turns.runs, self._leases, crashes, tidy, self._on_poison)
             sweeper.start()
             undo.callback(sweeper.stop)
             undo.callback(self._turns.stop, CLOSING_SECONDS)
@@ -126,6 +132,12 @@ class Engine:
             load_input=False,
             load_output=False,
         )
+
+    def _tidy(self, crashes: Crashes) -> None:
+        """Drop the records of old turns, and do what else is due every hour."""
+        self._stops.forget(prune(datetime.now(UTC) - KEPT, crashes))
+        if self._hourly:
+            self._hourly()
 
     def _end_lease(self) -> None:
         if self._turns.idle:  # else it ends with the process, so that nobody resumes a turn that still runs

@@ -1,8 +1,8 @@
-"""Clearing up after the dead: resume what a lost process was doing, give up on what kills every process, drop old turns.
+"""Clearing up after the dead: resume what a lost process was doing, give up on what kills every process.
 
 The idea: a turn that is marked as running by an engine whose lease is free has no process. One engine at a time looks
-for such turns and puts them back at the head of their thread; each also finds those that it lost itself. Does not know
-how a lease is held.
+for such turns and puts them back at the head of their thread; each also finds those that it lost itself. What is to be
+done every hour is done by that one engine as well. Does not know how a lease is held.
 """
 
 import logging
@@ -16,12 +16,11 @@ from dbos import DBOS, WorkflowStatus
 
 from bot.engine.crashes import Crashes, Record
 from bot.engine.lease import Leases
-from bot.engine.stops import Stops
 
 QUEUE = "turns"
 SWEEP_SECONDS = 2.0
 STUCK_SECONDS = 30.0
-PRUNE_EVERY = timedelta(hours=1)
+HOUR = timedelta(hours=1)
 KEPT = timedelta(days=7)  # Slack redelivers within minutes; the rest is for looking into what happened
 BATCH = 1000
 ENDED = ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"]
@@ -37,17 +36,17 @@ class Sweeper:
         runs: Callable[[str], bool],
         leases: Leases,
         crashes: Crashes,
-        stops: Stops,
+        hourly: Callable[[], None],
         on_poison: Callable[[str], None] | None,
     ) -> None:
         self._engine = engine
         self._runs = runs
         self._leases = leases
         self._crashes = crashes
-        self._stops = stops
+        self._hourly = hourly
         self._on_poison = on_poison
         self._stopping = Event()
-        self._pruned = datetime.min.replace(tzinfo=UTC)
+        self._tidied = datetime.min.replace(tzinfo=UTC)
         self._thread = Thread(target=self._loop, name="engine-sweep", daemon=True)
 
     def start(self) -> None:
@@ -58,11 +57,11 @@ class Sweeper:
         self._thread.join()
 
     def sweep(self) -> None:
-        """Resume the turns of dead engines, and now and then drop old ones, unless another engine is at it."""
+        """Resume the turns of dead engines, and once an hour do what is due then, unless another engine is at it."""
         with self._leases.alone() as alone:
             if alone:
                 self._resume(self._lost())
-                self._prune_hourly()
+                self._tidy()
 
     def _lost(self) -> list[WorkflowStatus]:
         running = DBOS.list_workflows(status="PENDING", queue_name=QUEUE, load_input=False, load_output=False)
@@ -106,11 +105,11 @@ class Sweeper:
             self._on_poison(turn_id)
         DBOS.cancel_workflow(turn_id)  # after the note: dying in between repeats a note, the other way it would be lost
 
-    def _prune_hourly(self) -> None:
+    def _tidy(self) -> None:
         now = datetime.now(UTC)
-        if now - self._pruned > PRUNE_EVERY:
-            self._stops.forget(prune(now - KEPT, self._crashes))
-            self._pruned = now
+        if now - self._tidied > HOUR:
+            self._tidied = now  # before the work: what fails is tried again in an hour, not with every sweep
+            self._hourly()
 
     def _loop(self) -> None:
         while not self._stopping.is_set():

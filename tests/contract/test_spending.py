@@ -133,7 +133,7 @@ def test_calls_are_forgotten_with_what_they_are_of(memory: MemoryStore, how: str
         "thread": lambda: life.forget_thread(here),
         "person": lambda: life.forget_person("U_OTHER"),
         "everything": life.forget_everything,
-        "expired": lambda: life.expire({"C1": 1}, NOON.replace(year=2030)),
+        "expired": lambda: life.expire({"C1": 1.0}.get, NOON.replace(year=2030)),
     }
     forget[how]()
     left = [

@@ -42,7 +42,7 @@ def test_no_byte_is_left(tmp_path: Path, how: str) -> None:
         elif how == "everything":
             forgotten = memory.lifecycle.forget_everything()
         else:
-            forgotten = memory.lifecycle.expire({"C1": 1}, NOON.replace(year=2030))
+            forgotten = memory.lifecycle.expire({"C1": 1.0}.get, NOON.replace(year=2030))
         assert forgotten.scrubbed
         assert found_in(tmp_path) == {}
         assert said(memory, thread) == (["somebody else"] if how in ("thread", "expired") else [])

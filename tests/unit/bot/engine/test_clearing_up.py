@@ -66,3 +66,13 @@ def test_old_turns_are_pruned_and_young_ones_kept(run: Run, crashes: Crashes) ->
             assert begun.acquire(blocking=False)
             assert prune(now - timedelta(days=7), crashes) == []
             assert len(prune(now + timedelta(days=1), crashes)) == 1
+
+
+def test_one_engine_does_at_launch_what_is_due_every_hour(run: Run) -> None:
+    def turn(question: str, step: Step, stop: Stop) -> str:
+        return "answered"
+
+    done = Semaphore(0)
+    with run(turn, hourly=done.release):
+        assert until(lambda: done.acquire(blocking=False))
+        assert not done.acquire(blocking=False)

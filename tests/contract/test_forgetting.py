@@ -1,0 +1,85 @@
+"""What is forgotten is forgotten everywhere: in the memory, among the exports, and only what was meant."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from ai.agents.tools import export_folder
+from ai.memory_store import MemoryStore
+from bot.forgetting import Forgetting
+from bot.workspace_file import Workspace
+from tests.memories import THREAD, ask, opened, turn
+
+KEPT = replace(THREAD, channel="C2")
+WORKSPACE = Workspace.model_validate(
+    {
+        "sources": {"shop": {"url": "sqlite:///shop.sqlite"}},
+        "channels": {"*": {"source": "shop", "retention_days": 30}, "C2": {"source": "shop"}},
+    }
+)
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[MemoryStore]:
+    with opened(tmp_path) as store:
+        for thread in (THREAD, KEPT):
+            ask(store, 1, "how many apps?", thread)
+            store.add_reply(thread, turn(1, thread), "49")
+        yield store
+
+
+@pytest.fixture
+def forgetting(memory: MemoryStore, tmp_path: Path) -> Forgetting:
+    for key in (THREAD, KEPT):
+        folder = tmp_path / "exports" / export_folder(turn(1, key))
+        folder.mkdir(parents=True)
+        (folder / "apps.csv").write_text("n\n49\n", "utf-8")
+    return Forgetting(memory, tmp_path / "exports", f"sqlite:///{tmp_path / 'engine.sqlite'}", WORKSPACE.kept_days)
+
+
+def exported(forgetting: Forgetting) -> list[str]:
+    return sorted(path.parent.name for path in forgetting.exports.glob("*/*.csv"))
+
+
+def test_a_thread(forgetting: Forgetting, memory: MemoryStore) -> None:
+    assert forgetting.thread(THREAD).turns == (turn(1),)
+    assert not memory.knows(THREAD)
+    assert memory.knows(KEPT)
+    assert exported(forgetting) == [export_folder(turn(1, KEPT))]
+
+
+def test_a_person(forgetting: Forgetting, memory: MemoryStore) -> None:
+    assert forgetting.person("U2").turns == ()
+    assert len(forgetting.person("U1").threads) == 2
+    assert not memory.knows(KEPT)
+    assert exported(forgetting) == []
+
+
+def test_everything(forgetting: Forgetting, memory: MemoryStore) -> None:
+    assert forgetting.everything().scrubbed
+    assert memory.parts.conversations.keys() == ()
+    assert exported(forgetting) == []
+
+
+def test_what_has_had_its_time_by_channel(forgetting: Forgetting, memory: MemoryStore) -> None:
+    answered = memory.archives.everything(THREAD)[-1].created_at  # a turn counts from what was said last
+    assert forgetting.expired(answered + timedelta(days=29)).turns == ()
+    assert forgetting.expired(answered + timedelta(days=31)).turns == (turn(1),)
+    assert not memory.knows(THREAD)
+    assert memory.knows(KEPT)
+
+
+def test_a_chat_over_http_is_kept_as_long_as_the_channel_beside_it() -> None:
+    assert [WORKSPACE.kept_days(name) for name in ("C1", "C2", "http:U1:C2", "http:U1:C1")] == [30, None, None, 30]
+
+
+def test_files_that_nobody_fetched_go_after_a_day(forgetting: Forgetting, memory: MemoryStore) -> None:
+    said = memory.archives.everything(KEPT)[-1].created_at
+    forgetting.expired(said + timedelta(hours=23))
+    assert len(exported(forgetting)) == 2
+    forgetting.expired(said + timedelta(days=2))
+    assert exported(forgetting) == []
+    assert memory.knows(THREAD)
