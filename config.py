@@ -46,7 +46,9 @@ class Settings(BaseSettings):
     http_wait_seconds: float = Field(
         30, ge=0, le=600, description="How long POST /chat waits for an answer.", json_schema_extra={"unit": "s"}
     )
-    timezone: str = Field("UTC", description="What 'today' and 'last month' mean, as an IANA name.")
+    timezone: str = Field(
+        "UTC", description="What 'today' and 'last month' mean where Slack does not tell the asker's own time zone."
+    )
     log_level: LogLevel = Field("INFO", description="How much is logged. Message texts are never logged.")
     workers: int = Field(
         16, ge=1, le=256, description="Threads answered at the same time.", json_schema_extra={"unit": "turns"}

@@ -10,13 +10,11 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
-from threading import Event, Thread
-from urllib.error import URLError
+from threading import Thread
 
 from slack_bolt import App
 from slack_bolt.adapter.socket_mode.builtin import SocketModeHandler
 from slack_sdk import WebClient
-from slack_sdk.errors import SlackApiError
 from slack_sdk.http_retry.builtin_handlers import RateLimitErrorRetryHandler
 
 from ai.agents.asking import Asking
@@ -42,18 +40,20 @@ from bot.delivery import Delivery
 from bot.demo.database import SEMANTICS, ensure
 from bot.engine import Engine
 from bot.forgetting import Forgetting
+from bot.greeting import PATIENT, Greeting, greeted
 from bot.http_api.callers import Caller, Callers, digest
 from bot.http_api.chats import Chats, MemoryDelivery, Runners
 from bot.listeners import register
 from bot.listeners.desk import Desk
 from bot.membership import SlackGroups
+from bot.render.message import SLACK
 from bot.thinking import open_thinking, recalled
+from bot.timezones import SlackTimezones
 from bot.turn import TurnRunner
 from bot.workspace_file import ChannelConfig, SourceConfig, Workspace, load_workspace
 from config import Settings
 
 ARRIVAL_THREADS = 1  # more would let a reply overtake the mention that it follows, and be taken for talk among people
-GREETING_PAUSES = (0.1,) * 50 + (1.0,) * 25
 RATE_LIMIT_RETRIES = 5
 SECONDS_PER_DAY = 86_400
 BYTES_OF_A_STREAM = 2**50  # an export is bounded by rows and time; its bytes pass through and are not kept
@@ -75,13 +75,12 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A connected bot. `team` and `name` are what Slack calls the workspace and the bot."""
+    """A connected bot."""
 
     product: Product
     engine: Engine
     socket: SocketModeHandler
-    team: str
-    name: str
+    greeting: Greeting
 
 
 def is_demo(settings: Settings) -> bool:
@@ -178,7 +177,7 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         raise ConfigError("SLACK_BOT_TOKEN and SLACK_APP_TOKEN are missing: set both, or start the local Slack.")
     with open_product(settings) as product, ExitStack() as opened:
         client = slack_client(settings)
-        team, name = greeted(client, GREETING_PAUSES)
+        greeting = greeted(client, PATIENT)
         access = replace(product.access, members=SlackGroups(client))
         runner = TurnRunner(
             memory=product.memory,
@@ -186,9 +185,13 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
             delivery=Delivery(client),
             access=access,
             boot_id=lambda: engine.boot_id,
-            timezone=settings.timezone,
+            timezone_of=SlackTimezones(client, settings.timezone),
+            site=greeting.site,
         )
-        runners = Runners(runner, replace(runner, delivery=MemoryDelivery(product.memory)))
+        over_http = replace(
+            runner, delivery=MemoryDelivery(product.memory), timezone_of=lambda _: settings.timezone, site=SLACK
+        )
+        runners = Runners(runner, over_http)
         engine = Engine(
             settings.engine,
             settings.data_dir,
@@ -213,7 +216,7 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         socket.client.connect()
         opened.callback(socket.client.close)
         Thread(target=warm_up, args=(product,), daemon=True).start()
-        yield Bot(product, engine, socket, team, name)
+        yield Bot(product, engine, socket, greeting)
 
 
 def expire(forgetting: Forgetting) -> None:
@@ -259,21 +262,6 @@ def slack_client(settings: Settings) -> WebClient:
     token = settings.slack_bot_token.get_secret_value() if settings.slack_bot_token else None
     retries = RateLimitErrorRetryHandler(max_retry_count=RATE_LIMIT_RETRIES)
     return WebClient(token=token, base_url=settings.slack_api_url, retry_handlers=[retries])
-
-
-def greeted(client: WebClient, pauses: tuple[float, ...]) -> tuple[str, str]:
-    """The names of the workspace and of the bot, once Slack answers; it may be starting at this moment."""
-    for pause in pauses:
-        try:
-            answer = client.auth_test()
-        except SlackApiError as error:
-            reason = error.response.get("error")
-            raise ConfigError(f"Slack refuses SLACK_BOT_TOKEN ({reason}); install the app again and copy it.") from None
-        except (URLError, ConnectionError, TimeoutError):
-            Event().wait(pause)
-        else:
-            return str(answer["team"]), str(answer["user"])
-    raise SourceUnavailable(f"Slack does not answer at {client.base_url}; check the network and SLACK_API_URL.")
 
 
 def forgetting(memory: MemoryStore, settings: Settings) -> Forgetting:

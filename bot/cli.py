@@ -242,7 +242,7 @@ def _run_bot(settings: Settings) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
     with open_bot(settings) as bot:
-        click.echo(f"{bot.name} answers in {bot.team} (Ctrl-C stops it).")
+        click.echo(f"{bot.greeting.name} answers in {bot.greeting.team} (Ctrl-C stops it).")
         stopped.wait()
 
 
@@ -278,13 +278,14 @@ def _told(subject: str, probe: Callable[[], str]) -> bool:
 
 
 def _probes(settings: Settings, product: "Product") -> Iterator[tuple[str, Callable[[], str]]]:
-    from bot.app import greeted, slack_client
+    from bot.app import slack_client
+    from bot.greeting import greeted
 
     def slack_found() -> str:
         if not settings.has_slack:
             return "no tokens: `datathread run` starts the local Slack"
-        team, name = greeted(slack_client(settings), (0.0,))
-        return f"{name} in {team}"
+        greeting = greeted(slack_client(settings), (0.0,))
+        return f"{greeting.name} in {greeting.team}"
 
     def source_found(database: "Database") -> str:
         database.ping()

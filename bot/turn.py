@@ -22,7 +22,7 @@ from ai.memory_store import MemoryStore
 from ai.stopping import NEVER, Stop
 from ai.types import LoggedMessage, Request, Step, ThreadKey
 from bot.access import Access
-from bot.render.message import SlackMessage, render, status
+from bot.render.message import SLACK, SlackMessage, render, status
 from bot.turn_ids import question_of
 
 Outcome = Literal["answered", "stopped", "failed", "forgotten", "undeliverable"]
@@ -49,16 +49,25 @@ class Deliverer(Protocol):
     def share(self, thread: ThreadKey, file_id: str, title: str, *, look_first: bool) -> None: ...
 
 
+def nowhere(user: str) -> str:  # noqa: ARG001 - where nobody's time zone is known, UTC is everybody's
+    """The time zone of a user where nothing is known of people."""
+    return "UTC"
+
+
 @dataclass(frozen=True, slots=True)
 class TurnRunner:
-    """Runs turns for the engine. `boot_id` names this process; another one in a turn's claim means a second run."""
+    """Runs turns for the engine. `boot_id` names this process; another one in a turn's claim means a second run.
+
+    `timezone_of` tells that of whoever asks; links in a reply lead to `site`.
+    """
 
     memory: MemoryStore
     orchestrator: Orchestrator
     delivery: Deliverer
     access: Access
     boot_id: Callable[[], str]
-    timezone: str = "UTC"
+    timezone_of: Callable[[str], str] = nowhere
+    site: str = SLACK
     clock: Callable[[], float] = field(default=monotonic)
 
     def run(self, turn_id: str, step: Step, stop: Stop = NEVER) -> Outcome:
@@ -88,7 +97,7 @@ class TurnRunner:
         again = step("claim", self.boot_id) != self.boot_id()
         ts = step("open", lambda: self._opened(question, look_first=again, edited=edited))
         events, outcome = self._asked(question, ts, step, stop, edited=edited)
-        step("close", lambda: self.delivery.update(thread, turn_id, ts, render(events)))
+        step("close", lambda: self.delivery.update(thread, turn_id, ts, render(events, self.site)))
         for number, event in enumerate(event for event in events if isinstance(event, FileEvent)):
             self._deliver_file(question, event, number, step, again=again)
         return outcome
@@ -133,7 +142,7 @@ class TurnRunner:
             user=question.author,
             asked_at=question.created_at,
             source=self.access.source_for(question.thread.channel),
-            timezone=self.timezone,
+            timezone=self.timezone_of(question.author),
             workspace=self.access.workspace_for(question.thread.channel),
             roles=self.access.roles_of(question.author),
         )

@@ -24,7 +24,7 @@ from bot.render.text import Block, fallback, preformatted, rich_text, visible
 MAX_BLOCKS = 50
 MAX_FALLBACK = 3900
 NOTE_LENGTH = 1900
-SLACK = "https://slack.com"
+SLACK = "https://slack.com"  # finds the workspace by who opens a link
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ class SlackMessage:
     blocks: tuple[Block, ...]
 
 
-def render(events: Iterable[ReplyEvent]) -> SlackMessage:
-    """The message that says all of `events`; status and files are not part of it."""
+def render(events: Iterable[ReplyEvent], site: str = SLACK) -> SlackMessage:
+    """The message that says all of `events`; status and files are not part of it. Links lead to `site`, a workspace."""
     events = tuple(events)
     text = fallback("\n\n".join(words for event in events if (words := said(event))))
-    blocks = [block for event in events for block in _blocks(event)]
+    blocks = [block for event in events for block in _blocks(event, site)]
     return SlackMessage(text[:MAX_FALLBACK] or "Done.", tuple(blocks[:MAX_BLOCKS]))
 
 
@@ -48,7 +48,7 @@ def status(text: str, turn_id: str) -> SlackMessage:
     return SlackMessage(fallback(text), (_context(text), stop_button(turn_id)))
 
 
-def _blocks(event: ReplyEvent) -> Iterator[Block]:
+def _blocks(event: ReplyEvent, site: str) -> Iterator[Block]:
     match event:
         case TextEvent(markdown):
             yield rich_text(markdown)
@@ -59,7 +59,7 @@ def _blocks(event: ReplyEvent) -> Iterator[Block]:
         case SqlEvent(sql, _):
             yield {"type": "rich_text", "elements": [preformatted(sql)]}
         case QuoteEvent(intro, words, at, thread, ts):
-            link = {"type": "link", "url": permalink(thread, ts), "text": at} if thread.team else plain(at)
+            link = {"type": "link", "url": permalink(site, thread, ts), "text": at} if thread.team else plain(at)
             quoted = {"type": "rich_text_quote", "elements": [plain(words), plain(" · "), link]}
             yield {
                 "type": "rich_text",
@@ -89,9 +89,9 @@ def note_text(event: NoteEvent) -> str:
     return f"Read as: {event.reading} · {event.analyst} · {rows}{more} · {event.elapsed_ms:,} ms"
 
 
-def permalink(thread: ThreadKey, ts: str) -> str:
-    """Where Slack shows a message of a thread; it finds the workspace by who opens it."""
-    return f"{SLACK}/archives/{thread.channel}/p{ts.replace('.', '')}?thread_ts={thread.thread_ts}&cid={thread.channel}"
+def permalink(site: str, thread: ThreadKey, ts: str) -> str:
+    """Where a workspace shows a message of a thread."""
+    return f"{site}/archives/{thread.channel}/p{ts.replace('.', '')}?thread_ts={thread.thread_ts}&cid={thread.channel}"
 
 
 def _context(text: str) -> Block:

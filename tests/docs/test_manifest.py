@@ -46,6 +46,7 @@ METHODS = {
     "files_getUploadURLExternal": {"files:write"},
     "files_info": {"files:read"},
     "usergroups_users_list": {"usergroups:read"},
+    "users_info": {"users:read"},
 }
 FEATURES = {"agent_view": {"assistant:write"}, "app_home": set[str](), "bot_user": set[str]()}
 

@@ -108,13 +108,15 @@ def test_the_flow_of_the_seed(desk: Desk) -> None:
 
 def test_a_quotation_has_a_link_and_mentions_nobody(desk: Desk) -> None:
     desk.memory.receive(THREAD, "T1:C1:1764.5", "<!channel> *zebras* are bold", "U1", NOVEMBER_28)
-    (intro, quotation) = render(desk.orchestrator.run(asked(desk, "What did we say about zebras?"))).blocks
+    (intro, quotation) = render(
+        desk.orchestrator.run(asked(desk, "What did we say about zebras?")), "https://acme.slack.com"
+    ).blocks
     section, quote = quotation["elements"]
     assert "one message" in str(intro)
     assert section["elements"][0]["text"] == "On November 28th, you discussed:"
     words, _, link = quote["elements"]
     assert words == {"type": "text", "text": "<!channel> *zebras* are bold"}
-    assert link["url"].startswith("https://slack.com/archives/C1/p17645?thread_ts=")
+    assert link["url"].startswith("https://acme.slack.com/archives/C1/p17645?thread_ts=")
 
 
 @pytest.mark.parametrize(

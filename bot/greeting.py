@@ -1,0 +1,36 @@
+"""The first call to Slack: who we are there, and whether it answers at all."""
+
+from dataclasses import dataclass
+from threading import Event
+from urllib.error import URLError
+
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError
+
+from ai.errors import ConfigError, SourceUnavailable
+
+PATIENT = (0.1,) * 50 + (1.0,) * 25  # seconds between tries while Slack may be starting
+
+
+@dataclass(frozen=True, slots=True)
+class Greeting:
+    """What Slack calls the workspace and the bot, and where the workspace is seen, without a slash at the end."""
+
+    team: str
+    name: str
+    site: str
+
+
+def greeted(client: WebClient, pauses: tuple[float, ...]) -> Greeting:
+    """Who we are, once Slack answers; it may be starting at this moment."""
+    for pause in pauses:
+        try:
+            answer = client.auth_test()
+        except SlackApiError as error:
+            reason = error.response.get("error")
+            raise ConfigError(f"Slack refuses SLACK_BOT_TOKEN ({reason}); install the app again and copy it.") from None
+        except (URLError, ConnectionError, TimeoutError):
+            Event().wait(pause)
+        else:
+            return Greeting(str(answer["team"]), str(answer["user"]), str(answer["url"]).rstrip("/"))
+    raise SourceUnavailable(f"Slack does not answer at {client.base_url}; check the network and SLACK_API_URL.")
