@@ -7,6 +7,7 @@ from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 from ai.agents.audience import Audience
+from ai.agents.hearing import Hearing
 from ai.agents.port import Answer, ReplyEvent, Turn
 from ai.analysts.port import Question
 from ai.errors import NotAllowed
@@ -38,6 +39,7 @@ class Asking:
         self._semantics = semantics or {}
         self._recalled = recalled
         self.audience = Audience(sources, memory.parts.results)
+        self.hearing = Hearing(memory, self.audience)
 
     def source(self, turn: Turn) -> Database:
         """The database that the turn is about, as the asker may see it."""
@@ -55,27 +57,28 @@ class Asking:
     def question(self, turn: Turn) -> Question:
         """The question with everything that an analyst may look at."""
         request = turn.request
-        catalog = self.source(turn).catalog()
-        semantics = fitting(self._semantics.get(request.source, NO_SEMANTICS), catalog)
+        defined = self._semantics.get(request.source, NO_SEMANTICS)
+        catalog = visible(self.source(turn).catalog(), defined)
         return Question(
             text=request.text,
-            catalog=visible(catalog, semantics),
+            catalog=catalog,
             today=request.asked_at.astimezone(ZoneInfo(request.timezone)).date(),
             history=self._history(turn),
             past=self.audience.shown(self._memory.queries(request.thread, before_turn=request.turn_id), request.roles),
-            semantics=semantics,
+            semantics=fitting(defined, catalog),
             turn_id=request.turn_id,
             user=request.user,
             thread=request.thread,
         )
 
     def _history(self, turn: Turn) -> tuple[LoggedMessage, ...]:
-        if not self._recalled:
-            return turn.history
         request = turn.request
-        return self._memory.search.context(
+        if not self._recalled:
+            return self.hearing.heard(turn.history, request)
+        recalled = self._memory.search.context(
             request.thread, request.text, self._recalled, _size_in_a_prompt, except_turn=request.turn_id
         )
+        return self.hearing.heard(recalled, request)
 
     def lone_turn(
         self, question: str, thread_ts: ThreadKey | str, history: Sequence[LoggedMessage] | None = None

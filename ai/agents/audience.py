@@ -43,6 +43,11 @@ class Audience:
         unknown = stored is None and not seen.is_restricted  # nothing is kept back from them, whatever it was
         return "all" if unknown or stored == mark else "sql"
 
+    def restricts(self, source: str, roles: Collection[str]) -> bool:
+        """Whether anything of a source is kept back from somebody with these roles; all of one that is not configured."""
+        database = self.sources.get(source)
+        return database is None or database.seen_by(roles).is_restricted
+
     def shown(self, queries: Iterable[PastQuery], roles: Collection[str]) -> tuple[PastQuery, ...]:
         """Those queries of which somebody may see the SQL; without what they found where they may not see that."""
         judged = ((query, self.sight(query, roles)) for query in queries)

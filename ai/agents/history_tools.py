@@ -5,11 +5,12 @@ turn: they look into its thread, and never tell of the question that is being an
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from ai.agents.days import period_of
+from ai.agents.hearing import Hearing
 from ai.agents.port import Turn
 from ai.errors import UserError
 from ai.memory.search.scope import Scope
@@ -65,10 +66,11 @@ class Recalled:
 
 
 class HistoryTools:
-    """The tools of one turn."""
+    """The tools of one turn. With `hearing` they give only what the asker may hear."""
 
-    def __init__(self, memory: MemoryStore, turn: Turn) -> None:
+    def __init__(self, memory: MemoryStore, turn: Turn, hearing: Hearing | None = None) -> None:
         self._memory = memory
+        self._hearing = hearing
         self._request = turn.request
 
     def search_history(self, query: str, limit: int = 5) -> Recalled:
@@ -105,8 +107,15 @@ class HistoryTools:
         request = self._request
         call = Call(tool, params, request.thread, Place.of(request), request.turn_id)
         return self._memory.traces.run(
-            call, work, lambda found: {"messages": len(found.messages), "more": found.more, "partial": found.partial}
+            call,
+            lambda: self._heard(work()),
+            lambda found: {"messages": len(found.messages), "more": found.more, "partial": found.partial},
         )
+
+    def _heard(self, recalled: Recalled) -> Recalled:
+        if self._hearing is None:
+            return recalled
+        return replace(recalled, messages=self._hearing.heard(recalled.messages, self._request))
 
     def _found(self, query: str, limit: int) -> Recalled:
         found = self._memory.search.find(query, self._scope(), _bounded(limit))

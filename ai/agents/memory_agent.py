@@ -83,7 +83,8 @@ class MemoryAgent(SeedCalls):
         for scope in _scopes(request, recall.period):
             found = self._memory.search.find(recall.topic, scope, QUOTED * 4)
             hits = [hit for hit in found.hits if _fits(hit) and not self._looks_back(hit)][:QUOTED]
-            said = [hit.found for hit in hits if isinstance(hit.found, LoggedMessage)]
+            messages = [hit.found for hit in hits if isinstance(hit.found, LoggedMessage)]
+            said = self._asking.hearing.heard(messages, request)
             if said:
                 topic = literal(recall.topic)
                 yield TextEvent(f"About _{topic}_:" if len(said) > 1 else f"I found one message about _{topic}_:")
@@ -99,7 +100,8 @@ class MemoryAgent(SeedCalls):
         """The messages of the thread that a researcher chose; the step records their places alone."""
         if self._researcher is None:
             return []
-        look = partial(researched, self._researcher, self._asking.question(turn), HistoryTools(self._memory, turn))
+        tools = HistoryTools(self._memory, turn, self._asking.hearing)
+        look = partial(researched, self._researcher, self._asking.question(turn), tools)
         places = turn.step("research", look)
         said = {message.seq: message for message in self._memory.archives.everything(turn.request.thread)}
         return [said[place] for place in places if place in said]
