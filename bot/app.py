@@ -189,7 +189,11 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
             site=greeting.site,
         )
         over_http = replace(
-            runner, delivery=MemoryDelivery(product.memory), timezone_of=lambda _: settings.timezone, site=SLACK
+            runner,
+            delivery=MemoryDelivery(product.memory),
+            timezone_of=lambda _: settings.timezone,
+            site=SLACK,
+            keeps_files=True,
         )
         runners = Runners(runner, over_http)
         engine = Engine(
@@ -231,7 +235,8 @@ def open_http(product: Product, access: Access, engine: Engine, port: int) -> It
     from bot.http_api.api import Service, create_app  # FastAPI takes long to load, and few need it
     from bot.http_api.server import serving
 
-    chats = Chats(product.memory, access, engine.enqueue, Audience(product.sources, product.memory.parts.results))
+    audience = Audience(product.sources, product.memory.parts.results)
+    chats = Chats(product.memory, access, engine.enqueue, audience, product.settings.data_dir / "exports")
     parts = {f"source {name}": database.ping for name, database in product.sources.items()}
     service = Service(product.memory, chats, product.callers, product.settings.http_wait_seconds, parts)
     with serving(create_app(service), port) as url:

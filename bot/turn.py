@@ -58,7 +58,8 @@ def nowhere(user: str) -> str:  # noqa: ARG001 - where nobody's time zone is kno
 class TurnRunner:
     """Runs turns for the engine. `boot_id` names this process; another one in a turn's claim means a second run.
 
-    `timezone_of` tells that of whoever asks; links in a reply lead to `site`.
+    `timezone_of` tells that of whoever asks; links in a reply lead to `site`. Files are removed once they are delivered,
+    unless they are fetched later.
     """
 
     memory: MemoryStore
@@ -68,6 +69,7 @@ class TurnRunner:
     boot_id: Callable[[], str]
     timezone_of: Callable[[str], str] = nowhere
     site: str = SLACK
+    keeps_files: bool = False
     clock: Callable[[], float] = field(default=monotonic)
 
     def run(self, turn_id: str, step: Step, stop: Stop = NEVER) -> Outcome:
@@ -153,7 +155,8 @@ class TurnRunner:
             f"share:{number}",
             lambda: self.delivery.share(question.thread, file_id, file.title, look_first=again),
         )
-        remove_export(file.path)
+        if not self.keeps_files:
+            remove_export(file.path)
 
 
 def remove_export(path: Path) -> None:

@@ -53,13 +53,13 @@ def http_api(
     callers = Callers(TOKENS if tokens else {}, open_to_this_machine=not tokens)
     access = Access({"*": "shop"})
     with open_desk(folder, analyst) as desk, ThreadPoolExecutor(4) as turns:
-        runner = TurnRunner(desk.memory, desk.orchestrator, MemoryDelivery(desk.memory), access, lambda: "boot-1")
+        delivery = MemoryDelivery(desk.memory)
+        runner = TurnRunner(desk.memory, desk.orchestrator, delivery, access, lambda: "boot-1", keeps_files=True)
 
         def enqueue(turn_id: str, _: ThreadKey) -> None:
             turns.submit(runner.run, turn_id, run_now)
 
-        service = Service(
-            desk.memory, Chats(desk.memory, access, enqueue, desk.audience), callers, wait_seconds, parts or {}
-        )
+        chats = Chats(desk.memory, access, enqueue, desk.audience, desk.exports.folder)
+        service = Service(desk.memory, chats, callers, wait_seconds, parts or {})
         with serving(create_app(service), 0) as url:
             yield Api(url, desk.memory)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 NOTHING_YET = "Nothing has been asked in this thread yet; ask a data question first."
 NO_LONGER_KEPT = "The rows of that result are no longer kept; ask the question again, then export it."
+EXPORT_TOOL = "generate_csv_tool"  # as its calls are traced
 NAME_LENGTH = 60
 
 
@@ -130,7 +131,7 @@ class ThreadTools:
         for done in write_files(kind, folder / slug(query.question), columns, blocks, self._exports.rules):
             self._stop.check()
             yield done
-        call = self._call("generate_csv_tool", query=query.id)
+        call = self._call(EXPORT_TOOL, query=query.id)
         self._memory.traces.run(call, lambda: done, lambda done: {"file": done.paths[0].name})
 
     def _profiled(self, match: Match) -> dict[str, Any]:

@@ -1,13 +1,13 @@
 """Traces: every call of a tool, with what it was given, the beginning of what it gave, and how long it took (seed 003)."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from time import monotonic
 from typing import Any, TypeVar
 
-from sqlalchemy import Engine, Row, insert, select
+from sqlalchemy import ColumnElement, Engine, Row, Select, insert, select
 
 from ai.errors import UserError
 from ai.memory.database import reading, writing
@@ -66,12 +66,15 @@ class Traces:
 
     def newest(self, session: ThreadKey, limit: int = 100) -> tuple[Trace, ...]:
         """The last calls of a session, newest first."""
-        of_session = (TRACE.c.team, TRACE.c.channel, TRACE.c.session)
-        place = (session.team, session.channel, session.thread_ts)
-        rows = select(TRACE).where(*(column == value for column, value in zip(of_session, place, strict=True)))
+        return self._found(select(TRACE).where(*_of(session)).order_by(TRACE.c.id.desc()).limit(limit))
+
+    def of_turn(self, session: ThreadKey, turn_id: str) -> tuple[Trace, ...]:
+        """The calls of a turn of a session, in their order."""
+        return self._found(select(TRACE).where(*_of(session), TRACE.c.turn_id == turn_id).order_by(TRACE.c.id))
+
+    def _found(self, rows: Select[Any]) -> tuple[Trace, ...]:
         with reading(self.engine) as connection:
-            found = connection.execute(rows.order_by(TRACE.c.id.desc()).limit(limit))
-            return tuple(trace_of(row) for row in found)
+            return tuple(trace_of(row) for row in connection.execute(rows))
 
     def _keep(self, call: Call, result: Json, started: float) -> None:
         text = json.dumps(result, ensure_ascii=False, default=str)
@@ -91,6 +94,10 @@ class Traces:
         }
         with writing(self.engine) as connection:
             connection.execute(insert(TRACE).values(row))
+
+
+def _of(session: ThreadKey) -> Iterable[ColumnElement[bool]]:
+    return (TRACE.c.team == session.team, TRACE.c.channel == session.channel, TRACE.c.session == session.thread_ts)
 
 
 def trace_of(row: Row[Any]) -> Trace:

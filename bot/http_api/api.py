@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import anyio
 from fastapi import APIRouter, Depends, FastAPI, Header, Query, Request, Response
-from fastapi.responses import JSONResponse
+from fastapi.responses import FileResponse, JSONResponse
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware.trustedhost import TrustedHostMiddleware
@@ -41,7 +41,15 @@ STATUS_OF: Mapping[type[DatathreadError], int] = {
     SourceUnavailable: 503,
 }
 CLAIMS = {401: "No token, or not one of this service.", 403: "Not something that you may see or do."}
-UNKNOWN = {404: "No such chat or message."}
+UNKNOWN = {404: "No such chat, message or file."}
+FILES = {
+    kind: {"schema": {"type": "string", "format": "binary"}}
+    for kind in (
+        "text/csv; charset=utf-8",
+        "application/zip",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    )
+}
 BODY = {400: "The body is not text.", 413: f"The body is longer than {BODY_BYTES} bytes."}
 
 bearer = HTTPBearer(auto_error=False, description="A token of the settings file.")
@@ -177,17 +185,26 @@ async def chat_answer(service: Here, caller: Who, turn_id: str, response: Respon
     return await _answer(service, asked, response, 0)
 
 
+@router.get(
+    "/chat/{turn_id}/files/{name}",
+    response_class=FileResponse,
+    responses={**_documented(CLAIMS, UNKNOWN), 200: {"content": FILES, "description": "The file."}},
+)
+def chat_file(service: Here, caller: Who, turn_id: str, name: str) -> FileResponse:
+    """A file that a message asked for."""
+    path = service.chats.file(service.chats.asked(caller, turn_id), name)
+    return FileResponse(path, filename=path.name, headers={"X-Content-Type-Options": "nosniff"})
+
+
 async def _answer(service: Service, asked: Asked, response: Response, seconds: float) -> Reply | Pending:
-    chat_id, chats = str(asked.thread), service.chats
     ends = anyio.current_time() + seconds
-    while (text := await run_in_threadpool(chats.reply, asked)) is None:
+    while (text := await run_in_threadpool(service.chats.reply, asked)) is None:
         if anyio.current_time() >= ends:
             link = f"/chat/{asked.turn_id}"
             response.status_code, response.headers["Location"] = 202, link
-            return Pending(chat_id=chat_id, turn_id=asked.turn_id, link=link)
+            return Pending(chat_id=str(asked.thread), turn_id=asked.turn_id, link=link)
         await anyio.sleep(LOOK_SECONDS)
-    query = await run_in_threadpool(chats.query, asked)
-    return await run_in_threadpool(reply_of, chat_id, asked.turn_id, text, query, service.memory)
+    return await run_in_threadpool(reply_of, asked, text, service.chats)
 
 
 def _known(service: Service, caller: Caller, chat_id: str) -> ThreadKey:

@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 
 from ai.agents.audience import Audience
+from ai.agents.tools import EXPORT_TOOL, export_folder
 from ai.errors import NotAllowed, NotFound
 from ai.memory_store import MemoryStore
 from ai.stopping import Stop
@@ -37,13 +38,15 @@ class Asked:
 class Chats:
     """Takes messages in and looks for their answers. `enqueue` hands a turn to the engine.
 
-    `audience` judges what may be shown of a kept query to whoever asks for its answer again.
+    `audience` judges what may be shown of a kept query to whoever asks for its answer again. `exports` is the folder that
+    turns write files to.
     """
 
     memory: MemoryStore
     access: Access
     enqueue: Callable[[str, ThreadKey], None]
     audience: Audience
+    exports: Path
 
     def ask(self, caller: Caller, message: str, chat_id: str | None) -> Asked:
         """Log and queue a message, in a chat of the caller's or a new one. NotAllowed or NotFound when it may not be."""
@@ -76,6 +79,24 @@ class Chats:
         shown = self.audience.shown(islice(answers, 1), self.access.roles_of(asked.user))
         return next(iter(shown), None)
 
+    def files(self, asked: Asked) -> tuple[Path, ...]:
+        """The files that an answered message asked for, while they are kept and as far as its sender may see their rows."""
+        folder = self.exports / export_folder(asked.turn_id)
+        if not folder.is_dir() or self.reply(asked) is None:
+            return ()
+        roles = self.access.roles_of(asked.user)
+        calls = (trace.call for trace in self.memory.traces.of_turn(asked.thread, asked.turn_id))
+        exported = [self.memory.query(int(str(call.params["query"]))) for call in calls if call.tool == EXPORT_TOOL]
+        may_see = all(self.audience.sight(query, roles) == "all" for query in exported)
+        return tuple(sorted(folder.iterdir())) if exported and may_see else ()
+
+    def file(self, asked: Asked, name: str) -> Path:
+        """One of these files. NotFound when there is none of this name."""
+        found = next((path for path in self.files(asked) if path.name == name), None)
+        if found is None:
+            raise NotFound("There is no such file, or no longer: files are kept for a day; export the result again.")
+        return found
+
     def _own(self, caller: Caller, chat_id: str) -> ThreadKey:
         key = caller.chat(chat_id)
         if not is_http(key.channel):
@@ -103,11 +124,11 @@ class MemoryDelivery:
         self.memory.add_reply(thread, turn_id, message.text)
 
     def upload(self, path: Path) -> str:
-        """Files are not sent: the rows are part of the answer."""
+        """Files stay where they are, and are fetched from there."""
         return path.name
 
     def share(self, thread: ThreadKey, file_id: str, title: str, *, look_first: bool) -> None:
-        """There is nowhere to show a file."""
+        """The answer names its files."""
 
 
 @dataclass(frozen=True, slots=True)

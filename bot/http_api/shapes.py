@@ -3,11 +3,12 @@
 from datetime import datetime
 from math import isfinite
 from typing import Annotated, Any, Literal
+from urllib.parse import quote
 
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
-from ai.memory_store import MemoryStore
-from ai.types import LoggedMessage, PastQuery, Role
+from ai.types import LoggedMessage, Role
+from bot.http_api.chats import Asked, Chats
 from bot.render.tables import cell_text
 from bot.render.text import plain
 
@@ -40,8 +41,15 @@ class Pending(BaseModel):
     link: str
 
 
+class FileLink(BaseModel):
+    """A file that was asked for, kept for a day."""
+
+    name: str
+    link: str
+
+
 class Reply(BaseModel):
-    """An answer. `rows` are the first ones of `row_count`; without a query the last four are null."""
+    """An answer. `rows` are the first ones of `row_count`; without a query these four are null."""
 
     status: Literal["answered"] = "answered"
     chat_id: str
@@ -51,6 +59,7 @@ class Reply(BaseModel):
     columns: list[str] | None = None
     rows: list[list[Cell]] | None = None
     row_count: int | None = None
+    files: list[FileLink] = []
 
 
 class Message(BaseModel):
@@ -107,14 +116,17 @@ class Health(BaseModel):
     parts: dict[str, str] = {}
 
 
-def reply_of(chat_id: str, turn_id: str, text: str, query: PastQuery | None, memory: MemoryStore) -> Reply:
-    """An answer with the first rows of what it found."""
-    answer = Reply(chat_id=chat_id, turn_id=turn_id, reply=plain(text))
+def reply_of(asked: Asked, text: str, chats: Chats) -> Reply:
+    """An answer with the first rows of what it found, and links to its files."""
+    answer = Reply(chat_id=str(asked.thread), turn_id=asked.turn_id, reply=plain(text))
+    names = [path.name for path in chats.files(asked)]
+    answer.files = [FileLink(name=name, link=f"/chat/{asked.turn_id}/files/{quote(name)}") for name in names]
+    query = chats.query(asked)
     if query is None:
         return answer
     answer.sql, answer.row_count = query.sql, query.row_count
     if query.result is not None:
-        table = memory.result(query)
+        table = chats.memory.result(query)
         answer.columns = [column.name for column in table.columns]
         answer.rows = [[_cell(value) for value in row] for row in table.rows]
     return answer

@@ -124,10 +124,12 @@ def test_an_answer_that_is_asked_for_again_is_held_to_the_rights_of_today(talk: 
 @pytest.mark.parametrize(("who", "rows"), [("boss", True), ("everybody", False), ("stranger", None)])
 def test_an_answer_over_http_is_held_to_the_rights_of_today(talk: Talk, who: str, rows: bool | None) -> None:
     talk.ask("boss", "list the apps")
+    talk.ask("boss", "export this as csv")
     access = Access({"*": "shop"}, roles={role: Holders(frozenset({role})) for role in PEOPLE})
-    chats = Chats(talk.desk.memory, access, lambda *_: None, talk.desk.audience)
+    chats = Chats(talk.desk.memory, access, lambda *_: None, talk.desk.audience, talk.desk.exports.folder)
     query = chats.query(Asked(HERE, "T:C:1", who))
     assert (None if query is None else query.result is not None) == rows
+    assert [path.suffix for path in chats.files(Asked(HERE, "T:C:2", who))] == ([".csv"] if rows else [])
 
 
 def test_what_is_kept_and_shown_has_no_word_of_the_rights(talk: Talk) -> None:

@@ -28,6 +28,7 @@ OPERATIONS = [
     ("GET", "/history"),
     ("POST", "/chat"),
     ("GET", "/chat/{turn_id}"),
+    ("GET", "/chat/{turn_id}/files/{name}"),
 ]
 QUESTION = {"message": "how many apps do we have?"}
 ELSEWHERE = [
@@ -126,6 +127,7 @@ def test_a_chat_is_its_users_own(api: Api, client: httpx.Client) -> None:
         assert ben.get("/history", params={"chat_id": mine["chat_id"]}).status_code == 403
         assert ben.post("/chat", json=QUESTION | {"chat_id": mine["chat_id"]}).status_code == 403
         assert ben.get(f"/chat/{mine['turn_id']}").status_code == 404
+        assert ben.get(f"/chat/{mine['turn_id']}/files/how-many-apps-do-we-have.csv").status_code == 404
 
 
 def test_a_thread_of_slack_is_not_written_to(api: Api, client: httpx.Client) -> None:

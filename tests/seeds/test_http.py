@@ -39,6 +39,19 @@ def test_a_chat_is_begun_and_gone_on_with(client: httpx.Client) -> None:
     assert "iOS" in second.json()["sql"]
 
 
+def test_a_file_that_was_asked_for_is_fetched_by_its_link(client: httpx.Client) -> None:
+    chat_id = client.post("/chat", json={"message": "list the apps"}).json()["chat_id"]
+    exported = client.post("/chat", json={"message": "export this as csv", "chat_id": chat_id}).json()
+    (file,) = exported["files"]
+    fetched = client.get(file["link"])
+    assert (fetched.status_code, fetched.headers["content-type"]) == (200, "text/csv; charset=utf-8")
+    assert fetched.headers["content-disposition"] == f'attachment; filename="{file["name"]}"'
+    assert fetched.content == b"name\r\nAda\r\nBo\r\n'=1+1\r\n"
+    assert client.get(f"/chat/{exported['turn_id']}").json()["files"] == [file]
+    for name in ("other.csv", "..%2F..%2Fshop.sqlite", "%2e%2e"):
+        assert client.get(f"/chat/{exported['turn_id']}/files/{name}").status_code == 404
+
+
 def test_statistics(client: httpx.Client) -> None:
     """Seeds 000 and 001: `GET /memory/stats?chat_id=X`, by the counts that are stored with each message."""
     chat_id = client.post("/chat", json={"message": "how many apps do we have?"}).json()["chat_id"]
