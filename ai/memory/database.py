@@ -16,20 +16,25 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
-from ai.errors import ConfigError, SourceUnavailable
+from ai.errors import ConfigError, Corrupt, SourceUnavailable
 from ai.memory.migrations import REVISION
 
 __all__ = ["Engine", "deriving", "driver_of", "open_engine", "reading", "run", "scrub", "settle", "writing"]
 
 BUSY_SECONDS = 30
 SETTLING_SECONDS = 0.5  # more than `settle` takes
+DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+PRIMARY = 0xFF  # the part of SQLite's codes that says what kind of error it is
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
 MIGRATING = 5_240_017  # the advisory lock of PostgreSQL that one migration at a time holds
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 
 
 def open_engine(state_url: str) -> Engine:
-    """Open the store and bring its tables up to date. ConfigError for a bad URL, SourceUnavailable when it is not there."""
+    """Open the store and bring its tables up to date.
+
+    ConfigError for a bad URL, SourceUnavailable when it is not there, Corrupt when SQLite cannot read its file.
+    """
     url = _checked(state_url)
     engine = _sqlite(url) if url.get_backend_name() == "sqlite" else create_engine(url, max_overflow=-1)
     try:
@@ -40,13 +45,16 @@ def open_engine(state_url: str) -> Engine:
     except DBAPIError as error:
         engine.dispose()
         raise SourceUnavailable(f"STATE_URL names {url!r}, which cannot be opened ({error.orig}).") from None
+    except Corrupt:
+        engine.dispose()
+        raise
     return engine
 
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
     """A transaction that sees one moment of the store."""
-    with engine.connect() as connection:
+    with _sound(engine), engine.connect() as connection:
         if engine.dialect.name == "postgresql":
             connection.execution_options(isolation_level="REPEATABLE READ")
         yield connection
@@ -55,10 +63,23 @@ def reading(engine: Engine) -> Iterator[Connection]:
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
     """A transaction that holds the write lock from its start; all of it is kept, or nothing."""
-    with engine.connect() as connection:
+    with _sound(engine), engine.connect() as connection:
         connection.execution_options(writes=True)
         with connection.begin():
             yield connection
+
+
+@contextmanager
+def _sound(engine: Engine) -> Iterator[None]:
+    """Say that the file is damaged where SQLite cannot make sense of it: trying again helps nobody."""
+    try:
+        yield
+    except DBAPIError as error:
+        if getattr(error.orig, "sqlite_errorcode", 0) & PRIMARY in DAMAGED:
+            raise Corrupt(
+                f"The memory {engine.url!r} is damaged ({error.orig}); put a copy of it from before in its place."
+            ) from error
+        raise
 
 
 @contextmanager

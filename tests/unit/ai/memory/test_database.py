@@ -11,11 +11,11 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 
-from ai.errors import ConfigError, SourceUnavailable
+from ai.errors import ConfigError, Corrupt, SourceUnavailable
 from ai.memory import migrations
 from ai.memory.database import open_engine, reading, writing
 from ai.memory.workspace_tables import STATE
-from tests.memories import THREAD, opened
+from tests.memories import THREAD, ask, opened, turn
 
 
 def test_the_migrations_make_the_tables(tmp_path: Path) -> None:
@@ -111,5 +111,15 @@ def test_a_store_that_cannot_be_opened_is_said_to_be(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_database_is_said_to_be_none(tmp_path: Path) -> None:
     (tmp_path / "state.sqlite").write_text("not a database " * 100, "utf-8")
-    with pytest.raises(SourceUnavailable, match="not a database"):
+    with pytest.raises(Corrupt, match=r"damaged \(file is not a database\)"):
         open_engine(f"sqlite:///{tmp_path / 'state.sqlite'}")
+
+
+def test_a_file_that_was_damaged_is_said_to_be(tmp_path: Path) -> None:
+    path = tmp_path / "state.sqlite"
+    with opened(tmp_path) as memory:
+        ask(memory, 1, "how many apps?")
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4096] + bytes(len(whole) - 4096))
+    with pytest.raises(Corrupt, match="damaged"), opened(tmp_path) as memory:
+        memory.question(turn(1))
