@@ -7,7 +7,7 @@ PARALLEL := --numprocesses auto --maxprocesses 4 --dist worksteal
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help run test slow deep fuzz check fix bench lock
+.PHONY: help run test slow deep chaos fuzz check fix bench lock
 
 help: ## Print these targets
 	@sed -n 's/^\([a-z]*\): .*## /\1\t/p' Makefile
@@ -23,6 +23,9 @@ slow: .venv/dev.stamp ## Run the tests that start browsers, servers and many pro
 
 deep: .venv/dev.stamp ## Run the long forms of the tests: minutes, not seconds
 	@$(BIN)/python -m pytest -m deep --timeout 1800
+
+chaos: .venv/dev.stamp ## Kill and cut off bots while many people ask, for minutes
+	@$(BIN)/python -m pytest -m chaos
 
 fuzz: .venv/dev.stamp ## Generate queries and inputs, and look for one that breaks a promise
 	@$(BIN)/python -m pytest -m fuzz --timeout 1800

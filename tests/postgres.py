@@ -18,11 +18,26 @@ import pytest
 from tests.wait import until
 
 
-@dataclass(frozen=True)
+@dataclass
 class Postgres:
-    """A running server; `new_database` gives the address of an empty one."""
+    """A server, which may be stopped and started again; `new_database` gives the address of an empty database."""
 
+    cluster: Path
+    owner: str | None
     port: int
+    _process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        options = ["-h", "127.0.0.1", "-p", str(self.port), "-k", "", "-c", "fsync=off"]
+        command = ["postgres", "-D", str(self.cluster), *options]
+        self._process = subprocess.Popen(command, user=self.owner, cwd="/", stderr=subprocess.DEVNULL)
+        until(self.answers, what="the PostgreSQL server")
+
+    def stop(self) -> None:
+        """End it fast, without waiting for its clients."""
+        if self._process is not None:
+            self._process.send_signal(SIGINT)
+            self._process.wait()
 
     def new_database(self) -> str:
         name = f"test_{uuid4().hex}"
@@ -57,17 +72,12 @@ def postgres() -> Iterator[Postgres]:
 def _serve(cluster: Path, owner: str | None) -> Iterator[Postgres]:
     initdb = ["initdb", "--pgdata", str(cluster), "--auth", "trust", "--username", "postgres", "--no-sync"]
     subprocess.run(initdb, user=owner, cwd="/", check=True, stdout=subprocess.DEVNULL)
-    server = Postgres(_free_port())
-    options = ["-h", "127.0.0.1", "-p", str(server.port), "-k", "", "-c", "fsync=off"]
-    process = subprocess.Popen(
-        ["postgres", "-D", str(cluster), *options], user=owner, cwd="/", stderr=subprocess.DEVNULL
-    )
+    server = Postgres(cluster, owner, _free_port())
     try:
-        until(server.answers, what="the PostgreSQL server")
+        server.start()
         yield server
     finally:
-        process.send_signal(SIGINT)  # the fast stop: do not wait for clients
-        process.wait()
+        server.stop()
 
 
 def _free_port() -> int:

@@ -1,0 +1,72 @@
+"""Several bots that share everything they keep, to be killed and started while people talk to them.
+
+They share one data folder, one memory and one queue, as replicas on one machine do, and ask about one small database.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.e2e.bot_process import BotProcess
+from tests.slack_server import SlackServer
+from tests.wait import until
+
+COUNTS = {"apps": 3, "users": 5, "plans": 7}
+
+
+@dataclass
+class Fleet:
+    """The bots, in the order in which they were started. `url` is where memory and queue are, if not in the folder."""
+
+    slack: SlackServer
+    folder: Path
+    url: str | None
+    settings: dict[str, str]
+    running: ExitStack
+    bots: list[BotProcess] = field(default_factory=list)
+
+    def add(self, count: int = 1) -> None:
+        """Start more bots, all at once, and wait until they are connected."""
+        places = {"STATE_URL": self.url, "ENGINE_URL": self.url} if self.url else {}
+        database = f"sqlite:///{small_database(self.folder / 'small.sqlite')}"
+        for _ in range(count):
+            bot = BotProcess(self.slack, self.folder, database, **places, **self.settings)
+            self.running.push(bot)
+            bot.launch()
+            self.bots.append(bot)
+        wanted = len(self.bots)
+        until(lambda: self.slack.state()["connections"] >= wanted, 60, f"{wanted} bots to connect")
+
+    def kill(self, number: int = 0) -> None:
+        self.bots[number].kill()
+
+    def restart(self, number: int = 0) -> None:
+        self.bots[number].start()
+
+
+@contextmanager
+def fleet(slack: SlackServer, folder: Path, size: int = 1, url: str | None = None, **settings: str) -> Iterator[Fleet]:
+    """So many bots, connected."""
+    with ExitStack() as running:
+        bots = Fleet(slack, folder, url, settings, running)
+        bots.add()  # it makes the tables
+        if size > 1:
+            bots.add(size - 1)
+        yield bots
+
+
+def small_database(path: Path) -> Path:
+    """Tables of a few rows, and a view that takes minutes to count."""
+    if not path.exists():
+        with closing(sqlite3.connect(path)) as database:
+            for table, count in COUNTS.items():
+                database.execute(f"CREATE TABLE {table} (id INTEGER PRIMARY KEY, name TEXT)")
+                database.executemany(f"INSERT INTO {table} (name) VALUES (?)", [(f"{n}",) for n in range(count)])
+            database.execute(
+                "CREATE VIEW crawls AS WITH RECURSIVE n(crawl_id) AS"
+                " (SELECT 1 UNION ALL SELECT crawl_id + 1 FROM n WHERE crawl_id < 2000000000) SELECT crawl_id FROM n"
+            )
+            database.commit()
+    return path
