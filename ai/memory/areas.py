@@ -11,12 +11,14 @@ from ai.memory.conversation import Conversations
 from ai.memory.lifecycle import Lifecycle
 from ai.memory.limits import MemoryLimits
 from ai.memory.recollection import Recollections
+from ai.memory.rulebook import Rulebook
 from ai.memory.search.index import index_of
 from ai.memory.search.search import Search
 from ai.memory.spending import Spending
 from ai.memory.states import States
 from ai.memory.traces import Traces
 from ai.memory.transcripts import Transcripts
+from ai.memory.verified import VerifiedAnswers
 from ai.memory.windows import Windows
 from ai.memory.workspaces import Workspaces
 from ai.results.store import ResultStore
@@ -91,3 +93,13 @@ class Areas(ABC):
     def recollections(self) -> Recollections:
         """The search of states and traces."""
         return Recollections(self.parts.engine, self.states)
+
+    @property
+    def verified(self) -> VerifiedAnswers:
+        """The answers that people said are right."""
+        return VerifiedAnswers(self.parts.engine)
+
+    @property
+    def rules(self) -> Rulebook:
+        """The rules that came of corrections."""
+        return Rulebook(self.parts.engine)

@@ -1,4 +1,4 @@
-"""Deletes turns with everything that came of them: messages, queries, rows, states, traces, calls of models, archives.
+"""Deletes turns with everything that came of them: messages, queries, rows, states, calls, archives, and what was taught.
 
 This is the one place that deletes from the log. What was derived from it is made anew: prefix sums, sizes, the view. A
 file goes before the row that names it, so that a crash in between leaves no file which nothing names any more.
@@ -11,8 +11,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
-from ai.memory import insets, overlay, placeholder, segments, spending, states, threads
+from ai.memory import insets, overlay, placeholder, rulebook, segments, spending, states, threads
 from ai.memory.conversation import Conversations
+from ai.memory.learned_tables import RULE, VERIFIED
 from ai.memory.log import QUESTION
 from ai.memory.segments import ARCHIVE, Line, Segment
 from ai.memory.spending import MODEL_CALL
@@ -27,11 +28,12 @@ AT_ONCE = 500  # turns in one statement
 
 @dataclass(frozen=True, slots=True)
 class Eraser:
-    """Deletes within one transaction."""
+    """Deletes within one transaction. With `rules_stay` it leaves rules that an owner approved."""
 
     connection: Connection
     results: ResultStore
     conversations: Conversations
+    rules_stay: bool = False
 
     def thread(self, key: ThreadKey) -> list[str]:
         """Delete a whole thread; the ids of its turns."""
@@ -40,6 +42,11 @@ class Eraser:
         traced = (TRACE.c.team == key.team) & (TRACE.c.channel == key.channel) & (TRACE.c.session == key.thread_ts)
         self.connection.execute(delete(TRACE).where(traced))
         spending.erase_thread(self.connection, key)
+        taught = [
+            (table.c.team == key.team) & (table.c.channel == key.channel) & (table.c.thread_ts == key.thread_ts)
+            for table in (VERIFIED, RULE)
+        ]
+        rulebook.erase(self.connection, *taught, rules_stay=self.rules_stay)
         if threads.find(self.connection, key) is None:
             return []
         thread = threads.claim(self.connection, key)
@@ -67,6 +74,7 @@ class Eraser:
         thread = threads.claim(self.connection, key)
         self._delete_files(QUERY.c.turn_id == turn_id)
         self.connection.execute(delete(QUERY).where(QUERY.c.turn_id == turn_id))
+        rulebook.erase(self.connection, VERIFIED.c.turn_id == turn_id, RULE.c.turn_id == turn_id)
         self.connection.execute(delete(MESSAGE).where((MESSAGE.c.turn_id == turn_id) & (MESSAGE.c.part != QUESTION)))
         self.mend(thread)
 
@@ -104,6 +112,8 @@ class Eraser:
     def _delete_turns(self, turn_ids: Collection[str]) -> None:
         self._delete_files(QUERY.c.turn_id.in_(turn_ids))
         states.erase(self.connection, self.results, STATE.c.turn_id.in_(turn_ids))
+        taught = [table.c.turn_id.in_(turn_ids) for table in (VERIFIED, RULE)]
+        rulebook.erase(self.connection, *taught, rules_stay=self.rules_stay)
         for table in (TRACE, MODEL_CALL, QUERY, MESSAGE):
             self.connection.execute(delete(table).where(table.c.turn_id.in_(turn_ids)))
 

@@ -1,21 +1,22 @@
 """How long things are kept: what people change and take back, what is to be forgotten, and what has had its time.
 
 Forgetting reaches everything that the memory keeps: log, index, archives, results, states, traces, calls of models,
-caches, and on SQLite the bytes in the file and in its write-ahead log. Exports and what the durable engine recorded are
+accepted answers, rules, caches, and on SQLite the bytes in the file and in its write-ahead log. Exports and what the durable engine recorded are
 for their keepers to forget.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, delete, select, true, update
 
-from ai.memory import threads
+from ai.memory import rulebook, threads
 from ai.memory.cache import WindowCache
 from ai.memory.conversation import Conversations
 from ai.memory.database import reading, scrub, writing
 from ai.memory.erasure import Eraser
+from ai.memory.learned_tables import RULE, VERIFIED
 from ai.memory.log import QUESTION, question
 from ai.memory.search.index import Index
 from ai.memory.spending import MODEL_CALL
@@ -79,6 +80,9 @@ class Lifecycle:
             gone = {key: eraser.turns(key, turns) for key, turns in begun.items()}
             erase(connection, self.results, STATE.c.author == person)
             connection.execute(delete(MODEL_CALL).where(MODEL_CALL.c.user == person))
+            accepted = (VERIFIED.c.asked_by == person) | (VERIFIED.c.accepted_by == person)
+            rulebook.erase(connection, accepted, RULE.c.author == person)
+            rulebook.erase_decider(connection, person)
         return self._forgotten(gone)
 
     def forget_everything(self) -> Forgotten:
@@ -88,7 +92,7 @@ class Lifecycle:
             eraser = self._eraser(connection)
             gone = {key: eraser.thread(key) for key in keys}
             erase(connection, self.results, true())
-            for table in (TRACE, WORKSPACE, MODEL_CALL):
+            for table in (TRACE, WORKSPACE, MODEL_CALL, VERIFIED, RULE):
                 connection.execute(delete(table))
         self.cache.clear()
         return self._forgotten(gone)
@@ -100,7 +104,7 @@ class Lifecycle:
             if (days := days_of(channel)) is None:
                 continue
             with writing(self.conversations.engine) as connection:
-                eraser = self._eraser(connection)
+                eraser = replace(self._eraser(connection), rules_stay=True)
                 ended = eraser.ended_before(now - timedelta(days=days), channel)
                 gone |= {key: eraser.turns(key, turns) for key, turns in ended.items()}
         return self._forgotten(gone) if gone else Forgotten((), (), scrubbed=True)
@@ -122,6 +126,7 @@ class Lifecycle:
             if not content:
                 words = {"question": "", "reading": "", "meaning": None}
                 connection.execute(update(QUERY).where(QUERY.c.turn_id == turn_id).values(words))
+                rulebook.erase(connection, VERIFIED.c.turn_id == turn_id, RULE.c.turn_id == turn_id)
             self._eraser(connection).mend(thread, known.seq)
         self._scrub([known.thread])
         return True

@@ -1,0 +1,122 @@
+"""Accepted answers and rules are kept, counted and forgotten, on every database that the memory can be in."""
+
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from ai.errors import NotFound
+from ai.memory.verified import Verified
+from ai.memory.workspaces import Place
+from ai.memory_store import MemoryStore
+from ai.types import Request, ThreadKey
+from tests.memories import NOON, THREAD, ask, opened, turn
+from tests.postgres import postgres
+
+HERE = Place("T1", "C1", "default", "shop")
+ELSEWHERE = ThreadKey("T1", "C2", "1.2")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    with postgres() as running:
+        yield running.new_database()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MemoryStore]:
+    url = None if request.param == "sqlite" else request.getfixturevalue("server")
+    with opened(tmp_path, url=url) as memory:
+        yield memory
+        memory.lifecycle.forget_everything()
+
+
+def accepted(number: int, normal: str = "apps", thread: ThreadKey = THREAD, by: str = "U2") -> Verified:
+    return Verified(
+        place=HERE,
+        thread=thread,
+        turn_id=turn(number, thread),
+        question=f"how many {normal}?",
+        normal=normal,
+        sql="SELECT 1",
+        reading="",
+        meaning={"n": 1},
+        day=date(2026, 1, 7),
+        asked_by="U1",
+        accepted_by=by,
+        accepted_at=NOON,
+        version=0,
+        holds_under=("0",),
+    )
+
+
+def correction(number: int, said: str = "revenue excludes refunds", thread: ThreadKey = THREAD) -> Request:
+    return Request(turn(number, thread), thread, said, "U1", NOON, "shop")
+
+
+def test_the_last_word_about_a_question_holds(memory: MemoryStore) -> None:
+    book = memory.verified
+    assert book.accept(accepted(1))
+    assert not book.accept(accepted(1))
+    assert book.accept(accepted(2))
+    found = book.alike(HERE, "apps")
+    assert found is not None
+    assert (found.turn_id, found.meaning, found.day) == (turn(2), {"n": 1}, date(2026, 1, 7))
+    assert len(book.newest(HERE, 10)) == 1
+    assert book.alike(Place("T1", "D9", "D9", "shop"), "apps") is None
+    book.holds([found.id], "0+1")
+    assert book.of_source("shop", 10)[0].holds_under == ("0", "0+1")
+    assert book.revoke([found.id]) == 1
+    assert book.of_turn(turn(2)) is None
+
+
+def test_a_rule_is_in_force_from_its_approval_to_its_end(memory: MemoryStore) -> None:
+    book = memory.rules
+    number = book.propose(correction(1), {"kind": "sentence"})
+    assert book.propose(correction(1), {"kind": "other"}) == number
+    rule = book.one("shop", number)
+    assert (book.in_force("shop"), book.version("shop")) == ((), 0)
+    assert book.approve(rule, "U2")
+    assert not book.approve(rule, "U2")
+    assert ([found.id for found in book.in_force("shop")], book.version("shop")) == ([number], 1)
+    assert book.in_force("fleet") == ()
+    assert book.revert(rule, "U2")
+    assert not book.revert(rule, "U2")
+    assert (book.in_force("shop"), book.version("shop")) == ((), 2)
+    with pytest.raises(NotFound):
+        book.one("fleet", number)
+
+
+@pytest.mark.parametrize(
+    ("how", "left", "in_force"),
+    [("thread", 1, 0), ("asker", 0, 0), ("accepter", 0, 1), ("everything", 0, 0), ("expired", 1, 1)],
+)
+def test_forgetting_reaches_what_people_taught(memory: MemoryStore, how: str, left: int, in_force: int) -> None:
+    for number in (1, 2):
+        ask(memory, number, "how many apps?")
+    ask(memory, 3, "how many teams?", ELSEWHERE)
+    memory.verified.accept(accepted(1))
+    memory.verified.accept(accepted(3, "teams", ELSEWHERE))
+    rule = memory.rules.one("shop", memory.rules.propose(correction(2), {"kind": "sentence"}))
+    memory.rules.approve(rule, "U2")
+    memory.rules.propose(correction(1, "open"), {"kind": "sentence"})
+    forget = {
+        "thread": lambda: memory.lifecycle.forget_thread(THREAD),
+        "asker": lambda: memory.lifecycle.forget_person("U1"),
+        "accepter": lambda: memory.lifecycle.forget_person("U2"),
+        "everything": memory.lifecycle.forget_everything,
+        "expired": lambda: memory.lifecycle.expire({"C1": 1.0}.get, NOON.replace(year=2030)),
+    }
+    forget[how]()
+    assert len(memory.verified.of_source("shop", 10)) == left
+    assert len(memory.rules.in_force("shop")) == in_force
+    if how in ("thread", "asker"):
+        assert (memory.rules.version("shop"), memory.rules.newest("shop", 10)) == (2, ())
+
+
+def test_a_question_that_is_taken_back_takes_its_answer_along(memory: MemoryStore) -> None:
+    ask(memory, 1, "how many apps?")
+    memory.verified.accept(accepted(1))
+    memory.lifecycle.take_back(turn(1), NOON)
+    assert memory.verified.of_source("shop", 10) == ()
