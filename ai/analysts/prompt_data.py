@@ -4,22 +4,26 @@ Cells, comments, names and what people said are other people's words. They stand
 no character of theirs can end the fence or a string. With privacy on, values that nobody said are masked.
 """
 
-import json
 import re
 from collections.abc import Iterable
+from json import dumps
 
 from ai.types import Json
 
 OPEN, CLOSE = "<data>", "</data>"
 PLAIN = re.compile(r"[^\W\d]\w{0,63}")
-UNSAFE = str.maketrans({"<": r"\u003c", ">": r"\u003e", "\u2028": r"\u2028", "\u2029": r"\u2029"})
+TURNING = (*range(0x2028, 0x202F), *range(0x2060, 0x206A))  # new lines, turned directions, invisible operators
+SMUGGLED = (*range(0xE0000, 0xE0080),)  # invisible twins of ASCII, which models read
+UNSAFE = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>"} | {
+    code: dumps(chr(code))[1:-1] for code in (*range(0x7F, 0xA0), *TURNING, *SMUGGLED)
+}
 TEXT = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|\d[\d.,:-]*")
 MASK = "…"
 
 
 def quoted(value: Json) -> str:
-    """A value as JSON on one line that holds neither `<` nor `>`."""
-    return json.dumps(value, ensure_ascii=False).translate(UNSAFE)
+    """A value as JSON on one line that holds neither `<` nor `>`, nor characters that hide what stands there."""
+    return dumps(value, ensure_ascii=False).translate(UNSAFE)
 
 
 def name(identifier: str) -> str:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
+from unicodedata import category
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -33,7 +34,11 @@ ROUTED: tuple[Intent, ...] = ("sql_query", "csv_export", "sql_retrieval", "memor
 ROUTE = Schema("route", "What a message wants.", {"intent": {"type": "string", "enum": list(ROUTED)}})
 CHOICE = Schema("choice", "Which option is meant.", {"option": {"type": "integer"}})
 LONGEST, MOST = 400, 4  # characters of a sentence, and how many assumptions or options
-ADDRESS = re.compile(r"\b(?:https?|ftp|mailto|slack)://?\S*|\b(?:www\.|mailto:)\S+|<[@!#][^>]*>", re.IGNORECASE)
+ADDRESS = re.compile(
+    r"\b(?:https?|ftp|mailto|slack)[:\uff1a][/\uff0f]{1,2}\S*|\b(?:www\.|mailto:)\S+|[<\uff1c][@!#][^>\uff1e]*[>\uff1e]",
+    re.IGNORECASE,
+)
+UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs"})  # kinds of characters that show nothing, and may hide an address
 GARBLED = "The language model answered with something that cannot be read; try again."
 
 
@@ -73,7 +78,13 @@ def reply_of(data: Mapping[str, Json]) -> Reply:
 
 def plain_words(text: str) -> str:
     """A sentence of a model on one line, without links and mentions, and no longer than a sentence."""
-    return " ".join(ADDRESS.sub("", text).split())[:LONGEST]
+    return unaddressed(text)[:LONGEST]
+
+
+def unaddressed(text: str) -> str:
+    """A text on one line without links, mentions and characters that nobody sees."""
+    seen = "".join(sign for sign in text if sign.isspace() or category(sign) not in UNSEEN)
+    return " ".join(ADDRESS.sub("", seen).split())
 
 
 def _plain_all(texts: tuple[str, ...]) -> tuple[str, ...]:

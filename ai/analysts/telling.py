@@ -7,7 +7,7 @@ columns are all that it knows of the query.
 from collections.abc import Iterator
 from decimal import Decimal
 
-from ai.analysts.replies import ADDRESS
+from ai.analysts.replies import unaddressed
 from ai.answers.phrase import Asked, literal, phrase
 from ai.nl2sql.words import plural
 from ai.results.table import ResultTable
@@ -35,7 +35,7 @@ def by_template(table: ResultTable) -> Iterator[str]:
 
 def made_safe(text: str) -> str:
     """A model's words as our Markdown: bold stays, all else is shown as it is; no links and no mentions."""
-    plain = " ".join(ADDRESS.sub("", text).split())[:LONGEST]
+    plain = unaddressed(text)[:LONGEST]
     parts = plain.split(BOLD)
     if len(parts) % 2 == 0:
         parts = ["".join(parts)]
