@@ -30,6 +30,9 @@ class Settings(BaseSettings):
     )
     slack_app_token: SecretStr | None = Field(None, description="App-level token (xapp-…) for Socket Mode.")
     slack_api_url: str = Field(SLACK, description="Where Slack's Web API is; another server may stand in for it.")
+    slack_pacing: bool = Field(
+        True, description="Keep to Slack's rates before Slack asks for it; its Retry-After is obeyed in any case."
+    )
     database_url: str | None = Field(
         None, description="The database that people ask about, when CONFIG_FILE names none. Without it: the demo data."
     )

@@ -36,7 +36,7 @@ from ai.sql.rights_file import source_rights_from
 from ai.sql.semantics_file import SemanticsFile, inline_semantics, read_semantics
 from ai.tokens import RankFiles
 from bot.access import Access, Holders
-from bot.delivery import Delivery
+from bot.delivery import Delivery, Pace
 from bot.demo.database import SEMANTICS, ensure
 from bot.engine import Engine
 from bot.forgetting import Forgetting
@@ -182,7 +182,7 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         runner = TurnRunner(
             memory=product.memory,
             orchestrator=product.orchestrator,
-            delivery=Delivery(client),
+            delivery=Delivery(posting_client(settings), pace=pace_of(settings)),
             access=access,
             boot_id=lambda: engine.boot_id,
             timezone_of=SlackTimezones(client, settings.timezone),
@@ -221,6 +221,11 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         opened.callback(socket.client.close)
         Thread(target=warm_up, args=(product,), daemon=True).start()
         yield Bot(product, engine, socket, greeting)
+
+
+def pace_of(settings: Settings) -> Pace:
+    """How often Slack is called: as often as it bears, or until it says that it was too often."""
+    return Pace() if settings.slack_pacing else Pace({})
 
 
 def expire(forgetting: Forgetting) -> None:
@@ -263,10 +268,16 @@ def warm_up(product: Product) -> None:
 
 
 def slack_client(settings: Settings) -> WebClient:
-    """A client that obeys rate limits, and repeats nothing else by itself: a repeated post is a second one."""
+    """A client that obeys rate limits, and repeats nothing else by itself."""
+    client = posting_client(settings)
+    client.retry_handlers.append(RateLimitErrorRetryHandler(max_retry_count=RATE_LIMIT_RETRIES))
+    return client
+
+
+def posting_client(settings: Settings) -> WebClient:
+    """A client that repeats nothing by itself: a repeated post is a second one, and a wait is one for all turns."""
     token = settings.slack_bot_token.get_secret_value() if settings.slack_bot_token else None
-    retries = RateLimitErrorRetryHandler(max_retry_count=RATE_LIMIT_RETRIES)
-    return WebClient(token=token, base_url=settings.slack_api_url, retry_handlers=[retries])
+    return WebClient(token=token, base_url=settings.slack_api_url, retry_handlers=[])
 
 
 def forgetting(memory: MemoryStore, settings: Settings) -> Forgetting:

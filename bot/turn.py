@@ -6,7 +6,7 @@ a sentence and the turn id, and the log gets the rest.
 """
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,7 +22,8 @@ from ai.memory_store import MemoryStore
 from ai.stopping import NEVER, Stop
 from ai.types import LoggedMessage, Request, Step, ThreadKey
 from bot.access import Access
-from bot.render.message import SLACK, SlackMessage, render, status
+from bot.render.message import SLACK, SlackMessage, status
+from bot.render.pages import pages
 from bot.turn_ids import question_of
 
 Outcome = Literal["answered", "stopped", "failed", "forgotten", "undeliverable"]
@@ -42,7 +43,9 @@ class Deliverer(Protocol):
 
     def status(self, thread: ThreadKey, turn_id: str, ts: str, text: str) -> None: ...
 
-    def update(self, thread: ThreadKey, turn_id: str, ts: str, message: SlackMessage) -> None: ...
+    def update(
+        self, thread: ThreadKey, turn_id: str, ts: str, messages: Sequence[SlackMessage], *, look_first: bool
+    ) -> None: ...
 
     def upload(self, path: Path) -> str: ...
 
@@ -90,16 +93,17 @@ class TurnRunner:
         question = self.memory.question(question_of(turn_id))
         if question is None:
             return
-        message = render([TextEvent(GAVE_UP.format(f"`{question.turn_id}`"))])
-        ts = self.delivery.open(question.thread, question.turn_id, message, look_first=True)
-        self.delivery.update(question.thread, question.turn_id, ts, message)
+        messages = pages([TextEvent(GAVE_UP.format(f"`{question.turn_id}`"))])
+        ts = self.delivery.open(question.thread, question.turn_id, messages[0], look_first=True)
+        self.delivery.update(question.thread, question.turn_id, ts, messages, look_first=True)
 
     def _answer(self, question: LoggedMessage, step: Step, stop: Stop, *, edited: bool) -> Outcome:
         thread, turn_id = question.thread, question.turn_id
         again = step("claim", self.boot_id) != self.boot_id()
         ts = step("open", lambda: self._opened(question, look_first=again, edited=edited))
         events, outcome = self._asked(question, ts, step, stop, edited=edited)
-        step("close", lambda: self.delivery.update(thread, turn_id, ts, render(events, self.site)))
+        answer = pages(events, self.site)
+        step("close", lambda: self.delivery.update(thread, turn_id, ts, answer, look_first=again))
         for number, event in enumerate(event for event in events if isinstance(event, FileEvent)):
             self._deliver_file(question, event, number, step, again=again)
         return outcome
@@ -109,7 +113,7 @@ class TurnRunner:
         thread, turn_id, opening = question.thread, question.turn_id, status(FIRST_STATUS, question.turn_id)
         ts = self.delivery.open(thread, turn_id, opening, look_first=look_first or edited)
         if edited:
-            self.delivery.update(thread, turn_id, ts, opening)
+            self.delivery.update(thread, turn_id, ts, (opening,), look_first=True)
         return ts
 
     def _asked(

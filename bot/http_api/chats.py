@@ -4,7 +4,7 @@
 as the apology for a turn that failed, is added.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
@@ -119,9 +119,17 @@ class MemoryDelivery:
     def status(self, thread: ThreadKey, turn_id: str, ts: str, text: str) -> None:
         """Nobody is watching."""
 
-    def update(self, thread: ThreadKey, turn_id: str, ts: str, message: SlackMessage) -> None:  # noqa: ARG002
+    def update(
+        self,
+        thread: ThreadKey,
+        turn_id: str,
+        ts: str,  # noqa: ARG002
+        messages: Sequence[SlackMessage],
+        *,
+        look_first: bool,  # noqa: ARG002
+    ) -> None:
         """Log the answer; where the orchestrator has done so, nothing changes."""
-        self.memory.add_reply(thread, turn_id, message.text)
+        self.memory.add_reply(thread, turn_id, "\n\n".join(message.text for message in messages))
 
     def upload(self, path: Path) -> str:
         """Files stay where they are, and are fetched from there."""

@@ -11,9 +11,10 @@ from bot.render.text import Block, visible
 
 STOP = "stop"
 CHOICE = "choose"  # a button's action_id is this, a colon and its number
+DECISION = "decide"  # likewise, of one that only owners may press
 LABEL_LENGTH = 75
 VALUE_LENGTH = 2000
-TEXT_LENGTH = 1900
+TEXT_LENGTH = 5_000  # longer texts are cut into pieces of this length before
 MAX_BUTTONS = 25
 
 
@@ -26,7 +27,8 @@ def question_blocks(event: QuestionEvent) -> Iterable[Block]:
     yield {"type": "rich_text", "elements": elements}
     asked = list(zip(event.options, event.asks or event.options, strict=True))[:MAX_BUTTONS]
     if asked:
-        buttons = [_button(f"{CHOICE}:{number}", label, asks) for number, (label, asks) in enumerate(asked)]
+        kind = DECISION if event.for_owners else CHOICE
+        buttons = [button(f"{kind}:{number}", label, asks) for number, (label, asks) in enumerate(asked)]
         yield {"type": "actions", "elements": buttons}
 
 
@@ -37,9 +39,9 @@ def chosen(blocks: Iterable[Block], label: str, user: str) -> list[Block]:
     return [*(block for block in blocks if block["type"] != "actions"), line]
 
 
-def stop_button(turn_id: str) -> Block:
+def stopbutton(turn_id: str) -> Block:
     """What ends a turn while it is being answered."""
-    return {"type": "actions", "elements": [_button(STOP, "Stop", turn_id)]}
+    return {"type": "actions", "elements": [button(STOP, "Stop", turn_id)]}
 
 
 def plain(text: str) -> Block:
@@ -47,7 +49,8 @@ def plain(text: str) -> Block:
     return {"type": "text", "text": visible(text)[:TEXT_LENGTH] or " "}
 
 
-def _button(action_id: str, label: str, value: str) -> Block:
+def button(action_id: str, label: str, value: str) -> Block:
+    """A button; its value is what a press means."""
     shown = visible(label)
     text = shown if len(shown) <= LABEL_LENGTH else f"{shown[: LABEL_LENGTH - 1]}…"
     return {

@@ -1,10 +1,11 @@
-"""Reply events become one Slack message: blocks within Slack's limits and a fallback text."""
+"""Reply events become one Slack message: blocks and a fallback text. What one message cannot hold, `pages` divides."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ai.agents.port import (
     CautionEvent,
+    FeedbackEvent,
     NoteEvent,
     QuestionEvent,
     QuoteEvent,
@@ -17,12 +18,12 @@ from ai.agents.port import (
 )
 from ai.types import ThreadKey
 from bot.render.choices import plain, question_blocks, stop_button
+from bot.render.feedback import feedback_buttons
 from bot.render.receipts import receipt_block
 from bot.render.tables import left_out, table_block
 from bot.render.text import Block, fallback, preformatted, rich_text, visible
 
-MAX_BLOCKS = 50
-MAX_FALLBACK = 3900
+MAX_FALLBACK = 3900  # chat.update takes no longer one; the blocks say everything
 NOTE_LENGTH = 1900
 SLACK = "https://slack.com"  # finds the workspace by who opens a link
 
@@ -39,8 +40,8 @@ def render(events: Iterable[ReplyEvent], site: str = SLACK) -> SlackMessage:
     """The message that says all of `events`; status and files are not part of it. Links lead to `site`, a workspace."""
     events = tuple(events)
     text = fallback("\n\n".join(words for event in events if (words := said(event))))
-    blocks = [block for event in events for block in _blocks(event, site)]
-    return SlackMessage(text[:MAX_FALLBACK] or "Done.", tuple(blocks[:MAX_BLOCKS]))
+    text = text if len(text) <= MAX_FALLBACK else f"{text[: MAX_FALLBACK - 1]}…"
+    return SlackMessage(text or "Done.", tuple(block for event in events for block in blocks_of(event, site)))
 
 
 def status(text: str, turn_id: str) -> SlackMessage:
@@ -48,7 +49,8 @@ def status(text: str, turn_id: str) -> SlackMessage:
     return SlackMessage(fallback(text), (_context(text), stop_button(turn_id)))
 
 
-def _blocks(event: ReplyEvent, site: str) -> Iterator[Block]:
+def blocks_of(event: ReplyEvent, site: str) -> Iterator[Block]:
+    """The blocks that show one event."""
     match event:
         case TextEvent(markdown):
             yield rich_text(markdown)
@@ -73,6 +75,8 @@ def _blocks(event: ReplyEvent, site: str) -> Iterator[Block]:
             yield _context(note_text(event))
         case ReceiptEvent():
             yield receipt_block(event)
+        case FeedbackEvent():
+            yield feedback_buttons(event)
         case _:
             return
 

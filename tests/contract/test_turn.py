@@ -12,7 +12,7 @@ from ai.agents.port import run_now
 from ai.analysts.port import Analyst
 from ai.types import ThreadKey
 from bot.access import Access
-from bot.app import slack_client
+from bot.app import posting_client
 from bot.delivery import Delivery
 from bot.turn import TurnRunner
 from config import load
@@ -43,7 +43,7 @@ def runner_with(slack: SlackServer, tmp_path: Path) -> Iterator[Callable[..., Tu
 
         def build(analyst: Analyst | None = None) -> TurnRunner:
             desk = opened.enter_context(open_desk(tmp_path, analyst))
-            delivery = Delivery(slack_client(settings), pauses=(0.01,))
+            delivery = Delivery(posting_client(settings), pauses=(0.01,))
             return TurnRunner(desk.memory, desk.orchestrator, delivery, Access({"*": "shop"}), lambda: "boot-1")
 
         yield build

@@ -38,6 +38,7 @@ EVENTS = {
 HISTORIES = set(EVENTS["message"].values())
 METHODS = {
     "auth_test": set[str](),
+    "chat_delete": {"chat:write"},
     "chat_postMessage": {"chat:write"},
     "chat_postEphemeral": {"chat:write"},
     "chat_update": {"chat:write"},

@@ -1,0 +1,96 @@
+"""A long answer as several messages, each within Slack's limits. Nothing is left out; cuts are made where they do no harm.
+
+Text is cut between paragraphs, else between lines, else between words; a code block that is cut ends and begins anew.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+from ai.agents.port import QuoteEvent, ReplyEvent, SqlEvent, TextEvent
+from bot.render.message import SLACK, SlackMessage, blocks_of, render
+from bot.render.text import Block
+
+MOST_BLOCKS = 50
+MOST_TEXT = 12_000  # characters of the blocks of one message but its table; Slack refuses somewhat more
+PIECE = 5_000  # characters of one piece of text
+FENCE = "```"
+FENCE_LINE = re.compile(r"```\w{0,20}")
+
+
+def pages(events: Iterable[ReplyEvent], site: str = SLACK) -> tuple[SlackMessage, ...]:
+    """The messages that say all of `events`, in order; at least one."""
+    return tuple(render(group, site) for group in _grouped(events, site))
+
+
+def _grouped(events: Iterable[ReplyEvent], site: str) -> list[list[ReplyEvent]]:
+    groups: list[list[ReplyEvent]] = [[]]
+    filled: list[Block] = []
+    for piece in chain.from_iterable(map(pieces, events)):
+        blocks = list(blocks_of(piece, site))
+        if groups[-1] and not _fits([*filled, *blocks]):
+            groups.append([])
+            filled = []
+        groups[-1].append(piece)
+        filled += blocks
+    return groups
+
+
+def _fits(blocks: list[Block]) -> bool:
+    tables = [block for block in blocks if block["type"] == "table"]
+    text = sum(_length(block) for block in blocks if block["type"] != "table")
+    return len(blocks) <= MOST_BLOCKS and text <= MOST_TEXT and len(tables) <= 1
+
+
+def _length(value: Any) -> int:
+    """The characters of every `text` in a block, however deep."""
+    if isinstance(value, dict):
+        own = len(value["text"]) if isinstance(value.get("text"), str) else 0
+        return own + sum(_length(inner) for inner in value.values() if not isinstance(inner, str))
+    return sum(_length(inner) for inner in value) if isinstance(value, list) else 0
+
+
+def pieces(event: ReplyEvent) -> Iterator[ReplyEvent]:
+    """The event, or what it says in several of its kind that are each short enough for one message."""
+    match event:
+        case TextEvent(markdown) if len(markdown) > PIECE:
+            yield from (TextEvent(piece) for piece in cut(markdown))
+        case SqlEvent(sql, question) if len(sql) > PIECE:
+            yield from (SqlEvent(piece, question) for piece in cut(sql, fenced=False))
+        case QuoteEvent() if len(event.words) > PIECE:
+            yield from (replace(event, words=piece) for piece in cut(event.words, fenced=False))
+        case _:
+            yield event
+
+
+def cut(text: str, most: int = PIECE, *, fenced: bool = True) -> Iterator[str]:
+    """Pieces of at most `most` characters that say the whole text; with `fenced`, code blocks stay code in each."""
+    while len(text) > most:
+        at = _safe_place(text, most - 2 * len(FENCE) - 2)
+        piece, text = text[:at], text[at:].lstrip("\n")
+        inside = _open_fence(piece) if fenced else ""
+        ended = piece.rstrip("\n")
+        yield f"{ended}\n{FENCE}" if inside else ended
+        text = f"{inside}\n{text}" if inside else text
+    if text.strip():
+        yield text
+
+
+def _safe_place(text: str, most: int) -> int:
+    """Where to cut: after the last paragraph, line or word that leaves a piece of decent size, else anywhere."""
+    for mark in ("\n\n", "\n", " "):
+        at = text.rfind(mark, most // 2, most)
+        if at > 0:
+            return at + len(mark)
+    return most - (len(text[:most]) - len(text[:most].rstrip("\\"))) % 2  # not between a backslash and what it escapes
+
+
+def _open_fence(piece: str) -> str:
+    """The line that opened a code block which the piece does not close, "" when there is none."""
+    opened = ""
+    for line in piece.split("\n"):
+        if FENCE_LINE.fullmatch(line):
+            opened = "" if opened else line
+    return opened

@@ -1,0 +1,75 @@
+"""Slack's pace: a burst, then an even rate, per channel or for all; after a 429 nobody calls."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from bot.delivery.pace import OF_SLACK, Lane, Pace, Rule
+
+POST, OTHER, UPDATE = Lane("chat.postMessage", "C1"), Lane("chat.postMessage", "C2"), Lane("chat.update")
+
+
+@dataclass
+class Time:
+    """A clock that stands still until somebody waits."""
+
+    now: float = 100.0
+    waited: list[float] = field(default_factory=list)
+
+    def wait(self, seconds: float) -> None:
+        self.waited.append(round(seconds, 3))
+        self.now += seconds
+
+
+def pace(**rules: Rule) -> tuple[Pace, Time]:
+    time = Time()
+    named = {name.replace("_", "."): (rule,) for name, rule in rules.items()} or OF_SLACK
+    return Pace(named, lambda: time.now, time.wait), time
+
+
+def test_a_burst_and_then_an_even_rate_in_each_channel() -> None:
+    limits, time = pace()
+    for _ in range(8):
+        limits.wait(POST)
+    assert time.waited == [1, 1, 1]
+    limits.wait(OTHER)
+    assert time.waited == [1, 1, 1]
+
+
+def test_channels_together_keep_to_the_rate_of_the_workspace() -> None:
+    limits, time = pace()
+    for number in range(40):
+        limits.wait(Lane("chat.postMessage", f"C{number}"))
+    assert sum(time.waited) == pytest.approx(4)
+
+
+def test_after_a_refusal_nobody_calls_and_then_they_come_one_by_one() -> None:
+    limits, time = pace()
+    limits.hold(UPDATE, 30)
+    for _ in range(3):
+        limits.wait(UPDATE)
+    assert time.waited == [30, 1.2, 1.2]
+
+
+def test_a_refusal_in_one_channel_is_none_in_another() -> None:
+    limits, time = pace()
+    limits.hold(POST, 30)
+    limits.wait(OTHER)
+    assert time.waited == []
+
+
+def test_a_method_without_a_rule_obeys_a_refusal() -> None:
+    limits, time = pace(chat_update=Rule(1, 1))
+    limits.hold(Lane("files.info"), 5)
+    limits.wait(Lane("files.info"))
+    limits.wait(Lane("files.info"))
+    assert time.waited == [5]
+
+
+def test_there_is_room_while_half_of_the_burst_is_left() -> None:
+    limits, _ = pace(chat_update=Rule(1.0, 9))
+    room = []
+    for _ in range(9):
+        room.append(limits.has_room(UPDATE))
+        limits.wait(UPDATE)
+    assert room == [True] * 5 + [False] * 4
