@@ -39,7 +39,7 @@ def chosen(blocks: Iterable[Block], label: str, user: str) -> list[Block]:
     return [*(block for block in blocks if block["type"] != "actions"), line]
 
 
-def stopbutton(turn_id: str) -> Block:
+def stop_button(turn_id: str) -> Block:
     """What ends a turn while it is being answered."""
     return {"type": "actions", "elements": [button(STOP, "Stop", turn_id)]}
 
