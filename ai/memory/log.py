@@ -55,11 +55,13 @@ SINCE = Prepared(
     .order_by(MESSAGE.c.seq)
 )
 # Nothing but the place of the turn is asked of its messages: told more, SQLite walks through the thread to find them.
-FIRST_TURN = OLDEST_FIRST.where(
-    MESSAGE.c.thread_id == bindparam("of_thread"),
-    MESSAGE.c.turn_seq == select(func.min(MESSAGE.c.turn_seq)).where(INSIDE).scalar_subquery(),
-    MESSAGE.c.seq > bindparam("cleared"),
-    MESSAGE.c.deleted_at.is_(None),
+FIRST_TURN = Prepared(
+    OLDEST_FIRST.where(
+        MESSAGE.c.thread_id == bindparam("of_thread"),
+        MESSAGE.c.turn_seq == select(func.min(MESSAGE.c.turn_seq)).where(INSIDE).scalar_subquery(),
+        MESSAGE.c.seq > bindparam("cleared"),
+        MESSAGE.c.deleted_at.is_(None),
+    )
 )
 # All messages of a turn have the same turn_seq. The sum keeps SQLite from walking through the thread to find one.
 OF_TURN = (MESSAGE.c.turn_id == bindparam("of_turn")) & (MESSAGE.c.thread_id + 0 == bindparam("of_thread"))
@@ -198,7 +200,7 @@ def since(connection: Connection, thread: ThreadRow, seq: int) -> list[Item]:
 
 def first_turn(connection: Connection, span: Span) -> tuple[LoggedMessage, ...]:
     """The messages of the oldest turn of the span."""
-    return tuple(item.message for item in _read(connection, span, FIRST_TURN, span.bounds))
+    return tuple(_message(span.thread.key, row) for row in FIRST_TURN.all(connection, span.bounds))
 
 
 def by_turn(found: Sequence[Item]) -> list[tuple[LoggedMessage, ...]]:

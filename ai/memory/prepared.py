@@ -8,6 +8,7 @@ where the way to the server is longer than either, SQLAlchemy runs it. docs/deci
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
+from sqlite3 import Cursor
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Select, UpdateBase
@@ -38,11 +39,22 @@ class Prepared:
         driver = driver_of(connection)
         if driver is None:
             return connection.execute(self._statement, values).all()
+        return self._run(driver, values).fetchall()
+
+    def do(self, connection: Connection, values: Values) -> None:
+        """Run it for these values; it has no rows."""
+        driver = driver_of(connection)
+        if driver is None:
+            connection.execute(self._statement, values)
+        else:
+            self._run(driver, values)
+
+    def _run(self, driver: Any, values: Values) -> Cursor:
         sql, fixed, stored = self._compiled
         given = {**fixed, **values}
         for name, store in stored.items():
             given[name] = store(given[name])
-        return run(driver, sql, given).fetchall()
+        return run(driver, sql, given)
 
     @cached_property
     def _compiled(self) -> Compiled:

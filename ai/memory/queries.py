@@ -3,21 +3,27 @@
 The SQL is kept for good. Rows are in the result store, and only those of a thread's newest queries.
 """
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import accumulate
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, insert, or_, select, update
 
 from ai.errors import NoResult
 from ai.memory import log, threads
+from ai.memory.prepared import Prepared
 from ai.memory.tables import QUERY, THREAD
 from ai.results.store import ResultStore, StoredResult
 from ai.types import Json, PastQuery, QueryStatus, ThreadKey
 
 HEADLINE = 60  # characters of it in a summary line
+RAN = (QUERY.c.thread_id == bindparam("of_thread")) & (QUERY.c.status == "ok")
+FACTS = Prepared(
+    select(QUERY.c.id, QUERY.c.turn_id, QUERY.c.row_count, QUERY.c.headline)
+    .where(RAN, or_(QUERY.c.turn_seq == bindparam("place"), QUERY.c.turn_seq >= bindparam("onward")))
+    .order_by(QUERY.c.id)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,14 +140,15 @@ def answered(
     return tuple(_past(row) for row in connection.execute(rows))
 
 
-def facts(connection: Connection, thread_id: int, turn_ids: Collection[str]) -> dict[str, str]:
-    """What the queries of these turns found, as a summary line says it: `[q3: 49 rows]`."""
-    rows = select(QUERY.c.id, QUERY.c.turn_id, QUERY.c.row_count, QUERY.c.headline).where(
-        QUERY.c.thread_id == thread_id, QUERY.c.turn_id.in_(turn_ids), QUERY.c.status == "ok"
-    )
+def facts(connection: Connection, thread_id: int, first_turn: int, newest_turns: int) -> dict[str, str]:
+    """What the queries of a turn, and of those from another on, found, as a summary line says it: `[q3: 49 rows]`.
+
+    Turns are told by their places, and the facts by the ids of their turns.
+    """
+    places = {"of_thread": thread_id, "place": first_turn, "onward": newest_turns}
     found: dict[str, list[str]] = {}
-    for row in connection.execute(rows.order_by(QUERY.c.id)):
-        found.setdefault(row.turn_id, []).append(fact(row.id, row.row_count, row.headline))
+    for number, turn_id, row_count, headline in FACTS.all(connection, places):
+        found.setdefault(turn_id, []).append(fact(number, row_count, headline))
     return {turn_id: " ".join(said) for turn_id, said in found.items()}
 
 

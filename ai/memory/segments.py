@@ -7,12 +7,13 @@ archive was made by the `memory` operation `store`, and what it holds is written
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
 
 from ai.errors import UserError
 from ai.memory.passages import NOTHING, Passage
+from ai.memory.prepared import Prepared
 from ai.memory.tables import AUTOMATIC, SEGMENT
 from ai.memory.threads import ThreadRow
 from ai.types import LoggedMessage, ThreadKey
@@ -31,6 +32,19 @@ OF_THREAD = (
     .order_by(SEGMENT.c.created_at)
 )
 CHANGE = update(SEGMENT).where(SEGMENT.c.handle == bindparam("known"))
+
+OF_KIND = SEGMENT.c.kind == AUTOMATIC
+FOLDED = Prepared(
+    select(SEGMENT.c.handle, SEGMENT.c.messages, func.json_array_length(SEGMENT.c.lines)).where(
+        SEGMENT.c.thread_id == bindparam("of_thread"), OF_KIND
+    )
+)
+GROWN = ("last_turn_seq", "as_of_seq", "messages", "lines", "tokens", "created_at")
+GROW = Prepared(
+    update(SEGMENT)
+    .where(SEGMENT.c.handle == bindparam("known"))
+    .values({name: bindparam(f"new_{name}", type_=SEGMENT.c[name].type) for name in GROWN})
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +94,14 @@ class Segment:
         )
 
 
+class Folded(NamedTuple):
+    """The automatic segment in short: its handle, how many messages it holds, and how many lines stand for them."""
+
+    handle: str
+    messages: int
+    lines: int
+
+
 def of_thread(connection: Connection, thread: ThreadRow, kind: str) -> list[Segment]:
     """The segments of a thread, oldest first."""
     return [
@@ -90,6 +112,25 @@ def of_thread(connection: Connection, thread: ThreadRow, kind: str) -> list[Segm
 def automatic(connection: Connection, thread: ThreadRow) -> Segment | None:
     """What is folded of a thread, None while everything is shown."""
     return next(iter(of_thread(connection, thread, AUTOMATIC)), None) if thread.folded else None
+
+
+def folded(connection: Connection, thread: ThreadRow) -> Folded | None:
+    """What is to be known of the automatic segment to make it larger; None when there is none."""
+    rows = FOLDED.all(connection, {"of_thread": thread.id}) if thread.folded else ()
+    return Folded(*rows[0]) if rows else None
+
+
+def grow(connection: Connection, segment: Segment) -> None:
+    """Write an automatic segment anew."""
+    values = {
+        "last_turn_seq": segment.last_turn,
+        "as_of_seq": segment.as_of,
+        "messages": segment.messages,
+        "lines": [_storable(line) for line in segment.lines],
+        "tokens": segment.tokens,
+        "created_at": segment.created_at,
+    }
+    GROW.do(connection, {"known": segment.handle} | {f"new_{name}": value for name, value in values.items()})
 
 
 def one(connection: Connection, thread: ThreadRow, handle: str) -> Segment:

@@ -69,6 +69,12 @@ COUNT = Prepared(
     .returning(*KEPT)
 )
 
+SHOW = Prepared(
+    update(THREAD)
+    .where(THREAD.c.id == bindparam("own_id"))
+    .values(view_messages=bindparam("messages_shown"), view_tokens=bindparam("tokens_shown"))
+)
+
 
 def find(connection: Connection, key: ThreadKey) -> ThreadRow | None:
     """The thread's row, or None when nothing was ever kept for it."""
@@ -93,8 +99,7 @@ def claim(
 
 def show(connection: Connection, thread: ThreadRow, messages: int, tokens: int) -> None:
     """Say how much the view of the thread shows now."""
-    sizes = update(THREAD).where(THREAD.c.id == thread.id).values(view_messages=messages, view_tokens=tokens)
-    connection.execute(sizes)
+    SHOW.do(connection, {"own_id": thread.id, "messages_shown": messages, "tokens_shown": tokens})
 
 
 def clear(connection: Connection, key: ThreadKey) -> ThreadRow:

@@ -56,15 +56,20 @@ class Viewer:
         stale = changed_turn is not None and changed_turn <= thread.folded
         if not (stale or is_over(thread.view_messages, thread.view_tokens, self.limits)):
             return
-        segment = segments.automatic(connection, thread)
+        folded = segments.folded(connection, thread)
         turns = self.limits.max_messages + self.limits.keep_recent
         newest = _newest_turns(connection, thread, turns)
-        view_messages = thread.view_messages - (len(segment.lines) if segment else 0)
-        messages = view_messages + (segment.messages if segment else 0)
-        handle = segment.handle if segment else f"{HANDLE}{segments.session(thread.key)}/{uuid4()}"
+        messages = thread.view_messages + (folded.messages - folded.lines if folded else 0)
+        handle = folded.handle if folded else f"{HANDLE}{segments.session(thread.key)}/{uuid4()}"
         view = self._compressed(connection, thread, newest, messages, handle)
         if view is not None:
-            self._keep(connection, thread, handle, newest, view)
+            segment = _segment(thread, handle, newest, view)
+            if folded:
+                segments.grow(connection, segment)
+            else:
+                segments.keep(connection, thread, segment)
+            shown = segment.tokens + sum(message.tokens for turn in view.kept for message in turn)
+            threads.show(connection, thread, len(view.lines) + messages - view.folded, shown)
 
     def refresh(self, connection: Connection, thread: ThreadRow) -> None:
         """Make the view anew from the log, after something in the middle of the thread has changed."""
@@ -83,31 +88,27 @@ class Viewer:
         self, connection: Connection, thread: ThreadRow, newest: Sequence[Item], messages: int, handle: str
     ) -> Compressed | None:
         oldest = log.first_turn(connection, Span(thread))
-        turn_ids = {message.turn_id for message in (*oldest, *(item.message for item in newest))}
-        facts = queries.facts(connection, thread.id, turn_ids)
+        first_turn, newest_turns = oldest[0].seq, newest[0].place.turn_seq
+        facts = queries.facts(connection, thread.id, first_turn, newest_turns)
         return compress(Folds(log.by_turn(newest), oldest, messages, facts, handle), self.limits, self.count)
 
-    def _keep(
-        self, connection: Connection, thread: ThreadRow, handle: str, newest: Sequence[Item], view: Compressed
-    ) -> None:
-        kept = [message for turn in view.kept for message in turn]
-        boundary = newest[-len(kept)].place.turn_seq - 1
-        segment = Segment(
-            thread=thread.key,
-            handle=handle,
-            kind=AUTOMATIC,
-            state="live",
-            messages=view.folded,
-            chars=0,
-            held_tokens=0,
-            lines=view.lines,
-            created_at=datetime.now(UTC),
-            last_turn=boundary,
-            as_of=thread.last_seq,
-        )
-        segments.keep(connection, thread, segment)
-        tokens = segment.tokens + sum(message.tokens for message in kept)
-        threads.show(connection, thread, len(view.lines) + len(kept), tokens)
+
+def _segment(thread: ThreadRow, handle: str, newest: Sequence[Item], view: Compressed) -> Segment:
+    """The automatic segment that folds what the view does not keep."""
+    kept = sum(map(len, view.kept))
+    return Segment(
+        thread=thread.key,
+        handle=handle,
+        kind=AUTOMATIC,
+        state="live",
+        messages=view.folded,
+        chars=0,
+        held_tokens=0,
+        lines=view.lines,
+        created_at=datetime.now(UTC),
+        last_turn=newest[-kept].place.turn_seq - 1,
+        as_of=thread.last_seq,
+    )
 
 
 def _newest_turns(connection: Connection, thread: ThreadRow, turns: int) -> list[Item]:
