@@ -96,7 +96,8 @@ def columns_for(scene: Scene, numeral: Numeral) -> tuple[Column, ...]:
     before = tuple(c for c in scene.columns_before(numeral) if c in scene.facts.measures)
     if not (named or before):
         return scene.facts.measures
-    strict = scene.says_column_directly(numeral)
+    barely = all(scene.barely_names(column) for column in named or before)
+    strict = scene.says_column_directly(numeral) and not barely
     return named or before if strict else tuple(dict.fromkeys((*(named or before), *scene.unnamed)))
 
 

@@ -6,13 +6,12 @@ from decimal import Decimal
 from itertools import permutations
 
 from ai.answers.facts import Column
+from ai.answers.limits import SIDES, counted_beyond
 from ai.answers.numerals import Numeral
 from ai.answers.scene import Scene
 
-SIDES = {"over": 1, "barely": 1, "under": -1, "nearly": -1}
 _FIRST_FEW = re.compile(r"\b(?:top|first|bottom|last|next|best|worst|leading|highest|lowest|largest|biggest|smallest|most recent|latest|these|those)(?:[ -]\w+)?[ -]$", re.IGNORECASE)  # fmt: skip
 _REST = re.compile(r"\b(?:other|others|remaining|rest|further|more|additional)\b", re.IGNORECASE)
-_EVERY = re.compile(r"\b(?:all|every|each|both|none|no|neither|any)\b", re.IGNORECASE)
 _MISSING = re.compile(r"\b(?:missing|null|nulls|without|unknown|empty|blank|no|not|lack)\b", re.IGNORECASE)
 _BELOW_ZERO = re.compile(r"\b(?:negative|loss|losses|declin\w+|fell|dropped|decreas\w+|shrank|lost|down|below zero)\b", re.IGNORECASE)  # fmt: skip
 _ABOVE_ZERO = re.compile(r"\b(?:positive|grew|growth|increas\w+|rose|gain\w*|up|profitable|in profit)\b", re.IGNORECASE)
@@ -49,29 +48,8 @@ def counts(scene: Scene, numeral: Numeral) -> Iterator[Decimal]:
         yield from (Decimal(len(facts.columns)), Decimal(len(facts.measures)))
 
 
-def holds_as_threshold(scene: Scene, numeral: Numeral) -> bool:
-    """Whether a bound is right that is no value itself: "three are above 100", "all exceed 5", "Berlin is above 100"."""
-    side = SIDES.get(numeral.hedge, 0)
-    if not side:
-        return False
-    columns = [c for c in scene.columns_of(numeral) if c in scene.facts.measures] or list(scene.facts.measures)
-    limit = numeral.readings[0].value
-    others = {reading.value for n in scene.numerals if n is not numeral for reading in n.readings}
-    rows = frozenset.union(*sets) if (sets := [m.rows for m in scene.mentions]) else frozenset[int]()
-    for column in columns:
-        beyond = _rows_beyond(column, limit, side)
-        if Decimal(len(beyond)) in others or (not beyond and scene.says(re.compile(r"\b(?:no|none|neither)\b", re.I))):
-            return True
-        if scene.says(_EVERY) and not rows and len(beyond) == len(column.known):
-            return True
-        strong = re.search(r"\b(?:above|below|exceed\w*|under|at least|at most|threshold)\W+\S?$", scene.between(scene.start, numeral.start))  # fmt: skip
-        if strong and rows and rows <= beyond:
-            return True
-    return False
-
-
-def _rows_beyond(column: Column, limit: Decimal, side: int) -> frozenset[int]:
-    return frozenset(row for row, n in enumerate(column.numbers) if n is not None and (n - limit) * side > 0)
+def _beyond_value(column: Column, limit: Decimal, side: int) -> int:
+    return sum(n is not None and (n - limit) * side > 0 for n in column.numbers)
 
 
 def _groups(scene: Scene) -> Iterator[int]:
@@ -92,11 +70,11 @@ def _beyond(scene: Scene, numeral: Numeral) -> Iterator[int]:
                 yield from _beside(scene, column, other)
         for words, side in ((_BELOW_ZERO, -1), (_ABOVE_ZERO, 1)):
             if scene.says(words) and any(number < 0 for number in column.known):
-                yield len(_rows_beyond(column, Decimal(), side))
+                yield _beyond_value(column, Decimal(), side)
         if scene.says(_ZERO):
             yield sum(number == 0 for number in column.known)
         if (average := _AVERAGE.search(scene.text)) and (mean := scene.facts.of_all(column).mean) is not None:
-            yield len(_rows_beyond(column, mean, 1 if average["side"].lower()[0] in "aoe" else -1))
+            yield _beyond_value(column, mean, 1 if average["side"].lower()[0] in "aoe" else -1)
     yield from _compared(scene)
     if scene.says(_MISSING):
         yield from (scene.facts.row_count - scene.facts.of_all(c).present for c in scene.facts.columns)
@@ -104,9 +82,9 @@ def _beyond(scene: Scene, numeral: Numeral) -> Iterator[int]:
 
 def _beside(scene: Scene, column: Column, other: Numeral) -> Iterator[int]:
     """Rows beyond another number of the sentence, or with just that one."""
-    limit, side = other.readings[0].value, SIDES.get(other.hedge, 0)
-    if side:
-        yield len(_rows_beyond(column, limit, side))
+    limit = other.readings[0].value
+    if SIDES.get(other.hedge):
+        yield from counted_beyond(scene, column, other)
     elif (alike := sum(number == limit for number in column.known)) > 1 or scene.says(_SHARED):
         yield alike
 

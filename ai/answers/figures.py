@@ -12,9 +12,10 @@ from typing import Any
 
 from ai.answers.arithmetic import amounts, multiples, shares
 from ai.answers.claims import wrong_claims
-from ai.answers.counts import counts, holds_as_threshold
+from ai.answers.counts import counts
 from ai.answers.facts import Facts, facts, facts_of
 from ai.answers.fitting import Candidate, fits
+from ai.answers.limits import all_named_are_beyond, is_beyond, limit_holds
 from ai.answers.mentions import mentions
 from ai.answers.moments import Dated, Moment, dates, moment_of
 from ai.answers.numerals import Numeral, numerals
@@ -96,6 +97,12 @@ def _judged(scene: Scene, said: str) -> Iterator[tuple[Span, bool]]:
 
 def is_bound(scene: Scene, numeral: Numeral) -> bool:
     """Whether a number of a sentence says a value that the sentence may mean."""
+    if (limited := limit_holds(scene, numeral)) is not None:
+        return limited
+    return all_named_are_beyond(scene, numeral) and (_is_said(scene, numeral) or is_beyond(scene, numeral))
+
+
+def _is_said(scene: Scene, numeral: Numeral) -> bool:
     kinds = {reading.kind for reading in numeral.readings}
     direction = _direction(scene, numeral)
     if any(fits(numeral, candidate, direction) for candidate in amounts(scene, numeral)):
@@ -106,9 +113,7 @@ def is_bound(scene: Scene, numeral: Numeral) -> bool:
         return any(fits(numeral, candidate) for candidate in multiples(scene, numeral))
     if numeral.currency:
         return False
-    return any(fits(numeral, Candidate(count)) for count in counts(scene, numeral)) or holds_as_threshold(
-        scene, numeral
-    )
+    return any(fits(numeral, Candidate(count)) for count in counts(scene, numeral))
 
 
 def _direction(scene: Scene, numeral: Numeral) -> int:

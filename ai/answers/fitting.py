@@ -40,8 +40,8 @@ def fits(numeral: Numeral, candidate: Candidate, direction: int = 0) -> bool:
     return signed is not None and any(
         _within(reading, numeral.hedge, value)
         for reading in numeral.readings
-        if _alike(reading.kind, candidate.kind)
-        for value in _in_words(signed, reading, column)
+        if alike(reading.kind, candidate.kind)
+        for value in in_words(signed, reading, column)
     )
 
 
@@ -63,7 +63,8 @@ def _percent(value: Decimal, column: Column, sign: Sign) -> tuple[Candidate, ...
     return ()
 
 
-def _alike(said: Kind, meant: Kind) -> bool:
+def alike(said: Kind, meant: Kind) -> bool:
+    """Whether a number of one kind may say a value of the other."""
     return said == meant or {said, meant} == {"points", "percent"}
 
 
@@ -82,7 +83,7 @@ def _signed(numeral: Numeral, candidate: Candidate, direction: int) -> Decimal |
     return None if candidate.sign != "own" and direction < 0 and value > 0 else value
 
 
-def _in_words(value: Decimal, reading: Reading, column: Column | None) -> tuple[Decimal, ...]:
+def in_words(value: Decimal, reading: Reading, column: Column | None) -> tuple[Decimal, ...]:
     """The value as a text may give it: in the unit that the text names, and written out where the column is in thousands."""
     if column is None:
         return (value,)
@@ -104,8 +105,8 @@ def _within(reading: Reading, hedge: str, value: Decimal) -> bool:
         case "barely":
             return 0 <= away <= min(reading.loose, tenth)
         case "under":
-            return -reading.loose <= away <= 0
+            return -reading.loose < away <= 0
         case "over":
-            return 0 <= away <= reading.loose
+            return 0 <= away < reading.loose
         case _:
             return False

@@ -36,6 +36,7 @@ _BREAK = re.compile(
 _RANGE = re.compile(r"\b(?:between|from|rang\w+)\s+\S{0,2}$", re.IGNORECASE)
 _JOINED = re.compile(r"\W*(?:and|against|versus|vs\.?|compared (?:to|with)|to)?\W*", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+|%")
+_ASIDE = re.compile(r"\s*\([^()]{1,30}\)")
 _BY = re.compile(
     r"\bby\s+(?:about |around |roughly |nearly |almost |just |over |only |more than )?[$€£]?$", re.IGNORECASE
 )
@@ -58,9 +59,17 @@ class Scene:
         """Its words."""
         return self.whole[self.start : self.end]
 
+    @cached_property
+    def tone(self) -> str:
+        """Its words without the names of rows: a row "Other" is not the rest."""
+        letters = list(self.text)
+        for start, end in ((m.start - self.start, m.end - self.start) for m in self.mentions):
+            letters[start:end] = "_" * (end - start)
+        return "".join(letters[: len(self.text)])
+
     def says(self, words: re.Pattern[str]) -> bool:
-        """Whether it has some of these words."""
-        return words.search(self.text) is not None
+        """Whether it has some of these words, other than in names."""
+        return words.search(self.tone) is not None
 
     def between(self, start: int, end: int) -> str:
         """The words from one place to another."""
@@ -140,10 +149,18 @@ class Scene:
         stems = {stem(word) for word in _WORD.findall(self.text)}
         return tuple(c for c in self.facts.measures if not stems & _telling(c, self.facts))
 
+    def barely_names(self, column: Column) -> bool:
+        """Whether the sentence says of a column's name but the thing it counts: "users" of `churned_users`."""
+        telling = _telling(column, self.facts)
+        said = telling & {stem(word) for word in _WORD.findall(self.text)}
+        return len(telling) > 1 and said == {stem(column.words[-1])} and not column.unit
+
     def _noun(self, numeral: Numeral) -> list[str]:
-        """The words right after a number, up to where another thought begins."""
-        later = min((n.start for n in self.numerals if n.start >= numeral.end), default=self.end)
-        rest = self.between(numeral.end, later)
+        """The words right after a number, and after brackets there, up to where another thought begins."""
+        aside = _ASIDE.match(self.between(numeral.end, self.end))
+        at = numeral.end + aside.end() if aside else numeral.end
+        later = min((n.start for n in self.numerals if n.start >= at), default=self.end)
+        rest = self.between(at, later)
         stop = _BREAK.search(rest)
         return _WORD.findall(rest[: stop.start()] if stop else rest)[:4]
 
