@@ -1,0 +1,237 @@
+"""No harm: recorded SQL of a model through the whole way of a question, and what the repairs gain on seeded faults.
+
+A server on this machine answers each question with the SQL that a model once wrote for it (`llm_replay_dail_gpt4.jsonl`), so
+HTTP, client, routing, guard, database and results are real, and only the model is not. What the bot ran is compared with the
+accepted answers on every variant of the database (suite EX), and so is the recorded SQL itself, in the same run. The files
+of the databases are hashed before and after. Then every question gets a broken query first, of one kind after the other,
+and the recorded one when the bot asks again.
+
+    python -m benchmarks.replay [--questions N]
+"""
+
+import argparse
+import json
+import random
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import yaml
+from sqlglot import exp, parse_one
+
+from ai.agents.port import ReplyEvent, run_now
+from ai.memory import queries
+from ai.memory.database import reading
+from ai.types import Request, ThreadKey
+from benchmarks.reader import QUESTIONS, Item, comparer, database_file, items
+from bot.app import Product, open_product
+from config import load
+from tests.openai_server import Asked, ModelServer, Reply
+
+RECORDED = QUESTIONS / "llm_replay_dail_gpt4.jsonl"
+REFUSED = re.compile(r"\d+|'[^']*'|\"[^\"]*\"")
+
+
+@dataclass
+class Recorded:
+    """The model: for the question that is asked now, the queries that it answers with, the last one for good."""
+
+    left: list[str] = field(default_factory=list)
+    calls: Counter[str] = field(default_factory=Counter)
+
+    def __call__(self, asked: Asked) -> Reply | None:
+        self.calls[asked.schema or "words"] += 1
+        if asked.schema == "route":
+            return Reply(data={"intent": "sql_query"})
+        if asked.schema != "answer":
+            return Reply(text="These are the rows.")
+        sql = self.left.pop(0) if len(self.left) > 1 else self.left[0]
+        return Reply(data={"kind": "sql", "sql": sql, "text": "as recorded", "expects": "rows"})
+
+
+@dataclass(frozen=True)
+class Told:
+    """What became of a question: the SQL of the answer, None without one, and why queries were refused or failed."""
+
+    sql: str | None
+    problems: tuple[str, ...]
+    kind: str
+
+
+@dataclass(frozen=True)
+class Desk:
+    """The product over all databases, with the recorded model behind it."""
+
+    product: Product
+    model: Recorded
+
+    def ask(self, item: Item, answers: list[str], run: str) -> Told:
+        """Ask a question in a thread of its own."""
+        thread, at = ThreadKey("T", run, item["id"]), datetime.now(UTC)
+        turn_id = f"T:{run}:{item['id']}"
+        self.model.left = list(answers)
+        self.product.memory.receive(thread, turn_id, item["question"], "U", at)
+        request = Request(turn_id, thread, item["question"], "U", at, item["db"])
+        events = list(self.product.orchestrator.answer(request, run_now))
+        with reading(self.product.memory.parts.engine) as connection:
+            written = queries.of_turn(connection, turn_id)
+        ran = [query.sql for query in written if query.status == "ok"]
+        return Told(ran[-1] if ran else None, tuple(q.problem for q in written if q.problem), _kind(events))
+
+
+def _kind(events: list[ReplyEvent]) -> str:
+    return type(events[-1]).__name__ if events else "nothing"
+
+
+@contextmanager
+def open_desk(databases: set[str]) -> Iterator[Desk]:
+    with tempfile.TemporaryDirectory(prefix="datathread-bench-") as name, ModelServer(model := Recorded()) as server:
+        folder = Path(name)
+        sources = {each: {"url": f"sqlite:///{database_file(each)}"} for each in sorted(databases)}
+        channels = {"*": {"source": min(databases)}}
+        (folder / "bot.yaml").write_text(yaml.safe_dump({"sources": sources, "channels": channels}), "utf-8")
+        settings = load(data_dir=folder / "data", config_file=folder / "bot.yaml", openai_base_url=server.url)
+        with open_product(settings) as product:
+            yield Desk(product, model)
+
+
+@cache
+def right(item_id: str, sql: str | None) -> bool:
+    """Whether SQL answers a question on every variant of its database."""
+    item = asked()[item_id]
+    variants = comparer().dbs_for(QUESTIONS / "db", item["db"], suite=True)
+    return bool(comparer().compare(variants, item["gold_sql"], sql)["ex"])
+
+
+@cache
+def asked() -> Mapping[str, Item]:
+    return {item["id"]: item for item in items("spider_dev") if database_file(item["db"]).exists()}
+
+
+def hashes(databases: set[str]) -> str:
+    return sha256(b"".join(database_file(name).read_bytes() for name in sorted(databases))).hexdigest()
+
+
+# The faults: each makes of a right query one that a model could have written by mistake, None where it does not apply.
+
+
+def mistyped(tree: exp.Expr, _: random.Random) -> str | None:
+    """A keyword with a letter too few."""
+    return re.sub(r"\bFROM\b", "FRM", tree.sql("sqlite"), count=1)
+
+
+def unclosed(tree: exp.Expr, _: random.Random) -> str | None:
+    """A bracket that is never closed."""
+    sql = tree.sql("sqlite")
+    return sql[::-1].replace(")", "", 1)[::-1] if ")" in sql else None
+
+
+def wrong_column(tree: exp.Expr, chance: random.Random) -> str | None:
+    """A column that is not there."""
+    found = [column for column in tree.find_all(exp.Column) if isinstance(column.this, exp.Identifier)]
+    if not found:
+        return None
+    chosen = chance.choice(found)
+    chosen.set("this", exp.to_identifier(f"{chosen.name}_name"))
+    return tree.sql("sqlite")
+
+
+def wrong_table(tree: exp.Expr, chance: random.Random) -> str | None:
+    """A table that is not there."""
+    chosen = chance.choice(list(tree.find_all(exp.Table)))
+    chosen.set("this", exp.to_identifier(f"{chosen.name}_data"))
+    return tree.sql("sqlite")
+
+
+def misspelt_value(tree: exp.Expr, chance: random.Random) -> str | None:
+    """A text that is stored in another spelling: this query runs, and finds nothing."""
+    texts = [
+        each for each in tree.find_all(exp.Literal) if each.is_string and len(each.name) > 4 and "%" not in each.name
+    ]
+    if not texts:
+        return None
+    chosen = chance.choice(texts)
+    chosen.set("this", chosen.name[:2] + chosen.name[3:])
+    return tree.sql("sqlite")
+
+
+FAULTS: tuple[Callable[[exp.Expr, random.Random], str | None], ...] = (
+    mistyped,
+    unclosed,
+    wrong_column,
+    wrong_table,
+    misspelt_value,
+)
+
+
+def no_harm(desk: Desk, recorded: Mapping[str, str]) -> None:
+    """The recorded SQL as it is."""
+    problems: Counter[str] = Counter()
+    direct = through = 0
+    started = process_time()
+    told = {key: desk.ask(asked()[key], [sql], "recorded") for key, sql in recorded.items()}
+    taken = process_time() - started
+    for key, answer in told.items():
+        was, now = right(key, recorded[key]), right(key, answer.sql)
+        direct, through = direct + was, through + now
+        problems.update({REFUSED.sub("…", problem) for problem in answer.problems})
+        if was and not now:
+            print(f"  LOST {key}: {recorded[key]} -> {answer.sql or answer.kind}; {'; '.join(answer.problems)}")
+    count = len(recorded)
+    print(
+        f"recorded   {count} questions: suite EX {100 * direct / count:.1f} of the SQL itself, {100 * through / count:.1f}",
+        end=" ",
+    )
+    print(f"through the bot; {taken / count * 1000:.0f} ms CPU a question, server included; {dict(desk.model.calls)}")
+    for problem, times in problems.most_common():
+        print(f"  {times:3} × {problem}")
+
+
+def repaired(desk: Desk, recorded: Mapping[str, str], fault: Callable[[exp.Expr, random.Random], str | None]) -> None:
+    """A broken query first, the recorded one when asked again; only questions that the recorded SQL answers right."""
+    broken: dict[str, str] = {}
+    for key, sql in recorded.items():
+        made = fault(parse_one(sql, dialect="sqlite"), random.Random(key)) if right(key, sql) else None
+        if made and not right(key, made):
+            broken[key] = made
+    desk.model.calls.clear()
+    mended = sum(
+        right(key, desk.ask(asked()[key], [made, recorded[key]], fault.__name__).sql) for key, made in broken.items()
+    )
+    count = max(1, len(broken))
+    print(
+        f"{fault.__name__:14} {len(broken):3} queries broken: {100 * mended / count:.1f} % right after the repair, 0 without",
+        end=" ",
+    )
+    print(f"({desk.model.calls['answer'] / count:.2f} calls a question)", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--questions", type=int, default=10_000, help="only the first N questions")
+    wanted = parser.parse_args()
+    if not RECORDED.exists():
+        print(f"skipped: {RECORDED} is absent")
+        return
+    lines: list[dict[str, Any]] = [json.loads(line) for line in RECORDED.read_text("utf-8").splitlines()]
+    recorded = {each["id"]: each["sql"] for each in lines[: wanted.questions] if each["id"] in asked()}
+    databases = {asked()[key]["db"] for key in recorded}
+    before = hashes(databases)
+    with open_desk(databases) as desk:
+        no_harm(desk, recorded)
+        for fault in FAULTS:
+            repaired(desk, recorded, fault)
+    print(f"databases  {len(databases)} files, {'unchanged' if hashes(databases) == before else 'CHANGED'}")
+
+
+if __name__ == "__main__":
+    main()
