@@ -4,16 +4,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from uuid import uuid4
-from zoneinfo import ZoneInfo
 
+from ai.agents.accepted import Accepted, day_of
 from ai.agents.audience import Audience
+from ai.agents.definitions import Definitions
 from ai.agents.hearing import Hearing
 from ai.agents.port import Answer, ReplyEvent, Turn
 from ai.analysts.port import Question
 from ai.errors import NotAllowed
+from ai.memory.verified import Verified
 from ai.memory_store import MemoryStore
 from ai.sql.database import Database
-from ai.sql.semantics import NO_SEMANTICS, Semantics, visible
+from ai.sql.semantics import Semantics, visible
 from ai.sql.semantics_check import fitting
 from ai.types import LoggedMessage, PastQuery, Request, ThreadKey
 
@@ -23,8 +25,8 @@ LINE_TOKENS = 12  # of who said a message, and when
 class Asking:
     """Looks up what belongs to a question. The first source is the one that is meant when none is named.
 
-    `semantics` are the definitions of each source. With `recalled`, a question comes with so many tokens of what was said
-    last and of what fits it, instead of the view of its thread.
+    `semantics` are the definitions of each source as its file has them. With `recalled`, a question comes with so many
+    tokens of what was said last and of what fits it, instead of the view of its thread.
     """
 
     def __init__(
@@ -36,8 +38,9 @@ class Asking:
     ) -> None:
         self._memory = memory
         self._sources = sources
-        self._semantics = semantics or {}
         self._recalled = recalled
+        self.definitions = Definitions(memory, semantics or {})
+        self.accepted = Accepted(memory, self.definitions)
         self.audience = Audience(sources, memory.parts.results)
         self.hearing = Hearing(memory, self.audience)
 
@@ -48,6 +51,10 @@ class Asking:
             raise NotAllowed("This channel's data source is no longer configured; ask an owner of the bot.")
         return database.seen_by(turn.request.roles)
 
+    def verified(self, turn: Turn) -> Verified | None:
+        """The accepted answer to the very question of a turn, as far as it holds now and for the asker."""
+        return self.accepted.answer(turn.request, self.source(turn))
+
     def narrows(self, turn: Turn, query: PastQuery) -> bool:
         """Whether the asker's rights are written into a query when it runs for them. `SqlRefused` when it may not."""
         database = self._sources.get(query.source)
@@ -57,15 +64,16 @@ class Asking:
     def question(self, turn: Turn) -> Question:
         """The question with everything that an analyst may look at."""
         request = turn.request
-        defined = self._semantics.get(request.source, NO_SEMANTICS)
-        catalog = visible(self.source(turn).catalog(), defined)
+        database, defined = self.source(turn), self.definitions.of(request.source)
+        catalog = visible(database.catalog(), defined)
         return Question(
             text=request.text,
             catalog=catalog,
-            today=request.asked_at.astimezone(ZoneInfo(request.timezone)).date(),
+            today=day_of(request),
             history=self._history(turn),
             past=self.audience.shown(self._memory.queries(request.thread, before_turn=request.turn_id), request.roles),
             semantics=fitting(defined, catalog),
+            examples=self.accepted.examples(request, database),
             turn_id=request.turn_id,
             user=request.user,
             thread=request.thread,

@@ -5,6 +5,7 @@ The events say what to tell, never how it looks: no agent has heard of Slack. Th
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -70,11 +71,13 @@ class QuestionEvent:
     """A question back to the person, with answers to choose from.
 
     `asks` are the messages that choosing them stands for, one for each option; without it the options say it themselves.
+    With `for_owners` only an owner may choose.
     """
 
     text: str
     options: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
+    for_owners: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,19 @@ class ReceiptEvent:
     seal: str
 
 
+@dataclass(frozen=True, slots=True)
+class FeedbackEvent:
+    """People may say whether an answer is right. `day` is that of the question, where it was asked.
+
+    An answer can be accepted when its question `stands_alone`; one that `is_verified` was accepted before.
+    """
+
+    query_id: int
+    day: date
+    stands_alone: bool
+    is_verified: bool
+
+
 ReplyEvent = (
     StatusEvent
     | TextEvent
@@ -116,6 +132,7 @@ ReplyEvent = (
     | CautionEvent
     | NoteEvent
     | ReceiptEvent
+    | FeedbackEvent
 )
 
 

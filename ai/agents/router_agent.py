@@ -14,7 +14,7 @@ from ai.types import LoggedMessage, ThreadKey
 
 
 class RouterAgent:
-    """Decides by rule, then by the rows that are there, then by the analyst."""
+    """Decides by rule, then by the rows that are there, by what was accepted before, and only then by the analyst."""
 
     def __init__(self, analyst: Analyst, asking: Asking, reshaping: Reshaping) -> None:
         self._analyst = analyst
@@ -34,4 +34,6 @@ class RouterAgent:
             return Route(intent, "said outright")
         if self._reshaping.plan(turn) is not None:
             return Route("reshape", "about the rows that are there")
+        if self._asking.verified(turn) is not None:
+            return Route("sql_query", "asked before, and the answer was accepted")
         return self._analyst.route(self._asking.question(turn))

@@ -11,6 +11,7 @@ from ai.agents.asking import Asking, SeedCalls
 from ai.agents.port import (
     Answer,
     CautionEvent,
+    FeedbackEvent,
     NoteEvent,
     QuestionEvent,
     ReplyEvent,
@@ -21,7 +22,7 @@ from ai.agents.port import (
 )
 from ai.agents.query_steps import Attempt, QuerySteps
 from ai.agents.receipts import sealed
-from ai.analysts.port import Analyst, Draft, Expected, Intent, Question
+from ai.analysts.port import Analyst, Draft, Expected, Intent, Proposal, Question
 from ai.answers.phrase import literal
 from ai.memory_store import MemoryStore
 from ai.results.store import ResultStore
@@ -30,6 +31,7 @@ from ai.sql.cautions import find_cautions
 from ai.types import LoggedMessage, PastQuery, ThreadKey
 
 REPAIRS = 2
+VERIFIED = "verified"  # what the name of the reader begins with when an accepted answer was used again
 ANSWERS = ("ok", "doubtful")
 REPLACED = "Another query of the same turn answers the question."
 
@@ -59,7 +61,7 @@ class SqlQueryAgent(SeedCalls):
         """
         question = self._asking.question(turn)
         yield StatusEvent("Reading the question…")
-        tried = [self._steps.write(turn, "write_sql", partial(self._analyst.write_sql, question))]
+        tried = [self._steps.write(turn, "write_sql", partial(self._proposed, turn, question))]
         for number in range(REPAIRS + 1):
             if tried[-1].state == "draft":
                 yield StatusEvent(f"Running the query… {self._steps.advice(turn, tried[-1])}".strip())
@@ -71,6 +73,14 @@ class SqlQueryAgent(SeedCalls):
                 break
         answer = self._chosen(tried)
         yield from self._told(turn, question, self._memory.query(answer.query_id), answer.expects)
+
+    def _proposed(self, turn: Turn, question: Question) -> Proposal:
+        """What answered this very question before, when people said that it is right; else what the analyst writes."""
+        known = self._asking.verified(turn)
+        if known is None:
+            return self._analyst.write_sql(question)
+        by = f"{VERIFIED} by {known.accepted_by or 'somebody'} on {known.accepted_at.date()}"
+        return Draft(known.sql, known.reading, known.meaning, by=by)
 
     def _repaired(self, turn: Turn, question: Question, tried: Attempt, number: int) -> Attempt:
         query = self._memory.query(tried.query_id)
@@ -127,6 +137,12 @@ class SqlQueryAgent(SeedCalls):
         )
         tables = self._asking.source(turn).check(query.sql).tables
         yield sealed(self._memory, query, tables, question.semantics)
+        yield FeedbackEvent(query.id, question.today, self._stands_alone(turn), query.analyst.startswith(VERIFIED))
+
+    def _stands_alone(self, turn: Turn) -> bool:
+        """Whether the question began what is asked in its thread, so that its words say all of it."""
+        request = turn.request
+        return not self._memory.queries(request.thread, 1, before_turn=request.turn_id)
 
     def _cautions(self, turn: Turn, question: Question, query: PastQuery, table: ResultTable) -> Iterator[CautionEvent]:
         """What the answer may get wrong; the small questions for that are asked as the asker, within the same limits."""

@@ -56,17 +56,11 @@ def blocks_of(event: ReplyEvent, site: str) -> Iterator[Block]:
             yield rich_text(markdown)
         case TableEvent(table) if table.rows:
             yield table_block(table)
-            if note := left_out(table):
-                yield _context(note)
+            yield from map(_context, filter(None, [left_out(table)]))
         case SqlEvent(sql, _):
             yield {"type": "rich_text", "elements": [preformatted(sql)]}
-        case QuoteEvent(intro, words, at, thread, ts):
-            link = {"type": "link", "url": permalink(site, thread, ts), "text": at} if thread.team else plain(at)
-            quoted = {"type": "rich_text_quote", "elements": [plain(words), plain(" · "), link]}
-            yield {
-                "type": "rich_text",
-                "elements": [{"type": "rich_text_section", "elements": [plain(intro)]}, quoted],
-            }
+        case QuoteEvent():
+            yield _quotation(event, site)
         case QuestionEvent():
             yield from question_blocks(event)
         case CautionEvent(text):
@@ -96,6 +90,17 @@ def note_text(event: NoteEvent) -> str:
 def permalink(site: str, thread: ThreadKey, ts: str) -> str:
     """Where a workspace shows a message of a thread."""
     return f"{site}/archives/{thread.channel}/p{ts.replace('.', '')}?thread_ts={thread.thread_ts}&cid={thread.channel}"
+
+
+def _quotation(event: QuoteEvent, site: str) -> Block:
+    """The words with where they were said; a link to there, where that is in Slack."""
+    thread, at = event.thread, event.at
+    link = {"type": "link", "url": permalink(site, thread, event.ts), "text": at} if thread.team else plain(at)
+    quoted = {"type": "rich_text_quote", "elements": [plain(event.words), plain(" · "), link]}
+    return {
+        "type": "rich_text",
+        "elements": [{"type": "rich_text_section", "elements": [plain(event.intro)]}, quoted],
+    }
 
 
 def _context(text: str) -> Block:
