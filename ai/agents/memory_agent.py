@@ -2,8 +2,8 @@
 
 Works without a model: the words of the question are what is looked for, less those that only say that it is about the
 past. It looks into the asker's thread first, then into the other threads of the same channel, and nowhere else. When
-nothing covers enough of the question, a researcher may look through the thread in other words; it only chooses what is
-quoted, and says nothing itself. When nothing is found, that is said.
+nothing covers enough of the question, a researcher may look through the thread in other words, and through archives and
+saved states; it only chooses what is quoted or offered, and says nothing itself. When nothing is found, that is said.
 """
 
 import re
@@ -16,13 +16,14 @@ from zoneinfo import ZoneInfo
 from ai.agents.asking import Asking, SeedCalls
 from ai.agents.days import Period, period_in
 from ai.agents.history_research import researched
-from ai.agents.history_tools import HistoryTools
-from ai.agents.port import QuoteEvent, ReplyEvent, TextEvent, Turn
+from ai.agents.memory_tools import MemoryTools
+from ai.agents.port import QuestionEvent, QuoteEvent, ReplyEvent, TextEvent, Turn
 from ai.agents.wording import explicit_intent
 from ai.analysts.port import Intent, Researcher
 from ai.answers.phrase import literal
 from ai.memory.search.scope import Hit, Scope
 from ai.memory.words import COMMON
+from ai.memory.workspaces import Place
 from ai.memory_store import MemoryStore
 from ai.types import LoggedMessage, Request
 
@@ -30,6 +31,7 @@ FLOOR = 0.4  # share of what the words tell that must be in what was said, or ne
 QUOTED = 3  # messages told about a topic
 LISTED = 5  # messages told of a day
 LENGTH = 300  # characters of a quotation
+SAVED = "A saved state may be what you mean. Shall I go on from it?"
 ORDINAL = re.compile(r"\bmy (?:very )?(?P<which>first|last|previous|earlier) (?:question|message)\b", re.IGNORECASE)
 WORD = re.compile(r"[^\W_]+(?:['\u2019.-][^\W_]+)*")
 ABOUT_THE_PAST = frozenset(
@@ -90,21 +92,25 @@ class MemoryAgent(SeedCalls):
                 yield TextEvent(f"About _{topic}_:" if len(said) > 1 else f"I found one message about _{topic}_:")
                 yield from self._told(sorted(said, key=lambda message: message.created_at), request)
                 return
-        if chosen := self._researched(turn):
-            yield from self._told(chosen, request)
+        if told := list(self._researched(turn)):
+            yield from told
             return
         when = f" {literal(recall.period.words)}" if recall.period else ""
         yield TextEvent(f"I found nothing that was said about “{literal(recall.topic)}”{when} in this channel.")
 
-    def _researched(self, turn: Turn) -> list[LoggedMessage]:
-        """The messages of the thread that a researcher chose; the step records their places alone."""
+    def _researched(self, turn: Turn) -> Iterator[ReplyEvent]:
+        """What a researcher chose: messages of the thread, and saved states to resume."""
         if self._researcher is None:
-            return []
-        tools = HistoryTools(self._memory, turn, self._asking.hearing)
-        look = partial(researched, self._researcher, self._asking.question(turn), tools)
-        places = turn.step("research", look)
-        said = {message.seq: message for message in self._memory.archives.everything(turn.request.thread)}
-        return [said[place] for place in places if place in said]
+            return
+        request = turn.request
+        states = {state.snapshot.name: state.id for state in self._memory.states.all(Place.of(request))}
+        tools = MemoryTools(self._memory, turn, self._asking.hearing)
+        look = partial(researched, self._researcher, self._asking.question(turn), tools, states)
+        chosen = turn.step("research", look)
+        said = {message.seq: message for message in self._memory.archives.everything(request.thread)}
+        yield from self._told([said[seq] for seq in chosen["messages"] if seq in said], request)
+        if names := [name for name, state_id in states.items() if state_id in chosen["states"]]:
+            yield QuestionEvent(SAVED, tuple(f"resume {name}" for name in names))
 
     def _then(self, request: Request, period: Period | None) -> Iterator[ReplyEvent]:
         """What was asked in a period, or last; in this thread, else in this channel."""
