@@ -16,12 +16,15 @@ from ai.answers.fitting import Candidate, from_cell
 from ai.answers.numerals import Numeral
 from ai.answers.pairs import pairs, subjects, value_of
 from ai.answers.scene import DOWN, UP, Scene
+from ai.answers.units import same_family
 
 _SUM = re.compile(r"\b(?:total\w*|sum\w*|together|combined|altogether|overall|in all|all|across|cumulative\w*|whole|grand|out of|of the|both|rest|others?|remaining|between them|collectively|jointly|aggregate|insgesamt|gesamt|plus|and|year-to-date|ytd|every|entire|over (?:the|these|those|all)|counted|during|adds? up|of (?=[\d$€£]\d))", re.IGNORECASE)  # fmt: skip
 _MEAN = re.compile(r"\b(?:average\w*|mean|avg|typical\w*|per|a (?:day|week|month|year)|each|Durchschnitt|durchschnittlich|moyenne)\b", re.IGNORECASE)  # fmt: skip
+_WHOLE = re.compile(r"\b(?:in total|overall|altogether|across all|combined|together|in all)\b", re.IGNORECASE)
 _MEDIAN = re.compile(r"\b(?:median|middle|half of)\b", re.IGNORECASE)
 _ENDS = re.compile(r"\b(?:rang\w+|between|from|spread|span\w*|minimum|maximum|min|max|lowest|highest|smallest|largest|peak\w*|least|most|low|high|best|worst|top|bottom|as (?:many|much|high|low|few|little) as|up to)\b", re.IGNORECASE)  # fmt: skip
-_DIFFERENCE = re.compile(rf"\b(?:{UP}|{DOWN}|differ\w*|gap|margin|range\w*|spread|apart|change\w*|delta|net|profit|variance|swing|separat\w+)\b", re.IGNORECASE)  # fmt: skip
+_DIFFERENCE = re.compile(rf"\b(?:{UP}|{DOWN}|differ\w*|gap|margin|(?:a|the|total|full) range|range (?:is|was|of)|spread|apart|change\w*|delta|net|profit|variance|swing|separat\w+)\b", re.IGNORECASE)  # fmt: skip
+_VERSUS = re.compile(r"\b(?:vs|versus|compared|against|from|since|relative)\b", re.IGNORECASE)
 _RATIO = re.compile(r"\b(?:per|average|averages|each|ratio|for every)\b", re.IGNORECASE)
 _POINTS = re.compile(r"\bpercentage[ -]points?\b|\bpp\b|%-?points?", re.IGNORECASE)
 _THAN = re.compile(
@@ -42,16 +45,17 @@ def amounts(scene: Scene, numeral: Numeral) -> Iterator[Candidate]:
     columns = columns_for(scene, numeral)
     options = scene.rows_of(numeral)
     compared = _THAN.match(scene.between(numeral.end, scene.end))  # "9 more than": a difference and no cell
+    whole = scene.facts.held > 1 and not options and scene.says(_WHOLE) and not scene.says(_ENDS)
     for column in () if compared else columns:
-        yield from _cells(column, options or (scene.facts.every_row,))
+        yield from () if whole else _cells(column, options or (scene.facts.every_row,))
         for value in (*_sums(scene, column, options), *_middles(scene, column, options), *_extremes(scene, column)):
             yield from from_cell(value, column)
     yield from _keys(scene, numeral)
-    if scene.says(_DIFFERENCE):
+    if scene.says(_DIFFERENCE) or (numeral.signed and scene.says(_VERSUS)):
         yield from _differences(scene, columns, numeral)
     if scene.says(_SUM):
         yield from _across(columns if len(columns) > 1 else scene.facts.measures, options)
-    if scene.says(_RATIO):
+    if scene.says(_RATIO) and not numeral.readings[0].unit:
         yield from (replace(c, kind="plain", value=c.value / 100) for c in _ratios(scene, options))
 
 
@@ -96,8 +100,12 @@ def columns_for(scene: Scene, numeral: Numeral) -> tuple[Column, ...]:
     before = tuple(c for c in scene.columns_before(numeral) if c in scene.facts.measures)
     if not (named or before):
         return scene.facts.measures
-    barely = all(scene.barely_names(column) for column in named or before)
-    strict = scene.says_column_directly(numeral) and not barely
+    if unit := numeral.readings[0].unit:
+        measured = tuple(c for c in scene.facts.measures if c.unit and same_family(c.unit, unit))
+        named, before = (tuple(c for c in some if c in measured) or measured or some for some in (named, before))
+    if all(scene.barely_names(numeral, column) for column in named or before):
+        return tuple(dict.fromkeys((*named, *before, *scene.unnamed)))
+    strict = scene.says_column_directly(numeral)
     return named or before if strict else tuple(dict.fromkeys((*(named or before), *scene.unnamed)))
 
 
@@ -200,9 +208,14 @@ def _counted(scene: Scene) -> Iterator[Candidate]:
             for rows in {m.rows for m in scene.mentions}
             if any(len(m.rows) > 1 for m in scene.mentions)
         )
-    whole = [n.readings[0].value for n in scene.numerals if n.readings[0].kind == "plain"]
+    whole = [n.readings[0].value for n in scene.numerals if _is_count(n)]
     yield from (Candidate(100 * a / b, "percent") for a in whole for b in whole if 0 < a < b)
     yield from (Candidate(100 * a / scene.facts.row_count, "percent") for a in whole if 0 < a <= scene.facts.row_count)
+
+
+def _is_count(numeral: Numeral) -> bool:
+    reading = numeral.readings[0]
+    return reading.kind == "plain" and reading.step == 1 and not numeral.currency and not reading.unit
 
 
 def _of_a_row(scene: Scene, options: tuple[frozenset[int], ...]) -> Iterator[Candidate]:
@@ -230,7 +243,7 @@ def _share_differences(scene: Scene, columns: tuple[Column, ...]) -> Iterator[Ca
     """How far apart two shares of a total are."""
     named = [rows for _, rows in subjects(scene)]
     for column in columns:
-        total = scene.facts.of_all(column).sum if _POINTS.search(scene.text) else None
+        total = scene.facts.of_all(column).sum if _POINTS.search(scene.text) and not column.is_percent else None
         for rows, others in combinations(named, 2) if total else ():
             one, two = value_of(column, rows), value_of(column, others)
             if one is not None and two is not None and total:

@@ -10,6 +10,7 @@ from ai.answers.limits import SIDES, counted_beyond
 from ai.answers.numerals import Numeral
 from ai.answers.scene import Scene
 
+MOST_FIRST = 500  # rows of which some may be called the first few
 _FIRST_FEW = re.compile(r"\b(?:top|first|bottom|last|next|best|worst|leading|highest|lowest|largest|biggest|smallest|most recent|latest|these|those)(?:[ -]\w+)?[ -]$", re.IGNORECASE)  # fmt: skip
 _REST = re.compile(r"\b(?:other|others|remaining|rest|further|more|additional)\b", re.IGNORECASE)
 _MISSING = re.compile(r"\b(?:missing|null|nulls|without|unknown|empty|blank|no|not|lack)\b", re.IGNORECASE)
@@ -17,6 +18,7 @@ _BELOW_ZERO = re.compile(r"\b(?:negative|loss|losses|declin\w+|fell|dropped|decr
 _ABOVE_ZERO = re.compile(r"\b(?:positive|grew|growth|increas\w+|rose|gain\w*|up|profitable|in profit)\b", re.IGNORECASE)
 _ZERO = re.compile(r"\b(?:zero|no|none|nothing)\b", re.IGNORECASE)
 _AVERAGE = re.compile(r"\b(?P<side>above|below|over|under|exceed\w*)[ -](?:the )?(?:overall )?(?:average|mean)\b", re.IGNORECASE)  # fmt: skip
+_NOT = re.compile(r"\b(?:not|no|non|without|never|isn|aren|hasn|haven)\b|\bun(?=[a-z]{4})|\bin(?=active|valid)", re.IGNORECASE)
 _COLUMNS = re.compile(r"\b(?:columns|metrics|measures|figures|fields|values)\b", re.IGNORECASE)
 _COMPARED = re.compile(r"\b(?:needs?|below|above|exceed\w*|over|under|more|less|fewer|missed|met|beat|behind|ahead|short|overspen\w*)\b", re.IGNORECASE)  # fmt: skip
 _SHARED = re.compile(r"\b(?:tie|tied|same|equal|equally|each|share|both|identical)\b", re.IGNORECASE)
@@ -33,19 +35,25 @@ def counts(scene: Scene, numeral: Numeral) -> Iterator[Decimal]:
     if numeral.readings[0].unit:
         yield from (Decimal(facts.of_all(c).distinct) for c in things)
         yield from map(Decimal, _span(scene, numeral))
+        yield from _first_few(scene, numeral)
         return
     own = [facts.of_all(c).distinct for c in things or facts.names]
     if things or not scene.directly_of_a_row(numeral):
         yield from map(Decimal, own)
         yield from [Decimal(facts.row_count)] if not things else []
-    first_few = _FIRST_FEW.search(scene.between(scene.start, numeral.start))
     listed = () if scene.directly_of_a_row(numeral) else tuple(_listed(scene))
     for count in (*_groups(scene), *_beyond(scene, numeral), *listed, *_left(scene), *_span(scene, numeral)):
         yield Decimal(count)
-    if first_few and len(set(_listed(scene))) == 0:
-        yield from (Decimal(count) for count in range(1, facts.row_count + 1)) if facts.row_count <= 500 else ()
+    yield from _first_few(scene, numeral)
     if _COLUMNS.search(scene.between(numeral.end, min(scene.end, numeral.end + 20))):
         yield from (Decimal(len(facts.columns)), Decimal(len(facts.measures)))
+
+
+def _first_few(scene: Scene, numeral: Numeral) -> Iterator[Decimal]:
+    """Any number of first or best ones, where no names say which they are."""
+    count = scene.facts.row_count
+    if count <= MOST_FIRST and _FIRST_FEW.search(scene.between(scene.start, numeral.start)) and not set(_listed(scene)):
+        yield from map(Decimal, range(1, count + 1))
 
 
 def _beyond_value(column: Column, limit: Decimal, side: int) -> int:
@@ -76,8 +84,16 @@ def _beyond(scene: Scene, numeral: Numeral) -> Iterator[int]:
         if (average := _AVERAGE.search(scene.text)) and (mean := scene.facts.of_all(column).mean) is not None:
             yield _beyond_value(column, mean, 1 if average["side"].lower()[0] in "aoe" else -1)
     yield from _compared(scene)
+    yield from _true_or_false(scene)
     if scene.says(_MISSING):
         yield from (scene.facts.row_count - scene.facts.of_all(c).present for c in scene.facts.columns)
+
+
+def _true_or_false(scene: Scene) -> Iterator[int]:
+    """Rows that are, or are not, what a column of truth values says."""
+    for column in scene.facts.columns:
+        if column.is_truth and scene.names_column(column):
+            yield sum(cell is not scene.says(_NOT) and cell is not None for cell in column.cells)
 
 
 def _beside(scene: Scene, column: Column, other: Numeral) -> Iterator[int]:

@@ -100,6 +100,13 @@ class Column:
         return any(isinstance(cell, str) for cell in self.cells)
 
     @cached_property
+    def is_truth(self) -> bool:
+        """Whether it holds truth values and nothing else."""
+        return all(isinstance(cell, bool) or cell is None for cell in self.cells) and any(
+            cell is not None for cell in self.cells
+        )
+
+    @cached_property
     def is_key(self) -> bool:
         """Whether its numbers name rows rather than measure something."""
         if self.is_date:

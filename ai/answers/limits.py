@@ -16,7 +16,7 @@ SIDES = {"over": 1, "barely": 1, "under": -1, "nearly": -1}
 _NONE = re.compile(r"\b(?:none|neither|no|not one|nobody|nowhere)\b(?! (?:more|less|fewer) than\b)", re.IGNORECASE)
 _ALL = re.compile(r"(?<!across )(?<!of )(?<!for )(?<!in )(?<!over )(?<!from )\b(?:all|every|each|both)\b(?! (?:in all|over)\b)", re.IGNORECASE)  # fmt: skip
 _ONLY = re.compile(r"\b(?:only|just|alone|the one|sole)\b[\s\w]{0,12}$", re.IGNORECASE)
-_BEYOND = re.compile(r"\b(?:above|below|exceed\w*|under|at least|at most|threshold)\W+\S?$", re.IGNORECASE)
+_BEYOND = re.compile(r"\b(?:above|below|exceed\w*|under|at least|at most|threshold)\W+(?:the |an? |its |our )?\S?$", re.IGNORECASE)
 _INCLUSIVE = re.compile(r"\b(?:at least|at most|no more than|no less than|up to|minimum of)\W*\S?$", re.IGNORECASE)
 _OF_THEM = re.compile(r"\s+of\s+(?:the|our|these|those|its|their|all|them|_|\d|[a-z]+ \w+s\b)", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;:](?![^,;]{0,40},)|\b(?:and|but|while)\b")
@@ -96,7 +96,7 @@ def _expected(scene: Scene, numeral: Numeral) -> tuple[str, int] | None:
         return "none", 0
     if any(_ONLY.search(scene.between(scene.start, m.start)) for m in scene.mentions if m.end <= numeral.start):
         return "only", 0
-    if (count := _count_before(scene, numeral)) is not None:
+    if (count := _count_said(scene, numeral)) is not None:
         return "count", count
     last = list(_ALL.finditer(scene.tone[: len(before)]))
     if last and not re.search(r"[,;:]", before[last[-1].end() :]) and not re.match(r"\s+(?:in|com)\w*\s+(?:total|all|bined)", after):  # fmt: skip
@@ -104,13 +104,15 @@ def _expected(scene: Scene, numeral: Numeral) -> tuple[str, int] | None:
     return None
 
 
-def _count_before(scene: Scene, numeral: Numeral) -> int | None:
-    """The count in "three of the five", nearest before a limit."""
+def _count_said(scene: Scene, numeral: Numeral) -> int | None:
+    """The count in "three of the five", nearest before a limit, or after it: "exceeded 500 in three of the five"."""
     counts = [
         n
         for n in scene.numerals
-        if n.end <= numeral.start and _OF_THEM.match(scene.between(n.end, scene.end)) and n.readings[0].kind == "plain"
+        if n is not numeral and _OF_THEM.match(scene.between(n.end, scene.end)) and n.readings[0].kind == "plain"
     ]
+    after = [n for n in counts if re.fullmatch(r"\s+(?:in|for|on|by|at)\s+", scene.between(numeral.end, n.start))]
+    counts = [n for n in counts if n.end <= numeral.start] or after
     if not counts or _CLAUSE.search(scene.between(counts[-1].end, numeral.start)):
         return None
     return int(counts[-1].readings[0].value)

@@ -17,6 +17,8 @@ _BASE = re.compile(
     re.IGNORECASE,
 )
 _NEXT = re.compile(r"\b(?:next|following|later|then|after)\b", re.IGNORECASE)
+_SINCE = re.compile(r"\bsince\b", re.IGNORECASE)
+_NET = re.compile(r"\b(?:net|minus|after (?:deduct|subtract)\w*|less)\b", re.IGNORECASE)
 _EARLIER = frozenset("prev previous last before prior budget target plan planned expected baseline old".split())
 
 
@@ -56,6 +58,10 @@ def value_of(column: Column, rows: frozenset[int]) -> Decimal | None:
 
 def pairs(scene: Scene, columns: tuple[Column, ...], numeral: Numeral) -> Iterator[Pair]:
     """The pairs of values that a sentence may compare."""
+    told = list(_of_numerals(scene, numeral))
+    if any(pair.ordered for pair in told):  # "from 100 to 120" leaves nothing open
+        yield from (pair for pair in told if pair.ordered)
+        return
     named = subjects(scene)
     for column in columns:
         if len(named) > 1:
@@ -65,7 +71,7 @@ def pairs(scene: Scene, columns: tuple[Column, ...], numeral: Numeral) -> Iterat
         else:
             yield from _of_rows(column, scene)
     yield from _of_columns(scene, scene.facts.measures, named)
-    yield from _of_numerals(scene, numeral)
+    yield from told
 
 
 def _of_names(scene: Scene, column: Column, named: tuple[tuple[Mention, frozenset[int]], ...]) -> Iterator[Pair]:
@@ -104,6 +110,8 @@ def _of_one(column: Column, scene: Scene, rows: frozenset[int]) -> Iterator[Pair
         place = in_time.index(min(rows))
         near = [column.numbers[row] for row in (*in_time[max(0, place - 1) : place], in_time[0])]
         following = [column.numbers[row] for row in in_time[place + 1 : place + 2]] if _NEXT.search(scene.text) else []
+        following += [column.numbers[in_time[-1]]] if _SINCE.search(scene.text) else []
+        near = [] if _SINCE.search(scene.text) else near
         yield from (Pair(mine, other, column) for other in following if other is not None)
     else:
         near = [*ranked[:2], *ranked[-2:]]
@@ -146,7 +154,8 @@ def _of_columns(
                 if two.place in earlier or years[0] > years[1]:
                     first, second = second, first
                 ordered = bool(earlier) or years[0] != years[1]
-                if ordered or (one.stems & said and two.stems & said):
+                either = one.stems & said or two.stems & said
+                if ordered or (one.stems & said and two.stems & said) or (either and _NET.search(scene.text)):
                     yield Pair(first, second, one, ordered)
 
 

@@ -149,11 +149,17 @@ class Scene:
         stems = {stem(word) for word in _WORD.findall(self.text)}
         return tuple(c for c in self.facts.measures if not stems & _telling(c, self.facts))
 
-    def barely_names(self, column: Column) -> bool:
-        """Whether the sentence says of a column's name but the thing it counts: "users" of `churned_users`."""
+    def barely_names(self, numeral: Numeral, column: Column) -> bool:
+        """Whether the words at a number say of a column's name but the thing it counts: "users" of `churned_users`."""
         telling = _telling(column, self.facts)
-        said = telling & {stem(word) for word in _WORD.findall(self.text)}
+        earlier = max((n.end for n in self.numerals if n.end <= numeral.start), default=self.start)
+        words = [*self._noun(numeral), *_WORD.findall(self.between(earlier, numeral.start))]
+        said = telling & {stem(word) for word in words}
         return len(telling) > 1 and said == {stem(column.words[-1])} and not column.unit
+
+    def names_column(self, column: Column) -> bool:
+        """Whether some word of the sentence is one that tells a column from others."""
+        return bool(_telling(column, self.facts) & {stem(word) for word in _WORD.findall(self.text)})
 
     def _noun(self, numeral: Numeral) -> list[str]:
         """The words right after a number, and after brackets there, up to where another thought begins."""
