@@ -32,7 +32,8 @@ def nobody(group: str) -> frozenset[str]:  # noqa: ARG001 - without Slack there 
 class Access:
     """`channels` maps a channel id to the name of its data source, `workspaces` to that of its workspace.
 
-    The channel `*` stands for every other one. `roles` says who has each role, `members` who is in a user group.
+    The channel `*` stands for every other one. `roles` says who has each role, `members` who is in a user group, `owners`
+    who decides about the definitions; `*` among them is everybody.
     """
 
     channels: Mapping[str, str]
@@ -40,6 +41,11 @@ class Access:
     workspaces: Mapping[str, str] = field(default_factory=dict)
     roles: Mapping[str, Holders] = field(default_factory=dict)
     members: Callable[[str], Collection[str]] = nobody
+    owners: Collection[str] = ()
+
+    def is_owner(self, user: str) -> bool:
+        """Whether somebody decides what words mean here."""
+        return user in self.owners or ANYWHERE in self.owners
 
     def source_for(self, channel: str) -> str:
         """The data source of a channel. NotAllowed when the channel has none."""

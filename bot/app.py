@@ -18,12 +18,12 @@ from slack_sdk import WebClient
 from slack_sdk.http_retry.builtin_handlers import RateLimitErrorRetryHandler
 
 from ai.agents.asking import Asking
-from ai.agents.audience import Audience
 from ai.agents.orchestrator import Orchestrator
 from ai.agents.registry import build_agents
 from ai.agents.reshaping import Reshaping
 from ai.agents.router_agent import RouterAgent
 from ai.agents.tools import Exports
+from ai.agents.verdicts import Verdicts
 from ai.analysts.port import Analyst
 from ai.errors import ConfigError, SourceUnavailable
 from ai.memory_store import MemoryStore, limits_of, memory_store, open_memory
@@ -70,6 +70,7 @@ class Product:
     sources: Mapping[str, Database]
     analyst: Analyst
     memory: MemoryStore
+    asking: Asking
     orchestrator: Orchestrator
 
 
@@ -97,6 +98,7 @@ def workspace_of(settings: Settings) -> Workspace:
     return Workspace(
         sources={"demo": SourceConfig(url=f"sqlite:///{path}", semantics=str(SEMANTICS))},
         channels={"*": ChannelConfig(source="demo")},
+        owners=["*"],
     )
 
 
@@ -159,11 +161,13 @@ def open_product(settings: Settings) -> Iterator[Product]:
                 workspace.allow_external,
                 {channel: entry.workspace for channel, entry in workspace.channels.items()},
                 {role: Holders(frozenset(who.users), tuple(who.groups)) for role, who in workspace.roles.items()},
+                owners=frozenset(workspace.owners),
             ),
             callers=callers_of(settings, workspace),
             sources=sources,
             analyst=analyst,
             memory=memory,
+            asking=asking,
             orchestrator=Orchestrator(
                 memory, RouterAgent(analyst, asking, Reshaping(memory, results, asking.audience)), agents, asking
             ),
@@ -215,7 +219,7 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
             token_verification_enabled=False,
             logger=logging.getLogger("slack_bolt"),
         )
-        register(bolt, Desk(product.memory, access, engine))
+        register(bolt, Desk(product.memory, access, engine, Verdicts(product.memory, product.asking)))
         socket = SocketModeHandler(bolt, settings.slack_app_token.get_secret_value(), concurrency=ARRIVAL_THREADS)
         socket.client.connect()
         opened.callback(socket.client.close)
@@ -240,7 +244,7 @@ def open_http(product: Product, access: Access, engine: Engine, port: int) -> It
     from bot.http_api.api import Service, create_app  # FastAPI takes long to load, and few need it
     from bot.http_api.server import serving
 
-    audience = Audience(product.sources, product.memory.parts.results)
+    audience = product.asking.audience
     chats = Chats(product.memory, access, engine.enqueue, audience, product.settings.data_dir / "exports")
     parts = {f"source {name}": database.ping for name, database in product.sources.items()}
     service = Service(product.memory, chats, product.callers, product.settings.http_wait_seconds, parts)

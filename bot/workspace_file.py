@@ -61,7 +61,7 @@ class ApiToken(BaseModel):
 
 
 class Workspace(BaseModel):
-    """The YAML file: data sources, channels, callers over HTTP, and whether people of other organisations may ask."""
+    """The YAML file: data sources, channels, callers over HTTP, owners, and whether people of other organisations may ask."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -70,6 +70,7 @@ class Workspace(BaseModel):
     roles: dict[str, RoleConfig] = Field(default_factory=dict)
     allow_external: bool = False
     api_tokens: list[ApiToken] = Field(default_factory=list)
+    owners: list[str] = Field(default_factory=list)
 
     def kept_days(self, channel: str) -> float | None:
         """For how many days a channel keeps what was said there, and in chats beside it; None keeps it for good."""

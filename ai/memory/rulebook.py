@@ -132,7 +132,13 @@ def erase(
     for row in connection.execute(those).all():
         ended = row.ended_as or _version(connection, row.source) + 1
         gone: dict[str, object] = dict.fromkeys(("team", "channel", "thread_ts", "author", "said", "decided_by"), "")
-        gone |= {"turn_id": f"forgotten:{row.id}", "change": {}, "trial": None, "status": "forgotten", "ended_as": ended}
+        gone |= {
+            "turn_id": f"forgotten:{row.id}",
+            "change": {},
+            "trial": None,
+            "status": "forgotten",
+            "ended_as": ended,
+        }
         connection.execute(update(RULE).where(OWN.id == row.id).values(**gone))
 
 

@@ -2,10 +2,10 @@
 
 from slack_bolt import App
 
-from bot.listeners import actions, edits, mentions, messages
+from bot.listeners import actions, edits, feedback, mentions, messages
 from bot.listeners.desk import Desk
 
-SURFACES = (actions, edits, mentions, messages)
+SURFACES = (actions, edits, feedback, mentions, messages)
 
 
 def register(app: App, desk: Desk) -> None:

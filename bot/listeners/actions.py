@@ -1,19 +1,24 @@
-"""Buttons under the bot's messages: an answer asks what it stands for, Stop ends the turn that it stands under."""
+"""Buttons under the bot's messages: an answer asks what it stands for, Stop ends the turn that it stands under.
+
+What is for owners to decide is taken from them alone; anybody else is told so, and the buttons stay.
+"""
 
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from slack_bolt import Ack, App
 from slack_sdk import WebClient
-from slack_sdk.errors import SlackApiError
 
+from bot.delivery.calls import FAILURES
 from bot.inbound import read_press
 from bot.listeners.desk import Desk
-from bot.render.choices import CHOICE, STOP, chosen
+from bot.render.choices import CHOICE, DECISION, STOP, chosen
+from bot.render.text import Block
 
-CHOICES = re.compile(rf"^{CHOICE}:\d+$")
+CHOICES, DECISIONS = re.compile(rf"^{CHOICE}:\d+$"), re.compile(rf"^{DECISION}:\d+$")
+FOR_OWNERS = "Only an owner of the bot may decide this; the settings file says who that is."
 log = logging.getLogger(__name__)
 
 
@@ -28,18 +33,36 @@ def register(app: App, desk: Desk) -> None:
         desk.queue.stop(read_press(body).text)
         ack()
 
+    def decide(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
+        press = read_press(body)
+        if desk.access.is_owner(press.user):
+            desk.take(press, client)
+        else:
+            desk.tell(press, client, FOR_OWNERS)
+        ack()
+
+    def show_the_decision(body: Mapping[str, Any], client: WebClient) -> None:
+        if desk.access.is_owner(body["user"]["id"]):
+            show_the_choice(body, client)
+
     app.action(STOP)(stop)
+    app.action(DECISIONS)(ack=decide, lazy=[show_the_decision])
     app.action(CHOICES)(ack=take, lazy=[show_the_choice])
 
 
 def show_the_choice(body: Mapping[str, Any], client: WebClient) -> None:
     """Let the message say what was chosen, so that nobody presses twice. Done after the acknowledgement: it may fail."""
-    message, (action,) = body["message"], body["actions"]
-    blocks = chosen(message["blocks"], action["text"]["text"], body["user"]["id"])
+    (action,) = body["actions"]
+    redraw(body, client, chosen(body["message"]["blocks"], action["text"]["text"], body["user"]["id"]))
+
+
+def redraw(body: Mapping[str, Any], client: WebClient, blocks: Sequence[Block]) -> None:
+    """Give the message of a press other blocks."""
+    message = body["message"]
     metadata = {"metadata": message["metadata"]} if message.get("metadata") else {}
     try:
         client.chat_update(
             channel=body["container"]["channel_id"], ts=message["ts"], text=message["text"], blocks=blocks, **metadata
         )
     except SlackApiError as error:
-        log.warning("could not show what was chosen: %s", error.response.get("error"))
+        log.warning("could not show what was pressed: %s", error.response.get("error"))

@@ -11,12 +11,13 @@ from typing import Any, Protocol
 
 from slack_bolt import BoltContext
 from slack_sdk import WebClient
-from slack_sdk.errors import SlackApiError
 
+from ai.agents.verdicts import Verdicts
 from ai.errors import NotAllowed
 from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
 from bot.access import Access
+from bot.delivery.calls import FAILURES
 from bot.inbound import Inbound, is_stop, read_message
 from bot.turn_ids import said_at
 
@@ -43,6 +44,7 @@ class Desk:
     memory: MemoryStore
     access: Access
     queue: Queue
+    verdicts: Verdicts
 
     def read(self, event: Mapping[str, Any], context: BoltContext) -> Inbound | None:
         """The message of a person in this event, None when there is none."""
@@ -57,11 +59,11 @@ class Desk:
         try:
             self.access.admit(inbound)
         except NotAllowed as refusal:
-            self._tell(inbound, client, str(refusal))
+            self.tell(inbound, client, str(refusal))
             return
         if is_stop(inbound.text):
             if not self.queue.stop_thread(inbound.thread, before=said_at(inbound.turn_id)):
-                self._tell(inbound, client, NOTHING_RUNS)
+                self.tell(inbound, client, NOTHING_RUNS)
             return
         self.memory.receive(inbound.thread, inbound.turn_id, inbound.text, inbound.user, inbound.sent_at)
         self.queue.enqueue(inbound.turn_id, inbound.thread)
@@ -83,11 +85,12 @@ class Desk:
         """The present moment."""
         return datetime.now(UTC)
 
-    def _tell(self, inbound: Inbound, client: WebClient, sentence: str) -> None:
+    def tell(self, inbound: Inbound, client: WebClient, sentence: str) -> None:
+        """Say something to the author of a message or a press alone. It may fail without harm."""
         thread = inbound.thread
         try:
             client.chat_postEphemeral(
                 channel=thread.channel, user=inbound.user, text=sentence, thread_ts=thread.thread_ts
             )
-        except SlackApiError as error:
-            log.warning("could not tell why %s is declined: %s", inbound.turn_id, error.response.get("error"))
+        except FAILURES as error:  # not tried again: nobody can look whether an ephemeral message was shown
+            log.warning("could not tell what became of %s: %s", inbound.turn_id, type(error).__name__)
