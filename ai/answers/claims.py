@@ -34,6 +34,9 @@ _TREND = re.compile(
 )
 _FROM_TO = re.compile(r"\s*(?:(?:in|for)\s+)?$")
 _BARE = frozenset("common frequent popular at in with for by is are was were of on from and to the".split())
+_IN_TERMS_OF = re.compile(r"^\s*(?:in|by|for)\s+(?:terms of\s+)?")
+_ITS = re.compile(r"\b(?:its|their)\s+$|\b(?:hit|reached)\s+(?:an?|the)\s+$", re.IGNORECASE)
+_LOSS = re.compile(r"\s*(?:[a-z-]+ )?(?:shortfall|loss|losses|deficit|decline|drop|decrease|fall|dip)\b", re.IGNORECASE)
 _WINDOW = re.compile(r"[\s\w'’%$&/-]{0,60}?\b(?:for|in|is|was|by|from|at|were|are|went to|goes to|belongs to|of|came from)\s+(?:the\s+)?[\"“'(]*|[\s:(\"“—–-]*", re.IGNORECASE)  # fmt: skip
 
 
@@ -48,14 +51,16 @@ def _superlatives(scene: Scene) -> Iterator[Span]:
         return
     for found in _SUPERLATIVE.finditer(scene.text):
         start, end = scene.start + found.start(), scene.start + found.end()
-        if _EXCEPT.search(scene.between(max(scene.start, start - 25), start)) or _EXCEPT.match(
-            scene.between(end, scene.end).lstrip()
+        rest = scene.between(end, scene.end)
+        lost = _LOSS.match(rest) and any(c.is_signed for c in scene.facts.measures)
+        if _EXCEPT.search(scene.between(max(scene.start, start - 25), start)) or (
+            _EXCEPT.match(rest.lstrip()) and not lost
         ):
             continue
         if found.group().lower() in ("most", "least") and not _is_about_a_measure(scene, end):
             continue
         nth = _ORDINALS[(found["rank"] or found["place"] or "second").lower()] if found["rank"] or found["place"] else 1
-        low = bool(found["low"] or found["rank_low"])
+        low = bool(found["low"] or found["rank_low"]) != bool(lost)
         subjects = list(_subjects(scene, start, end))
         if subjects and not any(_is_nth(scene, m, nth, low, start, end) for m in subjects):
             yield Span(start, end, scene.between(start, end))
@@ -112,8 +117,12 @@ def _is_nth(scene: Scene, mention: Mention, nth: int, low: bool, start: int, end
 
 
 def _hinted(scene: Scene, start: int, end: int) -> tuple[Column, ...]:
-    after = re.split(r"[,.;:(]|\b(?:and|with|for|in|at|is|was)\b", scene.between(end, min(scene.end, end + 40)))[0]
-    before = scene.named_columns(scene.between(max(scene.start, start - 40), start))
+    rest = _IN_TERMS_OF.sub(" ", scene.between(end, min(scene.end, end + 40)))
+    after = re.split(r"[,.;:(]|\b(?:and|with|for|in|at|is|was)\b", rest)[0]
+    earlier = scene.between(max(scene.start, start - 40), start)
+    before = scene.named_columns(earlier)
+    if before and _ITS.search(earlier):
+        return before
     return scene.named_columns(after) or ((*before, *scene.unnamed) if before else ())
 
 

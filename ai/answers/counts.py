@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from decimal import Decimal
-from itertools import permutations
+from itertools import pairwise, permutations
 
 from ai.answers.facts import Column
 from ai.answers.limits import SIDES, counted_beyond
@@ -22,6 +22,9 @@ _NOT = re.compile(r"\b(?:not|no|non|without|never|isn|aren|hasn|haven)\b|\bun(?=
 _COLUMNS = re.compile(r"\b(?:columns|metrics|measures|figures|fields|values)\b", re.IGNORECASE)
 _COMPARED = re.compile(r"\b(?:needs?|below|above|exceed\w*|over|under|more|less|fewer|missed|met|beat|behind|ahead|short|overspen\w*)\b", re.IGNORECASE)  # fmt: skip
 _SHARED = re.compile(r"\b(?:tie|tied|same|equal|equally|each|share|both|identical)\b", re.IGNORECASE)
+_WITHIN = re.compile(r"\b(?:of|across|in|among|amongst|over|for|from|with|between|to|by)\s+(?:the |our |all |these )*$", re.IGNORECASE)
+_APPOSED = re.compile(r"(?:\s+[\w-]+){1,3}\s*[,:(–—]\s*", re.IGNORECASE)
+_AND = re.compile(r"\s*(?:,|and|,\s*and|&)\s*", re.IGNORECASE)
 _PERIOD = re.compile(r"\s*-?(?:day|week|month|quarter|year|hour)s?\b", re.IGNORECASE)
 
 
@@ -77,7 +80,7 @@ def _beyond(scene: Scene, numeral: Numeral) -> Iterator[int]:
             if other is not numeral:
                 yield from _beside(scene, column, other)
         for words, side in ((_BELOW_ZERO, -1), (_ABOVE_ZERO, 1)):
-            if scene.says(words) and any(number < 0 for number in column.known):
+            if scene.says(words) and column.is_signed:
                 yield _beyond_value(column, Decimal(), side)
         if scene.says(_ZERO):
             yield sum(number == 0 for number in column.known)
@@ -94,6 +97,20 @@ def _true_or_false(scene: Scene) -> Iterator[int]:
     for column in scene.facts.columns:
         if column.is_truth and scene.names_column(column):
             yield sum(cell is not scene.says(_NOT) and cell is not None for cell in column.cells)
+
+
+def counts_another_list(scene: Scene, numeral: Numeral) -> bool:
+    """Whether names that the number counts stand right after it, and are more or fewer: "three, Berlin and Bonn"."""
+    if numeral.readings[0].kind != "plain" or _WITHIN.search(scene.between(scene.start, numeral.start)):
+        return False
+    listed = [m for m in scene.mentions if m.start >= numeral.end]
+    if not listed or not _APPOSED.fullmatch(scene.between(numeral.end, listed[0].start)):
+        return False
+    listed = [m for m in listed if m.column is listed[0].column]
+    ends = [i for i, (a, b) in enumerate(pairwise(listed)) if not _AND.fullmatch(scene.between(a.end, b.start))]
+    listed = listed[: ends[0] + 1] if ends else listed
+    closed = re.match(r"\s*(?:[,;.)–—]|$)", scene.between(listed[-1].end, scene.end))
+    return bool(closed) and len(listed) > 1 and Decimal(len(listed)) not in [r.value for r in numeral.readings]
 
 
 def _beside(scene: Scene, column: Column, other: Numeral) -> Iterator[int]:

@@ -20,6 +20,7 @@ from ai.results.totals import Totals
 
 _NUMBER = re.compile(r"[-+]?(?:[$€£]\s?)?[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?\s?%?")
 _PERCENT = frozenset("percent percentage pct perc rate rates share shares ratio growth margin conversion retention churn utilization utilisation ctr change discount yoy mom proportion pp vat tax load occupancy uptime availability accuracy coverage attainment".split())  # fmt: skip
+_SAYS_PERCENT = frozenset("percent percentage pct perc pp %".split())
 _COUNTS = frozenset("count counts number num n qty quantity".split())
 _KEYS = frozenset("id ids year month quarter week day hour no nr key code zip rank position".split())
 _PERIODS = frozenset("year month quarter week day hour".split())
@@ -100,6 +101,11 @@ class Column:
         return any(isinstance(cell, str) for cell in self.cells)
 
     @cached_property
+    def is_signed(self) -> bool:
+        """Whether some of its numbers are below zero."""
+        return any(number < 0 for number in self.known)
+
+    @cached_property
     def is_truth(self) -> bool:
         """Whether it holds truth values and nothing else."""
         return all(isinstance(cell, bool) or cell is None for cell in self.cells) and any(
@@ -127,9 +133,14 @@ class Column:
         return bool(self.known) and all(abs(n) <= 1 for n in self.known) and any(n != int(n) for n in self.known)
 
     @cached_property
+    def says_percent(self) -> bool:
+        """Whether its name or its cells say that its numbers are percentages."""
+        return bool(_SAYS_PERCENT & set(self.words)) or any(isinstance(c, str) and "%" in c for c in self.cells)
+
+    @cached_property
     def is_percent(self) -> bool:
         """Whether its numbers are percentages."""
-        if any(isinstance(cell, str) and "%" in cell for cell in self.cells) or "%" in self.words:
+        if self.says_percent:
             return True
         return bool(_PERCENT & set(self.words)) and not _COUNTS & set(self.words)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from ai.answers.arithmetic import amounts, multiples, shares
 from ai.answers.claims import wrong_claims
-from ai.answers.counts import counts
+from ai.answers.counts import counts, counts_another_list
 from ai.answers.facts import Facts, facts, facts_of
 from ai.answers.fitting import Candidate, fits
 from ai.answers.limits import all_named_are_beyond, is_beyond, limit_holds
@@ -99,6 +99,8 @@ def is_bound(scene: Scene, numeral: Numeral) -> bool:
     """Whether a number of a sentence says a value that the sentence may mean."""
     if (limited := limit_holds(scene, numeral)) is not None:
         return limited
+    if counts_another_list(scene, numeral):
+        return False
     return all_named_are_beyond(scene, numeral) and (_is_said(scene, numeral) or is_beyond(scene, numeral))
 
 

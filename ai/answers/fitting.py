@@ -47,10 +47,10 @@ def fits(numeral: Numeral, candidate: Candidate, direction: int = 0) -> bool:
 
 def from_cell(value: Decimal, column: Column) -> tuple[Candidate, ...]:
     """What a cell may be said as: as it is; as a percentage, where the column holds such or parts of one."""
-    sign: Sign = "told" if any(number < 0 for number in column.known) else "own"
+    sign: Sign = "told" if column.is_signed else "own"
     plain = Candidate(value, "plain", column, sign)
-    if column.is_fraction:
-        return plain, Candidate(value * 100, "percent", column, sign), *_percent(value, column, sign)
+    if column.is_fraction and not column.says_percent:
+        return plain, Candidate(value * 100, "percent", column, sign)
     return plain, *_percent(value, column, sign)
 
 
