@@ -161,14 +161,16 @@ def memory_search(
     """Search past messages of a chat."""
     key = _known(service, caller, chat_id)
     found, partial = service.memory.transcripts.find(key, q, limit)
-    return FoundMessages(chat_id=chat_id, query=q, results=[Message.of(each) for each in found], partial=partial)
+    heard = service.chats.heard(caller, key, found)
+    return FoundMessages(chat_id=chat_id, query=q, results=[Message.of(each) for each in heard], partial=partial)
 
 
 @router.get("/history", responses=_documented(CLAIMS, UNKNOWN))
 def history(service: Here, caller: Who, chat_id: ChatId, limit: Annotated[int, Query(ge=1, le=1000)] = 50) -> History:
     """The last messages of a chat, word for word."""
-    found = service.memory.transcripts.newest(_known(service, caller, chat_id), limit)
-    return History(chat_id=chat_id, messages=[Message.of(each) for each in found])
+    key = _known(service, caller, chat_id)
+    heard = service.chats.heard(caller, key, service.memory.transcripts.newest(key, limit))
+    return History(chat_id=chat_id, messages=[Message.of(each) for each in heard])
 
 
 @router.post("/chat", responses=_documented(CLAIMS, UNKNOWN, BODY, pending="The answer takes longer."))

@@ -11,11 +11,12 @@ from itertools import islice
 from pathlib import Path
 
 from ai.agents.audience import Audience
+from ai.agents.hearing import Hearing
 from ai.agents.tools import EXPORT_TOOL, export_folder
 from ai.errors import NotAllowed, NotFound
 from ai.memory_store import MemoryStore
 from ai.stopping import Stop
-from ai.types import PastQuery, Step, ThreadKey
+from ai.types import LoggedMessage, PastQuery, Request, Step, ThreadKey
 from bot.access import Access, is_http
 from bot.http_api.callers import NO_CHAT, Caller
 from bot.render.message import SlackMessage
@@ -96,6 +97,16 @@ class Chats:
         if found is None:
             raise NotFound("There is no such file, or no longer: files are kept for a day; export the result again.")
         return found
+
+    def heard(
+        self, caller: Caller, thread: ThreadKey, messages: tuple[LoggedMessage, ...]
+    ) -> tuple[LoggedMessage, ...]:
+        """Those messages of a thread that the caller may hear: in Slack, answers were given under the rights of others."""
+        if is_http(thread.channel):
+            return messages
+        source, roles = self.access.source_for(thread.channel), self.access.roles_of(caller.user)
+        listener = Request("", thread, "", caller.user, datetime.now(UTC), source, roles=roles)
+        return Hearing(self.memory, self.audience).heard(messages, listener)
 
     def _own(self, caller: Caller, chat_id: str) -> ThreadKey:
         key = caller.chat(chat_id)

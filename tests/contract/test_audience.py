@@ -17,6 +17,7 @@ from ai.errors import NotAllowed
 from ai.sql.rights import EVERYTHING, Rights, SourceRights
 from ai.types import Request, ThreadKey
 from bot.access import Access, Holders
+from bot.http_api.callers import Caller
 from bot.http_api.chats import Asked, Chats
 from tests.desk import Desk, open_desk
 
@@ -130,6 +131,15 @@ def test_an_answer_over_http_is_held_to_the_rights_of_today(talk: Talk, who: str
     query = chats.query(Asked(HERE, "T:C:1", who))
     assert (None if query is None else query.result is not None) == rows
     assert [path.suffix for path in chats.files(Asked(HERE, "T:C:2", who))] == ([".csv"] if rows else [])
+
+
+@pytest.mark.parametrize(("who", "hears"), [("boss", True), ("everybody", False), ("stranger", False)])
+def test_a_thread_is_told_over_http_without_answers_under_other_rights(talk: Talk, who: str, hears: bool) -> None:
+    talk.ask("boss", "list the apps")
+    access = Access({"*": "shop"}, roles={role: Holders(frozenset({role})) for role in PEOPLE})
+    chats = Chats(talk.desk.memory, access, lambda *_: None, talk.desk.audience, talk.desk.exports.folder)
+    heard = chats.heard(Caller("T", who, ("C",)), HERE, talk.desk.memory.transcripts.newest(HERE, 9))
+    assert [message.role for message in heard] == (["user", "assistant"] if hears else ["user"])
 
 
 def test_what_is_kept_and_shown_has_no_word_of_the_rights(talk: Talk) -> None:
