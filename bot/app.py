@@ -188,7 +188,6 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
             orchestrator=product.orchestrator,
             delivery=Delivery(posting_client(settings), pace=pace_of(settings)),
             access=access,
-            boot_id=lambda: engine.boot_id,
             timezone_of=SlackTimezones(client, settings.timezone),
             site=greeting.site,
         )

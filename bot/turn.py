@@ -1,7 +1,8 @@
 """One turn: claim it, ask, deliver, remember. The error border: every turn ends in one named outcome.
 
 The turn is the workflow of the durable engine and runs again from its top after a crash. What it did is recorded step
-by step, so the second run pays for nothing twice and posts nothing twice. A person never sees exception text: they get
+by step, so the second run pays for nothing twice and posts nothing twice. While Slack or the memory is away the turn is
+put off, not failed: it ends `undeliverable` only where Slack refuses it, or is away for a day. A person never sees exception text: they get
 a sentence and the turn id, and the log gets the rest.
 """
 
@@ -9,9 +10,12 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeVar
+from uuid import uuid4
 
 from slack_sdk.errors import SlackApiError
 
@@ -22,12 +26,15 @@ from ai.memory_store import MemoryStore
 from ai.stopping import NEVER, Stop
 from ai.types import LoggedMessage, Request, Step, ThreadKey
 from bot.access import Access
+from bot.engine import Postponed, is_outage
 from bot.render.message import SLACK, SlackMessage, status
 from bot.render.pages import pages
 from bot.turn_ids import question_of
 
+T = TypeVar("T")
 Outcome = Literal["answered", "stopped", "failed", "forgotten", "undeliverable"]
 STATUS_SECONDS = 1.0
+PATIENCE = timedelta(days=1)
 FIRST_STATUS = "Reading the question…"
 FAILED = (
     "Something went wrong on our side, and it is written in the log. Please ask again; if it stays, tell an owner: {}"
@@ -59,7 +66,7 @@ def nowhere(user: str) -> str:  # noqa: ARG001 - where nobody's time zone is kno
 
 @dataclass(frozen=True, slots=True)
 class TurnRunner:
-    """Runs turns for the engine. `boot_id` names this process; another one in a turn's claim means a second run.
+    """Runs turns for the engine.
 
     `timezone_of` tells that of whoever asks; links in a reply lead to `site`. Files are removed once they are delivered,
     unless they are fetched later.
@@ -69,7 +76,6 @@ class TurnRunner:
     orchestrator: Orchestrator
     delivery: Deliverer
     access: Access
-    boot_id: Callable[[], str]
     timezone_of: Callable[[str], str] = nowhere
     site: str = SLACK
     keeps_files: bool = False
@@ -99,11 +105,12 @@ class TurnRunner:
 
     def _answer(self, question: LoggedMessage, step: Step, stop: Stop, *, edited: bool) -> Outcome:
         thread, turn_id = question.thread, question.turn_id
-        again = step("claim", self.boot_id) != self.boot_id()
-        ts = step("open", lambda: self._opened(question, look_first=again, edited=edited))
+        this_run = uuid4().hex
+        again = step("claim", lambda: this_run) != this_run
+        ts = step("open", _patient(question, lambda: self._opened(question, look_first=again, edited=edited)))
         events, outcome = self._asked(question, ts, step, stop, edited=edited)
         answer = pages(events, self.site)
-        step("close", lambda: self.delivery.update(thread, turn_id, ts, answer, look_first=again))
+        step("close", _patient(question, lambda: self.delivery.update(thread, turn_id, ts, answer, look_first=again)))
         for number, event in enumerate(event for event in events if isinstance(event, FileEvent)):
             self._deliver_file(question, event, number, step, again=again)
         return outcome
@@ -126,7 +133,9 @@ class TurnRunner:
             return list(self._watched(reply, question, ts)), "answered"
         except Stopped as stopped:
             return [TextEvent(str(stopped))], "stopped"
-        except Exception:  # the border of a turn: whatever went wrong, the person is answered
+        except Exception as error:  # the border of a turn: whatever went wrong, the person is answered
+            if is_outage(error):
+                raise Postponed from error
             log.exception("turn %s failed", question.turn_id)
             return [TextEvent(FAILED.format(f"`{question.turn_id}`"))], "failed"
 
@@ -137,7 +146,7 @@ class TurnRunner:
             if not isinstance(event, StatusEvent):
                 yield event
             elif self.clock() - shown >= STATUS_SECONDS:
-                self.delivery.status(question.thread, question.turn_id, ts, event.text)
+                _patient(question, partial(self.delivery.status, question.thread, question.turn_id, ts, event.text))()
                 shown = self.clock()
 
     def _request(self, question: LoggedMessage) -> Request:
@@ -154,13 +163,25 @@ class TurnRunner:
         )
 
     def _deliver_file(self, question: LoggedMessage, file: FileEvent, number: int, step: Step, *, again: bool) -> None:
-        file_id = step(f"upload:{number}", lambda: self.delivery.upload(file.path))
-        step(
-            f"share:{number}",
-            lambda: self.delivery.share(question.thread, file_id, file.title, look_first=again),
-        )
+        file_id = step(f"upload:{number}", _patient(question, lambda: self.delivery.upload(file.path)))
+        share = partial(self.delivery.share, question.thread, file_id, file.title, look_first=again)
+        step(f"share:{number}", _patient(question, share))
         if not self.keeps_files:
             remove_export(file.path)
+
+
+def _patient(question: LoggedMessage, call: Callable[[], T]) -> Callable[[], T]:
+    """A call of Slack that puts the turn off while Slack is away, unless the question has waited for a day."""
+
+    def attempt() -> T:
+        try:
+            return call()
+        except SourceUnavailable as error:
+            if datetime.now(UTC) - question.created_at > PATIENCE:
+                raise
+            raise Postponed from error
+
+    return attempt
 
 
 def remove_export(path: Path) -> None:

@@ -54,7 +54,7 @@ def http_api(
     access = Access({"*": "shop"})
     with open_desk(folder, analyst) as desk, ThreadPoolExecutor(4) as turns:
         delivery = MemoryDelivery(desk.memory)
-        runner = TurnRunner(desk.memory, desk.orchestrator, delivery, access, lambda: "boot-1", keeps_files=True)
+        runner = TurnRunner(desk.memory, desk.orchestrator, delivery, access, keeps_files=True)
 
         def enqueue(turn_id: str, _: ThreadKey) -> None:
             turns.submit(runner.run, turn_id, run_now)

@@ -8,5 +8,7 @@ crash notes, as functions.
 
 from bot.engine.engine import Engine
 from bot.engine.forgetting import forget_turns
+from bot.engine.outage import is_outage
+from bot.engine.workflow import Postponed
 
-__all__ = ["Engine", "forget_turns"]
+__all__ = ["Engine", "Postponed", "forget_turns", "is_outage"]

@@ -78,7 +78,7 @@ class Engine:
             undo.callback(self._end_lease)
             crashes = Crashes(self._url)
             self._stops = Stops(self._url, lambda: self._turns.running)
-            undo.callback(lambda: crashes.forget(self._turns.abandoned))  # a clean end is no crash
+            undo.callback(lambda: crashes.forget(list(self._turns.left)))  # a clean end is no crash
             undo.callback(DBOS.destroy, destroy_registry=True)
             self._workflow = self._start_dbos()
             self._stops.start()

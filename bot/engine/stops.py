@@ -65,8 +65,11 @@ class Stops:
             self._wish.clear()
             try:
                 self._call(self._running())
-            except (SQLAlchemyError, OSError):  # a database that is away for a moment; the next round asks again
-                log.exception("could not look for turns to stop")
+            except (
+                SQLAlchemyError,
+                OSError,
+            ) as error:  # a database that is away for a moment; the next round asks again
+                log.warning("could not look for turns to stop (%s)", type(error).__name__)
 
     def _call(self, running: dict[str, Stop]) -> None:
         for turn_id in self.wanted(running) if running else ():

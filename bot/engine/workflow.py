@@ -1,7 +1,8 @@
 """One turn as one workflow: its steps are recorded, it ends in one outcome word, and it stops cleanly at shutdown.
 
-The idea: when the engine closes, a turn stops at its next step, unrecorded and unanswered, and is resumed at the next
-start. That is raised as `Abandoned`, which is no Exception, so the turn's own error border does not answer for it.
+The idea: when the engine closes, or what a turn stands on is away, the turn stops at a step, unrecorded and unanswered,
+and is resumed later. That is raised as `Postponed`, which is no Exception, so the turn's own error border does not answer
+for it.
 """
 
 import logging
@@ -14,6 +15,7 @@ from dbos import DBOS
 
 from ai.stopping import Stop
 from ai.types import Step
+from bot.engine.outage import is_outage
 from bot.engine.records import small_json
 
 T = TypeVar("T")
@@ -21,8 +23,12 @@ Turn = Callable[[str, Step, Stop], str]
 log = logging.getLogger(__name__)
 
 
-class Abandoned(BaseException):
-    """The engine is closing: leave the turn as it is, it will be resumed."""
+class Postponed(BaseException):
+    """Leave the turn as it is: it is run again from its top, with the steps that are recorded, within a minute."""
+
+
+class Abandoned(Postponed):
+    """The engine is closing: the turn is resumed at the next start."""
 
 
 class Turns:
@@ -31,7 +37,7 @@ class Turns:
     def __init__(self, turn: Turn, is_unwanted: Callable[[str], bool]) -> None:
         self._turn = turn
         self._is_unwanted = is_unwanted
-        self.abandoned: list[str] = []
+        self.left: set[str] = set()  # turns that stopped here without having ended
         self._running: dict[str, Stop] = {}
         self._closing = False
         self._changed = Condition()
@@ -44,17 +50,22 @@ class Turns:
         try:
             if self._is_unwanted(turn_id):
                 stop.call()
-            return self._turn(turn_id, self._step, stop)
-        except Exception:  # the last border: an error that the turn let through must not hold up its thread
+            outcome = self._turn(turn_id, self._step, stop)
+        except Exception as error:  # the last border: an error that the turn let through must not hold up its thread
+            if is_outage(error):
+                self.left.add(turn_id)
+                raise Postponed from error
             log.exception("turn %s let an error through", turn_id)
-            return "crashed"
-        except Abandoned:
-            self.abandoned.append(turn_id)
+            outcome = "crashed"
+        except Postponed:
+            self.left.add(turn_id)
             raise
         finally:
             with self._changed:
                 del self._running[turn_id]
                 self._changed.notify_all()
+        self.left.discard(turn_id)
+        return outcome
 
     @property
     def running(self) -> dict[str, Stop]:
@@ -97,4 +108,10 @@ def register(turns: Turns) -> Callable[[str], str]:
 
 
 def _recorded(name: str, fn: Callable[[], T]) -> T:
-    return cast(T, small_json(name, fn()))
+    try:
+        value = fn()
+    except Exception as error:
+        if is_outage(error):  # recorded it would fail again each time, long after the database is back
+            raise Postponed from error
+        raise
+    return cast(T, small_json(name, value))

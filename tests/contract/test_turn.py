@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, TypeVar, cast
 
 import pytest
 
@@ -12,15 +13,17 @@ from ai.agents.port import run_now
 from ai.analysts.port import Analyst
 from ai.types import ThreadKey
 from bot.access import Access
-from bot.app import posting_client
+from bot.connecting import posting_client
 from bot.delivery import Delivery
-from bot.turn import TurnRunner
+from bot.engine import Postponed
+from bot.turn import PATIENCE, TurnRunner
 from config import load
 from tests.desk import open_desk
 from tests.e2e.conversation import is_status
 from tests.fakes import ScriptedAnalyst
 from tests.slack_server import ANA, GENERAL, SlackServer, slack_server
 
+T = TypeVar("T")
 QUESTION = "how many apps do we have?"
 
 
@@ -44,7 +47,7 @@ def runner_with(slack: SlackServer, tmp_path: Path) -> Iterator[Callable[..., Tu
         def build(analyst: Analyst | None = None) -> TurnRunner:
             desk = opened.enter_context(open_desk(tmp_path, analyst))
             delivery = Delivery(posting_client(settings), pauses=(0.01,))
-            return TurnRunner(desk.memory, desk.orchestrator, delivery, Access({"*": "shop"}), lambda: "boot-1")
+            return TurnRunner(desk.memory, desk.orchestrator, delivery, Access({"*": "shop"}))
 
         yield build
 
@@ -102,3 +105,36 @@ def test_given_up(slack: SlackServer, thread: ThreadKey, runner_with: Callable[.
     (reply,) = slack.replies(GENERAL, thread.thread_ts)
     assert "set aside" in reply["text"]
     assert turn_id in reply["text"]
+
+
+def test_while_slack_is_away_a_turn_is_put_off_and_then_answered_once(
+    slack: SlackServer, thread: ThreadKey, runner_with: Callable[..., TurnRunner]
+) -> None:
+    """What Slack took without saying so is found by the second run, though it is the same process."""
+    runner = runner_with()
+    turn_id = log(runner, thread)
+    recorded: dict[str, Any] = {}
+
+    def step(name: str, fn: Callable[[], T]) -> T:
+        if name not in recorded:
+            recorded[name] = fn()
+        return cast(T, recorded[name])
+
+    slack.fault("chat.postMessage", "drop_after")
+    slack.fault("conversations.replies", "unavailable", times=2)
+    with pytest.raises(Postponed):
+        runner.run(turn_id, step)
+    assert list(recorded) == ["claim"]
+    assert runner.run(turn_id, step) == "answered"
+    (reply,) = slack.replies(GENERAL, thread.thread_ts)
+    assert "There are 3 apps." in reply["text"]
+
+
+def test_nobody_waits_for_more_than_a_day(
+    slack: SlackServer, thread: ThreadKey, runner_with: Callable[..., TurnRunner]
+) -> None:
+    runner = runner_with()
+    turn_id = "T0LOCAL:C0GENERAL:1.2"
+    runner.memory.receive(thread, turn_id, QUESTION, ANA, datetime.now(UTC) - PATIENCE)
+    slack.fault("chat.postMessage", "unavailable", times=2)
+    assert runner.run(turn_id, run_now) == "undeliverable"

@@ -63,7 +63,7 @@ class BotProcess:
         """Start the bot and wait until Slack sees it connected."""
         before = self._connections()
         self.launch()
-        until(lambda: self._connections() > before or self._fail_if_dead(), 60, "the bot to connect")
+        until(lambda: self._connections() > before or self.fail_if_dead(), 60, "the bot to connect")
 
     def launch(self) -> None:
         """Start the bot and wait for nothing."""
@@ -89,7 +89,8 @@ class BotProcess:
     def _connections(self) -> int:
         return int(self.slack.state()["connections"])
 
-    def _fail_if_dead(self) -> bool:
+    def fail_if_dead(self) -> bool:
+        """Whether it is dead: never, for then this fails and says what it wrote."""
         assert self._process is not None
         assert self._process.poll() is None, f"the bot stopped: {self.log.read_text('utf-8')}"
         return False

@@ -36,8 +36,11 @@ class Fleet:
             self.running.push(bot)
             bot.launch()
             self.bots.append(bot)
-        wanted = len(self.bots)
-        until(lambda: self.slack.state()["connections"] >= wanted, 60, f"{wanted} bots to connect")
+        until(self._all_connected, 60, f"{len(self.bots)} bots to connect")
+
+    def _all_connected(self) -> bool:
+        dead = any(bot.fail_if_dead() for bot in self.bots)
+        return not dead and int(self.slack.state()["connections"]) >= len(self.bots)
 
     def kill(self, number: int = 0) -> None:
         self.bots[number].kill()
