@@ -13,9 +13,6 @@ from pathlib import Path
 from threading import Thread
 
 from slack_bolt import App
-from slack_bolt.adapter.socket_mode.builtin import SocketModeHandler
-from slack_sdk import WebClient
-from slack_sdk.http_retry.builtin_handlers import RateLimitErrorRetryHandler
 
 from ai.agents.asking import Asking
 from ai.agents.orchestrator import Orchestrator
@@ -35,15 +32,15 @@ from ai.sql.dialects import dialect_of
 from ai.sql.rights_file import source_rights_from
 from ai.sql.semantics_file import SemanticsFile, inline_semantics, read_semantics
 from ai.tokens import RankFiles
-from bot.access import Access, Holders
-from bot.delivery import Delivery, Pace
+from bot.access import ANYWHERE, Access, Holders
+from bot.connecting import bolt_app, listening, pace_of, posting_client, slack_client
+from bot.delivery import Delivery
 from bot.demo.database import SEMANTICS, ensure
 from bot.engine import Engine
 from bot.forgetting import Forgetting
 from bot.greeting import PATIENT, Greeting, greeted
 from bot.http_api.callers import Caller, Callers, digest
 from bot.http_api.chats import Chats, MemoryDelivery, Runners
-from bot.listeners import register
 from bot.listeners.desk import Desk
 from bot.membership import SlackGroups
 from bot.render.message import SLACK
@@ -53,8 +50,6 @@ from bot.turn import TurnRunner
 from bot.workspace_file import ChannelConfig, SourceConfig, Workspace, load_workspace
 from config import Settings
 
-ARRIVAL_THREADS = 1  # more would let a reply overtake the mention that it follows, and be taken for talk among people
-RATE_LIMIT_RETRIES = 5
 SECONDS_PER_DAY = 86_400
 BYTES_OF_A_STREAM = 2**50  # an export is bounded by rows and time; its bytes pass through and are not kept
 log = logging.getLogger(__name__)
@@ -80,7 +75,6 @@ class Bot:
 
     product: Product
     engine: Engine
-    socket: SocketModeHandler
     greeting: Greeting
 
 
@@ -153,16 +147,11 @@ def open_product(settings: Settings) -> Iterator[Product]:
             FileRules(settings.csv_formula_guard, settings.csv_bom, settings.file_bytes, zip=settings.csv_zip),
             bulk,
         )
-        agents = build_agents(memory, results, analyst, asking, exports)
+        access = access_of(workspace)
+        agents = build_agents(memory, results, analyst, asking, exports, access.is_owner)
         yield Product(
             settings=settings,
-            access=Access(
-                {channel: entry.source for channel, entry in workspace.channels.items()},
-                workspace.allow_external,
-                {channel: entry.workspace for channel, entry in workspace.channels.items()},
-                {role: Holders(frozenset(who.users), tuple(who.groups)) for role, who in workspace.roles.items()},
-                owners=frozenset(workspace.owners),
-            ),
+            access=access,
             callers=callers_of(settings, workspace),
             sources=sources,
             analyst=analyst,
@@ -174,19 +163,30 @@ def open_product(settings: Settings) -> Iterator[Product]:
         )
 
 
+def access_of(workspace: Workspace) -> Access:
+    """The rules of who may ask here, without Slack to say who is in a user group."""
+    return Access(
+        {channel: entry.source for channel, entry in workspace.channels.items()},
+        workspace.allow_external,
+        {channel: entry.workspace for channel, entry in workspace.channels.items()},
+        {role: Holders(frozenset(who.users), tuple(who.groups)) for role, who in workspace.roles.items()},
+        owners=frozenset(workspace.owners),
+    )
+
+
 @contextmanager
 def open_bot(settings: Settings) -> Iterator[Bot]:
     """Connect to Slack and start answering. The Slack tokens must be set."""
-    if settings.slack_bot_token is None or settings.slack_app_token is None:
+    if not settings.has_slack:
         raise ConfigError("SLACK_BOT_TOKEN and SLACK_APP_TOKEN are missing: set both, or start the local Slack.")
     with open_product(settings) as product, ExitStack() as opened:
-        client = slack_client(settings)
+        client, pace = slack_client(settings), pace_of(settings)
         greeting = greeted(client, PATIENT)
         access = replace(product.access, members=SlackGroups(client))
         runner = TurnRunner(
             memory=product.memory,
             orchestrator=product.orchestrator,
-            delivery=Delivery(posting_client(settings), pace=pace_of(settings)),
+            delivery=Delivery(posting_client(settings), pace=pace),
             access=access,
             timezone_of=SlackTimezones(client, settings.timezone),
             site=greeting.site,
@@ -210,25 +210,14 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         )
         engine.launch()
         opened.callback(engine.close)
+        desk = Desk(product.memory, access, engine, Verdicts(product.memory, product.asking))
+        bolt = bolt_app(settings, client, desk)
         if settings.http_port is not None:
-            opened.enter_context(open_http(product, access, engine, settings.http_port))
-        bolt = App(
-            client=client,
-            process_before_response=True,
-            token_verification_enabled=False,
-            logger=logging.getLogger("slack_bolt"),
-        )
-        register(bolt, Desk(product.memory, access, engine, Verdicts(product.memory, product.asking)))
-        socket = SocketModeHandler(bolt, settings.slack_app_token.get_secret_value(), concurrency=ARRIVAL_THREADS)
-        socket.client.connect()
-        opened.callback(socket.client.close)
+            opened.enter_context(open_http(product, desk, bolt, engine, settings.http_port))
+        channels = [channel for channel in access.channels if channel != ANYWHERE]
+        opened.enter_context(listening(settings, bolt, desk, pace, greeting, channels))
         Thread(target=warm_up, args=(product,), daemon=True).start()
-        yield Bot(product, engine, socket, greeting)
-
-
-def pace_of(settings: Settings) -> Pace:
-    """How often Slack is called: as often as it bears, or until it says that it was too often."""
-    return Pace() if settings.slack_pacing else Pace({})
+        yield Bot(product, engine, greeting)
 
 
 def expire(forgetting: Forgetting) -> None:
@@ -238,26 +227,31 @@ def expire(forgetting: Forgetting) -> None:
 
 
 @contextmanager
-def open_http(product: Product, access: Access, engine: Engine, port: int) -> Iterator[str]:
-    """Answer over HTTP as well; gives the address."""
+def open_http(product: Product, desk: Desk, bolt: App, engine: Engine, port: int) -> Iterator[str]:
+    """Answer over HTTP as well, Slack itself where it signs what it sends; gives the address."""
     from bot.http_api.api import Service, create_app  # FastAPI takes long to load, and few need it
     from bot.http_api.server import serving
+    from bot.http_api.slack_events import slack_router
 
     audience = product.asking.audience
-    chats = Chats(product.memory, access, engine.enqueue, audience, product.settings.data_dir / "exports")
+    chats = Chats(product.memory, desk.access, engine.enqueue, audience, product.settings.data_dir / "exports")
     parts = {f"source {name}": database.ping for name, database in product.sources.items()}
     service = Service(product.memory, chats, product.callers, product.settings.http_wait_seconds, parts)
-    with serving(create_app(service), port) as url:
+    app = create_app(service)
+    if product.settings.slack_signing_secret is not None:
+        app.include_router(slack_router(bolt))
+    with serving(app, port) as url:
         yield url
 
 
 def callers_of(settings: Settings, workspace: Workspace) -> Callers:
-    """Who may call over HTTP. ConfigError when it would be everybody."""
+    """Who may call over HTTP. ConfigError when nobody could. A proxy that brings Slack brings everybody to this machine."""
     tokens = workspace.api_tokens
     known = {digest(t.token): Caller(t.team, t.user, tuple(t.channels)) for t in tokens}
-    if settings.http_port is not None and not known and not is_demo(settings):
+    for_slack = settings.slack_signing_secret is not None
+    if settings.http_port is not None and not (known or for_slack or is_demo(settings)):
         raise ConfigError("HTTP_PORT is set, but CONFIG_FILE names no api_tokens; add one, or leave HTTP_PORT out.")
-    return Callers(known, open_to_this_machine=is_demo(settings))
+    return Callers(known, open_to_this_machine=is_demo(settings) and not for_slack)
 
 
 def warm_up(product: Product) -> None:
@@ -268,19 +262,6 @@ def warm_up(product: Product) -> None:
             database.catalog()
         except SourceUnavailable as error:
             log.warning("%s", error)
-
-
-def slack_client(settings: Settings) -> WebClient:
-    """A client that obeys rate limits, and repeats nothing else by itself."""
-    client = posting_client(settings)
-    client.retry_handlers.append(RateLimitErrorRetryHandler(max_retry_count=RATE_LIMIT_RETRIES))
-    return client
-
-
-def posting_client(settings: Settings) -> WebClient:
-    """A client that repeats nothing by itself: a repeated post is a second one, and a wait is one for all turns."""
-    token = settings.slack_bot_token.get_secret_value() if settings.slack_bot_token else None
-    return WebClient(token=token, base_url=settings.slack_api_url, retry_handlers=[])
 
 
 def forgetting(memory: MemoryStore, settings: Settings) -> Forgetting:

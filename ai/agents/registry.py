@@ -1,8 +1,9 @@
 """The list of agents: to add one, write its file and its line here."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from ai.agents.asking import Asking
+from ai.agents.correction_agent import CorrectionAgent
 from ai.agents.cost_agent import CostAgent
 from ai.agents.csv_export_agent import CsvExportAgent
 from ai.agents.help_agent import HelpAgent
@@ -18,10 +19,20 @@ from ai.memory_store import MemoryStore
 from ai.results.store import ResultStore
 
 
+def nobody(_: str) -> bool:
+    """Whether somebody is an owner, where none is named."""
+    return False
+
+
 def build_agents(
-    memory: MemoryStore, results: ResultStore, analyst: Analyst, asking: Asking, exports: Exports
+    memory: MemoryStore,
+    results: ResultStore,
+    analyst: Analyst,
+    asking: Asking,
+    exports: Exports,
+    is_owner: Callable[[str], bool] = nobody,
 ) -> Mapping[Intent, Agent]:
-    """Every agent, under each kind of message that it answers."""
+    """Every agent, under each kind of message that it answers. `is_owner` says of a user whether they decide rules."""
     agents: Iterable[Agent] = (
         SqlQueryAgent(memory, results, analyst, asking),
         ReshapeAgent(memory, results, asking),
@@ -29,6 +40,7 @@ def build_agents(
         SqlRetrievalAgent(memory, asking, exports),
         StateAgent(memory, asking),
         MemoryAgent(memory, asking, analyst if isinstance(analyst, Researcher) else None),
+        CorrectionAgent(memory, asking, analyst, is_owner),
         CostAgent(memory, asking),
         HelpAgent(asking),
     )

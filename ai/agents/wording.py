@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from ai.agents.rule_wording import rule_wish
 from ai.analysts.port import Intent
 from ai.results.files import FileKind
 
@@ -109,6 +110,8 @@ def explicit_intent(text: str) -> Intent | None:
     plain = " ".join(text.lower().split())
     if not plain:
         return "help"
+    if rule_wish(text) is not None:
+        return "correction"
     if state_wish(text) is not None:
         return "states"
     return next((intent for intent, pattern in RULES if pattern.search(plain)), None)

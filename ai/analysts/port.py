@@ -23,6 +23,7 @@ Intent = Literal[
     "memory",
     "states",
     "cost",
+    "correction",
     "help",
     "thanks",
     "unsupported",
@@ -127,6 +128,14 @@ class Researcher(Protocol):
 
     def research(self, question: Question, tools: Tools) -> Mapping[str, Json] | None:
         """What it called the ending tool with; None when it found nothing or cannot be asked now."""
+
+
+@runtime_checkable
+class Definer(Protocol):
+    """An analyst that follows rules in words, and may say one more exactly."""
+
+    def define(self, question: Question) -> Json:
+        """The metric or wording that a correction defines, as `ai.sql.semantics_change` reads it; None for neither."""
 
 
 class Analyst(Protocol):

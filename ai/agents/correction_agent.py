@@ -1,0 +1,167 @@
+"""Turns corrections in words into rules: proposed by anybody, tested on accepted answers, decided by an owner, revertible.
+
+A rule lies over the semantics file from its approval to its end; before and after, nothing of it is in force. Golden
+questions are asked under the rights of the owner who tests. What a test found is kept beside the rule.
+"""
+
+from collections.abc import Callable, Iterator
+
+from ai.agents.asking import Asking
+from ai.agents.golden import Examiner, Golden
+from ai.agents.port import QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
+from ai.agents.rule_wording import RuleVerb, RuleWish, rule_wish
+from ai.agents.trials import Trial, told, trial_from
+from ai.analysts.port import Analyst, Definer, Intent
+from ai.answers.phrase import literal
+from ai.errors import NotAllowed, NotFound
+from ai.memory.rulebook import Rule
+from ai.memory.workspaces import Place
+from ai.memory_store import MemoryStore
+from ai.sql.semantics_change import Change, Sentence, as_json, change_from, defined, fits, in_words, overlaid
+
+GOLDEN = 10  # newest accepted answers that a rule is tested on
+LISTED = 20
+FOR_OWNERS = "Only an owner of the bot may decide about rules; the settings file says who that is."
+NOT_EXACT = (
+    "I could not read this as a definition, and without a language model I follow no sentences. Say it as “by active "
+    "users we mean users.status = 'A'” or “revenue means SUM(amount) of orders where status = 'paid'”."
+)
+
+
+class CorrectionAgent:
+    """Keeps the rules of a source, with those who may decide about them."""
+
+    intents: tuple[Intent, ...] = ("correction",)
+
+    def __init__(self, memory: MemoryStore, asking: Asking, analyst: Analyst, is_owner: Callable[[str], bool]) -> None:
+        self._memory = memory
+        self._rules = memory.rules
+        self._asking = asking
+        self._analyst = analyst
+        self._is_owner = is_owner
+
+    def run(self, turn: Turn) -> Iterator[ReplyEvent]:
+        """Propose, test, decide, revert or list."""
+        doing: dict[RuleVerb, Callable[[Turn, RuleWish], Iterator[ReplyEvent]]] = {
+            "propose": self._propose,
+            "test": self._test,
+            "approve": self._approve,
+            "reject": self._reject,
+            "revert": self._revert,
+            "list": self._list,
+        }
+        wish = rule_wish(turn.request.text) or RuleWish("list")
+        if wish.verb not in ("propose", "list") and not self._is_owner(turn.request.user):
+            raise NotAllowed(FOR_OWNERS)
+        yield from doing[wish.verb](turn, wish)
+
+    def _propose(self, turn: Turn, wish: RuleWish) -> Iterator[ReplyEvent]:
+        request = turn.request
+        number = turn.step("propose_rule", lambda: self._rules.propose(request, as_json(self._change(turn, wish))))
+        rule = self._rules.one(request.source, number)
+        yield TextEvent(f"Proposed as rule **{number}**: {_words(rule)}. Nothing changes before an owner approves it.")
+        if self._is_owner(request.user):
+            yield from self._tested(turn, rule)
+        else:
+            asks = (f"test rule {number}", f"reject rule {number}")
+            yield QuestionEvent("An owner decides about it.", ("Test it", "Reject"), asks, for_owners=True)
+
+    def _test(self, turn: Turn, wish: RuleWish) -> Iterator[ReplyEvent]:
+        yield from self._tested(turn, self._open(turn, wish))
+
+    def _approve(self, turn: Turn, wish: RuleWish) -> Iterator[ReplyEvent]:
+        request, rule = turn.request, self._meant(turn, wish)
+        trial, mark = trial_from(rule.trial), self._asking.definitions.mark(request.source)
+        if rule.status == "proposed" and (trial is None or trial.mark != mark):
+            yield TextEvent(f"Rule **{rule.id}** was not tested under the definitions of today, so that comes first.")
+            yield from self._tested(turn, rule)
+            return
+        if not turn.step("approve_rule", lambda: self._approved(turn, rule, trial)):
+            raise NotAllowed(f"Rule {rule.id} is {rule.status} already.")
+        version = self._asking.definitions.of(request.source).version
+        yield TextEvent(f"Rule **{rule.id}** is in force: {_words(rule)}. The definitions are at version {version}.")
+        yield QuestionEvent("It can be taken back.", ("Revert",), (f"revert rule {rule.id}",), for_owners=True)
+
+    def _reject(self, turn: Turn, wish: RuleWish) -> Iterator[ReplyEvent]:
+        rule = self._open(turn, wish)
+        turn.step("reject_rule", lambda: self._rules.reject(rule, turn.request.user))
+        yield TextEvent(f"Rule **{rule.id}** is rejected; nothing changes.")
+
+    def _revert(self, turn: Turn, wish: RuleWish) -> Iterator[ReplyEvent]:
+        rule, user = self._meant(turn, wish), turn.request.user
+        if not turn.step(
+            "revert_rule", lambda: self._rules.revert(rule, user) or self._decided(rule, "reverted", user)
+        ):
+            raise NotAllowed(f"Rule {rule.id} is not in force; “show the rules” says which are.")
+        version = self._asking.definitions.of(rule.source).version
+        yield TextEvent(
+            f"Rule **{rule.id}** is no longer in force: {_words(rule)}. The definitions are at version {version}."
+        )
+
+    def _list(self, turn: Turn, _: RuleWish) -> Iterator[ReplyEvent]:
+        rules = self._rules.newest(turn.request.source, LISTED)
+        lines = (f"- **{rule.id}** {_words(rule)} ({rule.status})" for rule in rules)
+        yield TextEvent("\n".join(["Rules, the newest first:", *lines]) if rules else "There are no rules yet.")
+
+    def _tested(self, turn: Turn, rule: Rule) -> Iterator[ReplyEvent]:
+        yield StatusEvent("Asking the golden questions…")
+        turn.step("test_rule", lambda: self._rules.tested(rule.id, self._trial(turn, rule).as_json()))
+        trial = trial_from(self._rules.one(rule.source, rule.id).trial)
+        if trial is not None:
+            yield TextEvent(told(trial))
+        asks = (f"approve rule {rule.id}", f"reject rule {rule.id}")
+        yield QuestionEvent(f"Shall rule {rule.id} be in force?", ("Approve", "Reject"), asks, for_owners=True)
+
+    def _trial(self, turn: Turn, rule: Rule) -> Trial:
+        """Ask what was accepted in this workspace once more, with the rule over the definitions."""
+        request, definitions = turn.request, self._asking.definitions
+        mark, change = definitions.mark(request.source), change_from(rule.change)
+        semantics = overlaid(definitions.of(request.source), [change] if change else [], 1)
+        examiner = Examiner(self._analyst, self._asking.source(turn), semantics)
+        known = self._memory.verified.newest(Place.of(request), GOLDEN)
+        golden = [Golden(str(one.id), one.question, one.sql, one.day) for one in known if mark in one.holds_under]
+        return Trial.of(mark, [examiner.outcome(one) for one in golden])
+
+    def _approved(self, turn: Turn, rule: Rule, trial: Trial | None) -> bool:
+        """The answers that the rule left as they were are accepted under the new definitions as well."""
+        user, definitions = turn.request.user, self._asking.definitions
+        if trial is not None and rule.status == "proposed":
+            self._memory.verified.holds(trial.unchanged, definitions.mark(rule.source, with_rule=rule.id))
+        return self._rules.approve(rule, user) or self._decided(rule, "approved", user)
+
+    def _decided(self, rule: Rule, status: str, user: str) -> bool:
+        """Whether this very decision is made already: the step ran before the process ended."""
+        now = self._rules.one(rule.source, rule.id)
+        return rule.status != status and (now.status, now.decided_by) == (status, user)
+
+    def _change(self, turn: Turn, wish: RuleWish) -> Change:
+        """What a correction changes, as exactly as it can be said."""
+        question = self._asking.question(turn)
+        exact = defined(wish.term, wish.means, question.catalog) if wish.means else None
+        if exact is not None:
+            return exact
+        if not isinstance(self._analyst, Definer):
+            raise NotAllowed(NOT_EXACT)
+        proposed = change_from(self._analyst.define(question))
+        return proposed if proposed is not None and fits(proposed, question.catalog) else Sentence(wish.sentence)
+
+    def _open(self, turn: Turn, wish: RuleWish) -> Rule:
+        rule = self._meant(turn, wish)
+        if rule.status != "proposed":
+            raise NotAllowed(f"Rule {rule.id} is {rule.status} already.")
+        return rule
+
+    def _meant(self, turn: Turn, wish: RuleWish) -> Rule:
+        """The rule of a number; without one, the last that came into force."""
+        source = turn.request.source
+        if wish.number is not None:
+            return self._rules.one(source, wish.number)
+        in_force = self._rules.in_force(source)
+        if not in_force:
+            raise NotFound("No rule is in force; “show the rules” lists those that there are.")
+        return in_force[-1]
+
+
+def _words(rule: Rule) -> str:
+    change = change_from(rule.change)
+    return f"“{literal(in_words(change) if change else rule.said)}”"

@@ -1,0 +1,74 @@
+"""Corrections in words, and what people say about rules: “by active users we mean …”, “revenue excludes refunds”. Pure.
+
+A correction is a statement about a word of the business. “Exclude refunds” and “it should exclude refunds” are about the
+answer, so they are follow-ups; what begins like a question or a command is none either.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+RuleVerb = Literal["propose", "test", "approve", "reject", "revert", "list"]
+TERM = r"[\"'\u201c\u2018]?(?P<term>[\w][\w %&/-]*?)[\"'\u201d\u2019]?"
+LEAD = re.compile(
+    r"^(?:please )?(?:correction|rule|remember|definition|note)(?: that|:|,) *(?P<rest>\S.*)$", re.IGNORECASE
+)
+DEFINES = (
+    re.compile(rf"^(?:by|with) {TERM},? (?:we|i|people here) (?:always )?mean (?P<means>.+)$", re.IGNORECASE),
+    re.compile(
+        rf"^when (?:we|i|people) (?:say|ask for|talk about) {TERM},? (?:we|i|they) mean (?P<means>.+)$", re.IGNORECASE
+    ),
+    re.compile(rf"^{TERM} (?:means|is defined as|stands for) (?P<means>.+)$", re.IGNORECASE),
+)
+OTHER_SUBJECT = (
+    r"(?!(?:what|which|who|whose|how|when|where|why|show|list|give|get|find|count|compare|export|plot|draw|tell|is|are|was"
+    r"|were|do|does|did|can|could|would|will|should|has|have|it|that|this|these|those|they|he|she|there|exclude|include"
+    r"|only|and|but|or|also|now|same|top|all|the (?:answer|result|query|table|chart|file|list|last|sql))\b)"
+)
+SAYS = (
+    r"(?:never |always |only |does not |doesn['\u2019]t |do not |don['\u2019]t |should (?:not |never |always |only )?"
+    r"|must (?:not |never |always |only )?)?(?:excludes?|includes?|ignores?|leaves? out|(?:always|never|only|must|should) \w+)"
+)
+STATES = re.compile(
+    rf"^{OTHER_SUBJECT}(?:(?!that\b|which\b|who\b|with\b|whose\b)[\w'\u2019-]+ ){{1,4}}{SAYS} (?!only$)\w.*$",
+    re.IGNORECASE,
+)
+NUMBER = r"(?: (?:number |no\.? ?|#)?(?P<number>\d+))"
+RULE_VERBS: tuple[tuple[RuleVerb, re.Pattern[str]], ...] = (
+    ("test", re.compile(rf"^(?:test|try) (?:the )?rule{NUMBER}[.! ]*$")),
+    ("approve", re.compile(rf"^(?:approve|accept) (?:the )?rule{NUMBER}[.! ]*$")),
+    ("reject", re.compile(rf"^(?:reject|decline|drop) (?:the )?rule{NUMBER}[.! ]*$")),
+    ("revert", re.compile(rf"^(?:revert|undo|take back) (?:the |our )?(?:last |latest )?rule{NUMBER}?[.! ]*$")),
+    ("list", re.compile(r"^(?:show|list|see|what are)(?: me)?(?: all)?(?: the| our| your)? rules[?.! ]*$")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleWish:
+    """What is wanted. Of a proposal there is the `sentence`, and its `term` and what it `means` where it defines one.
+
+    `number` names a rule; None is the last one.
+    """
+
+    verb: RuleVerb
+    number: int | None = None
+    sentence: str = ""
+    term: str = ""
+    means: str = ""
+
+
+def rule_wish(text: str) -> RuleWish | None:
+    """What a message wants of the rules; None for any other message."""
+    plain = " ".join(text.split())
+    for verb, pattern in RULE_VERBS:
+        if found := pattern.match(plain.lower()):
+            number = found.groupdict().get("number")
+            return RuleWish(verb, int(number) if number else None)
+    led = LEAD.match(plain)
+    sentence = (led["rest"] if led else plain).rstrip(" .!")
+    for pattern in DEFINES:
+        if (found := pattern.match(sentence)) and not sentence.endswith("?"):
+            return RuleWish("propose", None, sentence, found["term"], found["means"])
+    if led or (STATES.match(sentence) and not sentence.endswith("?")):
+        return RuleWish("propose", None, sentence)
+    return None
