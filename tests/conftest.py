@@ -17,6 +17,8 @@ SLOW = (
     "tests/e2e/test_http_beside_slack.py",
     "tests/e2e/test_memory_kill.py",
     "tests/property/test_archives.py::test_archiving_loses_nothing_on_postgres",
+    "tests/e2e/test_corrections.py",
+    "tests/e2e/test_feedback.py",
     "tests/e2e/test_model_costs.py",
 )
 SLOW_KINDS = ("[mariadb", "-mariadb", "[duckdb", "-duckdb")
