@@ -86,13 +86,13 @@ class Areas(ABC):
 
     @property
     def search(self) -> Search:
-        """The search of messages and queries."""
+        """The search of messages, queries, states and traces."""
         return Search(self.parts.engine, index_of(self.parts.engine))
 
     @property
     def recollections(self) -> Recollections:
         """The search of states and traces."""
-        return Recollections(self.parts.engine, self.states)
+        return Recollections(self.search, self.workspaces)
 
     @property
     def verified(self) -> VerifiedAnswers:

@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from threading import Event
+from time import monotonic
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
@@ -25,7 +26,8 @@ BUSY_SECONDS = 30
 SETTLING_SECONDS = 0.5  # more than `settle` takes
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 PRIMARY = 0xFF  # the part of SQLite's codes that says what kind of error it is
-PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
+RETRY_SECONDS = 0.02  # between two tries to switch a new store to WAL
+PRAGMAS = ("synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
 MIGRATING = 5_240_017  # the advisory lock of PostgreSQL that one migration at a time holds
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 
@@ -172,8 +174,23 @@ def _sqlite(url: URL) -> Engine:
 
 def _configure(connection: Any, _: ConnectionPoolEntry) -> None:
     connection.isolation_level = None  # the driver's own idea of transactions lets no one begin with a lock
+    _switch_to_wal(connection)
     for pragma in PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _switch_to_wal(connection: sqlite3.Connection) -> None:
+    """Where others switch the same new store, SQLite refuses at once, whatever time it was given to wait."""
+    ends = monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorname != "SQLITE_BUSY" or monotonic() > ends:
+                raise
+            Event().wait(RETRY_SECONDS)
+        else:
+            return
 
 
 def _begin(connection: Connection) -> None:

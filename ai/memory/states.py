@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, Connection, Engine, Row, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, Row, delete, func, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from ai.errors import NameTaken, NoResult, NotFound
@@ -22,6 +22,8 @@ from ai.results.store import ResultStore, StoredResult
 from ai.types import PastQuery, ThreadKey
 
 SESSION = "_workspace"  # seed 003: states belong to the workspace, whichever conversation they come from
+NUMBERING = 5_240_019  # the advisory lock of PostgreSQL under which one state at a time is numbered
+NEXT = select(func.coalesce(func.max(STATE.c.number), 0) + 1).scalar_subquery()
 TAKEN = 'State "{0}" already exists. States are immutable - use a unique name like "{0}-v2" or "{0}-2024-01".'
 UNKNOWN = 'State "{}" not found. Use listStates to see available states.'
 NOT_QUERY = (
@@ -87,10 +89,13 @@ class States:
                 return
             if known is not None:
                 raise NameTaken(TAKEN.format(snapshot.name))
+            if connection.dialect.name == "postgresql":  # where writers do not wait for each other
+                connection.execute(text(f"SELECT pg_advisory_xact_lock({NUMBERING})"))
             result = self._copied(query, state_id)
             try:
                 row = _row(snapshot, origin, query) | {"source": place.source if query is None else query.source}
-                connection.execute(insert(STATE).values(id=state_id, workspace_id=workspace.id, result=result, **row))
+                known_by = {"id": state_id, "number": NEXT, "workspace_id": workspace.id}
+                connection.execute(insert(STATE).values(**known_by, result=result, **row))
             except IntegrityError:  # where writers do not wait for each other, another one was first
                 self.results.delete(state_id)
                 raise NameTaken(TAKEN.format(snapshot.name)) from None
@@ -158,6 +163,7 @@ def _row(snapshot: Snapshot, origin: Origin, query: PastQuery | None) -> dict[st
     facts = {} if query is None else {name: fact for name, fact in asdict(query).items() if name not in NOT_QUERY}
     return {
         **_plain(asdict(snapshot)),
+        "said": _told(snapshot),
         "session": SESSION,
         **asdict(origin.thread),
         "turn_id": origin.turn_id,
@@ -166,6 +172,20 @@ def _row(snapshot: Snapshot, origin: Origin, query: PastQuery | None) -> dict[st
         "is_archived": False,
         "created_at": datetime.now(UTC),
     }
+
+
+def _told(said: Snapshot) -> str:
+    """A snapshot as a text."""
+    lines = {
+        said.name: said.description,
+        "Context": said.conversation_context,
+        "Task": said.active_task,
+        "Files": ", ".join(said.active_files),
+        "Next": "; ".join(said.next_steps),
+        "Tags": ", ".join(said.tags),
+    }
+    told = [f"{label}: {text}" for label, text in lines.items() if text]
+    return "\n".join(told if said.description else [said.name, *told])
 
 
 def _plain(facts: dict[str, Any]) -> dict[str, Any]:

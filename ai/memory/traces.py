@@ -78,6 +78,7 @@ class Traces:
 
     def _keep(self, call: Call, result: Json, started: float) -> None:
         text = json.dumps(result, ensure_ascii=False, default=str)
+        params = json.dumps(dict(call.params), ensure_ascii=False)
         row = {
             "workspace_id": self.workspaces.one(call.place, call.place.workspace).id,
             "team": call.session.team,
@@ -87,6 +88,7 @@ class Traces:
             "tool": call.tool,
             "params": dict(call.params),
             "result": text[:KEPT_CHARACTERS],
+            "said": f"{call.tool}({params}) -> {text[:KEPT_CHARACTERS]}",
             "context": dict(call.context),
             "tokens": self.count(text),
             "ms": round((monotonic() - started) * 1000),

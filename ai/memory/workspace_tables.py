@@ -7,7 +7,7 @@ writes. So is its name kept for good by a constraint, not by a look before the w
 
 from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, UniqueConstraint
 
-from ai.memory.tables import METADATA, Utc
+from ai.memory.tables import METADATA, Utc, Words
 
 WORKSPACE = Table(
     "workspace",
@@ -31,6 +31,7 @@ STATE = Table(
     "state",
     METADATA,
     Column("id", String, primary_key=True),
+    Column("number", Integer, nullable=False, index=True, unique=True),  # by which the index of the search names it
     Column("workspace_id", ForeignKey("workspace.id"), nullable=False),
     Column("name", String, nullable=False),
     Column("session", String, nullable=False),  # states belong to no conversation
@@ -48,6 +49,7 @@ STATE = Table(
     Column("source", String, nullable=False),
     Column("query", JSON, nullable=False),  # the query that was saved with it; {} for none
     Column("result", String, nullable=False),  # handle of a copy of its rows; "" for none
+    Column("said", Words, nullable=False),  # all of it as a text, for those who search
     Column("is_archived", Boolean, nullable=False),
     Column("created_at", Utc, nullable=False),
     UniqueConstraint("workspace_id", "name", name="one_state_of_a_name"),
@@ -68,6 +70,7 @@ TRACE = Table(
     Column("context", JSON, nullable=False),  # memory, goal and constraints as the caller gave them
     Column("tokens", Integer, nullable=False),  # of the whole result
     Column("ms", Integer, nullable=False),
+    Column("said", Words, nullable=False),  # the call and the beginning of its result as a text, for those who search
     Column("created_at", Utc, nullable=False),
     Index("trace_in_order", "workspace_id", "id"),
     Index("trace_of_a_session", "team", "channel", "session"),

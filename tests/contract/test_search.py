@@ -10,10 +10,14 @@ from typing import Any
 import pytest
 
 from ai.memory.database import writing
+from ai.memory.recollection import Recollections, Sought
 from ai.memory.search.index import NoIndex
 from ai.memory.search.scope import Scope
 from ai.memory.search.search import Search
+from ai.memory.states import Origin, Snapshot
 from ai.memory.tables import MESSAGE
+from ai.memory.traces import Call
+from ai.memory.workspaces import Place
 from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
 from tests.cases import cases
@@ -120,6 +124,41 @@ def test_queries_are_found_by_their_question_and_their_sql(found_in: tuple[Memor
             assert (hit.own, hit.literal) == (True, False)
         assert search.find("tusks", Scope(THREAD)).hits == ()
         search.catch_up()
+
+
+def test_what_was_saved_is_found_where_it_is_seen(found_in: tuple[MemoryStore, Search]) -> None:
+    memory, search = found_in
+    here, recollections = Place("T1", "C1"), Recollections(search, memory.workspaces)
+    memory.states.create(
+        here, Snapshot("Tusks", "Caf\u00e9 walruses", "count", ("zoo",), ()), Origin(THREAD, "T1:C1:1")
+    )
+    memory.traces.run(Call("count_walruses", {"of": "Caf\u00e9"}, THREAD, here, "T1:C1:1"), lambda: 49, lambda n: n)
+    for query in ("walruses", "walrus Caf\u00e9", "alruse"):
+        for place, kinds in {
+            here: ["states", "traces"],
+            replace(here, channel="C2"): ["states"],
+            replace(here, team="T2"): [],
+            replace(here, workspace="C1"): [],
+        }.items():
+            assert [each.type for each in recollections.search(place, Sought(query))] == kinds, (query, place)
+    assert search.find("walruses", Scope()).hits == ()
+    search.catch_up()
+    assert [each.tool for each in recollections.search(here, Sought("walruses", ("traces",)))] == ["count_walruses"]
+    assert [each.context for each in recollections.search(here, Sought("tusks"))] == [{"name": "Tusks"}]
+    memory.lifecycle.forget_thread(THREAD)
+    assert recollections.search(here, Sought("walruses")) == ()
+
+
+def test_a_number_that_is_given_again_is_indexed_again(found_in: tuple[MemoryStore, Search]) -> None:
+    memory, search = found_in
+    for text in ("A walrus", "A narwhal"):
+        memory.lifecycle.forget_thread(ELSEWHERE)
+        ask(memory, 100, text, ELSEWHERE)
+        search.catch_up()
+        everywhere = [
+            hit.text for animal in ("zebra", "walrus", "narwhal") for hit in search.find(animal, Scope()).hits
+        ]
+        assert everywhere == [text]
 
 
 def test_time_that_runs_out_is_told(found_in: tuple[MemoryStore, Search]) -> None:

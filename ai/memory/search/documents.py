@@ -28,7 +28,8 @@ from sqlalchemy import (
 )
 
 from ai.memory import queries, threads
-from ai.memory.search.scope import QUERY_BIT, THREAD_SHIFT, Kind, Scope
+from ai.memory.search import saved
+from ai.memory.search.scope import QUERY_BIT, THREAD_SHIFT, Kind, Saved, Scope
 from ai.memory.tables import MESSAGE, QUERY, THREAD
 from ai.types import LoggedMessage, PastQuery, ThreadKey
 
@@ -81,11 +82,13 @@ class Document:
     text: str
     author: str
     at: datetime
-    found: LoggedMessage | PastQuery
+    found: LoggedMessage | PastQuery | Saved
 
 
 def area_of(connection: Connection, scope: Scope) -> Area | None:
     """Where the scope is in this store; None when nothing was ever kept there."""
+    if scope.within is not None:
+        return Area(scope, None, saved.size(connection))
     if scope.thread is None:
         return Area(scope, None, connection.execute(select(func.max(MESSAGE.c.id))).scalar() or 0)
     thread = threads.find(connection, scope.thread)
@@ -94,6 +97,8 @@ def area_of(connection: Connection, scope: Scope) -> Area | None:
 
 def read(connection: Connection, area: Area, numbers: Sequence[int]) -> list[Document]:
     """The documents of these numbers that are inside the area, in no order."""
+    if area.scope.within is not None:
+        return _saved(connection, area, saved.numbered(numbers), len(numbers))
     asked = [number & (QUERY_BIT - 1) for number in numbers if number & QUERY_BIT]
     messages = (number for number in numbers if not number & QUERY_BIT)
     said = [number for number in messages if area.thread_id in (None, number >> THREAD_SHIFT)]
@@ -108,6 +113,8 @@ def read(connection: Connection, area: Area, numbers: Sequence[int]) -> list[Doc
 
 def newest(connection: Connection, area: Area, most: int) -> list[Document]:
     """The newest documents of the area."""
+    if area.scope.within is not None:
+        return _saved(connection, area, lambda _: true(), most)
     rows = _messages().select_from(MESSAGE).join(THREAD).where(area.messages)
     return _said(connection, rows.order_by(_age(area).desc()).limit(most)) + _asked(connection, area, true(), most)
 
@@ -125,6 +132,9 @@ def look_through(
     connection: Connection, area: Area, needles: Sequence[str], most: int, patience: Patience
 ) -> Iterator[Document | None]:
     """The newest documents that have one of the needles in them, letter case aside; None when time ran out before the end."""
+    if area.scope.within is not None:
+        yield from _saved(connection, area, saved.having(needles), most)
+        return
     yield from _asked(connection, area, _has(connection, needles, QUERY.c.question, QUERY.c.sql), most)
     age, has = _age(area), _has(connection, needles, MESSAGE.c.content)
     rows = _messages().select_from(MESSAGE).join(THREAD).where(area.messages, has).order_by(age.desc())
@@ -182,6 +192,11 @@ def _said(connection: Connection, rows: Select[Any]) -> list[Document]:
         )
         for row in connection.execute(rows)
     ]
+
+
+def _saved(connection: Connection, area: Area, which: saved.Which, most: int) -> list[Document]:
+    found = saved.newest(connection, area.scope, which, most)
+    return [Document(number, each.text, "", each.created_at, each) for number, each in found]
 
 
 def _asked(connection: Connection, area: Area, condition: ColumnElement[bool], most: int = 1000) -> list[Document]:

@@ -1,7 +1,7 @@
 """The index in SQLite: FTS5, without a copy of the texts, filled behind the log's back.
 
-Triggers (migration 0003) note what is new in `search_backlog`, so an append pays for one small row, not for an index;
-what is not indexed yet is looked through. Segments of the index are merged here in small pieces, because FTS5's own
+Messages are indexed up to the number in `search_mark`; triggers (migration 0008) note all else that is new or changed in
+`search_backlog`. So an append pays nothing for the index; what is not indexed yet is looked through. Segments of the index are merged here in small pieces, because FTS5's own
 merges hold the write lock for up to 200 ms.
 """
 
@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from sqlalchemy import Connection, bindparam, text
 
 from ai.memory.search.documents import Area, Document, read
+from ai.memory.search.saved import OWN, STATES, TRACES
 from ai.memory.search.scope import THREAD_SHIFT
 from ai.memory.tables import Utc
 
@@ -18,18 +19,27 @@ ALWAYS = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 THREADS = 2**30
 MERGED_PAGES = 16  # of a merge at a time, about a millisecond's work
 PLACE = "'x' || hex(t.team || '/' || t.channel)"
+UNMARKED = "SELECT id FROM message WHERE id > (SELECT message FROM search_mark)"
+LAST_UNMARKED = text(f"SELECT count(*), max(id) FROM ({UNMARKED} ORDER BY id LIMIT :most)")
 SAID = text(
-    f"INSERT INTO search (rowid, text, place) SELECT b.docid, m.content, {PLACE} "
-    "FROM (SELECT docid FROM search_backlog ORDER BY docid LIMIT :most) b "
-    "JOIN message m ON m.thread_id = b.docid >> 32 AND m.seq = b.docid & 4294967295 JOIN thread t ON t.id = m.thread_id"
+    f"INSERT INTO search (rowid, text, place) SELECT m.thread_id << 32 | m.seq, m.content, {PLACE} "
+    "FROM message m JOIN thread t ON t.id = m.thread_id WHERE m.id > (SELECT message FROM search_mark) AND m.id <= :last"
 )
-ASKED = text(
-    f"INSERT INTO search (rowid, text, place) SELECT b.docid, q.question || char(10) || q.sql, {PLACE} "
-    "FROM (SELECT docid FROM search_backlog ORDER BY docid LIMIT :most) b JOIN query q ON q.thread_id = b.docid >> 32 "
-    "AND q.id = b.docid & 2147483647 AND b.docid & 2147483648 JOIN thread t ON t.id = q.thread_id"
+MARK = text("UPDATE search_mark SET message = :last")
+NOTED = "FROM (SELECT docid FROM search_backlog ORDER BY docid LIMIT :most) b"
+NOTED_ONES = (
+    f"SELECT b.docid, m.content, {PLACE} {NOTED} "
+    "JOIN message m ON m.thread_id = b.docid >> 32 AND m.seq = b.docid & 4294967295 JOIN thread t ON t.id = m.thread_id",
+    f"SELECT b.docid, q.question || char(10) || q.sql, {PLACE} {NOTED} JOIN query q ON q.thread_id = b.docid >> 32 "
+    "AND q.id = b.docid & 2147483647 AND b.docid & 2147483648 JOIN thread t ON t.id = q.thread_id",
+    f"SELECT b.docid, s.said, 'all w' || hex(s.workspace_id) {NOTED} "
+    "JOIN state s ON s.number = b.docid & 1073741823 AND b.docid >> 30 = 3",
+    f"SELECT b.docid, t.said, {PLACE} || ' w' || hex(t.workspace_id) {NOTED} "
+    "JOIN trace t ON t.id = b.docid & 1073741823 AND b.docid >> 30 = 2",
 )
+INDEX = tuple(text(f"INSERT INTO search (rowid, text, place) {each}") for each in NOTED_ONES)
 ORDER = text("INSERT INTO search (search, rank) VALUES (:command, :value)")
-BEHIND = text("SELECT 1 FROM search_backlog LIMIT 1")
+BEHIND = text(f"SELECT 1 WHERE EXISTS ({UNMARKED}) OR EXISTS (SELECT 1 FROM search_backlog)")
 DONE = text("DELETE FROM search_backlog WHERE docid IN (SELECT docid FROM search_backlog ORDER BY docid LIMIT :most)")
 
 
@@ -44,7 +54,8 @@ WITH_WORDS_THEN = text(HAVING.format(f"{INSIDE} AND {DATED}")).bindparams(
     bindparam("since", type_=Utc), bindparam("until", type_=Utc)
 )
 WAITING = text(
-    f"SELECT docid FROM search_backlog WHERE {INSIDE.replace('rowid', 'docid')} ORDER BY docid DESC LIMIT :most"
+    "SELECT docid FROM (SELECT docid FROM search_backlog UNION ALL SELECT thread_id << 32 | seq FROM message "
+    f"WHERE id IN ({UNMARKED})) WHERE {INSIDE.replace('rowid', 'docid')} ORDER BY docid DESC LIMIT :most"
 )
 
 
@@ -61,7 +72,7 @@ class Fts5:
         return connection.execute(WITH_WORDS_THEN, asked | dates).scalars().all()
 
     def waiting(self, connection: Connection, area: Area, most: int) -> Sequence[Document]:
-        """What the backlog holds of the area."""
+        """What is behind the mark, or noted, of the area."""
         numbers = connection.execute(WAITING, {"most": most, **_inside(area)}).scalars().all()
         return read(connection, area, numbers) if numbers else ()
 
@@ -70,9 +81,13 @@ class Fts5:
 
     def catch_up(self, connection: Connection, most: int) -> int:
         """Index what waits, and merge a piece of the index: as much as what was added makes necessary in the long run."""
-        for work in (SAID, ASKED):
+        new, last = connection.execute(LAST_UNMARKED, {"most": most}).one()
+        if new:
+            connection.execute(SAID, {"last": last})
+            connection.execute(MARK, {"last": last})
+        for work in INDEX:
             connection.execute(work, {"most": most})
-        done = connection.execute(DONE, {"most": most}).rowcount
+        done: int = new + connection.execute(DONE, {"most": most}).rowcount
         connection.execute(ORDER, {"command": "merge", "value": MERGED_PAGES})
         return done
 
@@ -88,17 +103,28 @@ class Fts5:
 
 def _inside(area: Area) -> dict[str, int]:
     """The range of numbers of an area, and of their kinds."""
-    first, last = (0, THREADS) if area.thread_id is None else (area.thread_id, area.thread_id)
+    kinds = area.scope.kinds
+    if area.scope.within is not None:
+        first, last = (TRACES if "trace" in kinds else STATES), (STATES if "state" in kinds else TRACES)
+        return {"first": first, "last": last + OWN, "least_kind": 1, "last_kind": 1}
+    first, last = (1, THREADS) if area.thread_id is None else (area.thread_id, area.thread_id)
     return {
         "first": first << THREAD_SHIFT,
         "last": (last + 1 << THREAD_SHIFT) - 1,
-        "least_kind": int("message" not in area.scope.kinds),
-        "last_kind": int("query" in area.scope.kinds),
+        "least_kind": int("message" not in kinds),
+        "last_kind": int("query" in kinds),
     }
 
 
 def _places(area: Area) -> str:
+    if (within := area.scope.within) is not None:
+        seen = f'"all" OR "{_place(within.team, within.channel)}"'  # states are for all, traces for their channel
+        return f' AND place : "w{within.workspace.encode().hex()}" AND place : ({seen})'
     if area.thread_id is not None or area.scope.channels is None:
         return ""
-    places = (f'place : "x{f"{team}/{channel}".encode().hex()}"' for team, channel in sorted(area.scope.channels))
+    places = (f'place : "{_place(*channel)}"' for channel in sorted(area.scope.channels))
     return f" AND ({' OR '.join(places)})"
+
+
+def _place(team: str, channel: str) -> str:
+    return f"x{f'{team}/{channel}'.encode().hex()}"

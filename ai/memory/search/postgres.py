@@ -7,13 +7,20 @@ the newest on, and take seconds for a word that few have.
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Table, func, literal_column, select
+from sqlalchemy import ColumnElement, Connection, Table, func, literal_column, select, text
 
+from ai.memory.search import saved
 from ai.memory.search.documents import Area, Document
-from ai.memory.search.scope import QUERY_BIT, THREAD_SHIFT
+from ai.memory.search.scope import QUERY_BIT, THREAD_SHIFT, Kind, Scope, Within
 from ai.memory.tables import MESSAGE, QUERY, THREAD
+from ai.memory.workspace_tables import STATE, TRACE
 
 GATHERED = 10_000  # documents with a word that are put in order; of a commoner word it is the first ones that are met
+
+SAVED: tuple[tuple[Kind, Table, ColumnElement[int], int], ...] = (
+    ("state", STATE, STATE.c.number, saved.STATES),
+    ("trace", TRACE, TRACE.c.id, saved.TRACES),
+)
 
 
 class Postgres:
@@ -21,6 +28,8 @@ class Postgres:
 
     def having(self, connection: Connection, words: str, area: Area, most: int) -> Sequence[int]:
         """The newest by thread, then by place in the thread."""
+        if (within := area.scope.within) is not None:
+            return self._saved(connection, area.scope, within, words, most)
         found: list[int] = []
         if "message" in area.scope.kinds:
             rows = self._rows(connection, MESSAGE, MESSAGE.c.seq, area.messages, words, most)
@@ -28,6 +37,17 @@ class Postgres:
         if "query" in area.scope.kinds:
             rows = self._rows(connection, QUERY, QUERY.c.id, area.queries, words, most)
             found += [row[0] << THREAD_SHIFT | QUERY_BIT | row[1] for row in rows]
+        return found
+
+    def _saved(self, connection: Connection, scope: Scope, within: Within, words: str, most: int) -> Sequence[int]:
+        found: list[int] = []
+        for kind, table, number, bits in SAVED:
+            if kind in scope.kinds:
+                inside = saved.inside(table, scope, within), _stems(table, words)
+                gathered = select(number.label("number")).where(*inside).limit(GATHERED).cte("gathered")
+                rows = select(gathered.prefix_with("MATERIALIZED").c.number)
+                newest = connection.execute(rows.order_by(text("number DESC")).limit(most)).scalars()
+                found += [bits | own for own in newest]
         return found
 
     def waiting(self, connection: Connection, area: Area, most: int) -> Sequence[Document]:  # noqa: ARG002
@@ -45,7 +65,7 @@ class Postgres:
     def _rows(
         self, connection: Connection, table: Table, number: Any, inside: ColumnElement[bool], words: str, most: int
     ) -> Sequence[Any]:
-        stems = literal_column(f"{table.name}.searched").op("@@")(func.phraseto_tsquery("english", words))
+        stems = _stems(table, words)
         thread = table.c.thread_id
         source = select(thread.label("thread_id"), number.label("number")).select_from(table).join(THREAD)
         gathered = source.where(inside, stems).limit(GATHERED).cte("gathered").prefix_with("MATERIALIZED")
@@ -53,3 +73,7 @@ class Postgres:
         return connection.execute(
             rows.order_by(gathered.c.thread_id.desc(), gathered.c.number.desc()).limit(most)
         ).all()
+
+
+def _stems(table: Table, words: str) -> ColumnElement[bool]:
+    return literal_column(f"{table.name}.searched").op("@@")(func.phraseto_tsquery("english", words))

@@ -1,26 +1,51 @@
 """Where to look and when, what is found, and how documents are named."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from ai.types import LoggedMessage, PastQuery, ThreadKey
+from ai.types import Json, LoggedMessage, PastQuery, ThreadKey
 
-Kind = Literal["message", "query"]
-QUERY_BIT = 1 << 31  # set in the number of a query; messages are numbered by their place in the thread
-THREAD_SHIFT = 32
+Kind = Literal["message", "query", "state", "trace"]
+THREAD_SHIFT = 32  # above it stands the thread; states and traces belong to none, and have 0 there
+QUERY_BIT = 1 << 31  # set in the number of all but messages, which are numbered by their place in the thread
+STATE_BIT = 1 << 30  # set as well in the number of a state
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """A workspace, by its id, as it is seen from a channel that asks about a source."""
+
+    workspace: str
+    team: str
+    channel: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A state, or a trace of a tool, as the search finds it."""
+
+    kind: Literal["state", "trace"]
+    text: str
+    created_at: datetime
+    tool: str = ""
+    context: Mapping[str, Json] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
     """What may be found. `thread` and `channels` (team, channel) bound it; without either, everything is looked at.
 
+    States and traces are found `within` a workspace, messages and queries without one.
     Moments from `since` on and before `until` count. What belongs to `except_turn` is passed over: who asks what was
     said about something does not mean the question itself.
     """
 
     thread: ThreadKey | None = None
     channels: frozenset[tuple[str, str]] | None = None
+    within: Within | None = None
     kinds: frozenset[Kind] = frozenset({"message"})
     since: datetime | None = None
     until: datetime | None = None
@@ -34,7 +59,7 @@ class Hit:
     `literal`: it has the text as it was written. `own`: it has a word of it itself, not only its neighbours.
     """
 
-    found: LoggedMessage | PastQuery
+    found: LoggedMessage | PastQuery | Saved
     score: float
     share: float
     literal: bool
@@ -42,10 +67,13 @@ class Hit:
 
     @property
     def text(self) -> str:
-        """What was said, or asked and run."""
-        return (
-            self.found.content if isinstance(self.found, LoggedMessage) else f"{self.found.question}\n{self.found.sql}"
-        )
+        """What was said, or asked and run, or saved."""
+        match self.found:
+            case LoggedMessage():
+                return self.found.content
+            case PastQuery():
+                return f"{self.found.question}\n{self.found.sql}"
+        return self.found.text
 
 
 @dataclass(frozen=True, slots=True)
