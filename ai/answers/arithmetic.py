@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
-from itertools import combinations
+from itertools import combinations, permutations
 from statistics import median
 
 from ai.answers.facts import Column
@@ -26,6 +26,8 @@ _ENDS = re.compile(r"\b(?:rang\w+|between|from|spread|span\w*|minimum|maximum|mi
 _DIFFERENCE = re.compile(rf"\b(?:{UP}|{DOWN}|differ\w*|gap|margin|(?:a|the|total|full) range|range (?:is|was|of)|spread|apart|change\w*|delta|net|profit|variance|swing|separat\w+)\b", re.IGNORECASE)  # fmt: skip
 _VERSUS = re.compile(r"\b(?:vs|versus|compared|against|from|since|relative)\b", re.IGNORECASE)
 _RATIO = re.compile(r"\b(?:per|average|averages|each|ratio|for every)\b", re.IGNORECASE)
+MOST_COMPARED = 8  # columns
+_RATE = re.compile(r"\b(?:rates?|ratio|margin|conver\w+|per|average|averages|each|for every|turned into|won|success\w*|fail\w*|complet\w*|utili[sz]\w*|attain\w*|achiev\w*|reached)\b", re.IGNORECASE)
 _POINTS = re.compile(r"\bpercentage[ -]points?\b|\bpp\b|%-?points?", re.IGNORECASE)
 _THAN = re.compile(
     r"\s+(?:more|fewer|less|higher|lower|larger|smaller|longer|shorter)\s+(?:[\w-]+\s+){0,2}than\b", re.IGNORECASE
@@ -37,7 +39,11 @@ _OF = re.compile(
 _REST = re.compile(
     r"\b(?:rest|others?|remaining|remainder|else|everything|excluding|without|except|not)\b", re.IGNORECASE
 )
-_FIRST_FEW = re.compile(r"\b(?:top|first|bottom|last|best|leading|largest|biggest|these|those)\b", re.IGNORECASE)
+_IN_FRONT = frozenset("first these those earliest".split())
+_AT_THE_END = frozenset("last latest these those final".split())
+_HIGH = frozenset("top best leading largest biggest highest strongest these those".split())
+_LOW = frozenset("bottom worst smallest lowest weakest these those".split())
+_FIRST_FEW = re.compile(rf"\b(?:{'|'.join(sorted(_IN_FRONT | _AT_THE_END | _HIGH | _LOW))})\b", re.IGNORECASE)
 
 
 def amounts(scene: Scene, numeral: Numeral) -> Iterator[Candidate]:
@@ -65,7 +71,7 @@ def shares(scene: Scene, numeral: Numeral) -> Iterator[Candidate]:
     options = scene.rows_of(numeral)
     for column in columns:
         total = scene.facts.of_all(column).sum
-        for part in _parts(scene, column, options) if total else ():
+        for part in _parts(scene, column, options) if total and not column.is_percent else ():
             yield Candidate(100 * part / total, "percent", None) if total else Candidate(part)
     yield from _counted(scene)
     for pair in pairs(scene, columns, numeral):
@@ -143,13 +149,17 @@ def _sums(scene: Scene, column: Column, options: tuple[frozenset[int], ...]) -> 
 
 
 def _first_few(scene: Scene, column: Column) -> Iterator[Decimal]:
-    """What the first, the last, the largest or the smallest few have together, where their number is said."""
-    if not scene.says(_FIRST_FEW):
-        return
-    ranked = sorted(column.known)
-    for number in {int(n.readings[0].value) for n in scene.numerals if 1 < n.readings[0].value < len(ranked)}:
-        for few in (ranked[:number], ranked[-number:], column.known[:number], column.known[-number:]):
-            yield sum(few, Decimal())
+    """What the first, the last, the highest or the lowest few rows have together, where their number is said."""
+    ends = {word.lower() for word in _FIRST_FEW.findall(scene.tone)}
+    by = {c.place: c for c in (column, *(c for c in scene.facts.measures if scene.names_column(c)))} if ends else {}
+    rows = [row for row, number in enumerate(column.numbers) if number is not None]
+    orders = [sorted(rows, key=lambda row: c.numbers[row] or 0) for c in by.values()]  # noqa: B023
+    for few in {int(n.readings[0].value) for n in scene.numerals if 1 < n.readings[0].value < len(rows)}:
+        chosen = [rows[:few]] if ends & _IN_FRONT else []
+        chosen += [rows[-few:]] if ends & _AT_THE_END else []
+        chosen += [order[-few:] for order in orders] if ends & _HIGH else []
+        chosen += [order[:few] for order in orders] if ends & _LOW else []
+        yield from (sum((column.numbers[row] or Decimal() for row in some), Decimal()) for some in chosen)
 
 
 def _middles(scene: Scene, column: Column, options: tuple[frozenset[int], ...]) -> Iterator[Decimal]:
@@ -227,16 +237,18 @@ def _of_a_row(scene: Scene, options: tuple[frozenset[int], ...]) -> Iterator[Can
 
 
 def _ratios(scene: Scene, options: tuple[frozenset[int], ...]) -> Iterator[Candidate]:
-    """One column as a percentage of another in the same row, or of both totals."""
-    measures = scene.facts.measures[:8]
+    """One column as a percentage of another that the sentence names, in the same row or of both totals."""
+    measures = [c for c in scene.facts.measures if not c.is_percent][:MOST_COMPARED]
+    named = [c for c in measures if scene.names_column(c)]
+    loose = scene.says(_RATE) and (bool(named) or len(measures) <= 3)
     for rows in options or ([scene.facts.every_row] if scene.facts.held else []):
-        for one in measures:
-            for two in measures:
-                top, bottom = value_of(one, rows), value_of(two, rows)
-                if one is not two and top is not None and bottom:
-                    yield Candidate(100 * top / bottom, "percent")
-                    if top + bottom:
-                        yield Candidate(100 * top / (top + bottom), "percent")
+        for one, two in permutations(measures, 2):
+            top, bottom = value_of(one, rows), value_of(two, rows)
+            if top is None or not bottom or not (loose or (one in named and two in named)):
+                continue
+            yield Candidate(100 * top / bottom, "percent")
+            if top + bottom and two not in named:
+                yield Candidate(100 * top / (top + bottom), "percent")
 
 
 def _share_differences(scene: Scene, columns: tuple[Column, ...]) -> Iterator[Candidate]:

@@ -10,6 +10,7 @@ from decimal import Decimal
 from itertools import pairwise
 
 from ai.answers.facts import Column
+from ai.answers.fitting import fits, from_cell
 from ai.answers.mentions import Mention
 from ai.answers.pairs import value_of
 from ai.answers.plain_text import Span
@@ -108,7 +109,7 @@ def _is_nth(scene: Scene, mention: Mention, nth: int, low: bool, start: int, end
     """Whether the rows of a name are the nth highest or lowest in some column, over all or within the other names."""
     hinted = _hinted(scene, start, end)
     scopes = [scene.facts.every_row, *(m.rows for m in scene.mentions if m.column is not mention.column)]
-    for column in hinted or scene.facts.measures:
+    for column in hinted or _told(scene, mention) or scene.facts.measures:
         for scope in scopes:
             if mention.rows & scope and _rank(column, mention, scope, low) == nth:
                 return True
@@ -124,6 +125,14 @@ def _hinted(scene: Scene, start: int, end: int) -> tuple[Column, ...]:
     if before and _ITS.search(earlier):
         return before
     return scene.named_columns(after) or ((*before, *scene.unnamed) if before else ())
+
+
+def _told(scene: Scene, mention: Mention) -> tuple[Column, ...]:
+    """The columns of the figures that are given for a name, where no word says another: "the best is Berlin at 5"."""
+    of_name = [n for n in scene.row_numerals if scene.rows_of(n) == (mention.rows,) and not scene.columns_of(n)]
+    cells = [(c, number, n) for n in of_name for c in scene.facts.measures if (number := value_of(c, mention.rows)) is not None]  # fmt: skip
+    told = {c.place: c for c, number, n in cells if any(fits(n, said) for said in from_cell(number, c))}
+    return tuple(told.values())
 
 
 def _rank(column: Column, mention: Mention, scope: frozenset[int], low: bool) -> int:
