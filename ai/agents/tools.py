@@ -7,6 +7,7 @@ caller and work on the process-wide `memory_store`.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -17,9 +18,8 @@ from ai.errors import NoResult, NotAllowed
 from ai.memory.traces import Call
 from ai.memory.workspaces import Place
 from ai.memory_store import Match, MemoryStore, memory_store
-from ai.results.cells import Block
 from ai.results.csv import write_csv
-from ai.results.files import FileKind, FileRules, Written, write_files
+from ai.results.files import FileKind, FileRules, Written, write_csv_files, write_files
 from ai.results.profile import profile
 from ai.results.table import ResultColumn
 from ai.sql.database import Database
@@ -88,18 +88,19 @@ class ThreadTools:
         self._audience.check_rows(query, self._roles)
         if query.result is None:
             raise NoResult(NO_LONGER_KEPT)
-        results = self._memory.parts.results
-        return self._files(query, part, kind, results.describe(query.result).columns, results.blocks(query.result))
+        results, stem = self._memory.parts.results, self._stem(query, part)
+        columns, blocks = results.describe(query.result).columns, results.blocks(query.result)
+        return self._files(query, write_files(kind, stem, columns, blocks, self._exports.rules))
 
     def exported_anew(self, query: PastQuery, part: str, kind: FileKind = "csv") -> Iterator[Written]:
         """The same, but of all rows that the query gives now: its SQL passes the guard and the door again."""
         database = self._exports.bulk.get(query.source)
         if database is None:
             raise NotAllowed("The data source of that query is no longer configured; ask an owner of the bot.")
-        database = database.seen_by(self._roles)
-        with database.run(database.check(query.sql), self._stop) as stream:
-            most = database.limits.rows
-            for done in self._files(query, part, kind, stream.columns, stream.blocks):
+        database, stem = database.seen_by(self._roles), self._stem(query, part)
+        most = database.limits.rows
+        with _written_anew(database, query.sql, stem, kind, self._exports.rules, self._stop) as files:
+            for done in self._files(query, files):
                 yield done
                 if done.rows > most:
                     raise NoResult(f"The query has more than {most:,} rows, too many for a file; ask for less data.")
@@ -123,12 +124,14 @@ class ThreadTools:
             raise NoResult(NO_LONGER_KEPT)
         return match
 
-    def _files(
-        self, query: PastQuery, part: str, kind: FileKind, columns: Sequence[ResultColumn], blocks: Iterator[Block]
-    ) -> Iterator[Written]:
-        folder, done = self._exports.folder / part, Written()
+    def _stem(self, query: PastQuery, part: str) -> Path:
+        folder = self._exports.folder / part
         folder.mkdir(parents=True, exist_ok=True)
-        for done in write_files(kind, folder / slug(query.question), columns, blocks, self._exports.rules):
+        return folder / slug(query.question)
+
+    def _files(self, query: PastQuery, files: Iterator[Written]) -> Iterator[Written]:
+        done = Written()
+        for done in files:
             self._stop.check()
             yield done
         call = self._call(EXPORT_TOOL, query=query.id)
@@ -164,19 +167,33 @@ class ThreadTools:
         return tuple(StructuredTool.from_function(tool) for tool in tools)
 
 
+@contextmanager
+def _written_anew(
+    database: Database, sql: str, stem: Path, kind: FileKind, rules: FileRules, stop: Stop
+) -> Iterator[Iterator[Written]]:
+    """All rows that the query gives now, while they are written."""
+    checked = database.check(sql)
+    if kind == "csv":
+        with database.run_for_csv(checked, formula_guard=rules.formula_guard, stop=stop) as lines:
+            yield write_csv_files(stem, lines.columns, lines.blocks, rules)
+    else:
+        with database.run(checked, stop) as rows:
+            yield write_files(kind, stem, rows.columns, rows.blocks, rules)
+
+
 def get_sql_history_tool(thread_ts: ThreadKey | str, query_description: str | None = None) -> dict[str, Any] | None:
     """Seed 004: `sql`, `question`, `results` and `timestamp` of the query that is described; None when none is clear."""
     query = memory_store.find_query(thread_ts, query_description).query
     return None if query is None else memory_store.seed_entry(query)
 
 
-def get_cached_results_tool(thread_ts: ThreadKey | str) -> dict[str, Any] | None:
-    """Seed 004: `data`, `row_count`, `sql_query` and `timestamp` of the thread's last result, None without one."""
-    last = memory_store.get_last_sql_query(thread_ts)
-    if last is None or not last["results"]:
+def get_cached_results_tool(thread_ts: ThreadKey | str, query_description: str | None = None) -> dict[str, Any] | None:
+    """Seed 004: `data`, `row_count`, `sql_query` and `timestamp` of the thread's last result, or of the one described."""
+    known = get_sql_history_tool(thread_ts, query_description)
+    if known is None or not known["results"]:
         return None
-    data = last["results"]["data"]
-    return {"data": data, "row_count": len(data), "sql_query": last["sql"], "timestamp": last["timestamp"]}
+    data = known["results"]["data"]
+    return {"data": data, "row_count": len(data), "sql_query": known["sql"], "timestamp": known["timestamp"]}
 
 
 def generate_csv_tool(data: Sequence[Mapping[str, Any]], path: Path) -> str:

@@ -2,14 +2,17 @@
 
 NULL is an empty field and the empty text is `""`, so the two stay apart. Text that a spreadsheet would take for a
 formula gets a leading apostrophe; numbers are never touched. Whole columns are turned into text at once, by Arrow, and
-the buffer of the joined lines is what is written. Says nothing about where rows come from.
+the buffer of the joined lines is what is written. A database that can write the same lines sends them as `Lines`.
 """
 
 import json
 import math
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -22,11 +25,47 @@ from ai.results.table import ResultColumn, Row, titles
 Texts: TypeAlias = "pa.Array[Any]"
 LINE_END = "\r\n"
 MARK = "\ufeff"
-NEEDS_QUOTES = r'[",\r\n]|^\s|\s$|^$'
+NEEDS_QUOTES = r'[",\r\n]|^$'
 # What spreadsheets take for the start of a formula, also behind blanks and invisible characters, and in full width.
-FORMULA = "^(?:[\\s\\pZ\\pC]*[=+\\-@\uff1d\uff0b\uff0d\uff20]|[\\t\\r\\n\\x00])"
-SIGNED_NUMBER = r"^[+-]\d+([.,]\d+)?$"
+SIGNS = "=+@\uff1d\uff0b\uff0d\uff20-"
+INVISIBLE = (  # separators, controls, formats and private use as ranges, which the regular expressions of databases know
+    "\x01-\x20\x7f-\xa0\xad\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891\u08e2\u1680\u180e\u2000-\u200f\u2028-\u202f"
+    "\u205f-\u206f\u3000\ue000-\uf8ff\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f\U000f0000-\U0010fffd"
+)
+FORMULA = f"^(?:[\\x00{INVISIBLE}]*[{SIGNS}]|[\\t\\r\\n\\x00])"
+SIGNED_NUMBER = "^[+-][0-9]+([.,][0-9]+)?$"
+ZERO, SMALL, LARGE = pa.scalar(0.0), pa.scalar(1e-4), pa.scalar(1e10)
 AT_ONCE = 8192  # rows; bounds the memory that one step of the writing takes
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Some rows as a database wrote them, each as a line without its end: what `lines` makes of the same rows."""
+
+    rows: Sequence[bytes | memoryview]
+
+    @property
+    def row_count(self) -> int:
+        """How many rows there are."""
+        return len(self.rows)
+
+    @property
+    def size(self) -> int:
+        """Bytes of the rows."""
+        return sum(map(len, self.rows))
+
+    def fitting(self, size: int) -> int:
+        """How many rows from the first one take no more than so many bytes."""
+        return bisect_right(list(accumulate(map(len, self.rows))), size)
+
+    def part(self, first: int, end: int) -> "Lines":
+        """The rows from `first` to before `end`."""
+        return Lines(self.rows[first:end])
+
+    def joined(self) -> bytes:
+        """The rows as they stand in the file."""
+        return LINE_END.encode().join((*self.rows, b""))
 
 
 def write_csv(
@@ -115,9 +154,10 @@ def _as_it_is(_way: Way, array: "pa.Array[Any]", _guard: bool) -> Texts:
 
 def _numbers(_way: Way, array: "pa.Array[Any]", _guard: bool) -> Texts:
     """The shortest digits that read back as the same number."""
-    texts = pc.cast(array, pa.string())
-    if pc.all(pc.is_finite(array)).as_py() is not False:
-        return texts
+    size = pc.abs(array)
+    alike = pc.or_(pc.equal(size, ZERO), pc.and_(pc.greater_equal(size, SMALL), pc.less(size, LARGE)))
+    if pc.all(alike).as_py() is not False:  # Arrow writes the others with exponents of its own
+        return pc.cast(array, pa.string())
     return pa.array([None if value is None else plain(value) for value in array.to_pylist()], pa.string())
 
 
@@ -145,7 +185,7 @@ def _number(value: float) -> str:
         return "NaN"
     if math.isinf(value):
         return "Infinity" if value > 0 else "-Infinity"
-    return str(pc.cast(pa.scalar(value), pa.string()).as_py())
+    return repr(value).removesuffix(".0")
 
 
 def _json(value: Any) -> str:

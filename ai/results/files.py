@@ -13,7 +13,7 @@ import xlsxwriter
 
 from ai.errors import UserError
 from ai.results.cells import Block
-from ai.results.csv import header, lines
+from ai.results.csv import Lines, header, lines
 from ai.results.sheets import SHEET_COLUMNS, SHEET_ROWS, Sheets
 from ai.results.table import ResultColumn, titles
 from ai.results.zipped import zipped
@@ -51,7 +51,10 @@ def write_files(
     return WRITERS[kind](stem, columns, blocks, rules)
 
 
-def _csv(stem: Path, columns: Sequence[ResultColumn], blocks: Iterable[Block], rules: FileRules) -> Iterator[Written]:
+def write_csv_files(
+    stem: Path, columns: Sequence[ResultColumn], blocks: Iterable[Block | Lines], rules: FileRules
+) -> Iterator[Written]:
+    """The same as CSV, of rows that are lines already, too."""
     first = header(columns, formula_guard=rules.formula_guard, bom=rules.bom)
     done, file = Written((_numbered(stem, 1),)), _numbered(stem, 1).open("wb")
     try:
@@ -79,8 +82,8 @@ def _sendable(done: Written, header_size: int, rules: FileRules) -> Written:
     return replace(done, notes=(said,))
 
 
-def _pieces(block: Block, rules: FileRules, most: int) -> Iterator[memoryview]:
-    text = lines(block, formula_guard=rules.formula_guard)
+def _pieces(block: Block | Lines, rules: FileRules, most: int) -> Iterator[bytes | memoryview]:
+    text = block.joined() if isinstance(block, Lines) else lines(block, formula_guard=rules.formula_guard)
     if len(text) <= most or block.row_count == 1:
         yield text
         return
@@ -111,6 +114,6 @@ def _xlsx(stem: Path, columns: Sequence[ResultColumn], blocks: Iterable[Block], 
 
 
 WRITERS: dict[FileKind, Callable[[Path, Sequence[ResultColumn], Iterable[Block], FileRules], Iterator[Written]]] = {
-    "csv": _csv,
+    "csv": write_csv_files,
     "xlsx": _xlsx,
 }

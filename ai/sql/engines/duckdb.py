@@ -12,6 +12,7 @@ from time import monotonic
 from typing import Any, TypeAlias
 
 from ai.errors import ConfigError, DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
+from ai.results.cells import Block
 from ai.results.table import ResultColumn
 from ai.sql.catalog import Catalog, Table
 from ai.sql.dialects import parse_url
@@ -42,7 +43,7 @@ class DuckDBBackend:
         self._fingerprint = ("", "")  # the state of the file, and the fingerprint of the schema it had then
 
     @contextmanager
-    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[Answer]:
+    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[Answer[Block]]:
         with self._asked((sql,), self.limits.seconds, self.limits.rows, stop) as (columns, replies):
             yield Answer(columns, gathered_blocks(blocks_of(columns, replies)))
 

@@ -20,6 +20,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from ai.errors import ConfigError, DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
+from ai.results.cells import Block
 from ai.results.table import ResultColumn, Row
 from ai.sql.catalog import Catalog, Table
 from ai.sql.dialects import normal_url
@@ -83,7 +84,7 @@ class MySQLBackend:
         self._engine = pooled(self.url, self._connect)
 
     @contextmanager
-    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[Answer]:
+    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[Answer[Block]]:
         with self._session(self.limits.seconds) as (session, named), stop.interrupting(partial(self._kill, session)):
             cursor = SSCursor(session)
             with named():

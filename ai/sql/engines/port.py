@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 from ai.results.cells import Block
+from ai.results.csv import Lines
 from ai.results.table import ResultColumn
 from ai.sql.catalog import Catalog
 from ai.stopping import NEVER, Stop
@@ -25,12 +26,15 @@ class QueryLimits:
     memory: int = 200 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a running query gives: its columns, and its rows while they arrive, in blocks of about a megabyte."""
+Piece = TypeVar("Piece", Block, Block | Lines)
+
+
+@dataclass(frozen=True)
+class Answer(Generic[Piece]):
+    """What a running query gives: its columns, and its rows while they arrive, in pieces of about a megabyte."""
 
     columns: tuple[ResultColumn, ...]
-    blocks: Iterator[Block]
+    blocks: Iterator[Piece]
 
 
 class Backend(Protocol):
@@ -40,7 +44,7 @@ class Backend(Protocol):
     limits is over, `SqlRefused` when the engine itself refuses, and `QueryFailed` with the engine's words otherwise.
     """
 
-    def ask(self, sql: str, stop: Stop = NEVER) -> AbstractContextManager[Answer]:
+    def ask(self, sql: str, stop: Stop = NEVER) -> AbstractContextManager[Answer[Block]]:
         """Run one statement that can only read; it ends with the block, also when rows are left.
 
         Calling `stop` ends it on the server; what is raised then may be any of the errors above.
@@ -57,3 +61,13 @@ class Backend(Protocol):
 
     def close(self) -> None:
         """Let go of idle connections and processes."""
+
+
+@runtime_checkable
+class CsvBackend(Protocol):
+    """A database that can write our CSV itself, as `ai.results.csv` would."""
+
+    def ask_csv(
+        self, sql: str, *, formula_guard: bool, stop: Stop = NEVER
+    ) -> AbstractContextManager[Answer[Block | Lines]]:
+        """Like `ask`, with lines in place of the blocks of a query that the database can write so."""

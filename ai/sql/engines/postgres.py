@@ -18,20 +18,23 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from ai.errors import DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
 from ai.results.cells import Block
+from ai.results.csv import Lines
 from ai.results.table import ResultColumn
 from ai.sql.catalog import Catalog, Table
 from ai.sql.dialects import normal_url
 from ai.sql.engines import postgres_catalog
 from ai.sql.engines.deadline import deadline
 from ai.sql.engines.pool import CONNECT_SECONDS, GRACE_SECONDS, cut, lent, pooled, without_password
-from ai.sql.engines.port import Answer, QueryLimits
-from ai.sql.engines.postgres_copy import copied
+from ai.sql.engines.port import Answer, Piece, QueryLimits
+from ai.sql.engines.postgres_copy import copied, copied_lines
+from ai.sql.engines.postgres_csv import csv_of
 from ai.sql.engines.postgres_values import load_exactly, reading_of, sized
 from ai.sql.engines.sampling import SAMPLE_SECONDS, Sample, sample_of, sample_sql, with_samples
 from ai.stopping import NEVER, Stop
 
 Session = psycopg.Connection[tuple[Any, ...]]
 Named = Callable[[], AbstractContextManager[None]]
+Described = list[tuple[str, int]]  # name and type (its number) of each column
 
 CANCEL_SECONDS = 2.0
 SETTINGS = {
@@ -42,6 +45,7 @@ SETTINGS = {
     "datestyle": "ISO, MDY",
     "intervalstyle": "postgres",
     "bytea_output": "hex",
+    "extra_float_digits": "1",
     "standard_conforming_strings": "on",
     "row_security": "on",
 }
@@ -61,19 +65,36 @@ class PostgresBackend:
         self._engine = pooled(self.url, self._connect)
 
     @contextmanager
-    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[Answer]:
-        with self._session(self.limits.seconds) as (session, named), stop.interrupting(partial(_cancel, session)):
-            with named():
-                described = _described(session, sql)
-            found = (
-                copied(
-                    session, sized(sql, described, self.limits), [reading_of(session, kind) for _, kind in described]
-                )
-                if described
-                else _plan(session, sql)
+    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[Answer[Block]]:
+        with (
+            self._described(sql, stop) as (session, named, described),
+            closing(_each(self._blocks(session, sql, described), named)) as blocks,
+        ):
+            yield Answer(_columns(session, described), blocks)
+
+    @contextmanager
+    def ask_csv(self, sql: str, *, formula_guard: bool, stop: Stop = NEVER) -> Iterator[Answer[Block | Lines]]:
+        with self._described(sql, stop) as (session, named, described):
+            kinds = [kind for _, kind in described]
+            written = csv_of(session, sized(sql, described, self.limits), kinds, formula_guard=formula_guard)
+            found: Iterator[Block | Lines] = (
+                copied_lines(session, written) if written else self._blocks(session, sql, described)
             )
             with closing(_each(found, named)) as blocks:
                 yield Answer(_columns(session, described), blocks)
+
+    @contextmanager
+    def _described(self, sql: str, stop: Stop) -> Iterator[tuple[Session, Named, Described]]:
+        with self._session(self.limits.seconds) as (session, named), stop.interrupting(partial(_cancel, session)):
+            with named():
+                described = _described(session, sql)
+            yield session, named, described
+
+    def _blocks(self, session: Session, sql: str, described: Described) -> Iterator[Block]:
+        if not described:
+            return _plan(session, sql)
+        readings = [reading_of(session, kind) for _, kind in described]
+        return copied(session, sized(sql, described, self.limits), readings)
 
     def fingerprint(self) -> str:
         with self._session(self.limits.seconds) as (session, named), named():
@@ -164,7 +185,7 @@ def _sample(session: Session, table: Table, name: str) -> Sample | None:
     return sample_of(table, cast(Sequence[tuple[int, object]], found))
 
 
-def _each(blocks: Iterator[Block], named: Named) -> Generator[Block]:
+def _each(blocks: Iterator[Piece], named: Named) -> Generator[Piece]:
     with named():
         yield from blocks
 
@@ -190,7 +211,7 @@ def _opening(seconds: float) -> bytes:
     return f"BEGIN READ ONLY; {settings}{BOUND_FILES}".encode()
 
 
-def _described(session: Session, sql: str) -> list[tuple[str, int]]:
+def _described(session: Session, sql: str) -> Described:
     """Name and type (its number) of each column of a query, which is read for this and not run; [] for an EXPLAIN."""
     prepared = session.pgconn.prepare(b"", sql.encode())
     if prepared.error_message:
@@ -203,7 +224,7 @@ def _described(session: Session, sql: str) -> list[tuple[str, int]]:
     return [((found.fname(n) or b"").decode(), found.ftype(n)) for n in range(found.nfields)]
 
 
-def _columns(session: Session, described: list[tuple[str, int]]) -> tuple[ResultColumn, ...]:
+def _columns(session: Session, described: Described) -> tuple[ResultColumn, ...]:
     if not described:
         return (ResultColumn("QUERY PLAN", "text"),)
     return tuple(ResultColumn(name, _type(session, number)) for name, number in described)

@@ -1,11 +1,11 @@
-"""What `COPY … TO STDOUT` sends, as blocks: the server writes whole rows as text, and Arrow reads them, no cell in Python.
+"""What `COPY … TO STDOUT` sends: the server writes whole rows as text, and Arrow reads them as blocks, no cell in Python.
 
 The command goes through the extended protocol, which takes one statement. The driver holds one row at a time; rows of
 about a megabyte are read together.
 """
 
 from collections.abc import Generator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from io import BytesIO
 from typing import Any
 
@@ -17,6 +17,7 @@ from pyarrow import csv
 
 from ai.errors import QueryFailed
 from ai.results.cells import Block
+from ai.results.csv import Lines
 from ai.sql.engines.gathering import BLOCK_BYTES
 from ai.sql.engines.texts import Load, column_of
 
@@ -27,13 +28,25 @@ PARSE = csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=False)
 
 def copied(session: Session, sql: str, readings: Sequence[tuple[str, Load]]) -> Generator[Block]:
     """The rows of a query: `readings` say the kind of each column and how to load one cell, see `ai.sql.engines.texts`."""
+    with closing(_copied(session, sql)) as pieces:
+        for piece in pieces:
+            yield _block(b"".join(piece), readings)
+
+
+def copied_lines(session: Session, sql: str) -> Generator[Lines]:
+    """The rows of a query whose columns are fields of our CSV."""
+    with closing(_copied(session, sql)) as pieces:
+        for piece in pieces:
+            yield Lines([row[:-1] for row in piece])
+
+
+def _copied(session: Session, sql: str) -> Generator[list[memoryview]]:
     command = f"COPY ({sql}) TO STDOUT (FORMAT csv)".encode()
     begun = session.pgconn.exec_params(command, None)
     if begun.status != pq.ExecStatus.COPY_OUT:
         raise errors.error_from_result(begun, encoding="utf-8")
     try:
-        for piece in _pieces(session):
-            yield _block(piece, readings)
+        yield from _pieces(session)
     except GeneratorExit:  # nobody wants more rows
         if session.pgconn.transaction_status == pq.TransactionStatus.ACTIVE:
             with suppress(errors.QueryCanceled):
@@ -43,18 +56,18 @@ def copied(session: Session, sql: str, readings: Sequence[tuple[str, Load]]) -> 
         raise
 
 
-def _pieces(session: Session) -> Generator[bytes]:
-    """What the server has still to send, in whole rows."""
+def _pieces(session: Session) -> Generator[list[memoryview]]:
+    """What the server has still to send, row by row."""
     held: list[memoryview] = []
     size = 0
     while (row := _row(session)) is not None:
         if held and size + len(row) > BLOCK_BYTES:
-            yield b"".join(held)
+            yield held
             held, size = [], 0
         held.append(row)
         size += len(row)
     if held:
-        yield b"".join(held)
+        yield held
 
 
 def _row(session: Session) -> memoryview | None:

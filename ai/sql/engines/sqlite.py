@@ -19,6 +19,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
 from ai.errors import ConfigError, DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
+from ai.results.cells import Block
 from ai.results.table import ResultColumn, Row
 from ai.sql.catalog import Catalog
 from ai.sql.dialects import dialect_named, parse_url
@@ -57,7 +58,7 @@ class SqliteBackend:
         self.engine: Engine = create_engine("sqlite://", creator=self._connect, poolclass=NullPool)
 
     @contextmanager
-    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[Answer]:
+    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[Answer[Block]]:
         with self.engine.connect() as connection, self._guarded(connection, stop) as expired:
             with self._named_errors(expired):
                 rows = connection.execution_options(no_parameters=True).exec_driver_sql(sql)
