@@ -85,6 +85,11 @@ class Conversations:
         with reading(self.engine) as connection:
             return tuple(threads.keys(connection))
 
+    def recent(self, messages: int) -> tuple[tuple[ThreadKey, datetime], ...]:
+        """The threads of the last `messages` messages, and when each was last spoken in; newest first."""
+        with reading(self.engine) as connection:
+            return tuple(threads.recent(connection, messages))
+
     def _entry(self, turn_id: str, part: str, role: Role, content: str, author: str, at: datetime) -> Entry:
         whole = content.encode("utf-8", "replace").decode()  # half of a surrogate pair cannot be stored
         size = self.count.count(whole)

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, bindparam, exists, func, insert, select, upda
 from sqlalchemy.exc import IntegrityError
 
 from ai.memory.prepared import Prepared
-from ai.memory.tables import AUTOMATIC, INSET, SEGMENT, THREAD
+from ai.memory.tables import AUTOMATIC, INSET, MESSAGE, SEGMENT, THREAD
 from ai.types import ThreadKey
 
 LONG_AGO = 1_760_000_000  # seconds; keeps versions small
@@ -114,6 +114,17 @@ def keys(connection: Connection) -> Iterator[ThreadKey]:
     """All threads, oldest first."""
     for row in connection.execute(select(THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts).order_by(THREAD.c.id)):
         yield ThreadKey(row.team, row.channel, row.thread_ts)
+
+
+def recent(connection: Connection, messages: int) -> Iterator[tuple[ThreadKey, datetime]]:
+    """The threads of the last `messages` messages, and when each was last spoken in; newest first."""
+    newest = select(MESSAGE.c.id, MESSAGE.c.thread_id, MESSAGE.c.created_at).order_by(MESSAGE.c.id.desc())
+    last = newest.limit(messages).subquery()
+    said_at = func.max(last.c.created_at, type_=MESSAGE.c.created_at.type)
+    named = select(THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts, said_at)
+    spoken = named.join_from(THREAD, last, last.c.thread_id == THREAD.c.id).group_by(THREAD.c.id)
+    for team, channel, thread_ts, at in connection.execute(spoken.order_by(func.max(last.c.id).desc())):
+        yield ThreadKey(team, channel, thread_ts), at
 
 
 def _name(key: ThreadKey) -> dict[str, str]:
