@@ -21,6 +21,7 @@ import click
 
 from ai.errors import ConfigError, DatathreadError, SourceUnavailable
 from bot.commands_answers import audit, figures
+from bot.commands_evaluation import evaluate
 from bot.commands_semantics import semantics
 from config import Settings, child_environment, load
 
@@ -126,6 +127,7 @@ def read_json(file: IO[str]) -> Any:
 commands.add_command(semantics)
 commands.add_command(figures)
 commands.add_command(audit)
+commands.add_command(evaluate)
 
 
 @commands.group()
@@ -278,7 +280,7 @@ def _told(subject: str, probe: Callable[[], str]) -> bool:
 
 
 def _probes(settings: Settings, product: "Product") -> Iterator[tuple[str, Callable[[], str]]]:
-    from bot.app import slack_client
+    from bot.connecting import slack_client
     from bot.greeting import greeted
 
     def slack_found() -> str:

@@ -1,8 +1,8 @@
-"""`datathread semantics`: write a first semantics file for a source, and say whether one fits its database."""
+"""`datathread semantics`: write a first semantics file for a source, say whether one fits, and show what holds now."""
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,6 +52,20 @@ def check(file: Path | None, source: str | None) -> None:
     said = found.semantics
     counts = f"metrics {len(said.metrics)}, synonyms {len(said.synonyms)}, wordings {len(said.wordings)}"
     click.echo(f"{found.name} fits {name} ({counts}).")
+
+
+@semantics.command()
+@SOURCE
+def show(source: str | None) -> None:
+    """Print the definitions that hold now: the file of a source with the rules that owners approved over it."""
+    from ai.agents.definitions import Definitions
+    from ai.memory_store import open_configured
+    from ai.sql.semantics_yaml import written
+
+    settings = load()
+    with _opened(settings, source) as (name, _, configured), closing(open_configured(settings)) as memory:
+        files = {name: configured.semantics} if configured else {}
+        click.echo(written(Definitions(memory, files).of(name)), nl=False)
 
 
 @contextmanager
