@@ -14,7 +14,12 @@ from sqlalchemy import Connection, text
 from ai.errors import ConfigError, Corrupt, SourceUnavailable
 from ai.memory import migrations
 from ai.memory.database import open_engine, reading, writing
+from ai.memory.recollection import Sought
+from ai.memory.search.scope import Scope
+from ai.memory.states import Origin, Snapshot
+from ai.memory.traces import Call
 from ai.memory.workspace_tables import STATE
+from ai.memory.workspaces import Place
 from tests.memories import THREAD, ask, opened, turn
 
 
@@ -53,6 +58,24 @@ def test_archives_of_the_shape_before_are_taken_over(tmp_path: Path) -> None:
         memory.archives.restore(THREAD, inner, index=1, remove_placeholder=True)
         assert [m.content for m in memory.archives.history(THREAD)] == ["q1", "a1", "q2", *shown[2:]]
         assert [m.content for _, m in memory.archives.load(THREAD, copy).messages] == ["a1", "q2"]
+
+
+def test_what_was_kept_before_the_index_knew_it_is_found(tmp_path: Path) -> None:
+    here = Place("T1", "C1")
+    with opened(tmp_path) as memory:
+        ask(memory, 1, "A walrus")
+        memory.states.create(here, Snapshot("Tusks", "Café", "count", (), ("weigh",)), Origin(THREAD))
+        memory.traces.run(Call("weigh", {"what": "Café"}, THREAD, here), lambda: 49, lambda n: n)
+        memory.search.catch_up()
+        told = memory.recollections.search(here, Sought("weigh café"))
+        for step in (command.downgrade, command.upgrade):
+            with writing(memory.parts.engine) as connection:
+                migrate(connection, step, "0007" if step is command.downgrade else "head")
+        for _ in range(2):
+            assert memory.recollections.search(here, Sought("weigh café")) == told
+            assert [hit.text for hit in memory.search.find("walrus", Scope()).hits] == ["A walrus"]
+            memory.search.catch_up()
+        assert [each.type for each in told] == ["states", "traces"]
 
 
 def migrate(connection: Connection, step: Callable[[Config, str], None], revision: str) -> None:
