@@ -20,18 +20,37 @@ LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 SLACK = "https://slack.com/api/"
 
 
+def _counted(default: float | None, unit: str, why: str, **bounds: float) -> Any:
+    """A number of something, with what pydantic calls its bounds."""
+    return Field(default, description=why, json_schema_extra={"unit": unit}, **bounds)  # type: ignore[call-overload]
+
+
 class Settings(BaseSettings):
     """All settings. Field descriptions are the reasons; `unit` says what the number counts."""
 
     model_config = SettingsConfigDict(env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True)
 
     slack_bot_token: SecretStr | None = Field(
-        None, description="Bot token (xoxb-…). Without both tokens the local Slack is started."
+        None, description="Bot token (xoxb-…). Without it the local Slack is started."
     )
     slack_app_token: SecretStr | None = Field(None, description="App-level token (xapp-…) for Socket Mode.")
+    slack_signing_secret: SecretStr | None = Field(
+        None,
+        description="Checks what Slack sends to /slack/events on HTTP_PORT; takes the place of the app-level token.",
+    )
     slack_api_url: str = Field(SLACK, description="Where Slack's Web API is; another server may stand in for it.")
     slack_pacing: bool = Field(
         True, description="Keep to Slack's rates before Slack asks for it; its Retry-After is obeyed in any case."
+    )
+    slack_silence_seconds: float = _counted(
+        30, "s", "Without a sign of life from Slack for so long, Socket Mode is connected anew.", ge=1, le=600
+    )
+    catch_up_hours: float = _counted(
+        24,
+        "h",
+        "How far back questions are looked for that were asked while the bot was away; 0 looks for none.",
+        ge=0,
+        le=168,
     )
     database_url: str | None = Field(
         None, description="The database that people ask about, when CONFIG_FILE names none. Without it: the demo data."
@@ -46,57 +65,27 @@ class Settings(BaseSettings):
     http_port: int | None = Field(
         None, ge=0, le=65535, description="Where the HTTP API listens, on 127.0.0.1 only; without it, nowhere."
     )
-    http_wait_seconds: float = Field(
-        30, ge=0, le=600, description="How long POST /chat waits for an answer.", json_schema_extra={"unit": "s"}
-    )
+    http_wait_seconds: float = _counted(30, "s", "How long POST /chat waits for an answer.", ge=0, le=600)
     timezone: str = Field(
         "UTC", description="What 'today' and 'last month' mean where Slack does not tell the asker's own time zone."
     )
     log_level: LogLevel = Field("INFO", description="How much is logged. Message texts are never logged.")
-    workers: int = Field(
-        16, ge=1, le=256, description="Threads answered at the same time.", json_schema_extra={"unit": "turns"}
+    workers: int = _counted(16, "turns", "Threads answered at the same time.", ge=1, le=256)
+    poll_seconds: float = _counted(0.1, "s", "How often the queue is looked at.", gt=0, le=5)
+    query_seconds: float = _counted(30, "s", "A query is interrupted after this time.", gt=0, le=3600)
+    result_rows: int = _counted(100_000, "rows", "Rows kept of one result; a reply says when there were more.", ge=1)
+    result_bytes: int = _counted(100 * 2**20, "bytes", "Bytes kept of one result.", ge=1024)
+    thread_bytes: int = _counted(500 * 2**20, "bytes", "Bytes on disk of one thread's results.", ge=1024)
+    results_bytes: int = _counted(
+        10 * 2**30, "bytes", "Bytes on disk of all results; the least recently read go first.", ge=1024
     )
-    poll_seconds: float = Field(
-        0.1, gt=0, le=5, description="How often the queue is looked at.", json_schema_extra={"unit": "s"}
+    results_days: float = _counted(90, "days", "A result that nobody reads goes after this time.", gt=0)
+    export_rows: int = _counted(
+        10_000_000, "rows", "Rows of an export that runs a query again for all of its rows.", ge=1
     )
-    query_seconds: float = Field(
-        30, gt=0, le=3600, description="A query is interrupted after this time.", json_schema_extra={"unit": "s"}
-    )
-    result_rows: int = Field(
-        100_000,
-        ge=1,
-        description="Rows kept of one result; a reply says when there were more.",
-        json_schema_extra={"unit": "rows"},
-    )
-    result_bytes: int = Field(
-        100 * 2**20, ge=1024, description="Bytes kept of one result.", json_schema_extra={"unit": "bytes"}
-    )
-    thread_bytes: int = Field(
-        500 * 2**20, ge=1024, description="Bytes on disk of one thread's results.", json_schema_extra={"unit": "bytes"}
-    )
-    results_bytes: int = Field(
-        10 * 2**30,
-        ge=1024,
-        description="Bytes on disk of all results; the least recently read go first.",
-        json_schema_extra={"unit": "bytes"},
-    )
-    results_days: float = Field(
-        90, gt=0, description="A result that nobody reads goes after this time.", json_schema_extra={"unit": "days"}
-    )
-    export_rows: int = Field(
-        10_000_000,
-        ge=1,
-        description="Rows of an export that runs a query again for all of its rows.",
-        json_schema_extra={"unit": "rows"},
-    )
-    export_seconds: float = Field(
-        600, gt=0, le=7200, description="Such a query is interrupted after this time.", json_schema_extra={"unit": "s"}
-    )
-    file_bytes: int = Field(
-        10**9,
-        ge=10**6,
-        description="Largest file that is sent, as Slack takes it; a CSV is divided.",
-        json_schema_extra={"unit": "bytes"},
+    export_seconds: float = _counted(600, "s", "Such a query is interrupted after this time.", gt=0, le=7200)
+    file_bytes: int = _counted(
+        10**9, "bytes", "Largest file that is sent, as Slack takes it; a CSV is divided.", ge=10**6
     )
     csv_formula_guard: bool = Field(
         True, description="Prefix text cells that a spreadsheet would run as a formula with an apostrophe."
@@ -105,49 +94,22 @@ class Settings(BaseSettings):
         True, description="Zip a CSV beyond FILE_BYTES where that makes it one file; otherwise it is divided."
     )
     csv_bom: bool = Field(False, description="Start CSV files with a byte order mark, which old Excel wants for UTF-8.")
-    max_messages_per_thread: int = Field(
-        10,
-        ge=2,
-        description="Longest view of a thread before its oldest turns are summarised.",
-        json_schema_extra={"unit": "messages"},
+    max_messages_per_thread: int = _counted(
+        10, "messages", "Longest view of a thread before its oldest turns are summarised.", ge=2
     )
-    max_conversation_tokens: int = Field(
-        4000,
-        ge=100,
-        description="Size of that view which compression keeps below.",
-        json_schema_extra={"unit": "tokens"},
+    max_conversation_tokens: int = _counted(4000, "tokens", "Size of that view which compression keeps below.", ge=100)
+    compression_trigger_ratio: float = _counted(
+        0.8, "ratio", "Share of MAX_CONVERSATION_TOKENS at which to compress; 0 never compresses.", ge=0, le=1
     )
-    compression_trigger_ratio: float = Field(
-        0.8,
-        ge=0,
-        le=1,
-        description="Share of MAX_CONVERSATION_TOKENS at which to compress; 0 never compresses.",
-        json_schema_extra={"unit": "ratio"},
-    )
-    keep_recent_messages: int = Field(
-        5, ge=1, description="Newest messages that stay word for word.", json_schema_extra={"unit": "messages"}
-    )
-    queries_per_thread: int = Field(
-        10,
-        ge=1,
-        description="Results kept per thread; SQL texts are kept for good.",
-        json_schema_extra={"unit": "results"},
-    )
+    keep_recent_messages: int = _counted(5, "messages", "Newest messages that stay word for word.", ge=1)
+    queries_per_thread: int = _counted(10, "results", "Results kept per thread; SQL texts are kept for good.", ge=1)
 
-    context_window_tokens: int = Field(
-        8_000, ge=100, description="Newest messages that a request begins with.", json_schema_extra={"unit": "tokens"}
+    context_window_tokens: int = _counted(8_000, "tokens", "Newest messages that a request begins with.", ge=100)
+    active_context_tokens: int = _counted(
+        60_000, "tokens", "What a request may grow to by what it loads from the memory.", ge=100
     )
-    active_context_tokens: int = Field(
-        60_000,
-        ge=100,
-        description="What a request may grow to by what it loads from the memory.",
-        json_schema_extra={"unit": "tokens"},
-    )
-    model_context_tokens: int = Field(
-        128_000,
-        ge=1_000,
-        description="What the model takes; the memory fills at most 70 % of it.",
-        json_schema_extra={"unit": "tokens"},
+    model_context_tokens: int = _counted(
+        128_000, "tokens", "What the model takes; the memory fills at most 70 % of it.", ge=1_000
     )
     openai_api_key: SecretStr | None = Field(
         None, description="Key of a language model. Without it and OPENAI_BASE_URL: the built-in reader alone."
@@ -159,12 +121,12 @@ class Settings(BaseSettings):
     openai_proxy: str | None = Field(
         None, description="HTTP proxy on the way to the model; no other variable names it."
     )
-    model_seconds: float = Field(
+    model_seconds: float = _counted(
         60,
+        "s",
+        "From the first call of a turn all of its calls end within this time, whatever the server does.",
         gt=0,
         le=600,
-        description="From the first call of a turn all of its calls end within this time, whatever the server does.",
-        json_schema_extra={"unit": "s"},
     )
     model_structured: Literal["json_schema", "function", "json_object"] = Field(
         "json_schema",
@@ -173,38 +135,16 @@ class Settings(BaseSettings):
     model_privacy: bool = Field(
         False, description="Show the model names of tables and columns, but no value of the data."
     )
-    model_candidates: int = Field(
-        1,
-        ge=1,
-        le=9,
-        description="Queries written per question; their results vote.",
-        json_schema_extra={"unit": "queries"},
-    )
-    model_prompt_price: float = Field(
-        0,
-        ge=0,
-        description="Price of what is sent, for what an answer cost.",
-        json_schema_extra={"unit": "per 1M tokens"},
-    )
-    model_cached_price: float | None = Field(
-        None, ge=0, description="Price of what of it was cached.", json_schema_extra={"unit": "per 1M tokens"}
-    )
-    model_completion_price: float = Field(
-        0, ge=0, description="Price of what is answered.", json_schema_extra={"unit": "per 1M tokens"}
-    )
+    model_candidates: int = _counted(1, "queries", "Queries written per question; their results vote.", ge=1, le=9)
+    model_prompt_price: float = _counted(0, "per 1M tokens", "Price of what is sent, for what an answer cost.", ge=0)
+    model_cached_price: float | None = _counted(None, "per 1M tokens", "Price of what of it was cached.", ge=0)
+    model_completion_price: float = _counted(0, "per 1M tokens", "Price of what is answered.", ge=0)
     model_currency: str = Field("USD", max_length=8, description="What the prices are in.")
-    model_user_tokens: int | None = Field(
-        None,
-        ge=0,
-        description="What one person's questions may take of the model.",
-        json_schema_extra={"unit": "tokens/day"},
+    model_user_tokens: int | None = _counted(
+        None, "tokens/day", "What one person's questions may take of the model.", ge=0
     )
-    model_channel_tokens: int | None = Field(
-        None, ge=0, description="What one channel's questions may take.", json_schema_extra={"unit": "tokens/day"}
-    )
-    model_total_tokens: int | None = Field(
-        None, ge=0, description="What all questions may take.", json_schema_extra={"unit": "tokens/day"}
-    )
+    model_channel_tokens: int | None = _counted(None, "tokens/day", "What one channel's questions may take.", ge=0)
+    model_total_tokens: int | None = _counted(None, "tokens/day", "What all questions may take.", ge=0)
     tiktoken_cache_dir: Path | None = Field(
         None,
         description="Folder in which tiktoken keeps the ranks of its encodings; looked at before those that we carry.",
@@ -245,8 +185,8 @@ class Settings(BaseSettings):
 
     @property
     def has_slack(self) -> bool:
-        """Whether both tokens are there."""
-        return self.slack_bot_token is not None and self.slack_app_token is not None
+        """Whether the bot token is there, and a way for Slack to reach us."""
+        return self.slack_bot_token is not None and (self.slack_app_token or self.slack_signing_secret) is not None
 
 
 def load(**overrides: Any) -> Settings:
@@ -256,10 +196,17 @@ def load(**overrides: Any) -> Settings:
         settings = Settings(**{name: value for name, value in overrides.items() if value is not None})
     except ValidationError as error:
         raise ConfigError(first_problem(error, str.upper)) from None
-    if (settings.slack_bot_token is None) != (settings.slack_app_token is None):
-        missing = "SLACK_APP_TOKEN" if settings.slack_app_token is None else "SLACK_BOT_TOKEN"
-        raise ConfigError(f"{missing} is missing: set both Slack tokens, or neither to use the local Slack.")
+    _require_whole_slack(settings)
     return settings
+
+
+def _require_whole_slack(settings: Settings) -> None:
+    has_line = (settings.slack_app_token or settings.slack_signing_secret) is not None
+    if (settings.slack_bot_token is None) != (not has_line):
+        missing = "SLACK_BOT_TOKEN" if has_line else "SLACK_APP_TOKEN"
+        raise ConfigError(f"{missing} is missing: set both Slack tokens, or neither to use the local Slack.")
+    if settings.slack_signing_secret is not None and settings.http_port is None:
+        raise ConfigError("SLACK_SIGNING_SECRET is set, but nothing listens: set HTTP_PORT as well, or leave it out.")
 
 
 def forbid_tracing() -> None:

@@ -19,6 +19,8 @@ class Greeting:
     team: str
     name: str
     site: str
+    team_id: str
+    user_id: str
 
 
 def greeted(client: WebClient, pauses: tuple[float, ...]) -> Greeting:
@@ -32,5 +34,11 @@ def greeted(client: WebClient, pauses: tuple[float, ...]) -> Greeting:
         except (URLError, ConnectionError, TimeoutError):
             Event().wait(pause)
         else:
-            return Greeting(str(answer["team"]), str(answer["user"]), str(answer["url"]).rstrip("/"))
+            return Greeting(
+                team=str(answer["team"]),
+                name=str(answer["user"]),
+                site=str(answer["url"]).rstrip("/"),
+                team_id=str(answer["team_id"]),
+                user_id=str(answer["user_id"]),
+            )
     raise SourceUnavailable(f"Slack does not answer at {client.base_url}; check the network and SLACK_API_URL.")

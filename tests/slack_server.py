@@ -144,6 +144,10 @@ class SlackServer:
     def disconnect(self, reason: str = "refresh_requested") -> None:
         self.control("disconnect", {"reason": reason})
 
+    def silence(self) -> None:
+        """Let every connection stay open and say nothing any more."""
+        self.control("silence", {})
+
     def redeliver(self, event_id: str) -> None:
         self.control("redeliver", {"event_id": event_id})
 

@@ -18,14 +18,22 @@ from bot.local_slack.trouble import TROUBLE
 _SECONDS_TO_ANSWER = 0.05
 
 
-def control_routes(slack: LocalSlack, hang_up_on_all: Callable[[], None]) -> list[Route]:
+def control_routes(
+    slack: LocalSlack, hang_up_on_all: Callable[[], None], stop_reading: Callable[[], None]
+) -> list[Route]:
     def restart(slack: LocalSlack, _args: Arguments) -> Json:
         """Look like a Slack that went down and came back: every connection is cut, and all that was said is kept."""
         slack.gateway.cut()
         asyncio.get_running_loop().call_later(_SECONDS_TO_ANSWER, hang_up_on_all)
         return {}
 
-    posts: dict[str, Answer] = {**ACTIONS, **TROUBLE, "restart": restart}
+    def silence(slack: LocalSlack, _args: Arguments) -> Json:
+        """Look like a network that lost the way back: every connection stays open, and nothing comes over it any more."""
+        slack.gateway.silence()
+        stop_reading()
+        return {}
+
+    posts: dict[str, Answer] = {**ACTIONS, **TROUBLE, "restart": restart, "silence": silence}
     return [
         *(Route(f"/_control/{path}", json_endpoint(slack, answer)) for path, answer in LOOKS.items()),
         *(Route(f"/_control/{path}", json_endpoint(slack, answer), methods=["POST"]) for path, answer in posts.items()),

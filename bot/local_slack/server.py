@@ -59,7 +59,11 @@ class StrictPage:
 
 
 def create_app(
-    slack: LocalSlack, streams: PageStreams, hang_up: HangUp, hang_up_on_all: Callable[[], None]
+    slack: LocalSlack,
+    streams: PageStreams,
+    hang_up: HangUp,
+    hang_up_on_all: Callable[[], None],
+    stop_reading: Callable[[], None],
 ) -> Starlette:
     """The routes of everything: Web API, Socket Mode, files, page and control. Only loopback names are answered."""
     installer = next(user for user in slack.workspace.users.values() if user.kind == "member")
@@ -72,7 +76,7 @@ def create_app(
         response_url_route(slack),
         *install_routes(slack.installs, client_id, installer.id, app_name),
         *page_routes(slack, streams),
-        *control_routes(slack, hang_up_on_all),
+        *control_routes(slack, hang_up_on_all, stop_reading),
         Route("/", _index),
         Route("/favicon.ico", _favicon),
         Route("/archives/{path:path}", _to_page),
@@ -131,7 +135,7 @@ class Server(uvicorn.Server):
         self._on_ready = on_ready
         self._storage = storage
         config = uvicorn.Config(
-            create_app(slack, self._streams, self._hang_up, self._hang_up_on_all),
+            create_app(slack, self._streams, self._hang_up, self._hang_up_on_all, self._stop_reading),
             http=H11Protocol,
             ws="websockets-sansio",
             lifespan="off",
@@ -166,6 +170,12 @@ class Server(uvicorn.Server):
     def _hang_up_on_all(self) -> None:
         for connection in list(self.server_state.connections):
             connection.transport.abort()
+
+    def _stop_reading(self) -> None:
+        """Read no WebSocket any more, not even its pings."""
+        for connection in self.server_state.connections:
+            if not isinstance(connection, H11Protocol):
+                connection.transport.pause_reading()
 
     def _hang_up(self, request: Request) -> None:
         for connection in self.server_state.connections:

@@ -21,17 +21,19 @@ _SECONDS_UNTIL_REFRESH = 18060
 
 @dataclass(eq=False, slots=True)
 class Connection:
-    """One open WebSocket; a draining one was told to disconnect and is given nothing more."""
+    """One open WebSocket; a draining one was told to disconnect and is given nothing more, a silent one swallows it."""
 
     envelopes: dict[str, Delivery]  # of all connections, by envelope_id
     outbox: asyncio.Queue[Json | None] = field(default_factory=asyncio.Queue)  # None ends it without a word
     is_open: bool = True
     is_draining: bool = False
+    is_silent: bool = False
 
     def carry(self, delivery: Delivery) -> None:
         envelope_id = str(uuid.uuid4())
         self.envelopes[envelope_id] = delivery
-        self.outbox.put_nowait(_envelope(envelope_id, delivery))
+        if not self.is_silent:
+            self.outbox.put_nowait(_envelope(envelope_id, delivery))
 
 
 class Gateway:
@@ -48,7 +50,7 @@ class Gateway:
 
     @property
     def connection_count(self) -> int:
-        return len(self._connections)
+        return sum(not connection.is_silent for connection in self._connections)
 
     def new_ticket(self) -> str:
         """A one-time permission to connect, part of the URL that apps.connections.open returns."""
@@ -89,9 +91,15 @@ class Gateway:
             connection.is_draining = True
             connection.outbox.put_nowait(None)
 
+    def silence(self) -> None:
+        """Let every connection stay open and say nothing any more."""
+        for connection in self._connections:
+            connection.is_silent = True
+
     def next_carrier(self) -> Connection | None:
-        """The connection whose turn it is."""
-        connection = next((one for one in self._connections if not one.is_draining), None)
+        """The connection whose turn it is; a silent one only while there is no other."""
+        open_ones = [one for one in self._connections if not one.is_draining]
+        connection = next((one for one in open_ones if not one.is_silent), open_ones[0] if open_ones else None)
         if connection is not None:
             self._connections.remove(connection)
             self._connections.append(connection)

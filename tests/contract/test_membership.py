@@ -6,7 +6,7 @@ from itertools import count
 import pytest
 
 from ai.errors import SourceUnavailable
-from bot.app import slack_client
+from bot.connecting import slack_client
 from bot.membership import REMEMBERED_SECONDS, SlackGroups
 from config import load
 from tests.slack_server import ANA, SlackServer, slack_server

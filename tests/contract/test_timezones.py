@@ -5,7 +5,7 @@ from itertools import count
 
 import pytest
 
-from bot.app import slack_client
+from bot.connecting import slack_client
 from bot.timezones import REMEMBERED_SECONDS, SlackTimezones
 from config import load
 from tests.slack_server import ANA, SlackServer, slack_server

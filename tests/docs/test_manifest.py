@@ -44,6 +44,7 @@ METHODS = {
     "chat_postMessage": {"chat:write"},
     "chat_postEphemeral": {"chat:write"},
     "chat_update": {"chat:write"},
+    "conversations_history": HISTORIES,
     "conversations_replies": HISTORIES,
     "files_completeUploadExternal": {"files:write"},
     "files_getUploadURLExternal": {"files:write"},

@@ -1,0 +1,66 @@
+"""The lines by which Slack reaches us: a Socket Mode connection, or requests over HTTP.
+
+A connection may be open and dead: nothing comes, and nobody says so. What tells are the pongs to the client's own pings.
+"""
+
+from time import time
+from typing import Protocol
+
+from slack_bolt import App
+from slack_bolt.adapter.socket_mode.builtin import SocketModeHandler
+
+ARRIVAL_THREADS = 1  # more would let a reply overtake the mention that it follows, and be taken for talk among people
+PINGS_IN_SILENCE = 3
+
+
+class Line(Protocol):
+    """One way from Slack to us."""
+
+    def heard_at(self) -> float:
+        """When it last gave a sign of life, as Unix time."""
+
+    def renew(self) -> None:
+        """Open it anew, whatever became of it."""
+
+    def close(self) -> None: ...
+
+
+class SocketLine:
+    """A Socket Mode connection, which Slack replaces every few hours. `silence` seconds without a pong are too many."""
+
+    def __init__(self, bolt: App, app_token: str, silence: float) -> None:
+        self._heard = time()
+        handler = SocketModeHandler(
+            bolt, app_token, concurrency=ARRIVAL_THREADS, ping_interval=silence / PINGS_IN_SILENCE
+        )
+        self._client = handler.client
+        self._client.on_message_listeners.append(self._on_message)
+        self._client.connect()
+
+    def heard_at(self) -> float:
+        session = self._client.current_session
+        pong = session.last_ping_pong_time if session is not None else None
+        return max(self._heard, pong or 0.0)
+
+    def renew(self) -> None:
+        """Open a new connection and drop the old one."""
+        self._client.connect_to_new_endpoint(force=True)
+
+    def close(self) -> None:
+        self._client.close()
+
+    def _on_message(self, text: str) -> None:  # noqa: ARG002 - whatever it says, somebody is there
+        self._heard = time()
+
+
+class HttpLine:
+    """Requests that Slack makes of us: they come or they do not, and it is Slack that repeats them."""
+
+    def heard_at(self) -> float:
+        return time()
+
+    def renew(self) -> None:
+        """There is nothing to open."""
+
+    def close(self) -> None:
+        """There is nothing to close."""

@@ -1,0 +1,141 @@
+"""What people asked while nothing reached us: looked for in Slack, and taken in as if it had been delivered.
+
+Slack is asked for the recent messages of the channels that we know and of the threads that we take part in. A message
+that is on the desk already, or has its answer in Slack, is not asked again, so looking once more does no harm. The looks
+are bounded: what is older than `hours`, and what lies beyond the newest channels, threads and pages, is let go.
+"""
+
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from time import time
+from typing import Any
+
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web import SlackResponse
+
+from ai.types import ThreadKey
+from bot.access import DIRECT, is_http
+from bot.delivery.calls import Calls
+from bot.delivery.delivery import part_of
+from bot.delivery.pace import Lane
+from bot.inbound import Inbound, is_stop, read_message
+from bot.listeners.desk import Desk
+from bot.listeners.messages import is_for_us
+
+OVERLAP = 60.0  # seconds: what came shortly before the end may not have been acknowledged
+ROOTS_BEFORE = 86_400.0  # seconds: threads that were begun so long before are looked through for new replies
+RECENT_MESSAGES = 2_000
+MOST_CHANNELS, MOST_THREADS, MOST_PAGES, PAGE = 50, 50, 5, 200
+Event = dict[str, Any]
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """Looks for missed messages. `channels` are those of the settings file; the memory knows the others."""
+
+    desk: Desk
+    client: WebClient
+    calls: Calls
+    team: str
+    bot_user: str
+    channels: tuple[str, ...]
+    hours: float
+
+    def catch_up(self, until: float | None) -> int:
+        """Take in what was asked since `until`, in the order of its being said; how many messages that were.
+
+        Without `until` it is what was asked since the last message that the memory knows.
+        """
+        threads = self._recent_threads()
+        newest = max(threads.values(), default=None) if until is None else until
+        if newest is None or not self.hours:
+            return 0
+        since = max(newest - OVERLAP, time() - self.hours * 3600)
+        events, answered = self._changed_since(since, list(threads))
+        ordered = sorted(events, key=lambda event: float(event["ts"]))
+        taken = sum(self._take(event, event_is_new=float(event["ts"]) > since, answered=answered) for event in ordered)
+        if taken:
+            log.info("took in %d messages that had not reached us", taken)
+        return taken
+
+    def _recent_threads(self) -> dict[ThreadKey, float]:
+        """The threads that were last spoken in, newest first, and when that was."""
+        recent = self.desk.memory.parts.conversations.recent(RECENT_MESSAGES)
+        return {key: at.timestamp() for key, at in recent if key.team == self.team and not is_http(key.channel)}
+
+    def _changed_since(self, since: float, threads: list[ThreadKey]) -> tuple[list[Event], set[str]]:
+        """The messages that were said or edited since then, and the turns that have an answer from since then."""
+        channels = list(dict.fromkeys([*(key.channel for key in threads), *self.channels]))[:MOST_CHANNELS]
+        events, looked_through = list[Event](), dict[tuple[str, str], bool]()
+        for channel in channels:
+            for root in self._roots(channel, since - ROOTS_BEFORE):
+                events.append(root)
+                looked_through[channel, str(root["ts"])] = float(root.get("latest_reply") or 0) > since
+        older = [(key.channel, key.thread_ts) for key in threads if (key.channel, key.thread_ts) not in looked_through]
+        spoken_in = [place for place, is_newer in looked_through.items() if is_newer]
+        for channel, root_ts in [*spoken_in, *older[:MOST_THREADS]]:
+            events += self._replies(channel, root_ts, since)
+        answered = {part.turn_id for event in events if (part := part_of(event)) is not None}
+        distinct = {(event["channel"], event["ts"]): event for event in events if _changed_at(event) > since}
+        return list(distinct.values()), answered
+
+    def _take(self, event: Event, answered: set[str], *, event_is_new: bool) -> bool:
+        """Put a message on the desk, if it is one for us; whether it had not been there."""
+        inbound = read_message(event, self.team, self.bot_user)
+        if inbound is None or not self._is_for_us(inbound):
+            return False
+        known = self.desk.memory.question(inbound.turn_id) is not None
+        if is_stop(inbound.text):
+            self.desk.queue.stop_thread(inbound.thread, before=float(event["ts"]))
+        elif known and "edited" in event:
+            self.desk.revise(inbound, str(event["edited"]["ts"]))
+        elif event_is_new and inbound.turn_id not in answered:
+            self.desk.take(inbound, self.client)
+            return not known
+        return False
+
+    def _is_for_us(self, inbound: Inbound) -> bool:
+        return self.bot_user in inbound.mentions or is_for_us(self.desk, inbound, self.bot_user)
+
+    def _roots(self, channel: str, oldest: float) -> Iterator[Event]:
+
+        def page(cursor: str) -> SlackResponse:
+            return self.client.conversations_history(channel=channel, oldest=f"{oldest:.6f}", limit=PAGE, cursor=cursor)
+
+        return self._read(Lane("conversations.history"), channel, page)
+
+    def _replies(self, channel: str, root: str, oldest: float) -> Iterator[Event]:
+        def page(cursor: str) -> SlackResponse:
+            return self.client.conversations_replies(
+                channel=channel,
+                ts=root,
+                oldest=f"{oldest:.6f}",
+                include_all_metadata=True,
+                limit=PAGE,
+                cursor=cursor,
+            )
+
+        return self._read(Lane("conversations.replies"), channel, page)
+
+    def _read(self, lane: Lane, channel: str, page: Callable[[str], SlackResponse]) -> Iterator[Event]:
+        """The messages of some pages as they would be delivered; none where we are not let in."""
+        cursor = ""
+        for _ in range(MOST_PAGES):
+            try:
+                answer = self.calls.repeat(lane, lambda at=cursor: page(at))  # type: ignore[misc]
+            except SlackApiError as error:
+                log.info("no messages of %s are read: %s", channel, error.response.get("error"))
+                return
+            for message in answer["messages"]:
+                yield {**message, "channel": channel, "channel_type": "im" if channel.startswith(DIRECT) else "channel"}
+            cursor = (answer.get("response_metadata") or {}).get("next_cursor", "")
+            if not cursor:
+                return
+
+
+def _changed_at(event: Event) -> float:
+    """When a message was said, or edited."""
+    return float(event.get("edited", {}).get("ts") or event["ts"])
