@@ -104,6 +104,7 @@ def test_events_arrive_backwards_and_twice(tmp_path: Path, state_url: str | None
         until(lambda: len(slack.calls("chat.postMessage")) == 2 * len(threads), what="the second questions to be begun")
         slack.control("disorder", {"duplicate": True, "reverse": 3 * len(threads)})
         for _ in range(3):
+            slack.advance(1)
             crowd.go_on(threads)
         crowd.wait()
         assert crowd.verdict() == Verdict()
