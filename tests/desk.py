@@ -29,7 +29,12 @@ class Desk:
     orchestrator: Orchestrator
     memory: MemoryStore
     exports: Exports
-    audience: Audience
+    asking: Asking
+    database: Database
+
+    @property
+    def audience(self) -> Audience:
+        return self.asking.audience
 
 
 @contextmanager
@@ -57,7 +62,8 @@ def open_desk(
             ),
             memory,
             exports,
-            asking.audience,
+            asking,
+            database,
         )
     finally:
         memory.close()

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from tests.desk import Desk
 def open_desk(tmp_path: Path) -> Iterator[Callable[..., Desk]]:
     with ExitStack() as opened:
 
-        def build(analyst: Analyst | None = None, limits: QueryLimits | None = None) -> Desk:
-            return opened.enter_context(desk.open_desk(tmp_path, analyst, limits))
+        def build(analyst: Analyst | None = None, limits: QueryLimits | None = None, **how: Any) -> Desk:
+            return opened.enter_context(desk.open_desk(tmp_path, analyst, limits, **how))
 
         yield build
