@@ -72,6 +72,11 @@ ROUTE = """Say what a message to a data bot wants.
 RESEARCH = """Find the messages of a conversation that answer a question about it. Search with the words that people \
 may have used, other words for them, too; then call quote_messages with the numbers of those that answer, best first, or none.
 {fence}"""
+DEFINE = """Say what a correction by people defines, in terms of the tables given as data.
+{fence}
+`kind`: "metric" a figure that has a name (`table`; `expression`, one {dialect} aggregate over its rows; `condition`, SQL that \
+says which rows count, or ""); "wording" a word for a stored value (`name` the word, `table`, `column`, `value` as stored); \
+"sentence" anything else. A metric that is defined keeps its name. Leave fields of other kinds empty."""
 CHOOSE = """Say which option a description means.
 {fence}
 `option` is its number, -1 when none is clearly meant."""
@@ -124,6 +129,15 @@ class Prompts:
     def research(self, question: Question) -> Messages:
         """Ask to look for what was said."""
         return SystemMessage(RESEARCH.format(fence=FENCE)), HumanMessage(_asked(question))
+
+    def define(self, question: Question) -> Messages:
+        """Ask what a correction defines."""
+        catalog, budget = question.catalog, BUDGETS["usual"]
+        schema = self._schemas.show(catalog, question.text, budget.full, budget.linked)
+        known = prompt_turn.within(prompt_turn.definitions(question.semantics), budget.definitions, self.count)
+        rules = DEFINE.format(fence=FENCE, dialect=catalog.dialect)
+        shown = fenced([schema.text, *known])
+        return SystemMessage(rules), HumanMessage(f"{shown}\nCorrection: {quoted(question.text)}")
 
     def choose(self, description: str, options: tuple[str, ...]) -> Messages:
         """Ask which option is meant."""

@@ -33,6 +33,15 @@ SQL = Schema(
 ROUTED: tuple[Intent, ...] = ("sql_query", "csv_export", "sql_retrieval", "memory", "help", "unsupported")
 ROUTE = Schema("route", "What a message wants.", {"intent": {"type": "string", "enum": list(ROUTED)}})
 CHOICE = Schema("choice", "Which option is meant.", {"option": {"type": "integer"}})
+DEFINITION = Schema(
+    "definition",
+    "What a correction defines.",
+    {
+        "kind": {"type": "string", "enum": ["metric", "wording", "sentence"]},
+        **dict.fromkeys(("name", "table", "expression", "condition", "column", "value"), TEXT),
+    },
+)
+FIELDS = {"metric": ("name", "table", "expression", "condition"), "wording": ("word", "table", "column", "value")}
 LONGEST, MOST = 400, 4  # characters of a sentence, and how many assumptions or options
 ADDRESS = re.compile(
     r"\b(?:https?|ftp|mailto|slack)[:\uff1a][/\uff0f]{1,2}\S*|\b(?:www\.|mailto:)\S+|[<\uff1c][@!#][^>\uff1e]*[>\uff1e]",
@@ -74,6 +83,15 @@ def reply_of(data: Mapping[str, Json]) -> Reply:
         return REPLY.validate_python(data)
     except ValidationError as error:
         raise ModelUnavailable(GARBLED, "garbled", f"{error.error_count()} fields are wrong") from None
+
+
+def definition_of(data: Mapping[str, Json]) -> Json:
+    """The metric or wording in an object of `DEFINITION`, None for anything else."""
+    kind = str(data.get("kind"))
+    if kind not in FIELDS or not data.get("name"):
+        return None
+    said = {**data, "word": data["name"]}
+    return {"kind": kind, **{name: plain_words(str(said.get(name) or "")) for name in FIELDS[kind]}}
 
 
 def plain_words(text: str) -> str:
