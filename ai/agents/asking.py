@@ -77,6 +77,7 @@ class Asking:
             turn_id=request.turn_id,
             user=request.user,
             thread=request.thread,
+            stop=turn.stop,
         )
 
     def _history(self, turn: Turn) -> tuple[LoggedMessage, ...]:

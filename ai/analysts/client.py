@@ -13,8 +13,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
-from threading import Event, Lock
-from time import monotonic
+from threading import Lock
 from typing import Any, TypeVar
 
 import httpx2
@@ -27,7 +26,7 @@ from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
 
 from ai.analysts.booking import Call, booked, size_of, usage_of
-from ai.analysts.deadline import DeadlineTransport, ends_at
+from ai.analysts.deadline import Deadline, DeadlineTransport, ends_at
 from ai.analysts.faults import THROWN, Fault, fault_of
 from ai.analysts.shapes import STRUCTURED, WAYS, Schema, Structured, read, told
 from ai.ledger import Ledger, Purpose, Spender, Usage
@@ -82,19 +81,19 @@ class Deadlines:
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._ends: OrderedDict[str, float] = OrderedDict()
+        self._known: OrderedDict[str, Deadline] = OrderedDict()
         self._lock = Lock()
 
-    def of(self, turn_id: str) -> float:
-        """The moment of the monotonic clock at which the turn's time is over."""
-        end = monotonic() + self._seconds
+    def of(self, turn_id: str) -> Deadline:
+        """The deadline of a turn."""
+        deadline = Deadline(self._seconds)
         if not turn_id:
-            return end
+            return deadline
         with self._lock:
-            end = self._ends.setdefault(turn_id, end)
-            while len(self._ends) > REMEMBERED_TURNS:
-                self._ends.popitem(last=False)
-        return end
+            deadline = self._known.setdefault(turn_id, deadline)
+            while len(self._known) > REMEMBERED_TURNS:
+                self._known.popitem(last=False)
+        return deadline
 
 
 class ModelClient:
@@ -130,7 +129,11 @@ class ModelClient:
 
     def seconds_left(self, turn_id: str) -> float:
         """How long the calls of a turn may still take; its time begins with its first call, or with this question."""
-        return max(0.0, self._deadlines.of(turn_id) - monotonic())
+        return self._deadlines.of(turn_id).left
+
+    def call_off(self, turn_id: str) -> None:
+        """End the call of a turn that is being made, and let it make no other; from any thread."""
+        self._deadlines.of(turn_id).call_off()
 
     def complete(
         self,
@@ -191,7 +194,7 @@ class ModelClient:
         size = size_of(messages, json.dumps(asked) if asked else "", self._count)
         return booked(self._ledger, spender, purpose, self._model, size)
 
-    def _shaped(self, messages: Sequence[BaseMessage], schema: Schema, deadline: float) -> Answered | Fault:
+    def _shaped(self, messages: Sequence[BaseMessage], schema: Schema, deadline: Deadline) -> Answered | Fault:
         """An object of a schema, asked for in the first way that the server takes; which one that is, is remembered."""
         given: Answered | Fault = GONE
         for way in STRUCTURED[STRUCTURED.index(self._structured) :]:
@@ -216,10 +219,10 @@ class ModelClient:
         chunks = self._chat.stream(list(messages), stream_usage=self._reports_usage)
         return chain([next(chunks)], chunks)
 
-    def _insist(self, deadline: float, attempt: Callable[[], T]) -> T | Fault:
+    def _insist(self, deadline: Deadline, attempt: Callable[[], T]) -> T | Fault:
         """What `attempt` gives; the fault, when it fails for good or there is no time for another try."""
         tried = 0
-        while monotonic() < deadline:
+        while deadline.left:
             try:
                 with ends_at(deadline):
                     return attempt()
@@ -229,13 +232,13 @@ class ModelClient:
             if tried >= fault.tries:
                 return fault
             pause = self._pauses[tried - 1] if fault.retry_after is None else fault.retry_after
-            if monotonic() + pause >= deadline:
+            if pause >= deadline.left:
                 return fault
-            Event().wait(pause)
+            deadline.pause(pause)
         return GONE
 
 
-def _within(deadline: float, chunks: Iterator[AIMessageChunk]) -> Iterator[AIMessageChunk]:
+def _within(deadline: Deadline, chunks: Iterator[AIMessageChunk]) -> Iterator[AIMessageChunk]:
     """The chunks that come in time. What goes wrong between them is a ModelUnavailable."""
     while True:
         try:

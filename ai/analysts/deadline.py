@@ -1,27 +1,53 @@
 """A transport for HTTP whose connections obey one absolute deadline, however slowly bytes arrive.
 
 Timeouts of HTTP clients are per read, so a server that sends a byte now and then holds a call for hours. Here every
-operation on the socket is given what is left until the deadline of the caller, which `ends_at` sets around a call.
+operation on the socket is given what is left until the deadline of the caller, which `ends_at` sets around a call. A
+deadline can be brought forward from another thread: reading, which waits for the model, looks at it again and again.
 """
 
 import ssl
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from threading import Event
 from time import monotonic
 from typing import Any
 
 import httpcore2
 import httpx2
 
-_DEADLINE: ContextVar[float | None] = ContextVar("deadline", default=None)
 KEPT_SECONDS = 30.0  # for how long an idle connection stays open
+GLANCE_SECONDS = 0.2  # between two looks at a deadline
+
+
+class Deadline:
+    """When something must have ended: so many seconds from now, or at once when somebody calls it off."""
+
+    def __init__(self, seconds: float) -> None:
+        self._moment = monotonic() + seconds
+        self._called_off = Event()
+
+    @property
+    def left(self) -> float:
+        """The seconds that are left, 0 when it is over."""
+        return 0.0 if self._called_off.is_set() else max(0.0, self._moment - monotonic())
+
+    def call_off(self) -> None:
+        """It is over now."""
+        self._called_off.set()
+
+    def pause(self, seconds: float) -> None:
+        """Wait, no longer than until it is called off."""
+        self._called_off.wait(seconds)
+
+
+_DEADLINE: ContextVar[Deadline | None] = ContextVar("deadline", default=None)
 
 
 @contextmanager
-def ends_at(moment: float) -> Iterator[None]:
-    """Inside the block no operation on a socket of this transport lasts beyond `moment` of the monotonic clock."""
-    token = _DEADLINE.set(moment)
+def ends_at(deadline: Deadline) -> Iterator[None]:
+    """Inside the block no operation on a socket of this transport lasts beyond the deadline."""
+    token = _DEADLINE.set(deadline)
     try:
         yield
     finally:
@@ -33,8 +59,8 @@ def _left(timeout: float | None, late: type[httpcore2.TimeoutException]) -> floa
     deadline = _DEADLINE.get()
     if deadline is None:
         return timeout
-    left = deadline - monotonic()
-    if left <= 0:
+    left = deadline.left
+    if not left:
         raise late
     return left if timeout is None else min(timeout, left)
 
@@ -44,7 +70,13 @@ class _Stream(httpcore2.NetworkStream):
         self._inner = inner
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._inner.read(max_bytes, _left(timeout, httpcore2.ReadTimeout))
+        while True:
+            left = _left(timeout, httpcore2.ReadTimeout)
+            try:
+                return self._inner.read(max_bytes, GLANCE_SECONDS if left is None else min(left, GLANCE_SECONDS))
+            except httpcore2.ReadTimeout:
+                if timeout is not None and (timeout := timeout - GLANCE_SECONDS) <= 0:
+                    raise
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
         self._inner.write(buffer, _left(timeout, httpcore2.WriteTimeout))

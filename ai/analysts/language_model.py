@@ -6,12 +6,14 @@ figures decide what becomes of it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 
 from ai.analysts.client import ModelClient
 from ai.analysts.port import NO_THREAD, Analyst, CannotAnswer, Draft, Proposal, Question, Route, Tools
 from ai.analysts.prompts import Messages, Prompts, Room
-from ai.analysts.replies import CHOICE, ROUTE, ROUTED, SQL, Reply, reply_of
+from ai.analysts.replies import CHOICE, DEFINITION, ROUTE, ROUTED, SQL, Reply, definition_of, reply_of
 from ai.analysts.telling import by_template, is_simple, made_safe
 from ai.analysts.tool_loop import ToolLoop
 from ai.answers.mend import mend
@@ -55,7 +57,8 @@ class LanguageModelAnalyst:
         if known.intent != "unsupported":
             return known
         try:
-            said = self._client.complete(self._prompts.route(question), _spender(question), "route", schema=ROUTE)
+            with self._stoppable(question):
+                said = self._client.complete(self._prompts.route(question), _spender(question), "route", schema=ROUTE)
         except ModelUnavailable:
             return known
         intent = next((intent for intent in ROUTED if intent == said.data.get("intent")), known.intent)
@@ -98,12 +101,23 @@ class LanguageModelAnalyst:
             return None
         return chosen if isinstance(chosen, int) and 0 <= chosen < len(options) else None
 
+    def define(self, question: Question) -> Json:
+        """The metric or wording that a correction defines; None where a sentence says it better, or nobody can be asked."""
+        try:
+            with self._stoppable(question):
+                messages = self._prompts.define(question)
+                said = self._client.complete(messages, _spender(question), "define", schema=DEFINITION)
+        except ModelUnavailable:
+            return None
+        return definition_of(said.data)
+
     def research(self, question: Question, tools: Tools) -> Mapping[str, Json] | None:
         """Let the model call tools until it is done. Answers hold values of the data, so with privacy on it may not."""
         if self._private:
             return None
         try:
-            return self._loop.run(self._prompts.research(question), tools, _spender(question), "memory")
+            with self._stoppable(question):
+                return self._loop.run(self._prompts.research(question), tools, _spender(question), "memory")
         except ModelUnavailable:
             return None
 
@@ -131,7 +145,18 @@ class LanguageModelAnalyst:
         return reply if wider == messages else self._reply(question, purpose, wider)
 
     def _reply(self, question: Question, purpose: Purpose, messages: Messages) -> Reply:
-        return reply_of(self._client.complete(messages, _spender(question), purpose, schema=SQL).data)
+        with self._stoppable(question):
+            return reply_of(self._client.complete(messages, _spender(question), purpose, schema=SQL).data)
+
+    @contextmanager
+    def _stoppable(self, question: Question) -> Iterator[None]:
+        """Inside the block a call ends when the turn is stopped, with `Stopped`."""
+        with question.stop.interrupting(partial(self._client.call_off, question.turn_id)):
+            try:
+                yield
+            except ModelUnavailable:
+                question.stop.check()
+                raise
 
     def _instead(self, proposal: Proposal, why: str) -> Proposal:
         """What the reader proposes, and why it was asked."""
@@ -147,7 +172,8 @@ class LanguageModelAnalyst:
         messages = self._prompts.phrase(question, draft, profile_table(result), result.row_count)
         computed = "".join(by_template(result))
         try:
-            said = made_safe("".join(self._client.stream(messages, _spender(question), "phrase")))
+            with self._stoppable(question):
+                said = made_safe("".join(self._client.stream(messages, _spender(question), "phrase")))
         except ModelUnavailable:
             return computed
         return mend(said, result, computed=computed, question=question.text).text or computed

@@ -12,6 +12,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 from ai.results.table import ResultTable
 from ai.sql.catalog import Catalog
 from ai.sql.semantics import NO_SEMANTICS, Semantics
+from ai.stopping import NEVER, Stop
 from ai.types import Json, LoggedMessage, PastQuery, ThreadKey
 
 Intent = Literal[
@@ -44,7 +45,8 @@ class Example:
 class Question:
     """Everything an analyst may look at. `history` is oldest first, `past` newest first; `today` is the asker's day.
 
-    `examples` are accepted queries, the most alike first. `turn_id`, `user` and `thread` are for the ledger only.
+    `examples` are accepted queries, the most alike first. `turn_id`, `user` and `thread` are for the ledger only. What takes
+    long ends with `Stopped` when `stop` is called.
     """
 
     text: str
@@ -57,6 +59,7 @@ class Question:
     turn_id: str = ""
     user: str = ""
     thread: ThreadKey = NO_THREAD
+    stop: Stop = NEVER
 
 
 @dataclass(frozen=True, slots=True)

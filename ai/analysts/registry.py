@@ -40,18 +40,34 @@ def _built_in(_: ModelChoice | None) -> AbstractContextManager[Analyst]:
 @contextmanager
 def _language_model(choice: ModelChoice | None) -> Iterator[Analyst]:
     """ConfigError when no model is configured."""
-    from ai.analysts.client import Endpoint, ModelClient  # two seconds to load, and few need it
-    from ai.analysts.language_model import LanguageModelAnalyst
+    from ai.analysts.language_model import LanguageModelAnalyst  # two seconds to load, and few need it
     from ai.analysts.prompts import Prompts
 
     if choice is None:
         raise ConfigError("No language model is configured: set OPENAI_API_KEY or OPENAI_BASE_URL.")
+    prompts = Prompts(choice.count, private=choice.private)
+    with _client(choice) as client:
+        yield LanguageModelAnalyst(client, BuiltInAnalyst(), prompts, private=choice.private)
+
+
+@contextmanager
+def open_summaries(choice: ModelChoice) -> Iterator[Summarise]:
+    """The summaries of a model, inside a `with`."""
+    from ai.analysts.summaries import ModelSummaries
+
+    with _client(choice) as client:
+        yield ModelSummaries(client, private=choice.private)
+
+
+@contextmanager
+def _client(choice: ModelChoice) -> "Iterator[ModelClient]":
+    from ai.analysts.client import Endpoint, ModelClient
+
     endpoint = Endpoint(
         choice.model, choice.key, choice.base_url, choice.seconds, structured=choice.structured, proxy=choice.proxy
     )
-    prompts = Prompts(choice.count, private=choice.private)
     with closing(ModelClient(endpoint, choice.ledger, choice.count)) as client:
-        yield LanguageModelAnalyst(client, BuiltInAnalyst(), prompts, private=choice.private)
+        yield client
 
 
 ANALYSTS: dict[str, Opener] = {

@@ -1,16 +1,20 @@
 """The whole way of a question with a language model on a real socket: proposals, repairs, faults, and what it costs."""
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
 
 from ai.agents.port import Answer, NoteEvent, run_now
+from ai.errors import Stopped
 from ai.ledger import Budgets
+from ai.stopping import NEVER, Stop
 from ai.types import Request, Step, ThreadKey
 from tests.cases import cases
 from tests.desk import Desk, open_desk
@@ -18,6 +22,7 @@ from tests.fakes import PowerCut, RecordedSteps
 from tests.models import ENDPOINT, Model, model_analyst
 from tests.openai_server import Script
 from tests.openai_server.server import Served
+from tests.wait import until
 
 HERE = Path(__file__).parent
 THREAD = ThreadKey("T", "C", "1.0")
@@ -35,12 +40,12 @@ class Talk:
     model: Model
     thread: ThreadKey = THREAD
 
-    def ask(self, text: str, turn: int = 1, step: Step = run_now) -> Answer:
+    def ask(self, text: str, turn: int = 1, step: Step = run_now, stop: Stop = NEVER) -> Answer:
         """The answer to a message of the thread."""
         turn_id = f"{self.thread}/{turn}"
         request = Request(turn_id, self.thread, text, "U1", datetime.now(UTC), "shop")
         self.desk.memory.receive(self.thread, request.turn_id, text, "U1", request.asked_at)
-        return Answer(tuple(self.desk.orchestrator.answer(request, step)))
+        return Answer(tuple(self.desk.orchestrator.answer(request, step, stop)))
 
     @property
     def calls(self) -> list[Served]:
@@ -111,6 +116,22 @@ def test_a_model_that_is_too_slow_is_not_waited_for(tmp_path: Path) -> None:
         answer = opened.ask(QUESTION)
     assert "did not answer in time" in note(answer).analyst
     assert "**3**" in answer.text
+
+
+@pytest.mark.parametrize(
+    "reply", [{"fault": "silence"}, {"fault": "dribble", "seconds": 0.05}, {"fault": "rate_limited", "seconds": 9}]
+)
+def test_stop_ends_a_call_that_is_being_made(talk: Opened, reply: dict[str, Any]) -> None:
+    opened, stop = talk([{"reply": reply}]), Stop()
+    with ThreadPoolExecutor() as pool:
+        answer = pool.submit(opened.ask, QUESTION, 1, run_now, stop)
+        until(lambda: opened.calls, what="the model to be asked")
+        began = monotonic()
+        stop.call()
+        with pytest.raises(Stopped):
+            answer.result()
+    assert monotonic() - began < ENDPOINT.seconds / 2
+    assert len(opened.calls) == 1
 
 
 def test_a_spent_budget_is_said_and_nothing_is_asked(tmp_path: Path) -> None:
