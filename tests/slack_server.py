@@ -92,7 +92,7 @@ class SlackServer:
         return [call for call in found if method in {None, call["method"]}]
 
     def deliveries(self) -> list[Json]:
-        """{"event_id", "type", "channel", "ts", "retry_attempt", "acknowledged", "given_up"} in the order of sending."""
+        """{"event_id", "type", "channel", "ts", "retry_attempt", "acknowledged", "seconds", "given_up"} in the order of sending."""
         found: list[Json] = self.control("deliveries")["deliveries"]
         return found
 

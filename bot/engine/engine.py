@@ -22,6 +22,7 @@ from ai.types import ThreadKey
 from bot.engine.crashes import Crashes
 from bot.engine.lease import FileLeases, Leases
 from bot.engine.lease_postgres import AdvisoryLeases
+from bot.engine.outage import reaching
 from bot.engine.records import JsonRecords
 from bot.engine.stops import Stops
 from bot.engine.sweep import KEPT, QUEUE, Sweeper, prune
@@ -74,10 +75,11 @@ class Engine:
         with ExitStack() as undo:
             undo.callback(self._owner.release)
             self._data_dir.mkdir(parents=True, exist_ok=True)
-            self._leases.hold(self.boot_id)  # before the first turn can be marked as ours
             undo.callback(self._end_lease)
-            crashes = Crashes(self._url)
-            self._stops = Stops(self._url, lambda: self._turns.running)
+            with reaching(self._url):
+                self._leases.hold(self.boot_id)  # before the first turn can be marked as ours
+                crashes = Crashes(self._url)
+                self._stops = Stops(self._url, lambda: self._turns.running)
             undo.callback(lambda: crashes.forget(list(self._turns.left)))  # a clean end is no crash
             undo.callback(DBOS.destroy, destroy_registry=True)
             self._workflow = self._start_dbos()

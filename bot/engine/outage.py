@@ -1,12 +1,18 @@
 """Tells a database that is away for a moment from one that refuses what it is asked.
 
-Owns the one judgement behind putting a turn off: what is only away comes back, and the turn goes on then.
+Owns the one judgement behind putting a turn off: what is only away comes back, and the turn goes on then. At the start
+nobody waits, and a sentence says so.
 """
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import psycopg
+import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
+
+from ai.errors import SourceUnavailable
 
 AWAY = ("08", "53", "57P")  # SQLSTATE: no connection; no resources; the server was shut down or is starting
 BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
@@ -19,3 +25,13 @@ def is_outage(error: BaseException) -> bool:
     if isinstance(error, psycopg.OperationalError):
         return error.sqlstate is None or error.sqlstate.startswith(AWAY)
     return isinstance(error, sqlite3.OperationalError) and getattr(error, "sqlite_errorcode", 0) & 0xFF in BUSY
+
+
+@contextmanager
+def reaching(url: sa.URL) -> Iterator[None]:
+    """Open the queue's database inside. SourceUnavailable when it cannot be opened."""
+    try:
+        yield
+    except DBAPIError as error:
+        reason = str(error.orig).partition("\n")[0]
+        raise SourceUnavailable(f"ENGINE_URL names {str(url)!r}, which cannot be opened ({reason}).") from None

@@ -93,6 +93,7 @@ def _delivery(delivery: Delivery) -> Json:
         "ts": event.get("ts"),
         "retry_attempt": delivery.attempt,
         "acknowledged": delivery.is_acknowledged,
+        "seconds": delivery.seconds,
         "given_up": delivery.is_given_up,
     }
 

@@ -8,6 +8,7 @@ once and waited for.
 import asyncio
 from collections import deque
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import Literal, Protocol
 
 from bot.local_slack.entities import Json
@@ -54,6 +55,8 @@ class Delivery:
     failure: str = "timeout"  # why the newest try was not acknowledged
     retry_reason: str = ""
     carrier: Carrier | None = None
+    sent_at: float = 0.0  # the newest try, by perf_counter
+    seconds: float | None = None  # from the newest try to the acknowledgement
     is_acknowledged: bool = False
     is_given_up: bool = False
     timer: asyncio.TimerHandle | None = None
@@ -117,6 +120,7 @@ class Deliveries:
 
     def acknowledge(self, delivery: Delivery, answer: Json) -> None:
         """The app has taken it, and said `answer`."""
+        delivery.seconds = perf_counter() - delivery.sent_at
         delivery.is_acknowledged = True
         if delivery.timer:
             delivery.timer.cancel()
@@ -179,7 +183,7 @@ class Deliveries:
             return False
         delivery.attempt += 1
         delivery.retry_reason = delivery.failure if delivery.attempt else ""
-        delivery.carrier = carrier
+        delivery.carrier, delivery.sent_at = carrier, perf_counter()
         carrier.carry(delivery)
         self._journal.change(delivery.entry, attempt=delivery.attempt)
         if delivery.kind == "events_api":

@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import ClassVar, Self
 
 from tests.paths import ROOT
 from tests.slack_server import SlackServer
@@ -21,7 +21,9 @@ from tests.wait import until
 
 
 class BotProcess:
-    """One bot; `log` is the file with all that its processes wrote."""
+    """One bot; `log` is the file with all that its processes wrote. What else talks to Slack has another COMMAND."""
+
+    COMMAND: ClassVar[tuple[str, ...]] = ("-m", "bot", "run")
 
     def __init__(self, slack: SlackServer, folder: Path, database_url: str | None = None, **settings: str) -> None:
         self.log = folder / "bot.log"
@@ -69,7 +71,7 @@ class BotProcess:
         """Start the bot and wait for nothing."""
         with self.log.open("ab") as output:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "bot", "run"],
+                [sys.executable, *self.COMMAND],
                 cwd=self._folder,
                 env=self._environment,
                 stdin=subprocess.DEVNULL,

@@ -9,7 +9,7 @@ from threading import Barrier, Event, Lock, Thread
 
 import pytest
 
-from ai.errors import ConfigError, UserError
+from ai.errors import ConfigError, SourceUnavailable, UserError
 from ai.stopping import Stop
 from ai.types import Step, ThreadKey
 from bot.engine import Engine
@@ -245,3 +245,10 @@ def test_a_process_has_one_engine_at_a_time(run: Run, diary: Diary) -> None:
 def test_a_database_that_cannot_hold_the_queue_is_refused(tmp_path: Path, diary: Diary) -> None:
     with pytest.raises(ConfigError, match="use sqlite:/// or postgresql://"):
         Engine("duckdb:///engine.duckdb", tmp_path, diary.turn)
+
+
+def test_a_database_that_is_not_there_is_named_in_a_sentence(tmp_path: Path, diary: Diary) -> None:
+    engine = Engine("postgresql://bot:secret@127.0.0.1:1/queue", tmp_path, diary.turn)
+    with pytest.raises(SourceUnavailable, match="ENGINE_URL names .*, which cannot be opened") as found:
+        engine.launch()
+    assert "secret" not in str(found.value)

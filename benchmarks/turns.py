@@ -1,0 +1,239 @@
+"""How soon a question is accepted and begun, and what is lost when the bot dies: ours beside a bot as Bolt's guides write it.
+
+Everything goes over the wire of the local Slack, with events of its own for each figure; both bots count rows in the same
+small SQLite. "begun" is from the person's message to the call that posts the status, "accepted" from the event to its
+acknowledgement while sixteen questions that take minutes are being answered.
+
+    python benchmarks/turns.py [--seconds N] [--finished N]
+"""
+
+import argparse
+import os
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import quantiles
+from tempfile import TemporaryDirectory
+from threading import Event
+from time import monotonic
+from typing import TypeVar
+
+from tests.e2e.bot_process import BotProcess
+from tests.e2e.chaos.fleet import COUNTS, Fleet, fleet, small_database
+from tests.postgres import postgres
+from tests.slack_server import ANA, BOT, DM_OF, SlackServer, slack_server
+from tests.wait import until
+
+T = TypeVar("T")
+DIRECT = DM_OF[ANA]
+SLOW = "how many crawls are there?"
+QUICK = "how many apps are there?"
+ANSWER = f"There are {COUNTS['apps']}"
+RATE, BUSY, IN_FLIGHT, SAMPLES = 50, 16, 20, 40
+Bot = Fleet | BotProcess
+Starting = Callable[[SlackServer, Path], AbstractContextManager[Bot]]
+
+
+class StockBolt(BotProcess):
+    """The peer."""
+
+    COMMAND = ("-m", "benchmarks.peers.stock_bolt")
+
+
+@dataclass(frozen=True)
+class Figures:
+    """One column: seconds, and counts of questions."""
+
+    accepted: tuple[float, float]
+    begun: tuple[float, float]
+    lost: int
+    doubled: int
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=10.0, help="how long 50 events a second arrive")
+    parser.add_argument(
+        "--finished", type=int, default=100_000, help="turns that have ended, for the figure about growth"
+    )
+    given = parser.parse_args()
+    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    print(f"{'':28}{'accepted p50 / p99':>20}{'begun p50 / p99':>20}{'lost':>6}{'doubled':>9}  of {IN_FLIGHT}")
+    with postgres() as server:
+        show("ours, SQLite", figures(ours(None), given.seconds))
+        show("ours, PostgreSQL", figures(ours(server.new_database()), given.seconds))
+        show("a stock Bolt app", figures(stock, given.seconds))
+        empty, full = grown(given.finished)
+        print(
+            f"begun after {given.finished:,} turns: {full:.3f} s, {full / empty:.2f} of {empty:.3f} s when empty (SQLite)"
+        )
+        print(f"taken over by another replica after {takeover(server.new_database()):.1f} s (PostgreSQL)")
+    print(f"stopped within {stopped():.2f} s of the word, in a query of minutes")
+
+
+def show(name: str, found: Figures) -> None:
+    accepted, begun = (f"{1000 * p50:.0f} / {1000 * p99:.0f} ms" for p50, p99 in (found.accepted, found.begun))
+    print(f"{name:28}{accepted:>20}{begun:>20}{found.lost:>6}{found.doubled:>9}", flush=True)
+
+
+def ours(url: str | None) -> Starting:
+    @contextmanager
+    def starting(slack: SlackServer, folder: Path) -> Iterator[Bot]:
+        with fleet(slack, folder, url=url, QUERY_SECONDS="600") as bots:
+            yield bots
+            bots.kill()
+
+    return starting
+
+
+@contextmanager
+def stock(slack: SlackServer, folder: Path) -> Iterator[Bot]:
+    peer = StockBolt(slack, folder, DATABASE_FILE=str(small_database(folder / "small.sqlite")))
+    peer.start()
+    try:
+        yield peer
+    finally:
+        peer.kill()
+
+
+def figures(starting: Starting, seconds: float) -> Figures:
+    return Figures(
+        accepted=measured(starting, lambda slack, _: accepted(slack, seconds)),
+        begun=measured(starting, lambda slack, _: begun(slack)),
+        lost=measured(starting, lost),
+        doubled=measured(starting, lambda slack, _: doubled(slack)),
+    )
+
+
+def measured(starting: Starting, measure: Callable[[SlackServer, Bot], T]) -> T:
+    """A figure of a bot of its own, which has answered one question."""
+    with TemporaryDirectory() as folder, slack_server() as slack, starting(slack, Path(folder)) as bot:
+        ask(slack, 1)
+        until(lambda: len(answers(slack)) == 1, 60, "the first answer")
+        return measure(slack, bot)
+
+
+def accepted(slack: SlackServer, seconds: float) -> tuple[float, float]:
+    for _ in range(BUSY):
+        slack.say(ANA, DIRECT, SLOW)
+    slack.wait_until_quiet()
+    before, began = len(slack.deliveries()), monotonic()
+    for number in range(int(RATE * seconds)):
+        Event().wait(max(0.0, began + number / RATE - monotonic()))
+        slack.say(ANA, DIRECT, QUICK)
+    slack.wait_until_quiet(120)
+    return middle_and_tail([each["seconds"] for each in slack.deliveries()[before:]])
+
+
+def begun(slack: SlackServer) -> tuple[float, float]:
+    return middle_and_tail([begun_after(slack) for _ in range(SAMPLES)])
+
+
+def begun_after(slack: SlackServer) -> float:
+    """From a message to the call that posts its status; ends when it is answered."""
+    before = len(slack.calls("chat.postMessage"))
+    (asked,) = ask(slack, 1)
+    (post,) = until(lambda: slack.calls("chat.postMessage")[before:], what="the status")
+    until(lambda: asked in answers(slack), what="the answer")
+    return float(post["at"]) - float(asked)
+
+
+def lost(slack: SlackServer, bot: Bot) -> int:
+    """Killed when all is acknowledged and some are posted; then it has half a minute to make good."""
+    slack.fault("chat.postMessage", "slow", times=IN_FLIGHT, seconds=0.5)
+    asked = ask(slack, IN_FLIGHT)
+    slack.wait_until_quiet()
+    bot.kill()
+    bot.restart() if isinstance(bot, Fleet) else bot.start()
+    deadline = monotonic() + 30
+    until(lambda: not set(asked) - set(answers(slack)) or monotonic() > deadline, 60)
+    return len(set(asked) - set(answers(slack)))
+
+
+def doubled(slack: SlackServer) -> int:
+    slack.duplicate_deliveries()
+    asked = ask(slack, IN_FLIGHT)
+    until(lambda: not set(asked) - set(answers(slack)), 60, "all answers")
+    Event().wait(2)  # a second answer may be on its way
+    return sum(count > 1 for count in messages(slack).values())
+
+
+def grown(finished: int) -> tuple[float, float]:
+    """When a turn is begun with an empty record of turns, and with so many in it."""
+    with TemporaryDirectory() as name, slack_server() as slack, fleet(slack, Path(name)) as bots:
+        ask(slack, 1)
+        until(lambda: len(answers(slack)) == 1, 60, "the first answer")
+        empty = begun(slack)[0]
+        bots.kill()
+        multiply(Path(name) / "data" / "engine.sqlite", finished)
+        bots.restart()
+        begun(slack)
+        return empty, begun(slack)[0]
+
+
+def multiply(engine: Path, finished: int) -> None:
+    """Copy one ended turn and its steps so many times, under names of their own."""
+    with closing(sqlite3.connect(engine)) as database:
+        (model,) = database.execute(
+            "SELECT max(workflow_uuid) FROM workflow_status WHERE status = 'SUCCESS'"
+        ).fetchone()
+        for table in ("workflow_status", "operation_outputs"):
+            columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})") if row[1] != "workflow_uuid"]
+            database.execute(
+                f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {finished})"
+                f" INSERT INTO {table} (workflow_uuid, {', '.join(columns)})"
+                f" SELECT workflow_uuid || '-' || i, {', '.join(columns)} FROM {table}, n WHERE workflow_uuid = ?",
+                (model,),
+            )
+        database.commit()
+
+
+def takeover(url: str) -> float:
+    with TemporaryDirectory() as name, slack_server() as slack, fleet(slack, Path(name), url=url) as bots:
+        slack.fault("chat.postMessage", "slow", seconds=60)
+        (asked,) = ask(slack, 1)
+        until(lambda: messages(slack)[asked], what="the status")
+        bots.add()
+        bots.kill()
+        dead = monotonic()
+        until(lambda: asked in answers(slack), 60, "the answer of the other one")
+        return monotonic() - dead
+
+
+def stopped() -> float:
+    with TemporaryDirectory() as name, slack_server() as slack, fleet(slack, Path(name), QUERY_SECONDS="600"):
+        asked = slack.say(ANA, DIRECT, SLOW)
+        until(lambda: messages(slack)[asked], what="the status")
+        said = monotonic()
+        slack.say(ANA, DIRECT, "stop", thread_ts=asked)
+        until(
+            lambda: any(one["text"] == "Stopped." for one in slack.replies(DIRECT, asked)), 60, "the word of the turn"
+        )
+        return monotonic() - said
+
+
+def ask(slack: SlackServer, count: int) -> list[str]:
+    return [slack.say(ANA, DIRECT, QUICK) for _ in range(count)]
+
+
+def messages(slack: SlackServer) -> Counter[str]:
+    """How many messages each question got."""
+    return Counter(one["thread_ts"] for one in slack.messages(DIRECT) if one["user"] == BOT)
+
+
+def answers(slack: SlackServer) -> list[str]:
+    """The questions that have an answer."""
+    found = (one for one in slack.messages(DIRECT) if one["user"] == BOT and ANSWER in one["text"])
+    return [one["thread_ts"] for one in found]
+
+
+def middle_and_tail(seconds: list[float]) -> tuple[float, float]:
+    cuts = quantiles(seconds, n=100)
+    return cuts[49], cuts[98]
+
+
+if __name__ == "__main__":
+    main()
