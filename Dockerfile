@@ -1,0 +1,19 @@
+# The bot in an image of its own: the lock with its hashes, no compiler, no root.
+# Another package index is given with --build-arg PIP_INDEX_URL=…
+FROM python:3.11-slim AS libraries
+ARG PIP_INDEX_URL
+COPY requirements/run.txt /tmp/run.txt
+RUN python -m venv /opt/venv && /opt/venv/bin/pip install --no-cache-dir --require-hashes --requirement /tmp/run.txt
+
+FROM python:3.11-slim
+RUN useradd --system --uid 10001 datathread && install --directory --owner datathread /data
+COPY --from=libraries /opt/venv /opt/venv
+WORKDIR /app
+COPY config.py ./
+COPY ai ai
+COPY bot bot
+ENV PATH=/opt/venv/bin:$PATH PYTHONUNBUFFERED=1 DATA_DIR=/data
+USER datathread
+VOLUME /data
+ENTRYPOINT ["python", "-m", "bot"]
+CMD ["run"]
