@@ -1,7 +1,7 @@
 """A whole product without Slack on a small database."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,6 +44,7 @@ def open_desk(
     limits: QueryLimits | None = None,
     rights: SourceRights | Rights = EVERYTHING,
     recalled: int = 0,
+    owners: Collection[str] = (),
 ) -> Iterator[Desk]:
     """A product on a database of three apps in `folder`; opened again there, it remembers."""
     database, bulk = (
@@ -54,7 +55,7 @@ def open_desk(
     analyst = analyst or BuiltInAnalyst()
     asking = Asking(memory, {"shop": database}, recalled=recalled)
     exports = Exports(folder / "exports", bulk={"shop": bulk})
-    agents = build_agents(memory, results, analyst, asking, exports)
+    agents = build_agents(memory, results, analyst, asking, exports, lambda user: user in owners)
     try:
         yield Desk(
             Orchestrator(

@@ -8,12 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ai.agents.port import ReceiptEvent
-from ai.answers.receipt import Receipt, differences, lines, receipt_from, receipt_of
+from ai.answers.receipt import Basis, Receipt, differences, lines, receipt_from, receipt_of
 from ai.errors import Corrupt, NoResult, NotFound
 from ai.memory import queries
 from ai.memory.database import reading
 from ai.memory_store import MemoryStore
-from ai.sql.semantics import Semantics
 from ai.types import PastQuery
 
 PART = "receipt"
@@ -28,9 +27,9 @@ class Audit:
     rows_kept: bool
 
 
-def sealed(memory: MemoryStore, query: PastQuery, tables: tuple[str, ...], semantics: Semantics) -> ReceiptEvent:
+def sealed(memory: MemoryStore, query: PastQuery, basis: Basis) -> ReceiptEvent:
     """Keep the receipt of a query that was answered, and tell it."""
-    receipt = receipt_of(query, memory.result(query), _content(memory, query), tables, semantics)
+    receipt = receipt_of(query, memory.result(query), _content(memory, query), basis)
     kept = memory.save_proposal(
         query.thread,
         query.turn_id,

@@ -24,7 +24,9 @@ from ai.agents.query_steps import Attempt, QuerySteps
 from ai.agents.receipts import sealed
 from ai.analysts.port import Analyst, Draft, Expected, Intent, Proposal, Question
 from ai.answers.phrase import literal
+from ai.answers.receipt import Basis
 from ai.memory_store import MemoryStore
+from ai.nl2sql.definitions_used import definitions_used
 from ai.results.store import ResultStore
 from ai.results.table import ResultTable, Row
 from ai.sql.cautions import find_cautions
@@ -135,8 +137,9 @@ class SqlQueryAgent(SeedCalls):
             elapsed_ms=query.elapsed_ms or 0,
             query_id=query.id,
         )
-        tables = self._asking.source(turn).check(query.sql).tables
-        yield sealed(self._memory, query, tables, question.semantics)
+        source, semantics = self._asking.source(turn), question.semantics
+        used = definitions_used(query.sql, semantics, source.dialect.name)
+        yield sealed(self._memory, query, Basis(source.check(query.sql).tables, used, semantics.version))
         yield FeedbackEvent(query.id, question.today, self._stands_alone(turn), query.analyst.startswith(VERIFIED))
 
     def _stands_alone(self, turn: Turn) -> bool:

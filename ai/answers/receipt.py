@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass, fields
 from datetime import UTC, date, datetime
 
 from ai.results.table import ResultTable
-from ai.sql.semantics import Semantics
 from ai.types import Json, PastQuery
 
 SHORT = 12  # hexadecimal digits of a seal that people see
@@ -21,7 +20,7 @@ SHORT = 12  # hexadecimal digits of a seal that people see
 class Receipt:
     """What an answer rests on. Times are ISO 8601 in UTC; `newest` is the latest date in the result, "" if unknown.
 
-    `definitions` are the names from the semantics file, of its `version`, that the question uses; `content` is the
+    `definitions` are the names from the semantics file, of its `version`, that the SQL uses; `content` is the
     SHA-256 of the stored rows.
     """
 
@@ -52,9 +51,16 @@ class Receipt:
         return {**json.loads(json.dumps(asdict(self))), "seal": self.seal}
 
 
-def receipt_of(
-    query: PastQuery, table: ResultTable, content: str, tables: tuple[str, ...], semantics: Semantics
-) -> Receipt:
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What a query rests on: its tables, and the names of the definitions that it uses, of their version."""
+
+    tables: tuple[str, ...] = ()
+    definitions: tuple[str, ...] = ()
+    version: int = 0
+
+
+def receipt_of(query: PastQuery, table: ResultTable, content: str, basis: Basis) -> Receipt:
     """The receipt of a query that ran; `table` is the head of its result, `content` the hash of the rows that are stored."""
     meaning = query.meaning if isinstance(query.meaning, dict) else {}
     assumed = meaning.get("assumptions")
@@ -62,7 +68,7 @@ def receipt_of(
         turn_id=query.turn_id,
         query_id=query.id,
         source=query.source,
-        tables=tables,
+        tables=basis.tables,
         sql=query.sql,
         row_count=table.row_count,
         truncated=table.truncated,
@@ -70,8 +76,8 @@ def receipt_of(
         newest=max(_days(table), default=""),
         reading=query.reading,
         assumptions=tuple(map(str, assumed)) if isinstance(assumed, list) else (),
-        definitions=tuple(_definitions(semantics, query)),
-        version=semantics.version,
+        definitions=basis.definitions,
+        version=basis.version,
         reader=query.analyst,
         content=content,
     )
@@ -121,12 +127,3 @@ def _days(table: ResultTable) -> Iterator[str]:
     if len(table.rows) == table.row_count:
         for row in table.rows:
             yield from (cell.isoformat()[:10] for cell in row if isinstance(cell, date | datetime))
-
-
-def _definitions(semantics: Semantics, query: PastQuery) -> Iterator[str]:
-    """The metrics and wordings that the question names."""
-    question = f" {query.question.casefold()} "
-    for metric in semantics.metrics:
-        if any(word.casefold() in question for word in (metric.name, metric.name.replace("_", " "), *metric.synonyms)):
-            yield metric.name
-    yield from (wording.word for wording in semantics.wordings if wording.word.casefold() in question)

@@ -8,14 +8,12 @@ import pytest
 from ai.agents.port import ReceiptEvent
 from ai.agents.receipts import audit, sealed
 from ai.analysts.port import Draft
-from ai.answers.receipt import differences
+from ai.answers.receipt import Basis, differences
 from ai.errors import NotFound
-from ai.sql.semantics import Metric, Semantics
 from tests.desk import Desk
 from tests.fakes import ScriptedAnalyst
 
 DRAFT = Draft("SELECT name FROM apps", "names", {"assumptions": ["apps that are listed"]})
-SEMANTICS = Semantics(metrics=(Metric("apps", "apps", "count(*)"), Metric("revenue", "sales", "sum(x)")), version=3)
 
 
 @pytest.fixture
@@ -44,14 +42,14 @@ def test_an_answer_has_its_receipt(desk: Desk) -> None:
 def test_sealing_again_gives_the_first_receipt(desk: Desk) -> None:
     told = receipt(desk)
     (query,) = desk.memory.queries("1.0")
-    assert sealed(desk.memory, query, ("others",), SEMANTICS) == told
+    assert sealed(desk.memory, query, Basis(("others",))) == told
 
 
-def test_definitions_that_the_question_uses_are_named(desk: Desk) -> None:
+def test_definitions_that_the_sql_uses_are_named(desk: Desk) -> None:
     receipt(desk)
     (query,) = desk.memory.queries("1.0")
-    again = sealed(desk.memory, replace(query, turn_id="another"), ("apps",), SEMANTICS)
-    assert "Definitions (version 3): apps" in again.lines
+    again = sealed(desk.memory, replace(query, turn_id="another"), Basis(("apps",), ("reach",), 3))
+    assert "Definitions (version 3): reach" in again.lines
 
 
 def test_rows_that_are_gone_or_changed_are_told(desk: Desk) -> None:
