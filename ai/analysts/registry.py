@@ -1,14 +1,19 @@
 """The analysts by name: one line each."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ai.analysts.built_in import BuiltInAnalyst
 from ai.analysts.port import Analyst
 from ai.analysts.shapes import Structured
 from ai.errors import ConfigError
 from ai.ledger import Ledger
+from ai.types import LoggedMessage, ThreadKey
+
+if TYPE_CHECKING:
+    from ai.analysts.client import ModelClient
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,7 @@ def _language_model(choice: ModelChoice | None) -> Iterator[Analyst]:
 
 
 @contextmanager
-def open_summaries(choice: ModelChoice) -> Iterator[Summarise]:
+def open_summaries(choice: ModelChoice) -> Iterator[Callable[[ThreadKey, str, Sequence[LoggedMessage]], str]]:
     """The summaries of a model, inside a `with`."""
     from ai.analysts.summaries import ModelSummaries
 
@@ -60,7 +65,7 @@ def open_summaries(choice: ModelChoice) -> Iterator[Summarise]:
 
 
 @contextmanager
-def _client(choice: ModelChoice) -> "Iterator[ModelClient]":
+def _client(choice: ModelChoice) -> "Iterator[ModelClient]":  # its module is loaded here, where a model is configured
     from ai.analysts.client import Endpoint, ModelClient
 
     endpoint = Endpoint(
