@@ -21,6 +21,11 @@ from ai.answers.units import same_family
 _SUM = re.compile(r"\b(?:total\w*|sum\w*|together|combined|altogether|overall|in all|all|across|cumulative\w*|whole|grand|out of|of the|both|rest|others?|remaining|between them|collectively|jointly|aggregate|insgesamt|gesamt|plus|and|year-to-date|ytd|every|entire|over (?:the|these|those|all)|counted|during|adds? up|of (?=[\d$€£]\d))", re.IGNORECASE)  # fmt: skip
 _MEAN = re.compile(r"\b(?:average\w*|mean|avg|typical\w*|per|a (?:day|week|month|year)|each|Durchschnitt|durchschnittlich|moyenne)\b", re.IGNORECASE)  # fmt: skip
 _WHOLE = re.compile(r"\b(?:in total|overall|altogether|across all|combined|together|in all)\b", re.IGNORECASE)
+_AGGREGATES = (frozenset({"average", "avg", "mean"}), frozenset({"median"}), frozenset({"total", "sum"}))
+_RANGES = re.compile(r"\b(?:rang\w+|var(?:y|ies|ied|ying)|span\w*)\s+(?:\w+\s+){0,2}?(?:from|between)\s*[$€£]?$", re.IGNORECASE)
+_TOGETHER = re.compile(r"\b(?:total\w*|sum\w*|together|combined|altogether|overall|both|between them|collectively|jointly|aggregate|adds? up|cumulative\w*|out of)\b", re.IGNORECASE)  # fmt: skip
+_WON = re.compile(r"\b(?:w[io]ns?|lost|loss\w*|pass\w*|fail\w*|succe\w+|split|of (?:all|its|their))\b", re.IGNORECASE)
+_AGGREGATE = re.compile(r"\b(average|mean|median|total|sum)\b[\w\s]{0,30}\b(?:is|was|of|comes to|came to|stands at|at|:)\s*\S?$", re.IGNORECASE)  # fmt: skip
 _MEDIAN = re.compile(r"\b(?:median|middle|half of)\b", re.IGNORECASE)
 _ENDS = re.compile(r"\b(?:rang\w+|between|from|spread|span\w*|minimum|maximum|min|max|lowest|highest|smallest|largest|peak\w*|least|most|low|high|best|worst|top|bottom|as (?:many|much|high|low|few|little) as|up to)\b", re.IGNORECASE)  # fmt: skip
 _DIFFERENCE = re.compile(rf"\b(?:{UP}|{DOWN}|differ\w*|gap|margin|(?:a|the|total|full) range|range (?:is|was|of)|spread|apart|change\w*|delta|net|profit|variance|swing|separat\w+)\b", re.IGNORECASE)  # fmt: skip
@@ -51,9 +56,9 @@ def amounts(scene: Scene, numeral: Numeral) -> Iterator[Candidate]:
     columns = columns_for(scene, numeral)
     options = scene.rows_of(numeral)
     compared = _THAN.match(scene.between(numeral.end, scene.end))  # "9 more than": a difference and no cell
-    whole = scene.facts.held > 1 and not options and scene.says(_WHOLE) and not scene.says(_ENDS)
     for column in () if compared else columns:
-        yield from () if whole else _cells(column, options or (scene.facts.every_row,))
+        if options or not _is_of_all(scene, numeral, column):
+            yield from _cells(column, options or (scene.facts.every_row,))
         for value in (*_sums(scene, column, options), *_middles(scene, column, options), *_extremes(scene, column)):
             yield from from_cell(value, column)
     yield from _keys(scene, numeral)
@@ -63,6 +68,28 @@ def amounts(scene: Scene, numeral: Numeral) -> Iterator[Candidate]:
         yield from _across(columns if len(columns) > 1 else scene.facts.measures, options)
     if scene.says(_RATIO) and not numeral.readings[0].unit:
         yield from (replace(c, kind="plain", value=c.value / 100) for c in _ratios(scene, options))
+
+
+def _is_of_all(scene: Scene, numeral: Numeral, column: Column) -> bool:
+    """Whether a number that is said of no row must be of all rows: "17 in total", "the median fare is 17"."""
+    if scene.facts.held < 2:
+        return False
+    earlier = max((n.end for n in scene.numerals if n.end <= numeral.start), default=scene.start)
+    said = _AGGREGATE.search(scene.between(earlier, numeral.start))
+    if scene.says(_WHOLE) and not scene.says(_ENDS):
+        return True
+    if said is not None:
+        return not next(alike for alike in _AGGREGATES if said[1].lower() in alike) & set(column.words)
+    return _in_range(scene, numeral)
+
+
+def _in_range(scene: Scene, numeral: Numeral) -> bool:
+    """Whether a number is an end of a range: "ranging from 5 to 9"."""
+    if _RANGES.search(scene.between(scene.start, numeral.start)):
+        return True
+    other = max((n for n in scene.numerals if n.end <= numeral.start), key=lambda n: n.end, default=None)
+    joined = other and re.fullmatch(r"\s*(?:to|and|[–-])\s*[$€£]?", scene.between(other.end, numeral.start))
+    return bool(other and joined and _RANGES.search(scene.between(scene.start, other.start)))
 
 
 def shares(scene: Scene, numeral: Numeral) -> Iterator[Candidate]:
@@ -138,10 +165,13 @@ def _sums(scene: Scene, column: Column, options: tuple[frozenset[int], ...]) -> 
     if total is None or not (scene.says(_SUM) or scene.says(_REST) or not scene.mentions):
         return
     yield total
-    named = [rows for _, rows in subjects(scene)]
+    of_names = subjects(scene)
+    named = [rows for _, rows in of_names]
     for size in range(2, len(named) + 1):
-        for some in combinations(named[:6], size):
-            if (value := value_of(column, frozenset.union(*some))) is not None:
+        for group in combinations(of_names[:6], size):
+            some = [rows for _, rows in group]
+            joined = scene.says(_TOGETHER) or scene.are_joined([mention for mention, _ in group])
+            if joined and (value := value_of(column, frozenset.union(*some))) is not None:
                 yield value
     if named and scene.says(_REST) and (value := value_of(column, frozenset.union(*named))) is not None:
         yield total - value
@@ -212,7 +242,8 @@ def _parts(scene: Scene, column: Column, options: tuple[frozenset[int], ...]) ->
 
 def _counted(scene: Scene) -> Iterator[Candidate]:
     """Shares of counts: of rows with a name, and of the counts that the sentence gives."""
-    if scene.facts.row_count:
+    told = (n for n in scene.numerals if n.readings[0].kind == "plain")
+    if scene.facts.row_count and all(n.readings[0].value <= scene.facts.row_count for n in told):
         yield from (
             Candidate(Decimal(100 * len(rows)) / scene.facts.row_count, "percent")
             for rows in {m.rows for m in scene.mentions}
@@ -247,7 +278,7 @@ def _ratios(scene: Scene, options: tuple[frozenset[int], ...]) -> Iterator[Candi
             if top is None or not bottom or not (loose or (one in named and two in named)):
                 continue
             yield Candidate(100 * top / bottom, "percent")
-            if top + bottom and two not in named:
+            if top + bottom and two not in named and scene.says(_WON):
                 yield Candidate(100 * top / (top + bottom), "percent")
 
 

@@ -16,7 +16,7 @@ from ai.answers.pairs import value_of
 from ai.answers.plain_text import Span
 from ai.answers.scene import Scene
 
-_HIGH = r"highest|most|largest|biggest|greatest|best(?:[ -]\w+)?|leads?|leading|leader|top(?!\s+(?:\d|two|three|four|five|ten))|first place|maximum|peaked|peaks?|number one|strongest|dominates|fastest-growing|busiest|most expensive|priciest|longest|heaviest"
+_HIGH = r"highest|most (?:expensive|costly)|most|largest|biggest|greatest|best(?:[ -]\w+)?|leads?|leading|leader|top(?!\s+(?:\d|two|three|four|five|ten))|first place|maximum|peaked|peaks?|number one|strongest|dominates|fastest-growing|busiest|priciest|longest|heaviest"
 _LOW = r"lowest|fewest|least|smallest|minimum|worst(?:[ -]\w+)?|weakest|last place|cheapest|shortest|lightest|quietest|bottom(?!\s+(?:\d|two|three))"
 _SUPERLATIVE = re.compile(
     rf"(?<!at )(?<!at the )\b(?:(?P<rank>second|third|fourth|fifth|2nd|3rd|4th|5th)[ -](?:place|(?P<rank_low>lowest|fewest|smallest|worst)|(?:highest|most|largest|biggest|best)(?:[ -]\w+)?)|(?:rank(?:s|ed)?|comes|came|is|placed|finished|sits)(?: in)? (?:the )?(?P<place>second|third|fourth|fifth|2nd|3rd|4th|5th)(?!\s+\w+est\b)(?: place)?(?=\s*(?:[,.;:(]|with|at|by|in|$))|(?P<high>{_HIGH})|(?P<low>{_LOW}))\b(?! of\b(?! the)| recent| likely)",
@@ -36,7 +36,8 @@ _TREND = re.compile(
 _FROM_TO = re.compile(r"\s*(?:(?:in|for)\s+)?$")
 _BARE = frozenset("common frequent popular at in with for by is are was were of on from and to the".split())
 _IN_TERMS_OF = re.compile(r"^\s*(?:in|by|for)\s+(?:terms of\s+)?")
-_ITS = re.compile(r"\b(?:its|their)\s+$|\b(?:hit|reached)\s+(?:an?|the)\s+$", re.IGNORECASE)
+_ITS = re.compile(r"\b(?:its|their)\s+$|\b(?:hit|reached|is|was|are|were|remains)\s+(?:(?:an?|the)\s+)?$", re.IGNORECASE)
+_AT = re.compile(r"\s*,?\s*(?:at|with|\()\s*[$€£]?")
 _LOSS = re.compile(r"\s*(?:[a-z-]+ )?(?:shortfall|loss|losses|deficit|decline|drop|decrease|fall|dip)\b", re.IGNORECASE)
 _WINDOW = re.compile(r"[\s\w'’%$&/-]{0,60}?\b(?:for|in|is|was|by|from|at|were|are|went to|goes to|belongs to|of|came from)\s+(?:the\s+)?[\"“'(]*|[\s:(\"“—–-]*", re.IGNORECASE)  # fmt: skip
 
@@ -109,7 +110,8 @@ def _is_nth(scene: Scene, mention: Mention, nth: int, low: bool, start: int, end
     """Whether the rows of a name are the nth highest or lowest in some column, over all or within the other names."""
     hinted = _hinted(scene, start, end)
     scopes = [scene.facts.every_row, *(m.rows for m in scene.mentions if m.column is not mention.column)]
-    for column in hinted or _told(scene, mention) or scene.facts.measures:
+    columns = _told(scene, mention, end, True) or hinted or _told(scene, mention, end, False) or scene.facts.measures
+    for column in columns:
         for scope in scopes:
             if mention.rows & scope and _rank(column, mention, scope, low) == nth:
                 return True
@@ -120,16 +122,17 @@ def _is_nth(scene: Scene, mention: Mention, nth: int, low: bool, start: int, end
 def _hinted(scene: Scene, start: int, end: int) -> tuple[Column, ...]:
     rest = _IN_TERMS_OF.sub(" ", scene.between(end, min(scene.end, end + 40)))
     after = re.split(r"[,.;:(]|\b(?:and|with|for|in|at|is|was)\b", rest)[0]
-    earlier = scene.between(max(scene.start, start - 40), start)
-    before = scene.named_columns(earlier)
-    if before and _ITS.search(earlier):
-        return before
+    since = max([scene.start, start - 40, *(m.end for m in scene.mentions if m.end <= start)])
+    if (own := scene.named_columns(scene.between(since, start))) and _ITS.search(scene.between(since, start)):
+        return own
+    before = scene.named_columns(scene.between(max(scene.start, start - 40), start))
     return scene.named_columns(after) or ((*before, *scene.unnamed) if before else ())
 
 
-def _told(scene: Scene, mention: Mention) -> tuple[Column, ...]:
-    """The columns of the figures that are given for a name, where no word says another: "the best is Berlin at 5"."""
-    of_name = [n for n in scene.row_numerals if scene.rows_of(n) == (mention.rows,) and not scene.columns_of(n)]
+def _told(scene: Scene, mention: Mention, end: int, right_after: bool) -> tuple[Column, ...]:
+    """The columns of the figures that are given for a name: right after a place, or with no word for another column."""
+    own = [n for n in scene.row_numerals if scene.rows_of(n) == (mention.rows,)]
+    of_name = [n for n in own if (_AT.fullmatch(scene.between(end, n.start)) if right_after else not scene.columns_of(n))]  # fmt: skip
     cells = [(c, number, n) for n in of_name for c in scene.facts.measures if (number := value_of(c, mention.rows)) is not None]  # fmt: skip
     told = {c.place: c for c, number, n in cells if any(fits(n, said) for said in from_cell(number, c))}
     return tuple(told.values())
@@ -159,10 +162,9 @@ def _orders(scene: Scene) -> Iterator[Span]:
             if bool(ahead) == bool(behind) or first.rows & second.rows or re.search(r"\bfrom\b|n['’]t|\bnot\b", gap):
                 continue
             mark = -1 if behind or (low and ahead and "followed" in ahead.group()) else 1
-            if not _some(scene, first, second, lambda a, b, mark=mark: (a - b) * mark >= 0, gap):  # type: ignore[misc]
-                found = ahead or behind
-                if found:
-                    yield Span(first.end + found.start(), first.end + found.end(), found.group())
+            found = ahead or behind
+            if found and not _some(scene, first, second, lambda a, b, mark=mark: (a - b) * mark >= 0, found.group()):  # type: ignore[misc]
+                yield Span(first.end + found.start(), first.end + found.end(), found.group())
 
 
 def _trends(scene: Scene) -> Iterator[Span]:
@@ -191,8 +193,9 @@ def _trends(scene: Scene) -> Iterator[Span]:
 
 def _some(scene: Scene, first: Mention, second: Mention, holds: Callable[[Decimal, Decimal], bool], hint: str) -> bool:
     """Whether something holds of two names in some column that the words may be about."""
+    told = tuple(c for c in scene.named_columns(hint) if not scene.barely_named(c, hint))
     named = scene.named_columns(hint) or scene.named_columns(scene.text)
-    columns = (*named, *scene.unnamed) or scene.facts.measures
+    columns = told or (*named, *scene.unnamed) or scene.facts.measures
     others = [m.rows for m in scene.mentions if m.column not in (first.column, second.column)]
     compared = False
     for column in columns:

@@ -17,10 +17,11 @@ _MISSING = re.compile(r"\b(?:missing|null|nulls|without|unknown|empty|blank|no|n
 _BELOW_ZERO = re.compile(r"\b(?:negative|loss|losses|declin\w+|fell|dropped|decreas\w+|shrank|lost|down|below zero)\b", re.IGNORECASE)  # fmt: skip
 _ABOVE_ZERO = re.compile(r"\b(?:positive|grew|growth|increas\w+|rose|gain\w*|up|profitable|in profit)\b", re.IGNORECASE)
 _ZERO = re.compile(r"\b(?:zero|no|none|nothing)\b", re.IGNORECASE)
-_AVERAGE = re.compile(r"\b(?P<side>above|below|over|under|exceed\w*)[ -](?:the )?(?:overall )?(?:average|mean)\b", re.IGNORECASE)  # fmt: skip
+_AVERAGE = re.compile(r"\b(?P<side>above|below|over|under|exceed\w*|more|higher|greater|less|fewer|lower)\b[ -][^.;,\d]{0,30}?\b(?:average|mean)\b", re.IGNORECASE)  # fmt: skip
 _NOT = re.compile(r"\b(?:not|no|non|without|never|isn|aren|hasn|haven)\b|\bun(?=[a-z]{4})|\bin(?=active|valid)", re.IGNORECASE)
+_AMOUNT = re.compile(r"\b(?:drop|gain|increase|decrease|decline|rise|fall|growth|loss|jump|gap|difference|lead|margin) of\s+$", re.IGNORECASE)
 _COLUMNS = re.compile(r"\b(?:columns|metrics|measures|figures|fields|values)\b", re.IGNORECASE)
-_COMPARED = re.compile(r"\b(?:needs?|below|above|exceed\w*|over|under|more|less|fewer|missed|met|beat|behind|ahead|short|overspen\w*)\b", re.IGNORECASE)  # fmt: skip
+_COMPARED = re.compile(r"\b(?:(?P<met>met|meets?|reach\w*|hit|achiev\w*|attain\w*)|(?P<beyond>above|exceed\w*|over|more|beat|ahead|overspen\w*)|(?P<missed>missed|behind|short|needs?)|below|under|less|fewer)\b", re.IGNORECASE)  # fmt: skip
 _SHARED = re.compile(r"\b(?:tie|tied|same|equal|equally|each|share|both|identical)\b", re.IGNORECASE)
 _WITHIN = re.compile(r"\b(?:of|across|in|among|amongst|over|for|from|with|between|to|by)\s+(?:the |our |all |these )*$", re.IGNORECASE)
 _APPOSED = re.compile(r"(?:\s+[\w-]+){1,3}\s*[,:(–—]\s*", re.IGNORECASE)
@@ -31,6 +32,8 @@ _PERIOD = re.compile(r"\s*-?(?:day|week|month|quarter|year|hour)s?\b", re.IGNORE
 def counts(scene: Scene, numeral: Numeral) -> Iterator[Decimal]:
     """All that a number may count in its sentence."""
     facts = scene.facts
+    if _AMOUNT.search(scene.between(scene.start, numeral.start)) or _is_paired(scene, numeral):
+        return
     nouns = scene.columns_after(numeral)
     things = [c for c in nouns if c in facts.names]
     if nouns and not things and not numeral.readings[0].unit:
@@ -85,7 +88,7 @@ def _beyond(scene: Scene, numeral: Numeral) -> Iterator[int]:
         if scene.says(_ZERO):
             yield sum(number == 0 for number in column.known)
         if (average := _AVERAGE.search(scene.text)) and (mean := scene.facts.of_all(column).mean) is not None:
-            yield _beyond_value(column, mean, 1 if average["side"].lower()[0] in "aoe" else -1)
+            yield _beyond_value(column, mean, 1 if average["side"].lower()[0] in "aoemhg" else -1)
     yield from _compared(scene)
     yield from _true_or_false(scene)
     if scene.says(_MISSING):
@@ -97,6 +100,13 @@ def _true_or_false(scene: Scene) -> Iterator[int]:
     for column in scene.facts.columns:
         if column.is_truth and scene.names_column(column):
             yield sum(cell is not scene.says(_NOT) and cell is not None for cell in column.cells)
+
+
+def _is_paired(scene: Scene, numeral: Numeral) -> bool:
+    """Whether a number is one of a pair in brackets that says something of names: "(29 and 5)"."""
+    aside = re.search(r"\(([^()]*)$", scene.between(scene.start, numeral.start))
+    rest = re.match(r"([^()]*)\)", scene.between(numeral.end, scene.end))
+    return bool(aside and rest and re.fullmatch(r"[\W\d]*(?:and|vs\.?|versus|to)[\W\d]*", aside[1] + rest[1]))
 
 
 def counts_another_list(scene: Scene, numeral: Numeral) -> bool:
@@ -123,9 +133,18 @@ def _beside(scene: Scene, column: Column, other: Numeral) -> Iterator[int]:
 
 
 def _compared(scene: Scene) -> Iterator[int]:
-    """Rows that have less in one column than in another."""
-    for one, two in permutations(scene.facts.measures[:4], 2) if scene.says(_COMPARED) else ():
-        yield sum(a is not None and b is not None and a < b for a, b in zip(one.numbers, two.numbers, strict=True))
+    """Rows that reach, or do not reach, in one column what they have in another: "three met their quota"."""
+    for found in _COMPARED.finditer(scene.tone):
+        meant = scene.named_columns(scene.text[found.end() : found.end() + 40])
+        for one, two in permutations(scene.facts.measures[:4], 2):
+            both = [(a, b) for a, b in zip(one.numbers, two.numbers, strict=True) if a is not None and b is not None]
+            spoken = len(scene.named_columns(scene.text)) > 1 or (found["met"] or found["missed"])
+            if not spoken:
+                continue
+            if len(meant) == 1 and two in meant:
+                yield sum((a >= b) if found["met"] else (a > b) if found["beyond"] else (a < b) for a, b in both)
+            elif len(meant) != 1:
+                yield sum(a < b for a, b in both)
 
 
 def _listed(scene: Scene) -> Iterator[int]:

@@ -99,7 +99,8 @@ def _within(reading: Reading, hedge: str, value: Decimal) -> bool:
         return True
     match hedge:
         case "about":
-            return abs(away) <= max(min(reading.loose / 2, tenth), abs(value) * FORTIETH)
+            fortieth = abs(value) * FORTIETH if reading.is_coarse else Decimal()
+            return abs(away) <= max(min(reading.loose / 2, tenth), fortieth)
         case "nearly":
             return -min(reading.loose, tenth) <= away <= 0
         case "barely":

@@ -70,16 +70,11 @@ def all_named_are_beyond(scene: Scene, numeral: Numeral) -> bool:
     places = [m.column.place for m in scene.mentions if m.end <= numeral.start]
     listed = [m for m in scene.mentions if m.end <= numeral.start and places.count(m.column.place) > 1]
     earlier = any(n for n in scene.row_numerals if listed and listed[0].end <= n.start < numeral.start)
-    if len(listed) < 2 or earlier or not _is_list(scene, listed):
+    if len(listed) < 2 or earlier or not scene.are_joined(listed):
         return True
     return any(
         all(m.rows & rows_beyond(column, numeral, True) for m in listed) for column in limited_columns(scene, numeral)
     )
-
-
-def _is_list(scene: Scene, listed: list[Mention]) -> bool:
-    gaps = [scene.between(a.end, b.start) for a, b in zip(listed, listed[1:], strict=False)]
-    return all(re.fullmatch(r"\W*(?:and|as well as|both)?\W*", gap) for gap in gaps)
 
 
 def limited_columns(scene: Scene, numeral: Numeral) -> tuple[Column, ...]:

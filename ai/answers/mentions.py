@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ai.answers.facts import Column, Facts, number_of
 from ai.answers.moments import MONTHS, Dated
 
+_PERSON = re.compile(r"[A-Z][^\W\d_]+ [A-Z][^\W\d_]+")
 GAP = r"[\s_–-]+"
 MOST_NAMES = 2_000
 SHORT = 3  # letters of a name that is taken only as it is written: "US" is not "us"
@@ -68,11 +69,12 @@ def _keyed(text: str, column: Column) -> Iterator[Mention]:
 def _in_part(text: str, column: Column) -> Iterator[Mention]:
     """Parts of names that only one value has: "Schmidt" of "Anna Schmidt"."""
     owners: dict[str, list[frozenset[int]]] = {}
+    people = all(_PERSON.fullmatch(value) for value in _values(column))
     for value, rows in _values(column).items():
-        words = set(re.findall(r"[^\W\d_]{4,}", value))
+        words = set(re.findall(r"[^\W\d_]{4,}", value)) | ({value.split()[0]} if people else set())
         for word in words if len(re.findall(r"\w+", value)) > 1 else ():
             owners.setdefault(word.lower(), []).append(rows)
-    for match in re.finditer(r"(?<![\w-])[^\W\d_]{4,}(?![\w-])", text):
+    for match in re.finditer(r"(?<![\w-])[^\W\d_]{2,}(?![\w-])", text):
         word = match.group().lower()
         telling = word not in _COMMON and word not in MONTHS and word not in column.words
         if match.group()[0].isupper() and telling and len(owners.get(word, ())) == 1:

@@ -13,11 +13,12 @@ from typing import Literal
 from ai.answers.number_words import SCALES, spelled
 from ai.answers.units import CURRENCY, currency_of, unit_named
 
+DOZEN = 12
 Kind = Literal["plain", "percent", "points", "times"]
 Hedge = Literal["exact", "about", "nearly", "under", "barely", "over"]
 
 _CORE = (
-    r"\d{1,3}(?:[  \u202f'’]\d{3})+(?:[.,]\d+)?|\d{1,3}(?: \d{3})+(?:,\d+)?|\d{1,3}(?:,\d{2,3})+(?:\.\d+)?"
+    r"\d{1,3}(?:[\u00a0\u2009\u202f'’]\d{3})+(?:[.,]\d+)?|\d{1,3}(?: \d{3})+(?:,\d+)?|\d{1,3}(?:,\d{2,3})+(?:\.\d+)?"
     r"|\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+(?:[.,]\d+)?|\.\d+"
 )
 _NUMBER = re.compile(
@@ -40,11 +41,11 @@ _HEDGES: tuple[tuple[Hedge, str], ...] = (
 )  # fmt: skip
 _BEFORE = tuple((hedge, re.compile(rf"(?<!\w){words}\s*(?:the |a |an )?$", re.IGNORECASE)) for hedge, words in _HEDGES)
 _NAME = re.compile(r"-[A-Z][A-Za-z]")  # "24-hour" is a number, "7-Eleven" is none
-_GROUPS = re.compile(r"[  \u202f'’ ]")
+_GROUPS = re.compile(r"[ \u00a0\u2009\u202f'’]")
 _TIMES_WORDS = {"twice": 2, "double": 2, "doubled": 2, "doubles": 2, "doubling": 2, "thrice": 3, "triple": 3, "tripled": 3, "quadruple": 4, "quadrupled": 4}  # fmt: skip
 _TIMES_WORD = re.compile(rf"\b(?:{'|'.join(_TIMES_WORDS)})\b(?![ -](?:check|click|digit))", re.IGNORECASE)
 _FRACTION = re.compile(
-    r"\b(?:(?P<half>half)(?= of\b| the\b| all\b| its\b| their\b|\s*[.,;)]|$)|(?P<count>an?|one|two|three|four)[ -]"
+    r"\b(?:(?P<half>half)(?= of\b| as\b| the\b| all\b| its\b| their\b|\s*[.,;)]|$)|(?P<count>an?|one|two|three|four)[ -]"
     r"(?:(?P<part>third|fifth|tenth)s?(?= of\b| the\b| as\b|\s*[.,;)])|(?P<quarter>quarter)s?(?= of\b| as\b)))|(?P<top>\d+|one|two|three|four) (?:in|out of) (?:every )?"
     r"(?P<bottom>\d+|two|three|four|five|ten)\b",
     re.IGNORECASE,
@@ -66,6 +67,11 @@ class Reading:
     loose: Decimal
     kind: Kind = "plain"
     unit: str = ""
+
+    @property
+    def is_coarse(self) -> bool:
+        """Whether no more than two of its digits tell something."""
+        return abs(self.value) < 100 * self.loose
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +138,7 @@ def _decimal(digits: str, point: str) -> Reading:
     whole, _, rest = digits.rpartition(point) if point else (digits, "", "")
     value = Decimal(re.sub(r"\D", "", whole or "0") + ("." + rest if rest else ""))
     step = Decimal(1).scaleb(-len(rest))
-    zeros = len(digits) - len(digits.rstrip("0")) if not rest and value else 0
+    zeros = len(whole + rest) - len((whole + rest).rstrip("0")) if value else 0
     return Reading(value, step, step.scaleb(zeros))
 
 
@@ -141,7 +147,8 @@ def _tail(text: str, end: int, readings: tuple[Reading, ...]) -> tuple[int, tupl
     scale = _SCALE.match(text, end)
     if scale and not text[scale.end() :][:1].isalnum():
         factor = SCALES[scale["scale"]]
-        scaled = tuple(replace(r, value=r.value * factor, step=r.step * factor, loose=r.loose * factor) for r in readings)  # fmt: skip
+        digit = Decimal(1) if factor == DOZEN else factor  # "two dozen" is no rounder than 24
+        scaled = tuple(replace(r, value=r.value * factor, step=r.step * digit, loose=r.loose * digit) for r in readings)  # fmt: skip
         readings = (*scaled, *readings) if scale["scale"] in ("m", "t", "B", "cent", "cents") else scaled
         end = scale.end()
     if to_one := _TO_ONE.match(text, end):
@@ -175,7 +182,7 @@ def _words(text: str) -> Iterator[Numeral]:
 
 
 def _fractions(text: str) -> Iterator[Numeral]:
-    """Parts of a whole in words, as percentages; none is taken more exactly than to two points."""
+    """Parts of a whole in words, as percentages; none is taken more exactly than to three points."""
     for match in _FRACTION.finditer(text):
         if _SECOND_PART.search(text[: match.start()]):
             continue
@@ -190,7 +197,7 @@ def _fractions(text: str) -> Iterator[Numeral]:
             if not bottom or match.group().lower().split()[1] == "out":
                 continue
             share = Decimal(100 * top) / bottom
-        yield Numeral(match.start(), match.end(), match.group(), (Reading(share, Decimal(4), Decimal(10), "percent"),))
+        yield Numeral(match.start(), match.end(), match.group(), (Reading(share, Decimal(6), Decimal(10), "percent"),))
 
 
 def _small(word: str) -> int:

@@ -11,6 +11,7 @@ _UNSAID = re.compile(
     r"\*+|`|~~|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|\\(?=[^\w\s])|:[a-z][a-z_]+:",
     re.DOTALL | re.MULTILINE,
 )
+_INLINE_ITEM = re.compile(r"(?<=[\s,;:])\d{1,2}\)\s")
 _END = re.compile(
     r"(?<!\bvs)(?<!\bca)(?<!\bapprox)(?<!\be\.g)(?<!\bi\.e)(?<!\bresp)(?<!\bNo)(?<!\bMio)(?<!\bincl)(?<!\bSt)[.!?…][\"”)]*\s+"
     r"|\n+|;\s+"
@@ -42,11 +43,19 @@ def plain_text(markdown: str) -> PlainText:
     """The words of a Markdown text."""
     kept: list[int] = []
     at = 0
-    for unsaid in _UNSAID.finditer(markdown):
+    inline = (found for found in _INLINE_ITEM.finditer(markdown) if "(" not in _since_closed(markdown, found.start()))
+    for unsaid in sorted([*_UNSAID.finditer(markdown), *inline], key=lambda found: found.start()):
+        if unsaid.start() < at:
+            continue
         kept += range(at, unsaid.start())
         at = unsaid.end()
     kept += range(at, len(markdown))
     return PlainText("".join(markdown[place] for place in kept), tuple(kept))
+
+
+def _since_closed(text: str, end: int) -> str:
+    """What stands before a place, from the last bracket that closes."""
+    return text[text.rfind(")", 0, end) + 1 : end]
 
 
 def sentences(text: str, whole: tuple[Span, ...] = ()) -> tuple[Span, ...]:

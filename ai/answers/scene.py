@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from ai.answers.facts import Column, Facts, stem
 from ai.answers.fitting import Candidate, fits, from_cell
@@ -149,12 +149,20 @@ class Scene:
         stems = {stem(word) for word in _WORD.findall(self.text)}
         return tuple(c for c in self.facts.measures if not stems & _telling(c, self.facts))
 
+    def are_joined(self, names: list[Mention]) -> bool:
+        """Whether names stand in one list: "Berlin, Bonn and Kiel"."""
+        gaps = [self.between(one.end, two.start) for one, two in pairwise(names)]
+        return all(re.fullmatch(r"\W*(?:and|plus|as well as|&)?\W*", gap) for gap in gaps)
+
     def barely_names(self, numeral: Numeral, column: Column) -> bool:
         """Whether the words at a number say of a column's name but the thing it counts: "users" of `churned_users`."""
-        telling = _telling(column, self.facts)
         earlier = max((n.end for n in self.numerals if n.end <= numeral.start), default=self.start)
-        words = [*self._noun(numeral), *_WORD.findall(self.between(earlier, numeral.start))]
-        said = telling & {stem(word) for word in words}
+        return self.barely_named(column, " ".join([*self._noun(numeral), self.between(earlier, numeral.start)]))
+
+    def barely_named(self, column: Column, text: str) -> bool:
+        """The same for some words."""
+        telling = _telling(column, self.facts)
+        said = telling & {stem(word) for word in _WORD.findall(text)}
         return len(telling) > 1 and said == {stem(column.words[-1])} and not column.unit
 
     def names_column(self, column: Column) -> bool:
