@@ -5,7 +5,7 @@ open they close, in the opposite order.
 """
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
@@ -32,6 +32,7 @@ from ai.sql.dialects import dialect_of
 from ai.sql.rights_file import source_rights_from
 from ai.sql.semantics_file import SemanticsFile, inline_semantics, read_semantics
 from ai.tokens import RankFiles
+from ai.types import ThreadKey
 from bot.access import ANYWHERE, Access, Holders
 from bot.connecting import bolt_app, listening, pace_of, posting_client, slack_client
 from bot.delivery import Delivery
@@ -44,7 +45,7 @@ from bot.http_api.chats import Chats, MemoryDelivery, Runners
 from bot.listeners.desk import Desk
 from bot.membership import SlackGroups
 from bot.render.message import SLACK
-from bot.thinking import open_thinking, recalled
+from bot.thinking import open_summing_up, open_thinking, recalled
 from bot.timezones import SlackTimezones
 from bot.turn import TurnRunner
 from bot.workspace_file import ChannelConfig, SourceConfig, Workspace, load_workspace
@@ -67,6 +68,7 @@ class Product:
     memory: MemoryStore
     asking: Asking
     orchestrator: Orchestrator
+    sum_up: Callable[[ThreadKey], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,7 @@ def open_product(settings: Settings) -> Iterator[Product]:
         opened.enter_context(memory_store.bind(memory))
         opened.enter_context(memory.search.keeping_up())
         analyst = opened.enter_context(open_thinking(settings, memory))
+        sum_up = opened.enter_context(open_summing_up(settings, memory))
         semantics = {name: file.semantics for name, file in definitions(workspace, settings).items()}
         asking = Asking(memory, sources, semantics, recalled(settings))
         bulk_limits = QueryLimits(settings.export_seconds, settings.export_rows, BYTES_OF_A_STREAM)
@@ -156,6 +159,7 @@ def open_product(settings: Settings) -> Iterator[Product]:
             sources=sources,
             analyst=analyst,
             memory=memory,
+            sum_up=sum_up,
             asking=asking,
             orchestrator=Orchestrator(
                 memory, RouterAgent(analyst, asking, Reshaping(memory, results, asking.audience)), agents, asking
@@ -190,6 +194,7 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
             access=access,
             timezone_of=SlackTimezones(client, settings.timezone),
             site=greeting.site,
+            afterwards=product.sum_up,
         )
         over_http = replace(
             runner,

@@ -1,13 +1,15 @@
 """Which analyst answers, as the settings say: a language model when one is configured, else the built-in reader alone."""
 
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 
 from ai.analysts.port import Analyst
 from ai.analysts.prompt_turn import THREAD_TOKENS
-from ai.analysts.registry import ModelChoice, open_analyst
+from ai.analysts.registry import ModelChoice, open_analyst, open_summaries
 from ai.ledger import Budgets, Prices
 from ai.memory_store import MemoryStore
+from ai.types import ThreadKey
 from config import Settings
 
 NO_KEY = "none"  # for a server that asks for none; the client insists on one
@@ -17,8 +19,22 @@ def open_thinking(settings: Settings, memory: MemoryStore) -> AbstractContextMan
     """The analyst, inside a `with`; its calls stand in the book of `memory`."""
     if not settings.has_model:
         return open_analyst("built_in")
+    return open_analyst("language_model", _choice(settings, memory))
+
+
+@contextmanager
+def open_summing_up(settings: Settings, memory: MemoryStore) -> Iterator[Callable[[ThreadKey], bool]]:
+    """What sums a thread up when it has become long, inside a `with`; without a model it leaves all to the templates."""
+    if not settings.has_model:
+        yield memory.summaries.refresh
+        return
+    with open_summaries(_choice(settings, memory)) as summarise:
+        yield replace(memory.summaries, summarise=summarise).refresh
+
+
+def _choice(settings: Settings, memory: MemoryStore) -> ModelChoice:
     key = settings.openai_api_key
-    choice = ModelChoice(
+    return ModelChoice(
         model=settings.openai_model,
         key=key.get_secret_value() if key else NO_KEY,
         base_url=settings.openai_base_url,
@@ -29,7 +45,6 @@ def open_thinking(settings: Settings, memory: MemoryStore) -> AbstractContextMan
         proxy=settings.openai_proxy,
         private=settings.model_privacy,
     )
-    return open_analyst("language_model", choice)
 
 
 def recalled(settings: Settings) -> int:

@@ -68,7 +68,8 @@ def nowhere(user: str) -> str:  # noqa: ARG001 - where nobody's time zone is kno
 class TurnRunner:
     """Runs turns for the engine.
 
-    `timezone_of` tells that of whoever asks; links in a reply lead to `site`. Files are removed once they are delivered,
+    `timezone_of` tells that of whoever asks; links in a reply lead to `site`. `afterwards` is given the thread when all is
+    delivered. Files are removed once they are delivered,
     unless they are fetched later.
     """
 
@@ -79,6 +80,7 @@ class TurnRunner:
     timezone_of: Callable[[str], str] = nowhere
     site: str = SLACK
     keeps_files: bool = False
+    afterwards: Callable[[ThreadKey], bool] = lambda _: False
     clock: Callable[[], float] = field(default=monotonic)
 
     def run(self, turn_id: str, step: Step, stop: Stop = NEVER) -> Outcome:
@@ -113,6 +115,7 @@ class TurnRunner:
         step("close", _patient(question, lambda: self.delivery.update(thread, turn_id, ts, answer, look_first=again)))
         for number, event in enumerate(event for event in events if isinstance(event, FileEvent)):
             self._deliver_file(question, event, number, step, again=again)
+        step("sum up", lambda: self.afterwards(thread))
         return outcome
 
     def _opened(self, question: LoggedMessage, *, look_first: bool, edited: bool) -> str:

@@ -16,6 +16,7 @@ from ai.memory.search.index import index_of
 from ai.memory.search.search import Search
 from ai.memory.spending import Spending
 from ai.memory.states import States
+from ai.memory.summaries import Summaries
 from ai.memory.traces import Traces
 from ai.memory.transcripts import Transcripts
 from ai.memory.verified import VerifiedAnswers
@@ -47,6 +48,11 @@ class Areas(ABC):
     def windows(self) -> Windows:
         """The windows of conversations, their figures, and the memory service of seed 001."""
         return Windows(self.parts.conversations, self.parts.cache)
+
+    @property
+    def summaries(self) -> Summaries:
+        """The summaries of long threads; without anybody who writes them, whom those who know one add."""
+        return Summaries(self.parts.conversations)
 
     @property
     def archives(self) -> Archives:

@@ -6,11 +6,11 @@ for more turns, so that the view stays as it is for a while instead of changing 
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from ai.memory.limits import MemoryLimits
-from ai.memory.segments import Line
+from ai.memory.segments import Line, Summary
 from ai.types import LoggedMessage
 
 CUT = 100  # characters of a question, and of a response, in a line: seed 004
@@ -21,7 +21,8 @@ Turn = tuple[LoggedMessage, ...]
 class Folds:
     """What is to be compressed: the newest turns, the oldest turn, and what is known about the rest.
 
-    `messages` counts all messages, also those of turns that are not at hand. `facts` are the figures of each turn.
+    `messages` counts all messages, also those of turns that are not at hand. `facts` are the figures of each turn. A
+    `summary` stands in the place of the oldest turn, and of every other that it tells.
     """
 
     turns: Sequence[Turn]
@@ -29,6 +30,7 @@ class Folds:
     messages: int
     facts: Mapping[str, str]
     handle: str
+    summary: Summary | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,26 +82,29 @@ def _choices(turns: Sequence[Turn], limits: MemoryLimits) -> Iterator[tuple[int,
 def _view(folds: Folds, keep: int, lines: int, count: Callable[[str], int]) -> Compressed:
     old, kept = folds.turns[:-keep], folds.turns[-keep:]
     folded = folds.messages - sum(map(len, kept))
-    told = [folds.oldest, *old[1 - lines :]] if lines > 1 else [folds.oldest]
-    if sum(map(len, old)) == folded and len(old) <= lines:
-        told = list(old)
-    untold = folded - sum(map(len, told))
-    texts = [_line(turn, folds.facts) for turn in told]
+    if sum(map(len, old)) == folded and len(old) <= lines and folds.summary is None:
+        begins, told = _line(old[0], folds.facts), old[1:]
+        untold = 0
+    else:
+        begins = _line(folds.oldest, folds.facts) if folds.summary is None else _summed_up(folds.summary)
+        since = folds.oldest[0].seq if folds.summary is None else folds.summary.to
+        told = [turn for turn in old if turn[0].seq > since][1 - lines :] if lines > 1 else []
+        untold = max(0, folded - (len(folds.oldest) if folds.summary is None else 0) - sum(map(len, told)))
     if untold:
-        texts[0] += f" (then {untold} more messages, kept as {folds.handle})"
-    return Compressed(
-        tuple(
-            Line(text, count(text), turn[-1].seq, turn[-1].created_at) for text, turn in zip(texts, told, strict=True)
-        ),
-        kept,
-        folded,
-    )
+        size = f"then {untold} more messages" if folds.summary is None else f"{untold} messages"
+        begins = replace(begins, text=f"{begins.text} ({size}, kept as {folds.handle})")
+    shown = (begins, *(_line(turn, folds.facts) for turn in told))
+    return Compressed(tuple(replace(line, tokens=count(line.text)) for line in shown), kept, folded)
 
 
-def _line(turn: Turn, facts: Mapping[str, str]) -> str:
+def _line(turn: Turn, facts: Mapping[str, str]) -> Line:
     asked = " ".join(message.content for message in turn if message.role == "user")
     told = " ".join(message.content for message in turn if message.role == "assistant")
-    return summary(asked, told, facts.get(turn[0].turn_id, ""))
+    return Line(summary(asked, told, facts.get(turn[0].turn_id, "")), 0, turn[-1].seq, turn[-1].created_at)
+
+
+def _summed_up(told: Summary) -> Line:
+    return Line(" ".join([told.words, *told.facts]), 0, told.to, told.at, told)
 
 
 def _tokens(view: Compressed) -> int:

@@ -4,12 +4,13 @@ There is one kind of thing with two origins. The automatic segment of a thread f
 archive was made by the `memory` operation `store`, and what it holds is written down once and for all.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 
 from ai.errors import UserError
 from ai.memory.passages import NOTHING, Passage
@@ -35,7 +36,7 @@ CHANGE = update(SEGMENT).where(SEGMENT.c.handle == bindparam("known"))
 
 OF_KIND = SEGMENT.c.kind == AUTOMATIC
 FOLDED = Prepared(
-    select(SEGMENT.c.handle, SEGMENT.c.messages, func.json_array_length(SEGMENT.c.lines)).where(
+    select(SEGMENT.c.handle, SEGMENT.c.messages, SEGMENT.c.lines).where(
         SEGMENT.c.thread_id == bindparam("of_thread"), OF_KIND
     )
 )
@@ -48,13 +49,25 @@ GROW = Prepared(
 
 
 @dataclass(frozen=True, slots=True)
+class Summary:
+    """Folded messages in somebody's words: those of all turns up to the place `to`, and what their newest queries found."""
+
+    words: str
+    facts: tuple[str, ...]
+    to: int
+    messages: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
-    """A line that is shown instead of messages, with its size; `about` is where and when it stands."""
+    """A line that is shown instead of messages, with its size, and where and when it stands; maybe a summary of many."""
 
     text: str
     tokens: int
     seq: int
     at: datetime
+    summary: Summary | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +108,16 @@ class Segment:
 
 
 class Folded(NamedTuple):
-    """The automatic segment in short: its handle, how many messages it holds, and how many lines stand for them."""
+    """The automatic segment in short: its handle, how many messages it holds, and the lines that stand for them."""
 
     handle: str
     messages: int
-    lines: int
+    lines: tuple[Line, ...]
+
+    @property
+    def summary(self) -> Summary | None:
+        """What of it somebody summed up."""
+        return self.lines[0].summary if self.lines else None
 
 
 def of_thread(connection: Connection, thread: ThreadRow, kind: str) -> list[Segment]:
@@ -117,7 +135,10 @@ def automatic(connection: Connection, thread: ThreadRow) -> Segment | None:
 def folded(connection: Connection, thread: ThreadRow) -> Folded | None:
     """What is to be known of the automatic segment to make it larger; None when there is none."""
     rows = FOLDED.all(connection, {"of_thread": thread.id}) if thread.folded else ()
-    return Folded(*rows[0]) if rows else None
+    if not rows:
+        return None
+    handle, messages, lines = rows[0]
+    return Folded(handle, messages, tuple(map(_line, json.loads(lines) if isinstance(lines, str) else lines)))
 
 
 def grow(connection: Connection, segment: Segment) -> None:
@@ -214,8 +235,16 @@ def _segment(key: ThreadKey, row: Row[Any]) -> Segment:
 
 
 def _storable(line: Line) -> dict[str, Any]:
-    return {"text": line.text, "tokens": line.tokens, "seq": line.seq, "at": line.at.isoformat()}
+    plain = {"text": line.text, "tokens": line.tokens, "seq": line.seq, "at": line.at.isoformat()}
+    if (told := line.summary) is None:
+        return plain
+    summary = {"words": told.words, "facts": told.facts, "to": told.to, "messages": told.messages}
+    return {**plain, "summary": {**summary, "at": told.at.isoformat()}}
 
 
 def _line(line: dict[str, Any]) -> Line:
-    return Line(line["text"], line["tokens"], line["seq"], datetime.fromisoformat(line["at"]))
+    told, at = line.get("summary"), datetime.fromisoformat(line["at"])
+    summary = told and Summary(
+        told["words"], tuple(told["facts"]), told["to"], told["messages"], datetime.fromisoformat(told["at"])
+    )
+    return Line(line["text"], line["tokens"], line["seq"], at, summary)

@@ -17,7 +17,7 @@ from ai.memory import log, overlay, queries, segments, threads
 from ai.memory.compression import Compressed, Folds, compress, is_over
 from ai.memory.limits import MemoryLimits
 from ai.memory.log import Item, Span
-from ai.memory.segments import HANDLE, Segment
+from ai.memory.segments import HANDLE, Folded, Segment, Summary
 from ai.memory.tables import AUTOMATIC
 from ai.memory.threads import ThreadRow
 from ai.types import LoggedMessage
@@ -57,11 +57,18 @@ class Viewer:
         if not (stale or is_over(thread.view_messages, thread.view_tokens, self.limits)):
             return
         folded = segments.folded(connection, thread)
+        self._fold(connection, thread, folded, folded.summary if folded else None)
+
+    def tell(self, connection: Connection, thread: ThreadRow, folded: Folded, summary: Summary) -> None:
+        """Let a summary stand for the turns that it tells."""
+        self._fold(connection, thread, folded, summary)
+
+    def _fold(self, connection: Connection, thread: ThreadRow, folded: Folded | None, summary: Summary | None) -> None:
         turns = self.limits.max_messages + self.limits.keep_recent
         newest = _newest_turns(connection, thread, turns)
-        messages = thread.view_messages + (folded.messages - folded.lines if folded else 0)
+        messages = thread.view_messages + (folded.messages - len(folded.lines) if folded else 0)
         handle = folded.handle if folded else f"{HANDLE}{segments.session(thread.key)}/{uuid4()}"
-        view = self._compressed(connection, thread, newest, messages, handle)
+        view = self._compressed(connection, thread, newest, messages, handle, summary)
         if view is not None:
             segment = _segment(thread, handle, newest, view)
             if folded:
@@ -85,12 +92,19 @@ class Viewer:
         return is_over(len(items), sum(item.message.tokens for item in items), self.limits)
 
     def _compressed(
-        self, connection: Connection, thread: ThreadRow, newest: Sequence[Item], messages: int, handle: str
+        self,
+        connection: Connection,
+        thread: ThreadRow,
+        newest: Sequence[Item],
+        messages: int,
+        handle: str,
+        summary: Summary | None = None,
     ) -> Compressed | None:
         oldest = log.first_turn(connection, Span(thread))
         first_turn, newest_turns = oldest[0].seq, newest[0].place.turn_seq
         facts = queries.facts(connection, thread.id, first_turn, newest_turns)
-        return compress(Folds(log.by_turn(newest), oldest, messages, facts, handle), self.limits, self.count)
+        folds = Folds(log.by_turn(newest), oldest, messages, facts, handle, summary)
+        return compress(folds, self.limits, self.count)
 
 
 def _segment(thread: ThreadRow, handle: str, newest: Sequence[Item], view: Compressed) -> Segment:

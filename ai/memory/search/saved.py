@@ -69,8 +69,8 @@ def newest(connection: Connection, scope: Scope, which: Which, most: int) -> lis
 
 
 def _state(row: Row[Any]) -> Saved:
-    return Saved("state", row.said, row.created_at, context={"name": row.name})
+    return Saved("state", row.said, row.created_at, row.turn_id, context={"name": row.name})
 
 
 def _trace(row: Row[Any]) -> Saved:
-    return Saved("trace", row.said, row.created_at, row.tool, {"sessionId": row.session, **row.context})
+    return Saved("trace", row.said, row.created_at, row.turn_id, row.tool, {"sessionId": row.session, **row.context})

@@ -30,6 +30,7 @@ class Saved:
     kind: Literal["state", "trace"]
     text: str
     created_at: datetime
+    turn_id: str
     tool: str = ""
     context: Mapping[str, Json] = field(default_factory=dict)
 
