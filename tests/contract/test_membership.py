@@ -1,13 +1,19 @@
-"""Who is in a user group, as Slack says it over the wire; when it does not say, nobody is taken for a member."""
+"""Who is in a user group and in which time zone people are, as Slack says it over the wire.
+
+When it does not say, nobody is taken for a member, and the time zone is that of the settings.
+"""
 
 from collections.abc import Iterator
 from itertools import count
 
 import pytest
+from slack_sdk import WebClient
 
 from ai.errors import SourceUnavailable
+from bot import timezones as time_zones
 from bot.connecting import slack_client
 from bot.membership import REMEMBERED_SECONDS, SlackGroups
+from bot.timezones import SlackTimezones
 from config import load
 from tests.slack_server import ANA, SlackServer, slack_server
 
@@ -18,10 +24,20 @@ def slack() -> Iterator[SlackServer]:
         yield server
 
 
+def client(slack: SlackServer) -> WebClient:
+    return slack_client(
+        load(slack_api_url=slack.api_url, slack_bot_token=slack.bot_token, slack_app_token=slack.app_token)
+    )
+
+
 def groups(slack: SlackServer, step: float = 0) -> SlackGroups:
-    settings = load(slack_api_url=slack.api_url, slack_bot_token=slack.bot_token, slack_app_token=slack.app_token)
     clock = count(0.0, step)
-    return SlackGroups(slack_client(settings), lambda: next(clock))
+    return SlackGroups(client(slack), lambda: next(clock))
+
+
+def timezones(slack: SlackServer, step: float = 0) -> SlackTimezones:
+    clock = count(0.0, step)
+    return SlackTimezones(client(slack), "Asia/Tokyo", lambda: next(clock))
 
 
 def test_members_are_asked_for_and_remembered_for_a_while(slack: SlackServer) -> None:
@@ -35,3 +51,20 @@ def test_members_are_asked_for_and_remembered_for_a_while(slack: SlackServer) ->
 def test_a_group_that_slack_does_not_know_has_no_members_and_no_answer(slack: SlackServer) -> None:
     with pytest.raises(SourceUnavailable, match=r"S0NOBODY .*no_such_subteam.*usergroups:read"):
         groups(slack)("S0NOBODY")
+
+
+def asked(slack: SlackServer) -> int:
+    return len(slack.calls("users.info"))
+
+
+def test_a_zone_is_asked_for_and_remembered_for_a_while(slack: SlackServer) -> None:
+    before, zone_of = asked(slack), timezones(slack)
+    assert [zone_of(ANA), zone_of(ANA)] == ["Europe/Lisbon", "Europe/Lisbon"]
+    assert asked(slack) == before + 1
+    zone_of = timezones(slack, time_zones.REMEMBERED_SECONDS + 1)
+    assert [zone_of(ANA), zone_of(ANA)] == ["Europe/Lisbon", "Europe/Lisbon"]
+    assert asked(slack) == before + 3
+
+
+def test_for_whom_slack_does_not_know_the_setting_holds(slack: SlackServer) -> None:
+    assert timezones(slack)("U0NOBODY") == "Asia/Tokyo"
