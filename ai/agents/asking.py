@@ -11,9 +11,11 @@ from ai.agents.definitions import Definitions
 from ai.agents.hearing import Hearing
 from ai.agents.port import Answer, ReplyEvent, Turn
 from ai.analysts.port import Question
-from ai.errors import NotAllowed
+from ai.answers.receipt import Basis
+from ai.errors import NotAllowed, SqlRefused
 from ai.memory.verified import Verified
 from ai.memory_store import MemoryStore
+from ai.nl2sql.definitions_used import definitions_used
 from ai.sql.database import Database
 from ai.sql.semantics import Semantics, visible
 from ai.sql.semantics_check import fitting
@@ -61,8 +63,17 @@ class Asking:
         seen = database and database.seen_by(turn.request.roles)
         return bool(seen and seen.is_restricted and seen.check(query.sql).mark)
 
-    def question(self, turn: Turn) -> Question:
-        """The question with everything that an analyst may look at."""
+    def basis(self, turn: Turn, query: PastQuery) -> Basis:
+        """What a query that ran rests on; nothing is told when its tables have changed since."""
+        database, semantics = self.source(turn), self.definitions.of(query.source)
+        try:
+            tables = database.check(query.sql).tables
+        except SqlRefused:
+            return Basis(version=semantics.version)
+        return Basis(tables, definitions_used(query.sql, semantics, database.dialect.name), semantics.version)
+
+    def question(self, turn: Turn, *, recall: bool = True) -> Question:
+        """The question with everything that an analyst may look at; without what was said before when not to `recall`."""
         request = turn.request
         database, defined = self.source(turn), self.definitions.of(request.source)
         catalog = visible(database.catalog(), defined)
@@ -70,7 +81,7 @@ class Asking:
             text=request.text,
             catalog=catalog,
             today=day_of(request),
-            history=self._history(turn),
+            history=self._history(turn) if recall else (),
             past=self.audience.shown(self._memory.queries(request.thread, before_turn=request.turn_id), request.roles),
             semantics=fitting(defined, catalog),
             examples=self.accepted.examples(request, database),

@@ -13,7 +13,7 @@ from ai.errors import Corrupt, NoResult, NotFound
 from ai.memory import queries
 from ai.memory.database import reading
 from ai.memory_store import MemoryStore
-from ai.types import PastQuery
+from ai.types import Json, PastQuery
 
 PART = "receipt"
 
@@ -46,6 +46,13 @@ def sealed(memory: MemoryStore, query: PastQuery, basis: Basis) -> ReceiptEvent:
     if first is None:
         raise Corrupt(f"The receipt of turn {query.turn_id} does not read back; look at the memory's database.")
     return ReceiptEvent(first[0].sql, lines(first[0]), first[1])
+
+
+def fields_of(memory: MemoryStore, turn_id: str) -> dict[str, Json] | None:
+    """The fields of the receipt of a turn and its seal, as they are kept; None when it has none."""
+    with reading(memory.parts.engine) as connection:
+        written = queries.of_turn(connection, turn_id)
+    return next((row.meaning for row in written if isinstance(row.meaning, dict) and receipt_from(row.meaning)), None)
 
 
 def audit(memory: MemoryStore, turn_id: str) -> Iterator[Audit]:

@@ -9,6 +9,7 @@ from time import monotonic
 
 from ai.agents.asking import Asking, SeedCalls
 from ai.agents.port import NoteEvent, ReplyEvent, StatusEvent, TableEvent, TextEvent, Turn
+from ai.agents.receipts import sealed
 from ai.agents.reshape_wording import told
 from ai.agents.reshaping import Plan, Reshaping
 from ai.analysts.port import Intent
@@ -41,14 +42,14 @@ class ReshapeAgent(SeedCalls):
         if plan is None:
             raise NoResult(GONE)
         if not plan.steps:
-            yield from self._shown(plan.query, f"The result of “{literal(plan.query.question)}”:")
+            yield from self._shown(turn, plan.query, f"The result of “{literal(plan.query.question)}”:")
             return
         yield StatusEvent("Working on the kept rows…")
         query_id = turn.step("reshape", lambda: self._made(turn, plan))
         query = self._memory.query(query_id)
         rows = f"{query.row_count:,} row{'' if query.row_count == 1 else 's'}"
         source = literal(plan.query.question)
-        yield from self._shown(query, f"**{rows}** of “{source}”, {literal(told(plan.steps, plan.titles))}.")
+        yield from self._shown(turn, query, f"**{rows}** of “{source}”, {literal(told(plan.steps, plan.titles))}.")
 
     def _made(self, turn: Turn, plan: Plan) -> int:
         """Store the new rows and give the number of their query. What the query meant is kept for later questions."""
@@ -77,7 +78,7 @@ class ReshapeAgent(SeedCalls):
             self._memory.finish_query(query_id, stored, elapsed_ms, f"{stored.row_count} rows")
         return query_id
 
-    def _shown(self, query: PastQuery, text: str) -> Iterator[ReplyEvent]:
+    def _shown(self, turn: Turn, query: PastQuery, text: str) -> Iterator[ReplyEvent]:
         table = self._memory.result(query)
         yield TextEvent(text)
         yield TableEvent(table)
@@ -89,3 +90,4 @@ class ReshapeAgent(SeedCalls):
             elapsed_ms=query.elapsed_ms or 0,
             query_id=query.id,
         )
+        yield sealed(self._memory, query, self._asking.basis(turn, query))

@@ -36,4 +36,4 @@ class RouterAgent:
             return Route("reshape", "about the rows that are there")
         if self._asking.verified(turn) is not None:
             return Route("sql_query", "asked before, and the answer was accepted")
-        return self._analyst.route(self._asking.question(turn))
+        return self._analyst.route(self._asking.question(turn, recall=False))

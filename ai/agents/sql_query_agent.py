@@ -24,9 +24,7 @@ from ai.agents.query_steps import Attempt, QuerySteps
 from ai.agents.receipts import sealed
 from ai.analysts.port import Analyst, Draft, Expected, Intent, Proposal, Question
 from ai.answers.phrase import literal
-from ai.answers.receipt import Basis
 from ai.memory_store import MemoryStore
-from ai.nl2sql.definitions_used import definitions_used
 from ai.results.store import ResultStore
 from ai.results.table import ResultTable, Row
 from ai.sql.cautions import find_cautions
@@ -137,9 +135,7 @@ class SqlQueryAgent(SeedCalls):
             elapsed_ms=query.elapsed_ms or 0,
             query_id=query.id,
         )
-        source, semantics = self._asking.source(turn), question.semantics
-        used = definitions_used(query.sql, semantics, source.dialect.name)
-        yield sealed(self._memory, query, Basis(source.check(query.sql).tables, used, semantics.version))
+        yield sealed(self._memory, query, self._asking.basis(turn, query))
         yield FeedbackEvent(query.id, question.today, self._stands_alone(turn), query.analyst.startswith(VERIFIED))
 
     def _stands_alone(self, turn: Turn) -> bool:

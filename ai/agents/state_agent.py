@@ -10,11 +10,12 @@ from zoneinfo import ZoneInfo
 
 from ai.agents.asking import Asking
 from ai.agents.port import NoteEvent, QuestionEvent, ReplyEvent, SqlEvent, TableEvent, TextEvent, Turn
+from ai.agents.receipts import sealed
 from ai.agents.wording import StateVerb, StateWish, state_wish
 from ai.agents.workspace_tools.tools import Caller, WorkspaceTools
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
-from ai.errors import NoResult, SqlRefused
+from ai.errors import NoResult
 from ai.memory.states import State
 from ai.memory.workspaces import Place
 from ai.memory_store import MemoryStore
@@ -53,11 +54,12 @@ class StateAgent:
         if not queries:
             raise NoResult(NOTHING_YET)
         last, name = queries[0], literal(wish.name)
+        tables = self._asking.basis(turn, last).tables
         params = {
             "name": wish.name,
             "conversationContext": _context(self._asking.audience.shown(queries, request.roles)),
             "activeTask": last.question,
-            "activeFiles": [*self._tables(turn, last), f"q{last.id}"],
+            "activeFiles": [*tables, f"q{last.id}"],
             "nextSteps": list(wish.next_steps),
             "description": last.question,
         }
@@ -83,7 +85,7 @@ class StateAgent:
         query_id = turn.step("resume_state", lambda: self._adopted(turn, state))
         yield TextEvent(_introduced(state, turn))
         if query_id is not None:
-            yield from self._shown(self._memory.query(query_id))
+            yield from self._shown(turn, self._memory.query(query_id))
 
     def _archive(self, turn: Turn, wish: StateWish) -> Iterator[ReplyEvent]:
         state = self._meant(turn, wish.name)
@@ -110,12 +112,6 @@ class StateAgent:
         return WorkspaceTools(
             self._memory, Caller(Place.of(request), request.thread, request.turn_id, author=request.user)
         )
-
-    def _tables(self, turn: Turn, query: PastQuery) -> tuple[str, ...]:
-        try:
-            return self._asking.source(turn).check(query.sql).tables
-        except SqlRefused:  # the tables have changed since it ran
-            return ()
 
     def _meant(self, turn: Turn, name: str) -> State | None:
         """The state of this name, or the only one that differs from it in capitals alone."""
@@ -154,7 +150,7 @@ class StateAgent:
             self._memory.finish_query(query_id, stored, query.elapsed_ms or 0, query.headline)
         return query_id
 
-    def _shown(self, query: PastQuery) -> Iterator[ReplyEvent]:
+    def _shown(self, turn: Turn, query: PastQuery) -> Iterator[ReplyEvent]:
         yield SqlEvent(query.sql, query.question)
         if query.result is None:
             yield TextEvent(NO_ROWS)
@@ -164,6 +160,7 @@ class StateAgent:
         yield NoteEvent(
             query.reading, query.analyst, table.row_count, table.truncated, query.elapsed_ms or 0, query_id=query.id
         )
+        yield sealed(self._memory, query, self._asking.basis(turn, query))
 
     def _reach(self, turn: Turn) -> str:
         """Who else sees the states that are saved here."""

@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
+from ai.agents.receipts import fields_of
 from ai.types import LoggedMessage, Role
 from bot.http_api.chats import Asked, Chats
 from bot.render.tables import cell_text
@@ -49,7 +50,7 @@ class FileLink(BaseModel):
 
 
 class Reply(BaseModel):
-    """An answer. `rows` are the first ones of `row_count`; without a query these four are null."""
+    """An answer. `rows` are the first ones of `row_count`; without a query these five are null."""
 
     status: Literal["answered"] = "answered"
     chat_id: str
@@ -59,6 +60,7 @@ class Reply(BaseModel):
     columns: list[str] | None = None
     rows: list[list[Cell]] | None = None
     row_count: int | None = None
+    receipt: dict[str, Any] | None = None
     files: list[FileLink] = []
 
 
@@ -129,6 +131,7 @@ def reply_of(asked: Asked, text: str, chats: Chats) -> Reply:
         table = chats.memory.result(query)
         answer.columns = [column.name for column in table.columns]
         answer.rows = [[_cell(value) for value in row] for row in table.rows]
+        answer.receipt = fields_of(chats.memory, asked.turn_id)
     return answer
 
 
