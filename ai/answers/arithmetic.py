@@ -110,7 +110,7 @@ def shares(scene: Scene, numeral: Numeral) -> Iterator[Candidate]:
             yield Candidate(100 * pair.new / pair.base, "percent")
     if scene.says(_OF):
         yield from _ratios(scene, options)
-        yield from _of_a_row(scene, options)
+        yield from _of_a_row(scene, options) if not _of_a_column(scene, numeral) else ()
     if scene.says(_DIFFERENCE):
         yield from _share_differences(scene, columns)
 
@@ -229,7 +229,9 @@ def _across(columns: tuple[Column, ...], options: tuple[frozenset[int], ...]) ->
 def _parts(scene: Scene, column: Column, options: tuple[frozenset[int], ...]) -> Iterator[Decimal]:
     """What may be a share of a column's total."""
     named = [rows for _, rows in subjects(scene)]
-    for rows in options or [frozenset({row}) for row in scene.facts.every_row]:
+    few = list(_first_few(scene, column))
+    yield from few
+    for rows in options or [frozenset({row}) for row in scene.facts.every_row if not few]:
         if (value := value_of(column, rows)) is not None:
             yield value
     if len(named) > 1 and scene.says(_SUM) and (value := value_of(column, frozenset.union(*named))) is not None:
@@ -237,7 +239,6 @@ def _parts(scene: Scene, column: Column, options: tuple[frozenset[int], ...]) ->
     total = scene.facts.of_all(column).sum
     if named and total and scene.says(_REST) and (value := value_of(column, frozenset.union(*named))) is not None:
         yield total - value
-    yield from _first_few(scene, column)
 
 
 def _counted(scene: Scene) -> Iterator[Candidate]:
@@ -257,6 +258,12 @@ def _counted(scene: Scene) -> Iterator[Candidate]:
 def _is_count(numeral: Numeral) -> bool:
     reading = numeral.readings[0]
     return reading.kind == "plain" and reading.step == 1 and not numeral.currency and not reading.unit
+
+
+def _of_a_column(scene: Scene, numeral: Numeral) -> bool:
+    """Whether a percentage is said to be of one column: "5 % of revenue"."""
+    after = scene.between(numeral.end, scene.end)
+    return after.lstrip().startswith("of") and bool(set(scene.columns_after(numeral)) & set(scene.facts.measures))
 
 
 def _of_a_row(scene: Scene, options: tuple[frozenset[int], ...]) -> Iterator[Candidate]:

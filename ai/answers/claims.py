@@ -82,7 +82,9 @@ def _subjects(scene: Scene, start: int, end: int) -> Iterator[Mention]:
     after = [m for m in scene.mentions if m.start >= end]
     nearest = [m for m in before if not any(n.start > m.start and n.column is m.column for n in before)]
     linked = [m for m in after if _WINDOW.fullmatch(scene.between(end, m.start)) and m.start == after[0].start]
-    main = _main_column([*nearest, *after])
+    kinds = [c for c in scene.all_named(scene.between(start, end + 20)) if c in scene.facts.names]
+    of_kind = [m for m in [*nearest, *after] if m.column in kinds]  # "its best quarter" is about quarters
+    main = _main_column(of_kind or [*nearest, *after])
     passive = re.search(r"\b(?:led|topped|headed|followed|dominated)\b.{0,12}$", scene.between(scene.start, start))
     own = [m for m in nearest if m.column is main]
     joined = (

@@ -87,7 +87,8 @@ def _beyond(scene: Scene, numeral: Numeral) -> Iterator[int]:
                 yield _beyond_value(column, Decimal(), side)
         if scene.says(_ZERO):
             yield sum(number == 0 for number in column.known)
-        if (average := _AVERAGE.search(scene.text)) and (mean := scene.facts.of_all(column).mean) is not None:
+        meant = column in scene.named_columns(scene.text) or not scene.named_columns(scene.text)
+        if meant and (average := _AVERAGE.search(scene.text)) and (mean := scene.facts.of_all(column).mean) is not None:
             yield _beyond_value(column, mean, 1 if average["side"].lower()[0] in "aoemhg" else -1)
     yield from _compared(scene)
     yield from _true_or_false(scene)

@@ -50,7 +50,7 @@ _FRACTION = re.compile(
     r"(?P<bottom>\d+|two|three|four|five|ten)\b",
     re.IGNORECASE,
 )
-_TO_ONE = re.compile(r"(?:[ -]to[ -]|:)(?:one|1)\b")
+_TO_ONE = re.compile(r"(?:[ -]to[ -]|:)(?:one|1)\b(?![.,]\d)")
 _PARTS = {"third": 3, "quarter": 4, "fifth": 5, "tenth": 10}
 _SMALL = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "ten": 10}
 _SECOND_PART = re.compile(

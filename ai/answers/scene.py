@@ -216,6 +216,10 @@ class Scene:
         """The columns of numbers that some words name best."""
         return tuple(c for c in self._best(_WORD.findall(text)) if c in self.facts.measures)
 
+    def all_named(self, text: str) -> tuple[Column, ...]:
+        """The columns of any kind that some words name best."""
+        return self._best(_WORD.findall(text))
+
     def _best(self, words: list[str], needs: str = "") -> tuple[Column, ...]:
         stems = {stem(word) for word in words}
         score = {c.place: len(stems & _telling(c, self.facts)) for c in self.facts.columns}
