@@ -90,7 +90,7 @@ class Summaries:
             folded = segments.folded(connection, thread)
             if folded is None or (folded.handle, folded.summary) != (untold.handle, untold.before):
                 return False
-            self.conversations.viewer.tell(connection, thread, folded, summary)
+            self.conversations.viewer.refold(connection, thread, folded, summary)
         return True
 
 

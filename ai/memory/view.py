@@ -57,13 +57,10 @@ class Viewer:
         if not (stale or is_over(thread.view_messages, thread.view_tokens, self.limits)):
             return
         folded = segments.folded(connection, thread)
-        self._fold(connection, thread, folded, folded.summary if folded else None)
+        self.refold(connection, thread, folded, folded.summary if folded else None)
 
-    def tell(self, connection: Connection, thread: ThreadRow, folded: Folded, summary: Summary) -> None:
-        """Let a summary stand for the turns that it tells."""
-        self._fold(connection, thread, folded, summary)
-
-    def _fold(self, connection: Connection, thread: ThreadRow, folded: Folded | None, summary: Summary | None) -> None:
+    def refold(self, connection: Connection, thread: ThreadRow, folded: Folded | None, summary: Summary | None) -> None:
+        """Make anew what stands for the oldest turns; a summary stands for those that it tells."""
         turns = self.limits.max_messages + self.limits.keep_recent
         newest = _newest_turns(connection, thread, turns)
         messages = thread.view_messages + (folded.messages - len(folded.lines) if folded else 0)
