@@ -216,7 +216,7 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         engine.launch()
         opened.callback(engine.close)
         desk = Desk(product.memory, access, engine, Verdicts(product.memory, product.asking))
-        bolt = bolt_app(settings, client, desk)
+        bolt = bolt_app(client, desk)
         if settings.http_port is not None:
             opened.enter_context(open_http(product, desk, bolt, engine, settings.http_port))
         channels = [channel for channel in access.channels if channel != ANYWHERE]
@@ -243,8 +243,8 @@ def open_http(product: Product, desk: Desk, bolt: App, engine: Engine, port: int
     parts = {f"source {name}": database.ping for name, database in product.sources.items()}
     service = Service(product.memory, chats, product.callers, product.settings.http_wait_seconds, parts)
     app = create_app(service)
-    if product.settings.slack_signing_secret is not None:
-        app.include_router(slack_router(bolt))
+    if (secret := product.settings.slack_signing_secret) is not None:
+        app.include_router(slack_router(bolt, secret.get_secret_value()))
     with serving(app, port) as url:
         yield url
 

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from ai.analysts.port import Draft, Proposal, Question, Route
 from ai.results.table import ResultTable
+from ai.types import ThreadKey
 
 T = TypeVar("T")
 
@@ -33,6 +34,31 @@ class ScriptedAnalyst:
 
     def choose(self, description: str, options: Sequence[str]) -> int | None:
         return None
+
+
+@dataclass
+class KeptQueue:
+    """A queue that keeps what it is given, in order; `is_down` while its database is away."""
+
+    waiting: list[str] = field(default_factory=list)
+    stopped: list[ThreadKey] = field(default_factory=list)
+    is_down: bool = False
+
+    def enqueue(self, turn_id: str, thread: ThreadKey) -> None:
+        if self.is_down:
+            raise ConnectionError
+        if turn_id not in self.waiting:
+            self.waiting.append(turn_id)
+
+    def revise(self, turn_id: str, edited_ts: str, thread: ThreadKey) -> None:
+        self.enqueue(f"{turn_id}~{edited_ts}", thread)
+
+    def stop(self, turn_id: str) -> None:
+        self.waiting.remove(turn_id)
+
+    def stop_thread(self, thread: ThreadKey, before: float) -> int:
+        self.stopped.append(thread)
+        return len(self.waiting)
 
 
 class PowerCut(BaseException):

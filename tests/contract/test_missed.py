@@ -1,0 +1,154 @@
+"""Looking for missed messages in a local Slack: what is for us and unanswered is taken in, in order, and nothing else."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from time import time
+
+import pytest
+
+from ai.agents.verdicts import Verdicts
+from ai.errors import SourceUnavailable
+from ai.types import ThreadKey
+from bot.access import Access
+from bot.connecting import posting_client
+from bot.contact.missed import Missed
+from bot.delivery import Calls, Delivery, Pace
+from bot.inbound import read_message
+from bot.listeners.desk import Desk
+from bot.render.message import status
+from config import load
+from tests.desk import open_desk
+from tests.fakes import KeptQueue
+from tests.slack_server import ANA, BEN, BOT, DM_OF, EXTERNAL, GENERAL, MENTION, PRODUCT, SlackServer, slack_server
+
+TEAM = "T0LOCAL"
+LONG_AGO = 3 * 86_400.0
+
+
+@dataclass(frozen=True)
+class Office:
+    """A desk that hears of nothing by itself, and who looks for what it missed."""
+
+    slack: SlackServer
+    desk: Desk
+    queue: KeptQueue
+    missed: Missed
+    delivery: Delivery
+
+    def hear(self, ts: str, channel: str = GENERAL) -> None:
+        """Take in a message as if it had been delivered."""
+        (event,) = [message for message in self.slack.messages(channel) if message["ts"] == ts]
+        inbound = read_message({**event, "channel": channel}, TEAM, BOT)
+        assert inbound is not None
+        self.desk.take(inbound, self.missed.client)
+
+    def caught(self, until: float) -> list[str]:
+        """Catch up; what waits in the queue then."""
+        self.missed.catch_up(until)
+        return self.queue.waiting
+
+
+@pytest.fixture(scope="module")
+def slack() -> Iterator[SlackServer]:
+    with slack_server() as server:
+        yield server
+
+
+@pytest.fixture
+def office(slack: SlackServer, tmp_path: Path) -> Iterator[Office]:
+    slack.reset()
+    client = posting_client(load(slack_api_url=slack.api_url, slack_bot_token=slack.bot_token, slack_app_token="xapp-"))
+    with open_desk(tmp_path) as product:
+        queue = KeptQueue()
+        desk = Desk(product.memory, Access({"*": "shop"}), queue, Verdicts(product.memory, product.asking))
+        missed = Missed(desk, client, Calls(Pace({}), (0.01,)), TEAM, BOT, (PRODUCT, "C0NOWHERE"), 24)
+        yield Office(slack, desk, queue, missed, Delivery(client, (0.01,), Pace({})))
+
+
+def turn(ts: str, channel: str = GENERAL) -> str:
+    return f"{TEAM}:{channel}:{ts}"
+
+
+def logged(ts: str, channel: str) -> tuple[ThreadKey, str, str, str, datetime]:
+    """What the memory is told of a question that begins a thread."""
+    return ThreadKey(TEAM, channel, ts), turn(ts, channel), "how many apps?", ANA, datetime.now(UTC)
+
+
+def test_mentions_and_what_follows_in_our_threads_are_found_in_order(office: Office) -> None:
+    slack = office.slack
+    root = slack.say(ANA, GENERAL, f"{MENTION} how many apps?")
+    office.hear(root)
+    first = slack.say(ANA, GENERAL, "what about iOS?", thread_ts=root)
+    slack.say(BEN, GENERAL, f"<@{ANA}> is that so?", thread_ts=root)
+    mention = slack.say(BEN, PRODUCT, f"{MENTION} how many users?")
+    second = slack.say(BEN, PRODUCT, "and how many of them pay?", thread_ts=mention)
+    slack.say(BEN, PRODUCT, "lunch?")
+    expected = [turn(root), turn(first), turn(mention, PRODUCT), turn(second, PRODUCT)]
+    assert office.caught(time() - 30) == expected
+    assert office.caught(time() - 30) == expected
+
+
+def test_a_direct_message_needs_no_mention(office: Office) -> None:
+    root = office.slack.say(ANA, DM_OF[ANA], "how many apps?")
+    office.desk.memory.receive(*logged(root, DM_OF[ANA]))
+    next_one = office.slack.say(ANA, DM_OF[ANA], "how many users?")
+    assert office.caught(time() - 30) == [turn(root, DM_OF[ANA]), turn(next_one, DM_OF[ANA])]
+
+
+def test_what_has_its_answer_in_slack_is_not_asked_again_even_when_it_is_forgotten(office: Office) -> None:
+    root = office.slack.say(ANA, PRODUCT, f"{MENTION} how many apps?")
+    key = logged(root, PRODUCT)[0]
+    office.delivery.open(key, turn(root, PRODUCT), status("Reading…", turn(root, PRODUCT)), look_first=False)
+    assert office.caught(time() - 30) == []
+
+
+def test_what_was_said_before_is_let_be_unless_it_was_edited_since(office: Office) -> None:
+    slack, early = office.slack, f"{time() - 3600:.6f}"
+    office.desk.memory.receive(*logged(early, PRODUCT))
+    slack.say(ANA, PRODUCT, f"{MENTION} how many apps?", ts=early)
+    assert office.caught(time() - 30) == []
+    slack.edit(ANA, PRODUCT, early, f"{MENTION} how many iOS apps?")
+    (revised,) = office.caught(time() - 30)
+    assert revised.startswith(f"{turn(early, PRODUCT)}~")
+    question = office.desk.memory.question(turn(early, PRODUCT))
+    assert question is not None
+    assert question.content == "how many iOS apps?"
+
+
+def test_a_stop_stops_and_is_not_spoken_of(office: Office) -> None:
+    root = office.slack.say(ANA, PRODUCT, f"{MENTION} how many apps?")
+    office.slack.say(ANA, PRODUCT, "stop", thread_ts=root)
+    assert office.caught(time() - 30) == [turn(root, PRODUCT)]
+    assert [key.thread_ts for key in office.queue.stopped] == [root]
+    assert office.slack.calls("chat.postEphemeral") == []
+
+
+def test_whoever_may_not_ask_is_told(office: Office) -> None:
+    office.slack.say(EXTERNAL, "C0PARTNERS", f"{MENTION} how many apps?")
+    found = replace(office.missed, channels=("C0PARTNERS",))
+    assert found.catch_up(time() - 30) == 1
+    assert office.queue.waiting == []
+    assert len(office.slack.calls("chat.postEphemeral")) == 1
+
+
+def test_days_old_questions_are_let_go(office: Office) -> None:
+    old = f"{time() - LONG_AGO:.6f}"
+    office.slack.say(ANA, PRODUCT, f"{MENTION} how many apps?", ts=old)
+    assert office.caught(time() - 2 * LONG_AGO) == []
+
+
+@pytest.mark.parametrize(("until", "hours"), [(None, 24.0), (0.0, 0.0)])
+def test_who_was_never_here_or_may_not_look_asks_slack_nothing(
+    office: Office, until: float | None, hours: float
+) -> None:
+    office.slack.say(ANA, PRODUCT, f"{MENTION} how many apps?")
+    assert replace(office.missed, hours=hours).catch_up(until) == 0
+    assert office.slack.calls("conversations.history") == []
+
+
+def test_slack_away_is_raised_so_that_it_is_tried_again(office: Office) -> None:
+    office.slack.fault("conversations.history", "server_error", times=9)
+    with pytest.raises(SourceUnavailable):
+        office.missed.catch_up(time())
