@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
-from itertools import accumulate
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -41,31 +41,39 @@ AT_ONCE = 8192  # rows; bounds the memory that one step of the writing takes
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Some rows as a database wrote them, each as a line without its end: what `lines` makes of the same rows."""
+    """Some rows as a database wrote them, each ended by a line feed: else what `lines` makes of the same rows.
 
-    rows: Sequence[bytes | memoryview]
+    `ends` says where in the text each row ends.
+    """
+
+    text: bytes
+    ends: Sequence[int]
 
     @property
     def row_count(self) -> int:
         """How many rows there are."""
-        return len(self.rows)
+        return len(self.ends)
 
     @property
     def size(self) -> int:
         """Bytes of the rows."""
-        return sum(map(len, self.rows))
+        return len(self.text)
 
     def fitting(self, size: int) -> int:
         """How many rows from the first one take no more than so many bytes."""
-        return bisect_right(list(accumulate(map(len, self.rows))), size)
+        return bisect_right(self.ends, size)
 
     def part(self, first: int, end: int) -> "Lines":
         """The rows from `first` to before `end`."""
-        return Lines(self.rows[first:end])
+        begin, *ends = (0, *self.ends)[first : end + 1]
+        return Lines(self.text[begin : (ends or [begin])[-1]], [place - begin for place in ends])
 
     def joined(self) -> bytes:
         """The rows as they stand in the file."""
-        return LINE_END.encode().join((*self.rows, b""))
+        if self.text.count(b"\n") == self.row_count:  # no cell has a line feed
+            return self.text.replace(b"\n", LINE_END.encode())
+        rows = (self.text[begin : end - 1] for begin, end in pairwise((0, *self.ends)))
+        return LINE_END.encode().join((*rows, b""))
 
 
 def write_csv(

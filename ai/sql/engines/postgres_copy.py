@@ -28,19 +28,13 @@ PARSE = csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=False)
 
 def copied(session: Session, sql: str, readings: Sequence[tuple[str, Load]]) -> Generator[Block]:
     """The rows of a query: `readings` say the kind of each column and how to load one cell, see `ai.sql.engines.texts`."""
-    with closing(_copied(session, sql)) as pieces:
+    with closing(copied_lines(session, sql)) as pieces:
         for piece in pieces:
-            yield _block(b"".join(piece), readings)
+            yield _block(piece.text, readings)
 
 
 def copied_lines(session: Session, sql: str) -> Generator[Lines]:
     """The rows of a query whose columns are fields of our CSV."""
-    with closing(_copied(session, sql)) as pieces:
-        for piece in pieces:
-            yield Lines([row[:-1] for row in piece])
-
-
-def _copied(session: Session, sql: str) -> Generator[list[memoryview]]:
     command = f"COPY ({sql}) TO STDOUT (FORMAT csv)".encode()
     begun = session.pgconn.exec_params(command, None)
     if begun.status != pq.ExecStatus.COPY_OUT:
@@ -56,33 +50,30 @@ def _copied(session: Session, sql: str) -> Generator[list[memoryview]]:
         raise
 
 
-def _pieces(session: Session) -> Generator[list[memoryview]]:
-    """What the server has still to send, row by row."""
-    held: list[memoryview] = []
-    size = 0
-    while (row := _row(session)) is not None:
-        if held and size + len(row) > BLOCK_BYTES:
-            yield held
-            held, size = [], 0
-        held.append(row)
-        size += len(row)
-    if held:
-        yield held
-
-
-def _row(session: Session) -> memoryview | None:
-    """One row; None behind the last one."""
-    connection = session.pgconn
-    length, row = connection.get_copy_data(1)
-    while not length:
-        session.wait(_arriving(connection))
+def _pieces(session: Session) -> Generator[Lines]:
+    """What the server has still to send, copied together: to hold ten thousand buffers of the driver takes longer."""
+    held, ends, connection = bytearray(), list[int](), session.pgconn
+    while True:
         length, row = connection.get_copy_data(1)
-    if length > 0:
-        return memoryview(row)
-    for result in session.wait(generators.fetch_many(connection)):
+        if length < 0:
+            break
+        if not length:
+            session.wait(_arriving(connection))
+            continue
+        if held and len(held) + length > BLOCK_BYTES:
+            yield Lines(bytes(held), ends)
+            held, ends = bytearray(), []
+        held += row
+        ends.append(len(held))
+    _finish(session)
+    if held:
+        yield Lines(bytes(held), ends)
+
+
+def _finish(session: Session) -> None:
+    for result in session.wait(generators.fetch_many(session.pgconn)):
         if result.status != pq.ExecStatus.COMMAND_OK:
             raise errors.error_from_result(result, encoding="utf-8")
-    return None
 
 
 def _arriving(connection: pq.abc.PGconn) -> PQGen[None]:

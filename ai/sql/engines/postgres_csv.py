@@ -4,7 +4,7 @@ Each gives the text that `ai.results.csv` writes of such a value; COPY adds quot
 of another type (arrays, times of day) or with a single column, which COPY writes in its own way, is not written so.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from psycopg import Connection
@@ -16,36 +16,33 @@ from ai.sql.engines.postgres_values import reading_of
 TEXT = "CAST({0} AS text)"
 AS_WRITTEN = "CASE WHEN num_nonnulls({0}) = 1 THEN concat({0}) END"  # a cast would cut the blanks off a char(n)
 NUMBER = "CASE WHEN abs({0}) >= 1e15 AND abs({0}) < 1e16 THEN CAST(CAST(CAST({0} AS text) AS numeric) AS text) ELSE CAST({0} AS text) END"
+LONG_AGO = "CASE WHEN {0} = '-infinity' THEN '{1}-infinity'"  # the one text of these types that looks like a formula
+DATE = f"{LONG_AGO} ELSE CAST({{0}} AS text) END"
 MOMENT = (
-    "CASE WHEN {0} < '0001-01-01' OR {0} >= '10000-01-01' THEN CAST({0} AS text)"
-    " WHEN date_trunc('second', {0}) = {0} THEN replace(CAST({0} AS text), ' ', 'T')"
-    " ELSE to_char({0}, 'YYYY-MM-DD\"T\"HH24:MI:SS.US')"
+    f"{LONG_AGO} WHEN {{0}} < '0001-01-01' OR {{0}} >= '10000-01-01' THEN CAST({{0}} AS text)"
+    " WHEN date_trunc('second', {0}) = {0} THEN replace(CAST({0} AS text), ' ', 'T')%s"
+    " ELSE to_char({0}, 'YYYY-MM-DD\"T\"HH24:MI:SS.US')%s END"
 )
-HARMLESS = {
-    "bool": TEXT,
-    "float4": NUMBER.format("CAST(CAST({0} AS text) AS float8)"),
-    "float8": NUMBER,
-    **dict.fromkeys("int2 int4 int8 oid numeric bytea uuid".split(), "{0}"),
+FIELDS = {
+    types[name].oid: field
+    for names, field in {
+        "int2 int4 int8 oid numeric bytea uuid": "{0}",
+        "bool": TEXT,
+        "float4": NUMBER.format("CAST(CAST({0} AS text) AS float8)"),
+        "float8": NUMBER,
+        "date": DATE,
+        "timestamp": MOMENT % ("", ""),
+        "timestamptz": MOMENT % (" || ':00'", " || '+00:00'"),
+    }.items()
+    for name in names.split()
 }
-MAYBE_FORMULA = {  # before our era, or infinitely long ago
-    "date": TEXT,
-    "timestamp": f"{MOMENT} END",
-    "timestamptz": f"{MOMENT} || '+00:00' END".replace("' ', 'T')", "' ', 'T') || ':00'"),
-    **dict.fromkeys("text varchar name".split(), TEXT),
-}
-# Nearly all texts begin with a letter or a digit, which is quickly seen.
+TEXTS = dict.fromkeys((types[name].oid for name in ("text", "varchar", "name")), TEXT)
+# Nearly all texts are empty or begin with a letter or a digit, which is quickly seen.
 GUARD = (
-    "CASE WHEN ascii({0}) BETWEEN 65 AND 126 OR ascii({0}) BETWEEN 48 AND 57 THEN {0}"
+    "CASE WHEN ascii({0}) BETWEEN 65 AND 126 OR ascii({0}) BETWEEN 48 AND 57 OR ascii({0}) = 0 THEN {0}"
     f" WHEN {{0}} COLLATE \"C\" ~ '^(?:[{INVISIBLE}]*[{SIGNS}]|[\t\r\n])' AND {{0}} COLLATE \"C\" !~ '{SIGNED_NUMBER}'"
     " THEN '''' || {0} ELSE {0} END"
 )
-
-
-def _by_number(names: Mapping[str, str]) -> dict[int, str]:
-    return {types[name].oid: field for name, field in names.items()}
-
-
-HARMLESS_TYPES, FORMULA_TYPES = _by_number(HARMLESS), _by_number(MAYBE_FORMULA)
 
 
 def csv_of(session: Connection[Any], sql: str, kinds: Sequence[int], *, formula_guard: bool) -> str | None:
@@ -59,9 +56,9 @@ def csv_of(session: Connection[Any], sql: str, kinds: Sequence[int], *, formula_
 
 
 def _field(session: Connection[Any], name: str, kind: int, formula_guard: bool) -> str | None:
-    if kind in HARMLESS_TYPES:
-        return HARMLESS_TYPES[kind].format(name)
-    field = FORMULA_TYPES.get(kind) or (AS_WRITTEN if reading_of(session, kind)[0] == "text" else None)
+    if kind in FIELDS:
+        return FIELDS[kind].format(name, "''" if formula_guard else "")
+    field = TEXTS.get(kind) or (AS_WRITTEN if reading_of(session, kind)[0] == "text" else None)
     if field is None:
         return None
     return GUARD.format(field.format(name)) if formula_guard else field.format(name)

@@ -26,6 +26,7 @@ FIXED_SIZE = frozenset(
         "bool int2 int4 int8 float4 float8 oid date time timetz timestamp timestamptz interval uuid money name".split()
     )
 )
+NUMERIC, NUMERIC_BYTES = types["numeric"].oid, 150_000  # no longer than that as text
 BYTES = frozenset({types["bytea"].oid, types["text"].oid, types["varchar"].oid})
 
 
@@ -66,9 +67,8 @@ def reading_of(session: Connection[Any], number: int) -> tuple[str, Load]:
 def sized(sql: str, described: list[tuple[str, int]], limits: QueryLimits) -> str:
     """The query cut off behind the row limit, failing on the server at the first cell that is too big."""
     names = [f"c{n}" for n in range(len(described))]
-    sizes = [
-        _size(name, number) for name, (_, number) in zip(names, described, strict=True) if number not in FIXED_SIZE
-    ]
+    small = FIXED_SIZE | {NUMERIC} if limits.cell_bytes >= NUMERIC_BYTES else FIXED_SIZE
+    sizes = [_size(name, number) for name, (_, number) in zip(names, described, strict=True) if number not in small]
     cut = f"SELECT * FROM (SELECT * FROM ({sql}) AS a LIMIT {limits.rows + 1}) AS q({', '.join(names)})"
     if not sizes:
         return cut

@@ -4,6 +4,7 @@ import csv
 import zipfile
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -12,7 +13,8 @@ import pytest
 
 from ai.errors import UserError
 from ai.results.cells import Block
-from ai.results.files import FileKind, FileRules, Written, write_files
+from ai.results.csv import Lines
+from ai.results.files import FileKind, FileRules, Written, write_csv_files, write_files
 from ai.results.sheets import SHEET_COLUMNS, SHEET_TEXT
 from ai.results.table import ResultColumn, Row
 
@@ -63,6 +65,23 @@ def test_what_is_too_large_for_one_file_is_divided_between_rows(tmp_path: Path, 
         assert head == ["a", "b"]
         read += [tuple(row) for row in body]
     assert read == rows
+
+
+@pytest.mark.parametrize("cell", ["x", "x\n"])
+def test_lines_of_a_database_are_divided_between_rows_as_well(tmp_path: Path, cell: str) -> None:
+    rows = [f'{n},"{cell}"\n'.encode() for n in range(100)]
+    lines = Lines(b"".join(rows), list(accumulate(map(len, rows))))
+    *_, done = write_csv_files(tmp_path / "r", AB, [lines], FileRules(file_bytes=100, zip=False))
+    read: list[list[str]] = []
+    for path in done.paths:
+        assert path.stat().st_size <= 100
+        assert path.read_bytes().endswith(b"\r\n")
+        with path.open(newline="", encoding="utf-8") as file:
+            head, *more = csv.reader(file)
+        assert head == ["a", "b"]
+        read += more
+    assert read == [[str(n), cell] for n in range(100)]
+    assert done.rows == 100
 
 
 def test_what_is_too_large_is_zipped_where_that_makes_it_one_file(tmp_path: Path) -> None:
