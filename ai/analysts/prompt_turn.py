@@ -5,6 +5,7 @@ fit is left out, what fits the question best comes first. With `private` no cell
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 
 from ai.analysts.port import Question
 from ai.analysts.prompt_data import line, masked
@@ -85,9 +86,10 @@ def last_query(question: Question, budget: int, count: Count, *, private: bool) 
     return list(within([line(last_question=last.question, its_sql=sql)], budget, count))
 
 
-def examples(question: Question, budget: int, count: Count) -> list[str]:
+def examples(question: Question, budget: int, count: Count, *, private: bool) -> list[str]:
     """Accepted answers to questions like this one."""
-    lines = (line(question=one.question, its_sql=one.sql) for one in question.examples[:MOST_EXAMPLES])
+    shown = ((one.question, masked(one.sql, one.question) if private else one.sql) for one in question.examples)
+    lines = (line(question=asked, its_sql=sql) for asked, sql in islice(shown, MOST_EXAMPLES))
     return list(within(lines, budget, count))
 
 

@@ -152,7 +152,7 @@ class Prompts:
         left = int(size * budget.growth) - sum(map(self.count, leant_on))
         return [
             *([line(stored_values={value: [*columns] for value, columns in values.items()})] if values else []),
-            *prompt_turn.examples(question, budget.examples, self.count),
+            *prompt_turn.examples(question, budget.examples, self.count, private=self._private),
             *prompt_turn.thread(question, left, self.count, private=self._private),
             *leant_on,
         ]
