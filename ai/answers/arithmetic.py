@@ -22,7 +22,9 @@ _SUM = re.compile(r"\b(?:total\w*|sum\w*|together|combined|altogether|overall|in
 _MEAN = re.compile(r"\b(?:average\w*|mean|avg|typical\w*|per|a (?:day|week|month|year)|each|Durchschnitt|durchschnittlich|moyenne)\b", re.IGNORECASE)  # fmt: skip
 _WHOLE = re.compile(r"\b(?:in total|overall|altogether|across all|combined|together|in all)\b", re.IGNORECASE)
 _AGGREGATES = (frozenset({"average", "avg", "mean"}), frozenset({"median"}), frozenset({"total", "sum"}))
-_RANGES = re.compile(r"\b(?:rang\w+|var(?:y|ies|ied|ying)|span\w*)\s+(?:\w+\s+){0,2}?(?:from|between)\s*[$€£]?$", re.IGNORECASE)
+_RANGES = re.compile(
+    r"\b(?:rang\w+|var(?:y|ies|ied|ying)|span\w*)\s+(?:\w+\s+){0,2}?(?:from|between)\s*[$€£]?$", re.IGNORECASE
+)
 _TOGETHER = re.compile(r"\b(?:total\w*|sum\w*|together|combined|altogether|overall|both|between them|collectively|jointly|aggregate|adds? up|cumulative\w*|out of)\b", re.IGNORECASE)  # fmt: skip
 _WON = re.compile(r"\b(?:w[io]ns?|lost|loss\w*|pass\w*|fail\w*|succe\w+|split|of (?:all|its|their))\b", re.IGNORECASE)
 _AGGREGATE = re.compile(r"\b(average|mean|median|total|sum)\b[\w\s]{0,30}\b(?:is|was|of|comes to|came to|stands at|at|:)\s*\S?$", re.IGNORECASE)  # fmt: skip
@@ -32,7 +34,10 @@ _DIFFERENCE = re.compile(rf"\b(?:{UP}|{DOWN}|differ\w*|gap|margin|(?:a|the|total
 _VERSUS = re.compile(r"\b(?:vs|versus|compared|against|from|since|relative)\b", re.IGNORECASE)
 _RATIO = re.compile(r"\b(?:per|average|averages|each|ratio|for every)\b", re.IGNORECASE)
 MOST_COMPARED = 8  # columns
-_RATE = re.compile(r"\b(?:rates?|ratio|margin|conver\w+|per|average|averages|each|for every|turned into|won|success\w*|fail\w*|complet\w*|utili[sz]\w*|attain\w*|achiev\w*|reached)\b", re.IGNORECASE)
+_RATE = re.compile(
+    r"\b(?:rates?|ratio|margin|conver\w+|per|average|averages|each|for every|turned into|won|success\w*|fail\w*|complet\w*|utili[sz]\w*|attain\w*|achiev\w*|reached)\b",
+    re.IGNORECASE,
+)
 _POINTS = re.compile(r"\bpercentage[ -]points?\b|\bpp\b|%-?points?", re.IGNORECASE)
 _THAN = re.compile(
     r"\s+(?:more|fewer|less|higher|lower|larger|smaller|longer|shorter)\s+(?:[\w-]+\s+){0,2}than\b", re.IGNORECASE
@@ -96,6 +101,9 @@ def shares(scene: Scene, numeral: Numeral) -> Iterator[Candidate]:
     """Percentages: of a total, of another value, of a base that changed, of a count."""
     columns = columns_for(scene, numeral)
     options = scene.rows_of(numeral)
+    if all(reading.kind != "percent" for reading in numeral.readings):
+        yield from _share_differences(scene, columns)
+        return
     for column in columns:
         total = scene.facts.of_all(column).sum
         for part in _parts(scene, column, options) if total and not column.is_percent else ():
@@ -111,8 +119,6 @@ def shares(scene: Scene, numeral: Numeral) -> Iterator[Candidate]:
     if scene.says(_OF):
         yield from _ratios(scene, options)
         yield from _of_a_row(scene, options) if not _of_a_column(scene, numeral) else ()
-    if scene.says(_DIFFERENCE):
-        yield from _share_differences(scene, columns)
 
 
 def multiples(scene: Scene, numeral: Numeral) -> Iterator[Candidate]:

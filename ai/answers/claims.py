@@ -36,7 +36,9 @@ _TREND = re.compile(
 _FROM_TO = re.compile(r"\s*(?:(?:in|for)\s+)?$")
 _BARE = frozenset("common frequent popular at in with for by is are was were of on from and to the".split())
 _IN_TERMS_OF = re.compile(r"^\s*(?:in|by|for)\s+(?:terms of\s+)?")
-_ITS = re.compile(r"\b(?:its|their)\s+$|\b(?:hit|reached|is|was|are|were|remains)\s+(?:(?:an?|the)\s+)?$", re.IGNORECASE)
+_ITS = re.compile(
+    r"\b(?:its|their)\s+$|\b(?:hit|reached|is|was|are|were|remains)\s+(?:(?:an?|the)\s+)?$", re.IGNORECASE
+)
 _AT = re.compile(r"\s*,?\s*(?:at|with|\()\s*[$€£]?")
 _LOSS = re.compile(r"\s*(?:[a-z-]+ )?(?:shortfall|loss|losses|deficit|decline|drop|decrease|fall|dip)\b", re.IGNORECASE)
 _WINDOW = re.compile(r"[\s\w'’%$&/-]{0,60}?\b(?:for|in|is|was|by|from|at|were|are|went to|goes to|belongs to|of|came from)\s+(?:the\s+)?[\"“'(]*|[\s:(\"“—–-]*", re.IGNORECASE)  # fmt: skip
@@ -112,7 +114,7 @@ def _is_nth(scene: Scene, mention: Mention, nth: int, low: bool, start: int, end
     """Whether the rows of a name are the nth highest or lowest in some column, over all or within the other names."""
     hinted = _hinted(scene, start, end)
     scopes = [scene.facts.every_row, *(m.rows for m in scene.mentions if m.column is not mention.column)]
-    columns = _told(scene, mention, end, True) or hinted or _told(scene, mention, end, False) or scene.facts.measures
+    columns = _told(scene, mention, end) or hinted or _told(scene, mention) or scene.facts.measures
     for column in columns:
         for scope in scopes:
             if mention.rows & scope and _rank(column, mention, scope, low) == nth:
@@ -131,10 +133,13 @@ def _hinted(scene: Scene, start: int, end: int) -> tuple[Column, ...]:
     return scene.named_columns(after) or ((*before, *scene.unnamed) if before else ())
 
 
-def _told(scene: Scene, mention: Mention, end: int, right_after: bool) -> tuple[Column, ...]:
-    """The columns of the figures that are given for a name: right after a place, or with no word for another column."""
+def _told(scene: Scene, mention: Mention, end: int | None = None) -> tuple[Column, ...]:
+    """The columns of the figures that are given for a name: right after a place, or those that no word tells better."""
     own = [n for n in scene.row_numerals if scene.rows_of(n) == (mention.rows,)]
-    of_name = [n for n in own if (_AT.fullmatch(scene.between(end, n.start)) if right_after else not scene.columns_of(n))]  # fmt: skip
+    if end is None:
+        of_name = [n for n in own if not scene.columns_of(n)] or own[: len(own) == 1]
+    else:
+        of_name = [n for n in own if _AT.fullmatch(scene.between(end, n.start))]
     cells = [(c, number, n) for n in of_name for c in scene.facts.measures if (number := value_of(c, mention.rows)) is not None]  # fmt: skip
     told = {c.place: c for c, number, n in cells if any(fits(n, said) for said in from_cell(number, c))}
     return tuple(told.values())

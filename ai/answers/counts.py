@@ -18,12 +18,20 @@ _BELOW_ZERO = re.compile(r"\b(?:negative|loss|losses|declin\w+|fell|dropped|decr
 _ABOVE_ZERO = re.compile(r"\b(?:positive|grew|growth|increas\w+|rose|gain\w*|up|profitable|in profit)\b", re.IGNORECASE)
 _ZERO = re.compile(r"\b(?:zero|no|none|nothing)\b", re.IGNORECASE)
 _AVERAGE = re.compile(r"\b(?P<side>above|below|over|under|exceed\w*|more|higher|greater|less|fewer|lower)\b[ -][^.;,\d]{0,30}?\b(?:average|mean)\b", re.IGNORECASE)  # fmt: skip
-_NOT = re.compile(r"\b(?:not|no|non|without|never|isn|aren|hasn|haven)\b|\bun(?=[a-z]{4})|\bin(?=active|valid)", re.IGNORECASE)
-_AMOUNT = re.compile(r"\b(?:drop|gain|increase|decrease|decline|rise|fall|growth|loss|jump|gap|difference|lead|margin) of\s+$", re.IGNORECASE)
+_NOT = re.compile(
+    r"\b(?:not|no|non|without|never|isn|aren|hasn|haven)\b|\bun(?=[a-z]{4})|\bin(?=active|valid)", re.IGNORECASE
+)
+_AMOUNT = re.compile(
+    r"\b(?:drop|gain|increase|decrease|decline|rise|fall|growth|loss|jump|gap|difference|lead|margin) of\s+$",
+    re.IGNORECASE,
+)
+_MORE_THAN = re.compile(r"\s+(?:more|fewer|less|higher|lower)\s+(?:[a-z]+\s+)?than\b(?! (?:the |an? )?(?:average|mean|\S?\d))", re.IGNORECASE)  # fmt: skip
 _COLUMNS = re.compile(r"\b(?:columns|metrics|measures|figures|fields|values)\b", re.IGNORECASE)
 _COMPARED = re.compile(r"\b(?:(?P<met>met|meets?|reach\w*|hit|achiev\w*|attain\w*)|(?P<beyond>above|exceed\w*|over|more|beat|ahead|overspen\w*)|(?P<missed>missed|behind|short|needs?)|below|under|less|fewer)\b", re.IGNORECASE)  # fmt: skip
 _SHARED = re.compile(r"\b(?:tie|tied|same|equal|equally|each|share|both|identical)\b", re.IGNORECASE)
-_WITHIN = re.compile(r"\b(?:of|across|in|among|amongst|over|for|from|with|between|to|by)\s+(?:the |our |all |these )*$", re.IGNORECASE)
+_WITHIN = re.compile(
+    r"\b(?:of|across|in|among|amongst|over|for|from|with|between|to|by)\s+(?:the |our |all |these )*$", re.IGNORECASE
+)
 _APPOSED = re.compile(r"(?:\s+[\w-]+){1,3}\s*[,:(–—]\s*", re.IGNORECASE)
 _AND = re.compile(r"\s*(?:,|and|,\s*and|&)\s*", re.IGNORECASE)
 _PERIOD = re.compile(r"\s*-?(?:day|week|month|quarter|year|hour)s?\b", re.IGNORECASE)
@@ -33,6 +41,8 @@ def counts(scene: Scene, numeral: Numeral) -> Iterator[Decimal]:
     """All that a number may count in its sentence."""
     facts = scene.facts
     if _AMOUNT.search(scene.between(scene.start, numeral.start)) or _is_paired(scene, numeral):
+        return
+    if _MORE_THAN.match(scene.between(numeral.end, scene.end)):
         return
     nouns = scene.columns_after(numeral)
     things = [c for c in nouns if c in facts.names]
@@ -139,10 +149,11 @@ def _compared(scene: Scene) -> Iterator[int]:
         meant = scene.named_columns(scene.text[found.end() : found.end() + 40])
         for one, two in permutations(scene.facts.measures[:4], 2):
             both = [(a, b) for a, b in zip(one.numbers, two.numbers, strict=True) if a is not None and b is not None]
+            before = set(scene.named_columns(scene.text[: found.start()])) - set(meant)
             spoken = len(scene.named_columns(scene.text)) > 1 or (found["met"] or found["missed"])
             if not spoken:
                 continue
-            if len(meant) == 1 and two in meant:
+            if len(meant) == 1 and two in meant and (not before or one in before):
                 yield sum((a >= b) if found["met"] else (a > b) if found["beyond"] else (a < b) for a, b in both)
             elif len(meant) != 1:
                 yield sum(a < b for a, b in both)

@@ -23,13 +23,15 @@ _PERCENT = frozenset("percent percentage pct perc rate rates share shares ratio 
 _SAYS_PERCENT = frozenset("percent percentage pct perc pp %".split())
 _COUNTS = frozenset("count counts number num n qty quantity".split())
 _KEYS = frozenset("id ids year month quarter week day hour no nr key code zip rank position".split())
+_IRREGULAR = {"won": "win", "lost": "loss", "lose": "loss", "loses": "loss", "sold": "sale", "sell": "sale", "sells": "sale", "spent": "spend", "paid": "pay", "sent": "send", "bought": "buy"}  # fmt: skip
 _PERIODS = frozenset("year month quarter week day hour".split())
 
 
 @lru_cache(maxsize=10_000)
 def stem(word: str) -> str:
-    """The stem of a word, by which "users" and "user" are one."""
-    return str(snowballstemmer.stemmer("english").stemWord(word.lower()))  # it keeps state: one for each call
+    """The stem of a word, by which "users" and "user" are one, and "won" and "wins"."""
+    regular = _IRREGULAR.get(word.lower(), word.lower())
+    return str(snowballstemmer.stemmer("english").stemWord(regular))  # it keeps state: one for each call
 
 
 def number_of(cell: Any) -> Decimal | None:

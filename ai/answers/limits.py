@@ -16,7 +16,10 @@ SIDES = {"over": 1, "barely": 1, "under": -1, "nearly": -1}
 _NONE = re.compile(r"\b(?:none|neither|no|not one|nobody|nowhere)\b(?! (?:more|less|fewer) than\b)", re.IGNORECASE)
 _ALL = re.compile(r"(?<!across )(?<!of )(?<!for )(?<!in )(?<!over )(?<!from )\b(?:all|every|each|both)\b(?! (?:in all|over)\b)", re.IGNORECASE)  # fmt: skip
 _ONLY = re.compile(r"\b(?:only|just|alone|the one|sole)\b[\s\w]{0,12}$", re.IGNORECASE)
-_BEYOND = re.compile(r"\b(?:above|below|exceed\w*|under|at least|at most|threshold)\W+(?:the |an? |its |our )?\S?$", re.IGNORECASE)
+_BUT = re.compile(r"\b(?:all|every|each)\b[^.;]*\b(?:except(?: for)?|but|other than|apart from|excluding)\s+(?:the )?$", re.IGNORECASE)  # fmt: skip
+_BEYOND = re.compile(
+    r"\b(?:above|below|exceed\w*|under|at least|at most|threshold)\W+(?:the |an? |its |our )?\S?$", re.IGNORECASE
+)
 _INCLUSIVE = re.compile(r"\b(?:at least|at most|no more than|no less than|up to|minimum of)\W*\S?$", re.IGNORECASE)
 _OF_THEM = re.compile(r"\s+of\s+(?:the|our|these|those|its|their|all|them|_|\d|[a-z]+ \w+s\b)", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;:](?![^,;]{0,40},)|\b(?:and|but|while)\b")
@@ -93,6 +96,8 @@ def _expected(scene: Scene, numeral: Numeral) -> tuple[str, int] | None:
         return "only", 0
     if (count := _count_said(scene, numeral)) is not None:
         return "count", count
+    if any(_BUT.search(scene.between(scene.start, m.start)) for m in scene.mentions if m.end <= numeral.start):
+        return "all but", 0
     last = list(_ALL.finditer(scene.tone[: len(before)]))
     if last and not re.search(r"[,;:]", before[last[-1].end() :]) and not re.match(r"\s+(?:in|com)\w*\s+(?:total|all|bined)", after):  # fmt: skip
         return "all", 0
@@ -117,7 +122,7 @@ def _scope(scene: Scene, column: Column, kind: str) -> frozenset[int]:
     """The rows that are meant: those that hold a number and, unless they are the answer, that are named."""
     rows = frozenset(row for row, number in enumerate(column.numbers) if number is not None)
     named: dict[int, frozenset[int]] = {}
-    for mention in scene.mentions if kind != "only" else ():
+    for mention in scene.mentions if kind not in ("only", "all but") else ():
         named[mention.column.place] = named.get(mention.column.place, frozenset()) | mention.rows
     for of_column in named.values():
         rows = rows & of_column or rows
@@ -132,6 +137,8 @@ def _agrees(kind: str, count: int, beyond: frozenset[int], scope: frozenset[int]
             return scope <= beyond
         case "count":
             return count in (len(beyond), len(beyond & scope))
+        case "all but":
+            return beyond == scope - frozenset.union(*(m.rows for m in scene.mentions))
         case _:
             return beyond == frozenset.union(*(m.rows for m in scene.mentions))
 

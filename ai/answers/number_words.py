@@ -27,6 +27,7 @@ _LONE_ONE = re.compile(
     r"\bone(?=\s+(?:of(?! the (?:two|three|four|five|six|seven|eight|nine|ten|\d+)\b)|another|that|which|who|is|was|has|in|on|by|thing|can|could|would|with|to|for|at|from|day|and|or|but|another)\b|\s*[.,;:)!?]|\s*$)",
     re.IGNORECASE,
 )
+_OF_MANY = re.compile(r" of (?:the |our |these )?(?:two|three|four|five|six|seven|eight|nine|ten|\d+)\b", re.IGNORECASE)
 _PRONOUN_BEFORE = re.compile(r"\b(?:the|this|that|each|every|no|any|which|only|last|next|another|number|top|second|other|best|worst|same|in|a|\w+est)\s+$", re.IGNORECASE)  # fmt: skip
 
 
@@ -39,7 +40,10 @@ def spelled(text: str) -> Iterator[tuple[int, int, Decimal, Decimal]]:
             yield match.start(), match.end(), value, value / 5
             continue
         run = match["run"].lower()
-        if run == "one" and (_LONE_ONE.match(text, match.start()) or _PRONOUN_BEFORE.search(text[: match.start()])):
+        if run == "one" and (
+            _LONE_ONE.match(text, match.start())
+            or (_PRONOUN_BEFORE.search(text[: match.start()]) and not _OF_MANY.match(text, match.end()))
+        ):
             continue
         value = _value(run)
         yield match.start(), match.end(), value, _precision(value)
