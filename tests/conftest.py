@@ -12,18 +12,19 @@ SLOW = (
     "tests/browser/",
     "tests/contract/test_explosive_queries.py",
     "tests/contract/test_http_api.py",
+    "tests/e2e/test_corrections.py",
     "tests/e2e/test_engine_kill.py",
+    "tests/e2e/test_feedback.py",
     "tests/e2e/test_forgetting.py",
     "tests/e2e/test_http_beside_slack.py",
     "tests/e2e/test_memory_kill.py",
     "tests/e2e/test_missed.py",
-    "tests/e2e/test_slack_over_http.py",
-    "tests/property/test_opening.py",
-    "tests/property/test_archives.py::test_archiving_loses_nothing_on_postgres",
-    "tests/e2e/test_corrections.py",
-    "tests/e2e/test_feedback.py",
     "tests/e2e/test_model_costs.py",
+    "tests/e2e/test_slack_over_http.py",
+    "tests/property/test_archives.py::test_archiving_loses_nothing_on_postgres",
+    "tests/property/test_opening.py",
 )
+LONGER = frozenset({"deep", "fuzz", "chaos"})  # of these only a short form is slow
 SLOW_KINDS = ("[mariadb", "-mariadb", "[duckdb", "-duckdb")
 
 
@@ -36,6 +37,8 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
+        if not LONGER.isdisjoint(mark.name for mark in item.iter_markers()):
+            continue
         if item.nodeid.startswith(SLOW) or (
             item.nodeid.startswith("tests/contract/") and any(kind in item.nodeid for kind in SLOW_KINDS)
         ):
