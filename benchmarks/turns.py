@@ -1,8 +1,8 @@
 """How soon a question is accepted and begun, and what is lost when the bot dies: ours beside a bot as Bolt's guides write it.
 
-Everything goes over the wire of the local Slack, with events of its own for each figure; both bots count rows in the same
-small SQLite. "begun" is from the person's message to the call that posts the status, "accepted" from the event to its
-acknowledgement while sixteen questions that take minutes are being answered.
+Everything goes over the wire of the local Slack, with a bot of its own for each figure; both count the rows of a small
+table. "begun" is from the person's message to the call that posts the status, "accepted" from the event to its
+acknowledgement while sixteen questions wait for a PostgreSQL that takes minutes.
 
     python benchmarks/turns.py [--seconds N] [--finished N]
 """
@@ -22,7 +22,7 @@ from time import monotonic
 from typing import TypeVar
 
 from tests.e2e.bot_process import BotProcess
-from tests.e2e.chaos.fleet import COUNTS, Fleet, fleet, small_database
+from tests.e2e.chaos.fleet import COUNTS, Fleet, fleet, slow_database, small_database
 from tests.postgres import postgres
 from tests.slack_server import ANA, BOT, DM_OF, SlackServer, slack_server
 from tests.wait import until
@@ -63,8 +63,9 @@ def main() -> None:
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     print(f"{'':28}{'accepted p50 / p99':>20}{'begun p50 / p99':>20}{'lost':>6}{'doubled':>9}  of {IN_FLIGHT}")
     with postgres() as server:
-        show("ours, SQLite", figures(ours(None), given.seconds))
-        show("ours, PostgreSQL", figures(ours(server.new_database()), given.seconds))
+        asked_about = slow_database(server)
+        show("ours, SQLite", figures(ours(None, asked_about), given.seconds))
+        show("ours, PostgreSQL", figures(ours(server.new_database(), asked_about), given.seconds))
         show("a stock Bolt app", figures(stock, given.seconds))
         empty, full = grown(given.finished)
         print(
@@ -79,10 +80,10 @@ def show(name: str, found: Figures) -> None:
     print(f"{name:28}{accepted:>20}{begun:>20}{found.lost:>6}{found.doubled:>9}", flush=True)
 
 
-def ours(url: str | None) -> Starting:
+def ours(url: str | None, asked_about: str) -> Starting:
     @contextmanager
     def starting(slack: SlackServer, folder: Path) -> Iterator[Bot]:
-        with fleet(slack, folder, url=url, QUERY_SECONDS="600") as bots:
+        with fleet(slack, folder, url=url, QUERY_SECONDS="600", DATABASE_URL=asked_about) as bots:
             yield bots
             bots.kill()
 
@@ -119,7 +120,7 @@ def measured(starting: Starting, measure: Callable[[SlackServer, Bot], T]) -> T:
 def accepted(slack: SlackServer, seconds: float) -> tuple[float, float]:
     for _ in range(BUSY):
         slack.say(ANA, DIRECT, SLOW)
-    slack.wait_until_quiet()
+    slack.wait_until_quiet(60)
     before, began = len(slack.deliveries()), monotonic()
     for number in range(int(RATE * seconds)):
         Event().wait(max(0.0, began + number / RATE - monotonic()))
@@ -195,7 +196,7 @@ def takeover(url: str) -> float:
     with TemporaryDirectory() as name, slack_server() as slack, fleet(slack, Path(name), url=url) as bots:
         slack.fault("chat.postMessage", "slow", seconds=60)
         (asked,) = ask(slack, 1)
-        until(lambda: messages(slack)[asked], what="the status")
+        until(lambda: messages(slack)[asked], 60, "the status")
         bots.add()
         bots.kill()
         dead = monotonic()

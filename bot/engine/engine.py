@@ -31,7 +31,7 @@ from bot.turn_ids import question_of, revised, said_at
 
 VERSION = "1"  # the same for every release: DBOS would otherwise strand what an older release had accepted
 CONNECTIONS = 8
-CLOSING_SECONDS = 5.0
+CLOSING_SECONDS = 2.0
 LATEST_PLACE = 2**31 - 1
 
 
@@ -80,13 +80,15 @@ class Engine:
                 self._leases.hold(self.boot_id)  # before the first turn can be marked as ours
                 crashes = Crashes(self._url)
                 self._stops = Stops(self._url, lambda: self._turns.running)
-            undo.callback(lambda: crashes.forget(list(self._turns.left)))  # a clean end is no crash
+            undo.callback(
+                lambda: crashes.forget([*self._turns.abandoned, *self._turns.postponed])
+            )  # a clean end is no crash
             undo.callback(DBOS.destroy, destroy_registry=True)
             self._workflow = self._start_dbos()
             self._stops.start()
             undo.callback(self._stops.stop)
             tidy = partial(self._tidy, crashes)
-            sweeper = Sweeper(self.boot_id, self._turns.runs, self._leases, crashes, tidy, self._on_poison)
+            sweeper = Sweeper(self.boot_id, self._turns, self._leases, crashes, tidy, self._on_poison)
             sweeper.start()
             undo.callback(sweeper.stop)
             undo.callback(self._turns.stop, CLOSING_SECONDS)

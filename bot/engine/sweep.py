@@ -16,6 +16,7 @@ from dbos import DBOS, WorkflowStatus
 
 from bot.engine.crashes import Crashes, Record
 from bot.engine.lease import Leases
+from bot.engine.workflow import Turns
 
 QUEUE = "turns"
 SWEEP_SECONDS = 2.0
@@ -33,14 +34,14 @@ class Sweeper:
     def __init__(
         self,
         engine: str,
-        runs: Callable[[str], bool],
+        turns: Turns,
         leases: Leases,
         crashes: Crashes,
         hourly: Callable[[], None],
         on_poison: Callable[[str], None] | None,
     ) -> None:
         self._engine = engine
-        self._runs = runs
+        self._turns = turns
         self._leases = leases
         self._crashes = crashes
         self._hourly = hourly
@@ -70,9 +71,10 @@ class Sweeper:
         return [turn for turn in running if turn.executor_id in dead or self._is_forsaken(turn)]
 
     def _is_forsaken(self, turn: WorkflowStatus) -> bool:
-        """Whether a turn of this very engine failed before it began, or its end could not be written down."""
-        ours = turn.executor_id == self._engine and not self._runs(turn.workflow_id)
-        return ours and time() - (turn.dequeued_at or 0) / 1000 > STUCK_SECONDS
+        """Whether a turn of this very engine was put off, failed before it began, or its end could not be written down."""
+        ours = turn.executor_id == self._engine and not self._turns.runs(turn.workflow_id)
+        stuck = time() - (turn.dequeued_at or 0) / 1000 > STUCK_SECONDS
+        return ours and (stuck or turn.workflow_id in self._turns.postponed)
 
     def _resume(self, lost: list[WorkflowStatus]) -> None:
         together = Counter(turn.executor_id for turn in lost)
@@ -82,7 +84,8 @@ class Sweeper:
         if suspects and not self._on_trial(suspects):
             resumed.append(suspects[0])
         if resumed:
-            log.warning("resuming turns of a lost process: %s", ", ".join(resumed))
+            log.warning("resuming turns that nobody is at: %s", ", ".join(resumed))
+            self._turns.postponed.difference_update(resumed)  # before it runs again: it would look put off until then
             DBOS.resume_workflows(resumed, queue_name=QUEUE)
         for turn_id in (turn_id for turn_id, record in records.items() if record.guilty):
             self._give_up(turn_id)

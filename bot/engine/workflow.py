@@ -13,6 +13,7 @@ from typing import TypeVar, cast
 
 from dbos import DBOS
 
+from ai.errors import Stopped
 from ai.stopping import Stop
 from ai.types import Step
 from bot.engine.outage import is_outage
@@ -37,7 +38,8 @@ class Turns:
     def __init__(self, turn: Turn, is_unwanted: Callable[[str], bool]) -> None:
         self._turn = turn
         self._is_unwanted = is_unwanted
-        self.left: set[str] = set()  # turns that stopped here without having ended
+        self.abandoned: list[str] = []
+        self.postponed: set[str] = set()  # those that nobody has resumed yet
         self._running: dict[str, Stop] = {}
         self._closing = False
         self._changed = Condition()
@@ -53,18 +55,20 @@ class Turns:
             outcome = self._turn(turn_id, self._step, stop)
         except Exception as error:  # the last border: an error that the turn let through must not hold up its thread
             if is_outage(error):
-                self.left.add(turn_id)
+                self.postponed.add(turn_id)
                 raise Postponed from error
             log.exception("turn %s let an error through", turn_id)
             outcome = "crashed"
+        except Abandoned:
+            self.abandoned.append(turn_id)
+            raise
         except Postponed:
-            self.left.add(turn_id)
+            self.postponed.add(turn_id)
             raise
         finally:
             with self._changed:
                 del self._running[turn_id]
                 self._changed.notify_all()
-        self.left.discard(turn_id)
         return outcome
 
     @property
@@ -81,20 +85,40 @@ class Turns:
         return turn_id in self._running
 
     def stop(self, grace: float) -> None:
-        """Let running turns go no further than their current step, and wait up to `grace` seconds for that."""
+        """Let running turns go no further than their current step; one that takes longer than `grace` is interrupted."""
+        self._closing = True
+        if not self._idle_within(grace):
+            for stop in self.running.values():
+                stop.call()
+            self._idle_within(grace)
+
+    def _idle_within(self, seconds: float) -> bool:
         with self._changed:
-            self._closing = True
-            self._changed.wait_for(lambda: self.idle, grace)
+            return self._changed.wait_for(lambda: self.idle, seconds)
 
     def _step(self, name: str, fn: Callable[[], T]) -> T:
         if self._closing:
             raise Abandoned
         try:
-            return DBOS.run_step({"name": name}, partial(_recorded, name, fn))
+            return DBOS.run_step({"name": name}, partial(self._recorded, name, fn))
         except Exception as error:  # of `fn`, or of DBOS when it was destroyed before `fn` came back
             if self._closing:
                 raise Abandoned from error
             raise
+
+    def _recorded(self, name: str, fn: Callable[[], T]) -> T:
+        """What a step gives, and is recorded with. Not with a failure that closing or an outage made."""
+        try:
+            value = fn()
+        except Stopped as error:
+            if self._closing:
+                raise Abandoned from error
+            raise
+        except Exception as error:
+            if is_outage(error):
+                raise Postponed from error
+            raise
+        return cast(T, small_json(name, value))
 
 
 def register(turns: Turns) -> Callable[[str], str]:
@@ -105,13 +129,3 @@ def register(turns: Turns) -> Callable[[str], str]:
         return turns.run(turn_id)
 
     return turn
-
-
-def _recorded(name: str, fn: Callable[[], T]) -> T:
-    try:
-        value = fn()
-    except Exception as error:
-        if is_outage(error):  # recorded it would fail again each time, long after the database is back
-            raise Postponed from error
-        raise
-    return cast(T, small_json(name, value))

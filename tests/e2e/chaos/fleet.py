@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.e2e.bot_process import BotProcess
+from tests.postgres import Postgres
 from tests.slack_server import SlackServer
 from tests.wait import until
 
@@ -73,3 +74,15 @@ def small_database(path: Path) -> Path:
             )
             database.commit()
     return path
+
+
+def slow_database(server: Postgres) -> str:
+    """A small table, and a view that takes minutes to count."""
+    url = server.new_database()
+    with server.connect(url.rpartition("/")[2]) as database:
+        database.execute("CREATE TABLE apps (app_id integer PRIMARY KEY, name text)")
+        database.execute("INSERT INTO apps VALUES (1, 'a'), (2, 'b'), (3, 'c')")
+        database.execute(
+            "CREATE VIEW crawls AS SELECT pg_sleep(600)::text AS name, n AS crawl_id FROM generate_series(1, 9) n"
+        )
+    return url

@@ -5,7 +5,7 @@ from time import monotonic
 
 import pytest
 
-from tests.e2e.chaos.fleet import fleet
+from tests.e2e.chaos.fleet import fleet, slow_database
 from tests.e2e.conversation import Conversation
 from tests.postgres import Postgres
 from tests.slack_server import slack_server
@@ -33,15 +33,3 @@ def test_a_query_of_minutes_is_stopped_within_seconds(asked_about: str, tmp_path
             assert stopped["text"] == "Stopped."
             assert monotonic() - said < STOP_SECONDS * SAFETY
             assert "3" in thread.ask("how many apps are there?")["text"]
-
-
-def slow_database(server: Postgres) -> str:
-    """A small table, and a view that takes minutes to count."""
-    url = server.new_database()
-    with server.connect(url.rpartition("/")[2]) as database:
-        database.execute("CREATE TABLE apps (app_id integer PRIMARY KEY, name text)")
-        database.execute("INSERT INTO apps VALUES (1, 'a'), (2, 'b'), (3, 'c')")
-        database.execute(
-            "CREATE VIEW crawls AS SELECT pg_sleep(600)::text AS name, n AS crawl_id FROM generate_series(1, 9) n"
-        )
-    return url

@@ -7,7 +7,9 @@ from functools import partial
 from pathlib import Path
 from threading import Barrier, Event, Lock, Thread
 
+import psycopg
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from ai.errors import ConfigError, SourceUnavailable, UserError
 from ai.stopping import Stop
@@ -249,6 +251,47 @@ def test_a_database_that_cannot_hold_the_queue_is_refused(tmp_path: Path, diary:
 
 def test_a_database_that_is_not_there_is_named_in_a_sentence(tmp_path: Path, diary: Diary) -> None:
     engine = Engine("postgresql://bot:secret@127.0.0.1:1/queue", tmp_path, diary.turn)
-    with pytest.raises(SourceUnavailable, match="ENGINE_URL names .*, which cannot be opened") as found:
+    with pytest.raises(SourceUnavailable, match=r"ENGINE_URL names .*, which cannot be opened") as found:
         engine.launch()
     assert "secret" not in str(found.value)
+
+
+def test_closing_interrupts_what_takes_long_and_the_turn_goes_on_at_the_next_launch(run: Run, diary: Diary) -> None:
+    """As a query that takes minutes does: it ends by its interrupt alone, and that is no answer."""
+    outcomes: list[str] = []
+
+    def turn(question: str, step: Step, stop: Stop) -> str:
+        outcomes.append(step("query", partial(query, stop)))
+        return "answered"
+
+    def query(stop: Stop) -> str:
+        diary.note("query")
+        interrupted = Event()
+        with stop.interrupting(interrupted.set):
+            assert len(diary.lines) > 1 or interrupted.wait(60)
+        stop.check()
+        return "found"
+
+    with run(turn) as engine:
+        engine.enqueue(turn_id(thread(1)), thread(1))
+        until(lambda: diary.lines)
+    with run(turn) as engine:
+        finished(engine)
+    assert (diary.lines, outcomes) == (["query", "query"], ["found"])
+
+
+def test_a_turn_whose_database_is_away_is_run_again_with_its_recorded_steps(run: Run, diary: Diary) -> None:
+    def turn(question: str, step: Step, stop: Stop) -> str:
+        step("first", lambda: diary.note("first"))
+        step("second", away)
+        return "answered"
+
+    def away() -> None:
+        diary.note("second")
+        if diary.lines.count("second") == 1:
+            raise OperationalError("", {}, psycopg.errors.AdminShutdown())
+
+    with run(turn) as engine:
+        engine.enqueue(turn_id(thread(1)), thread(1))
+        finished(engine)
+    assert diary.lines == ["first", "second", "second"]
