@@ -41,6 +41,7 @@ PLANS: Mapping[str, tuple[str, ...]] = {  # the tools that each prompt demands b
     "vanna": ("search_saved_correct_tool_uses", "run_sql", "save_question_tool_args"),
 }
 RUNS_SQL = ("sql_db_query", "run_sql")
+FAILED = ("rror", "no such column")
 QUESTION, COUNT = "how many apps do we have?", "SELECT COUNT(*) AS app_count FROM apps"
 ROWS = "SELECT id, name, amount FROM events"
 MOST_CALLS = 60  # of one question, before the script gives in
@@ -79,7 +80,8 @@ class Scripted:
         messages: list[Line] = asked.body["messages"]
         start = max(place for place, message in enumerate(messages) if message["role"] == "user")
         called = [call["function"]["name"] for each in messages[start:] for call in each.get("tool_calls") or ()]
-        failed = called and called[-1] in RUNS_SQL and "rror" in str(messages[-1].get("content"))[:200]
+        told = str(messages[-1].get("content"))[:200]
+        failed = called and called[-1] in RUNS_SQL and any(word in told for word in FAILED)
         left = [called[-1]] if failed else [tool for tool in plan if tool not in called]
         return Reply(calls=(ToolUse(left[0], self._arguments(left[0])),)) if left else Reply(text="That is the answer.")
 

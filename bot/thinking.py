@@ -44,6 +44,7 @@ def _choice(settings: Settings, memory: MemoryStore) -> ModelChoice:
         structured=settings.model_structured,
         proxy=settings.openai_proxy,
         private=settings.model_privacy,
+        candidates=settings.model_candidates,
     )
 
 

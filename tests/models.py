@@ -73,11 +73,15 @@ def model_analyst(
     budgets: Budgets | None = None,
     *,
     private: bool = False,
+    candidates: int = 1,
 ) -> Iterator[tuple[LanguageModelAnalyst, Model]]:
     """An analyst that asks a scripted model, and the model."""
     prompts = Prompts(TokenCounter(patience=60), private=private)
     with scripted_model(folder, answer, endpoint, budgets) as model:
-        yield LanguageModelAnalyst(model.client, BuiltInAnalyst(), prompts, private=private), model
+        yield (
+            LanguageModelAnalyst(model.client, BuiltInAnalyst(), prompts, private=private, candidates=candidates),
+            model,
+        )
 
 
 def spender(turn_id: str, user: str = "U1", thread: ThreadKey = THREAD) -> Spender:

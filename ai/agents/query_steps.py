@@ -20,6 +20,7 @@ from ai.results.store import ResultStore
 from ai.results.table import ResultTable
 from ai.types import Json, PastQuery, QueryStatus
 
+REPLACED = "Another query of the same turn answers the question."
 State = QueryStatus | Literal["doubtful"]  # a doubtful query ran, but its result is not what was expected
 
 
@@ -30,6 +31,11 @@ class Attempt:
     query_id: int
     state: State
     expects: Expected = ""
+
+    @property
+    def ran(self) -> bool:
+        """Whether its rows are kept."""
+        return self.state in ("ok", "doubtful")
 
 
 class QuerySteps:
@@ -46,9 +52,9 @@ class QuerySteps:
         query_id, state, expects = turn.step(step, lambda: self._kept(turn, step, propose()))
         return Attempt(query_id, state, expects)
 
-    def run(self, turn: Turn, number: int, attempt: Attempt) -> Attempt:
+    def run(self, turn: Turn, step: str, attempt: Attempt) -> Attempt:
         """Run a query that was written down and keep its rows."""
-        state = turn.step(f"run_sql:{number}", partial(self._ran, turn, attempt))
+        state = turn.step(step, partial(self._ran, turn, attempt))
         return Attempt(attempt.query_id, state, attempt.expects)
 
     def told(self, turn: Turn, words: Callable[[], str]) -> str:
@@ -60,6 +66,11 @@ class QuerySteps:
         """What is wrong with a query that failed, or with the result of a doubtful one."""
         query = self._memory.query(attempt.query_id)
         return self._doubt(turn, query, attempt.expects) if attempt.state == "doubtful" else query.problem
+
+    def fingerprint(self, attempt: Attempt) -> str:
+        """The same for two results that hold the same rows in any order, whatever their columns are called."""
+        table = self._memory.result(self._memory.query(attempt.query_id))
+        return f"{table.row_count} {sorted(map(repr, table.rows))}"
 
     def advice(self, turn: Turn, attempt: Attempt) -> str:
         """A sentence when the query is dearer than is usual for its source, else nothing."""

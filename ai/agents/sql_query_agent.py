@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from ai.agents.asking import Asking, SeedCalls
+from ai.agents.candidates import Candidates
 from ai.agents.port import (
     Answer,
     CautionEvent,
@@ -20,9 +21,9 @@ from ai.agents.port import (
     TextEvent,
     Turn,
 )
-from ai.agents.query_steps import Attempt, QuerySteps
+from ai.agents.query_steps import REPLACED, Attempt, QuerySteps
 from ai.agents.receipts import sealed
-from ai.analysts.port import Analyst, Draft, Expected, Intent, Proposal, Question
+from ai.analysts.port import Analyst, Draft, Expected, Intent, Proposal, Question, Voting
 from ai.answers.phrase import literal
 from ai.memory_store import MemoryStore
 from ai.results.store import ResultStore
@@ -33,7 +34,6 @@ from ai.types import LoggedMessage, PastQuery, ThreadKey
 REPAIRS = 2
 VERIFIED = "verified"  # what the name of the reader begins with when an accepted answer was used again
 ANSWERS = ("ok", "doubtful")
-REPLACED = "Another query of the same turn answers the question."
 
 
 class SqlQueryAgent(SeedCalls):
@@ -46,6 +46,7 @@ class SqlQueryAgent(SeedCalls):
         self._memory = memory
         self._analyst = analyst
         self._steps = QuerySteps(memory, results, asking, analyst.name)
+        self._candidates = Candidates(self._steps, analyst.candidates if isinstance(analyst, Voting) else 1)
 
     def query(
         self, question: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
@@ -61,11 +62,11 @@ class SqlQueryAgent(SeedCalls):
         """
         question = self._asking.question(turn)
         yield StatusEvent("Reading the question…")
-        tried = [self._steps.write(turn, "write_sql", partial(self._proposed, turn, question))]
+        tried = [self._candidates.elect(turn, partial(self._proposed, turn, question))]
         for number in range(REPAIRS + 1):
             if tried[-1].state == "draft":
                 yield StatusEvent(f"Running the query… {self._steps.advice(turn, tried[-1])}".strip())
-                tried[-1] = self._steps.run(turn, number, tried[-1])
+                tried[-1] = self._steps.run(turn, f"run_sql:{number}", tried[-1])
             if tried[-1].state not in ("failed", "doubtful") or number == REPAIRS:
                 break
             tried.append(self._repaired(turn, question, tried[-1], number))
@@ -96,7 +97,7 @@ class SqlQueryAgent(SeedCalls):
             tried[-1],
         )
         for attempt in tried:
-            if attempt is not answer and attempt.state in ANSWERS:
+            if attempt is not answer and attempt.ran:
                 self._steps.set_aside(attempt, REPLACED)
         return answer
 

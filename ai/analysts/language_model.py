@@ -38,13 +38,19 @@ WHY: Mapping[ModelFault, str] = {
 
 
 class LanguageModelAnalyst:
-    """Asks a model. `reader` needs none. With `private` the model sees no value of the data."""
+    """Asks a model. `reader` needs none. With `private` the model sees no value of the data.
 
-    def __init__(self, client: ModelClient, reader: Analyst, prompts: Prompts, *, private: bool = False) -> None:
+    `candidates` is how many queries are to be written for a question, for their results to vote.
+    """
+
+    def __init__(
+        self, client: ModelClient, reader: Analyst, prompts: Prompts, *, private: bool = False, candidates: int = 1
+    ) -> None:
         self._client = client
         self._reader = reader
         self._prompts = prompts
         self._private = private
+        self.candidates = candidates
         self._loop = ToolLoop(client, prompts.count)
 
     @property

@@ -141,6 +141,15 @@ class Definer(Protocol):
         """The metric or wording that a correction defines, as `ai.sql.semantics_change` reads it; None for neither."""
 
 
+@runtime_checkable
+class Voting(Protocol):
+    """An analyst that may write another query for the same question, so that the results of several can vote."""
+
+    @property
+    def candidates(self) -> int:
+        """How many queries are to be written for a question."""
+
+
 class Analyst(Protocol):
     """Five things an analyst can do. `name` is shown to people with each answer."""
 

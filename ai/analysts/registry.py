@@ -21,7 +21,7 @@ class ModelChoice:
     """The language model that is configured, and the book that its calls stand in.
 
     `seconds` is how long the calls of one turn may take together; with `private` it sees no value of the data; `count`
-    says how many tokens a text has.
+    says how many tokens a text has. `candidates` queries are written for a question.
     """
 
     model: str
@@ -33,6 +33,7 @@ class ModelChoice:
     structured: Structured = "json_schema"
     proxy: str | None = None
     private: bool = False
+    candidates: int = 1
 
 
 Opener = Callable[[ModelChoice | None], AbstractContextManager[Analyst]]
@@ -52,7 +53,9 @@ def _language_model(choice: ModelChoice | None) -> Iterator[Analyst]:
         raise ConfigError("No language model is configured: set OPENAI_API_KEY or OPENAI_BASE_URL.")
     prompts = Prompts(choice.count, private=choice.private)
     with _client(choice) as client:
-        yield LanguageModelAnalyst(client, BuiltInAnalyst(), prompts, private=choice.private)
+        yield LanguageModelAnalyst(
+            client, BuiltInAnalyst(), prompts, private=choice.private, candidates=choice.candidates
+        )
 
 
 @contextmanager

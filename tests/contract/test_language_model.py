@@ -166,6 +166,36 @@ def test_a_resumed_turn_pays_for_no_recorded_call_twice(talk: Opened, cut_after:
     assert "apps" not in str([value for _, value in again.recorded])
 
 
+def counted(*conditions: str) -> list[dict[str, Any]]:
+    """A script that answers with one query after the other, each with a condition of its own."""
+    queries = (f"SELECT COUNT(*) AS n FROM apps WHERE {condition}" for condition in conditions)
+    return [{"times": 1, "reply": {"data": {**COUNT, "sql": sql}}} for sql in queries]
+
+
+@pytest.mark.parametrize(
+    ("conditions", "says"),
+    [
+        (("app_id < 2", "1 = 1", "app_id < 9"), "**3**"),  # two of three agree
+        (("app_id < 2", "app_id < 3", "1 = 1"), "**1**"),  # nobody agrees: the first
+        (("missing = 1", "app_id < 2", "1 = 1"), "**1**"),  # the first one cannot be run
+        (("missing = 1", "missing = 2", "missing = 3", "app_id < 3"), "**2**"),  # none can; the repair
+    ],
+)
+@pytest.mark.parametrize("cut_after", [None, 2, 4, 5])
+def test_of_several_queries_the_results_vote(
+    tmp_path: Path, conditions: tuple[str, ...], says: str, cut_after: int | None
+) -> None:
+    with open_talk(tmp_path, counted(*conditions), candidates=3) as opened:
+        steps = RecordedSteps(cut_after=cut_after)
+        if cut_after is not None:
+            with pytest.raises(PowerCut):
+                opened.ask(QUESTION, step=steps)
+            steps = steps.again()
+        assert says in opened.ask(QUESTION, step=steps).text
+        assert len(opened.calls) == len(conditions)
+        assert len(opened.desk.memory.queries(opened.thread)) == 1
+
+
 def test_a_follow_up_is_asked_with_the_query_that_it_leans_on(talk: Opened) -> None:
     opened = talk([{"reply": {"data": COUNT}}])
     opened.ask(QUESTION)
