@@ -26,7 +26,7 @@ from ai.memory.threads import claim
 from ai.memory_store import MemoryStore, open_memory
 from ai.results.store import ResultStore
 from ai.types import ThreadKey
-from benchmarks.peers.memory import BUDGET, TEXT, measured, stored_bytes, turns, written_bytes
+from benchmarks.measuring import BUDGET, TEXT, measured, stored_bytes, turns, written_bytes
 from tests.postgres import postgres
 
 ROOT = Path(__file__).parents[1]
@@ -98,8 +98,8 @@ def ours(url: str, folder: Path, count: int) -> dict[str, float]:
 
 
 def peer(name: str, folder: Path, count: int) -> dict[str, float]:
-    command = [str(PEERS), str(ROOT / "benchmarks" / "peers" / "memory.py"), name, str(folder), str(count)]
-    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    command = [str(PEERS), "-P", str(ROOT / "benchmarks" / "peers" / "memory.py"), name, str(folder), str(count)]
+    run = subprocess.run(command, capture_output=True, text=True, check=True, env={"PYTHONPATH": str(ROOT)})
     found: dict[str, float] = json.loads(run.stdout.splitlines()[-1])
     return found
 

@@ -1,6 +1,7 @@
 """One peer of the memory, measured: fills a thread, appends to it, and reads the last ~8,000 tokens. Prints JSON.
 
-Runs in an environment of its own (`benchmarks/peers/requirements.txt`): `python benchmarks/peers/memory.py NAME FOLDER N`.
+Runs in an environment of its own (`benchmarks/peers/requirements.txt`), with the folder of the repository in PYTHONPATH:
+`python -P benchmarks/peers/memory.py NAME FOLDER N` (`-P`: modules beside this one are called as packages that it needs).
 """
 
 # mypy: ignore-errors
@@ -13,14 +14,12 @@ import sqlite3
 import sys
 from base64 import b64decode
 from collections.abc import Callable
-from contextlib import closing
 from importlib.metadata import distribution
 from pathlib import Path
-from statistics import median
-from time import perf_counter
 
-TEXT = "The revenue of the paid iOS apps in Germany was 1,204.50 EUR in March, 12 % more than in February. " * 4
-BUDGET, WINDOW = 8_000, 82
+from benchmarks.measuring import BUDGET, TEXT, measured, stored_bytes, turns, written_bytes
+
+WINDOW = 82  # messages that are about BUDGET tokens
 
 
 def encoding():  # noqa: ANN201 - tiktoken's
@@ -126,29 +125,6 @@ PEERS = {
 }
 
 
-def measured(step: Callable[[int], object], times: int) -> float:
-    """Median microseconds."""
-    taken = []
-    for number in range(times):
-        started = perf_counter()
-        step(number)
-        taken.append(perf_counter() - started)
-    return median(taken) * 1e6
-
-
-def turns(append: Callable[[int], object], window: Callable[[], object], times: int) -> tuple[float, float]:
-    """Median microseconds of an append, and of reading the window after it."""
-    appended, read = [], []
-    for number in range(times):
-        started = perf_counter()
-        append(number)
-        between = perf_counter()
-        window()
-        appended.append(between - started)
-        read.append(perf_counter() - between)
-    return median(appended) * 1e6, median(read) * 1e6
-
-
 def main(name: str, folder: str, count: int) -> None:
     where = Path(folder)
     append, window = PEERS[name](where, count)
@@ -166,30 +142,6 @@ def main(name: str, folder: str, count: int) -> None:
                 "kept_per_append": (stored_bytes(where) - kept) / times,
             }
         )
-    )
-
-
-def stored_bytes(folder: Path) -> int:
-    """Bytes of the databases and other files in a folder, write-ahead logs counted as what they add to their database."""
-    total = 0
-    for file in folder.rglob("*"):
-        if not file.is_file() or file.name.endswith(("-wal", "-shm")):
-            continue
-        with file.open("rb") as content:
-            is_sqlite = content.read(15) == b"SQLite format 3"
-        if is_sqlite:
-            with closing(sqlite3.connect(file)) as database:
-                pages, size = (database.execute(f"PRAGMA page_{each}").fetchone()[0] for each in ("count", "size"))
-            total += pages * size
-        else:
-            total += file.stat().st_size
-    return total
-
-
-def written_bytes() -> int:
-    """Bytes that this process has given the system to write."""
-    return int(
-        next(line for line in Path("/proc/self/io").read_text().splitlines() if line.startswith("wchar")).split()[1]
     )
 
 

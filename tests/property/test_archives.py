@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 
 from ai.memory_store import MemoryStore
+from ai.tokens import PER_MESSAGE, PER_REQUEST
 from ai.types import ThreadKey
 from tests.cases import cases
 from tests.memories import opened
@@ -108,6 +109,8 @@ def check_window(memory: MemoryStore, messages: list[BaseMessage], budget: int) 
     assert window.total_tokens <= budget
     count = memory.parts.conversations.count
     assert sum(count(str(message.text)) for message in window.messages) <= window.total_tokens
+    said = [("user", str(message.text)) for message in window.messages]  # each role is one token
+    assert count.of_messages(said) <= budget + PER_REQUEST + len(said) * (PER_MESSAGE + 1)
 
 
 @CALM
