@@ -12,6 +12,8 @@ from tests.e2e.chaos.fleet import fleet
 from tests.postgres import Postgres
 from tests.slack_server import slack_server
 
+pytestmark = pytest.mark.timeout(300)  # for machines that have much else to do
+
 TAKEOVER_SECONDS = 5.0
 SAFETY = 4  # machines that tests run on may be that much slower than they are when they have nothing else to do
 SEED = 20_261_122

@@ -12,6 +12,8 @@ from tests.postgres import Postgres
 from tests.slack_server import SlackServer, slack_server
 from tests.wait import until
 
+pytestmark = pytest.mark.timeout(300)  # for machines that have much else to do
+
 LATE = ("--redeliver-after", "4")  # so that the last repetition comes after the outage, as Slack's comes after minutes
 
 

@@ -11,6 +11,8 @@ from tests.postgres import Postgres
 from tests.slack_server import slack_server
 from tests.wait import until
 
+pytestmark = pytest.mark.timeout(300)  # for machines that have much else to do
+
 STOP_SECONDS = 2.0
 SAFETY = 4  # machines that tests run on may be that much slower than they are when they have nothing else to do
 

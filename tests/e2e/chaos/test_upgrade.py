@@ -9,6 +9,8 @@ from tests.e2e.chaos.fleet import fleet
 from tests.e2e.chaos.released import RELEASES, unpack
 from tests.slack_server import slack_server
 
+pytestmark = pytest.mark.timeout(300)  # for machines that have much else to do
+
 
 @pytest.mark.slow
 @pytest.mark.parametrize("packed", sorted(RELEASES.glob("*.tar.gz")), ids=lambda packed: packed.name)
