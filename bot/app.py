@@ -142,7 +142,7 @@ def open_product(settings: Settings) -> Iterator[Product]:
         semantics = {name: file.semantics for name, file in definitions(workspace, settings).items()}
         asking = Asking(memory, sources, semantics, recalled(settings))
         bulk_limits = QueryLimits(settings.export_seconds, settings.export_rows, BYTES_OF_A_STREAM)
-        bulk = {name: _database(name, source, bulk_limits) for name, source in workspace.sources.items()}
+        bulk = {name: database.within(bulk_limits) for name, database in sources.items()}
         for database in bulk.values():
             opened.callback(database.close)
         exports = Exports(

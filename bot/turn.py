@@ -21,7 +21,7 @@ from slack_sdk.errors import SlackApiError
 
 from ai.agents.orchestrator import Orchestrator
 from ai.agents.port import FileEvent, ReplyEvent, StatusEvent, TextEvent
-from ai.errors import SourceUnavailable, Stopped
+from ai.errors import NotAllowed, SourceUnavailable, Stopped
 from ai.memory_store import MemoryStore
 from ai.stopping import NEVER, Stop
 from ai.types import LoggedMessage, Request, Step, ThreadKey
@@ -110,7 +110,7 @@ class TurnRunner:
         this_run = uuid4().hex
         again = step("claim", lambda: this_run) != this_run
         ts = step("open", _patient(question, lambda: self._opened(question, look_first=again, edited=edited)))
-        events, outcome = self._asked(question, ts, step, stop, edited=edited)
+        events, outcome = self._asked(question, ts, step, stop, edited=edited, again=again)
         answer = pages(events, self.site)
         step("close", _patient(question, lambda: self.delivery.update(thread, turn_id, ts, answer, look_first=again)))
         for number, event in enumerate(event for event in events if isinstance(event, FileEvent)):
@@ -127,32 +127,45 @@ class TurnRunner:
         return ts
 
     def _asked(
-        self, question: LoggedMessage, ts: str, step: Step, stop: Stop, *, edited: bool
+        self, question: LoggedMessage, ts: str, step: Step, stop: Stop, *, edited: bool, again: bool
     ) -> tuple[list[ReplyEvent], Outcome]:
         try:
             if edited:
                 step("withdraw", lambda: self.memory.lifecycle.withdraw_answer(question.turn_id))
             reply = self.orchestrator.answer(self._request(question), step, stop)
-            return list(self._watched(reply, question, ts)), "answered"
+            return list(self._watched(reply, question, ts, again=again)), "answered"
         except Stopped as stopped:
             return [TextEvent(str(stopped))], "stopped"
+        except NotAllowed as refusal:
+            log.warning("turn %s: %s", question.turn_id, refusal)
+            return [TextEvent(str(refusal))], "failed"
         except Exception as error:  # the border of a turn: whatever went wrong, the person is answered
             if is_outage(error):
                 raise Postponed from error
             log.exception("turn %s failed", question.turn_id)
             return [TextEvent(FAILED.format(f"`{question.turn_id}`"))], "failed"
 
-    def _watched(self, events: Iterator[ReplyEvent], question: LoggedMessage, ts: str) -> Iterator[ReplyEvent]:
-        """Show what is being done, not more often than a person can read, and pass on what is said."""
+    def _watched(
+        self, events: Iterator[ReplyEvent], question: LoggedMessage, ts: str, *, again: bool
+    ) -> Iterator[ReplyEvent]:
+        """Show what is being done, not more often than a person can read, and pass on what is said.
+
+        A turn that runs again shows nothing: the answer may stand there, and the step that put it there is not repeated.
+        """
         shown = self.clock()
         for event in events:
             if not isinstance(event, StatusEvent):
                 yield event
-            elif self.clock() - shown >= STATUS_SECONDS:
+            elif not again and self.clock() - shown >= STATUS_SECONDS:
                 _patient(question, partial(self.delivery.status, question.thread, question.turn_id, ts, event.text))()
                 shown = self.clock()
 
     def _request(self, question: LoggedMessage) -> Request:
+        """The question with who asks it. NotAllowed when it cannot be told what they may see."""
+        try:
+            roles = self.access.roles_of(question.author)
+        except SourceUnavailable as error:
+            raise NotAllowed(str(error)) from error
         return Request(
             turn_id=question.turn_id,
             thread=question.thread,
@@ -162,7 +175,7 @@ class TurnRunner:
             source=self.access.source_for(question.thread.channel),
             timezone=self.timezone_of(question.author),
             workspace=self.access.workspace_for(question.thread.channel),
-            roles=self.access.roles_of(question.author),
+            roles=roles,
         )
 
     def _deliver_file(self, question: LoggedMessage, file: FileEvent, number: int, step: Step, *, again: bool) -> None:

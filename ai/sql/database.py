@@ -79,6 +79,7 @@ class Database:
     ) -> None:
         """Connects to nothing yet; `ConfigError` when the URL is none of ours."""
         self.name = name
+        self._url = url
         self.dialect: Dialect = dialect_of(url)
         self.limits = limits or QueryLimits()
         if self.dialect.name not in BACKENDS:
@@ -95,6 +96,13 @@ class Database:
         view = copy(self)
         view._rights = self._granted.of(roles)  # noqa: SLF001 - a copy of its own
         return view
+
+    def within(self, limits: QueryLimits) -> "Database":
+        """The same database within other limits: connections of its own, to be closed, and the same catalogue."""
+        other = copy(self)
+        other.limits = limits
+        other._backend = BACKENDS[self.dialect.name](self._url, limits)  # noqa: SLF001 - a copy of its own
+        return other
 
     @property
     def is_restricted(self) -> bool:

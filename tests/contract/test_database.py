@@ -253,6 +253,16 @@ def test_the_catalogue_is_read_once(opened: Open) -> None:
     assert database.refresh() is not first
 
 
+def test_other_limits_share_the_catalogue_and_no_connection(opened: Open) -> None:
+    database = opened()
+    with closing(database.within(QueryLimits(rows=1))) as narrow:
+        assert narrow.catalog() is database.catalog()
+        with narrow.run(narrow.check("SELECT id FROM apps")) as stream:
+            assert sum(len(batch) for batch in stream.batches) == 2  # one more than the limit tells that there are more
+    with database.run(database.check("SELECT id FROM apps")) as stream:
+        assert sum(len(batch) for batch in stream.batches) == 3
+
+
 def test_an_old_catalogue_is_given_once_more_and_read_anew_behind_it(make: Make) -> None:
     now = 0.0
     database = Database("apps", make(SCRIPT), clock=lambda: now)

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -12,15 +13,16 @@ import pytest
 from ai.agents.port import run_now
 from ai.analysts.port import Analyst
 from ai.types import ThreadKey
-from bot.access import Access
+from bot.access import Access, Holders
 from bot.connecting import posting_client
 from bot.delivery import Delivery
 from bot.engine import Postponed
+from bot.membership import SlackGroups
 from bot.turn import PATIENCE, TurnRunner
 from config import load
 from tests.desk import open_desk
 from tests.e2e.conversation import is_status
-from tests.fakes import ScriptedAnalyst
+from tests.fakes import RecordedSteps, ScriptedAnalyst
 from tests.slack_server import ANA, GENERAL, SlackServer, slack_server
 
 T = TypeVar("T")
@@ -83,6 +85,19 @@ def test_failed(
     assert "pop from empty list" in caplog.text
 
 
+def test_when_slack_does_not_say_who_is_in_a_group(
+    slack: SlackServer, thread: ThreadKey, runner_with: Callable[..., TurnRunner]
+) -> None:
+    runner = runner_with()
+    settings = load(slack_api_url=slack.api_url, slack_bot_token=slack.bot_token, slack_app_token=slack.app_token)
+    roles = {"finance": Holders(groups=("S0NOBODY",))}
+    runner = replace(runner, access=Access({"*": "shop"}, roles=roles, members=SlackGroups(posting_client(settings))))
+    assert runner.run(log(runner, thread), run_now) == "failed"
+    (reply,) = slack.replies(GENERAL, thread.thread_ts)
+    assert "Slack does not say who is in the user group S0NOBODY" in reply["text"]
+    assert "Something went wrong" not in reply["text"]
+
+
 def test_forgotten(slack: SlackServer, thread: ThreadKey, runner_with: Callable[..., TurnRunner]) -> None:
     assert runner_with().run("T0LOCAL:C0GENERAL:9.9", run_now) == "forgotten"
     assert slack.replies(GENERAL, thread.thread_ts) == []
@@ -138,3 +153,17 @@ def test_nobody_waits_for_more_than_a_day(
     runner.memory.receive(thread, turn_id, QUESTION, ANA, datetime.now(UTC) - PATIENCE)
     slack.fault("chat.postMessage", "unavailable", times=2)
     assert runner.run(turn_id, run_now) == "undeliverable"
+
+
+def test_a_turn_that_was_cut_off_after_its_answer_leaves_the_answer_standing(
+    slack: SlackServer, thread: ThreadKey, runner_with: Callable[..., TurnRunner]
+) -> None:
+    """However long the second run takes: a status in the place of the answer would stay there."""
+    hours = iter(range(1000))
+    runner = replace(runner_with(), clock=lambda: 3600.0 * next(hours))
+    turn_id, steps = log(runner, thread), RecordedSteps()
+    runner.run(turn_id, steps)
+    runner.run(turn_id, steps.again())
+    assert len([call for call in slack.calls("chat.update") if "There are 3 apps." in call["args"]["text"]]) == 1
+    (reply,) = slack.replies(GENERAL, thread.thread_ts)
+    assert "There are 3 apps." in reply["text"]

@@ -59,6 +59,10 @@ def test_tracing_is_off_whatever_the_environment_says(monkeypatch: pytest.Monkey
             "sources: {a: {url: 'sqlite:///a'}}\nchannels: {C1: {source: b}}",
             "channels.C1.source is 'b'; the sources are: a",
         ),
+        (
+            "sources: {a: {url: 'sqlite:///a', roles: {boss: {}}}}",
+            "sources.a.roles names 'boss', which is not among the roles of the file",
+        ),
         ("sources: [", "is not YAML"),
         ("", "input should be"),
     ],
