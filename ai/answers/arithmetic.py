@@ -12,7 +12,7 @@ from itertools import combinations, permutations
 from statistics import median
 
 from ai.answers.facts import Column
-from ai.answers.fitting import Candidate, from_cell
+from ai.answers.fitting import Candidate, fits, from_cell
 from ai.answers.numerals import Numeral
 from ai.answers.pairs import pairs, subjects, value_of
 from ai.answers.scene import DOWN, UP, Scene
@@ -34,6 +34,10 @@ _DIFFERENCE = re.compile(rf"\b(?:{UP}|{DOWN}|differ\w*|gap|margin|(?:a|the|total
 _VERSUS = re.compile(r"\b(?:vs|versus|compared|against|from|since|relative)\b", re.IGNORECASE)
 _RATIO = re.compile(r"\b(?:per|average|averages|each|ratio|for every)\b", re.IGNORECASE)
 MOST_COMPARED = 8  # columns
+FEW = 3  # columns, among which a ratio needs no name of its own columns
+_CHANGE = re.compile(r"\b(?:increase|decrease|growth|rise|gain|jump|drop|decline|fall|change) of\s+(?:about |roughly |around |nearly |almost |over )?$", re.IGNORECASE)  # fmt: skip
+_PARTITIVE = re.compile(r"\s+of\s+(?:the|our|these|those|all|them|its|their|\d)", re.IGNORECASE)
+_NAMED_RATIO = re.compile(r"\b(?:margin|ratio|conver\w+)\b", re.IGNORECASE)
 _RATE = re.compile(
     r"\b(?:rates?|ratio|margin|conver\w+|per|average|averages|each|for every|turned into|won|success\w*|fail\w*|complet\w*|utili[sz]\w*|attain\w*|achiev\w*|reached)\b",
     re.IGNORECASE,
@@ -67,7 +71,8 @@ def amounts(scene: Scene, numeral: Numeral) -> Iterator[Candidate]:
         for value in (*_sums(scene, column, options), *_middles(scene, column, options), *_extremes(scene, column)):
             yield from from_cell(value, column)
     yield from _keys(scene, numeral)
-    if scene.says(_DIFFERENCE) or (numeral.signed and scene.says(_VERSUS)):
+    different = scene.says(_DIFFERENCE) or (numeral.signed and scene.says(_VERSUS))
+    if different and not _PARTITIVE.match(scene.between(numeral.end, scene.end)):
         yield from _differences(scene, columns, numeral)
     if scene.says(_SUM):
         yield from _across(columns if len(columns) > 1 else scene.facts.measures, options)
@@ -99,26 +104,35 @@ def _in_range(scene: Scene, numeral: Numeral) -> bool:
 
 def shares(scene: Scene, numeral: Numeral) -> Iterator[Candidate]:
     """Percentages: of a total, of another value, of a base that changed, of a count."""
-    columns = columns_for(scene, numeral)
+    columns = _in_brackets(scene, numeral) or columns_for(scene, numeral)
     options = scene.rows_of(numeral)
     if all(reading.kind != "percent" for reading in numeral.readings):
         yield from _share_differences(scene, columns)
         return
-    for column in columns:
+    change = _CHANGE.search(scene.between(scene.start, numeral.start)) is not None
+    for column in () if change else columns:
         total = scene.facts.of_all(column).sum
         for part in _parts(scene, column, options) if total and not column.is_percent else ():
             yield Candidate(100 * part / total, "percent", None) if total else Candidate(part)
-    yield from _counted(scene)
+    yield from _counted(scene) if not change else ()
     for pair in pairs(scene, columns, numeral):
         if pair.base and scene.says(_DIFFERENCE):
             yield Candidate(100 * (pair.new - pair.base) / abs(pair.base), "percent", None, "difference")
         if pair.new and not pair.ordered and scene.says(_DIFFERENCE):
             yield Candidate(100 * (pair.base - pair.new) / abs(pair.new), "percent", None, "difference")
-        if pair.base and scene.says(_OF):
+        if pair.base and scene.says(_OF) and not change:
             yield Candidate(100 * pair.new / pair.base, "percent")
-    if scene.says(_OF):
+    if scene.says(_OF) and not change:
         yield from _ratios(scene, options)
         yield from _of_a_row(scene, options) if not _of_a_column(scene, numeral) else ()
+
+
+def _in_brackets(scene: Scene, numeral: Numeral) -> tuple[Column, ...]:
+    """The columns of the number that a percentage in brackets goes with: "1,078 (47 %)"."""
+    at = next((n for n in scene.numerals if scene.between(n.end, numeral.start).strip() == "("), None)
+    rows = scene.rows_of(at) if at else ()
+    values = [(c, value) for c in scene.facts.measures for some in rows if (value := value_of(c, some)) is not None]
+    return tuple(dict.fromkeys(c for c, value in values if at and any(fits(at, said) for said in from_cell(value, c))))
 
 
 def multiples(scene: Scene, numeral: Numeral) -> Iterator[Candidate]:
@@ -144,7 +158,7 @@ def columns_for(scene: Scene, numeral: Numeral) -> tuple[Column, ...]:
         named, before = (tuple(c for c in some if c in measured) or measured or some for some in (named, before))
     if all(scene.barely_names(numeral, column) for column in named or before):
         return tuple(dict.fromkeys((*named, *before, *scene.unnamed)))
-    strict = scene.says_column_directly(numeral)
+    strict = scene.says_column_directly(numeral) or _THAN.match(scene.between(numeral.end, scene.end))
     return named or before if strict else tuple(dict.fromkeys((*(named or before), *scene.unnamed)))
 
 
@@ -284,7 +298,7 @@ def _ratios(scene: Scene, options: tuple[frozenset[int], ...]) -> Iterator[Candi
     """One column as a percentage of another that the sentence names, in the same row or of both totals."""
     measures = [c for c in scene.facts.measures if not c.is_percent][:MOST_COMPARED]
     named = [c for c in measures if scene.names_column(c)]
-    loose = scene.says(_RATE) and (bool(named) or len(measures) <= 3)
+    loose = scene.says(_RATE) and (bool(named) or (len(measures) <= FEW and scene.says(_NAMED_RATIO)))
     for rows in options or ([scene.facts.every_row] if scene.facts.held else []):
         for one, two in permutations(measures, 2):
             top, bottom = value_of(one, rows), value_of(two, rows)

@@ -112,10 +112,8 @@ def _main_column(named: list[Mention]) -> Column | None:
 
 def _is_nth(scene: Scene, mention: Mention, nth: int, low: bool, start: int, end: int) -> bool:
     """Whether the rows of a name are the nth highest or lowest in some column, over all or within the other names."""
-    hinted = _hinted(scene, start, end)
     scopes = [scene.facts.every_row, *(m.rows for m in scene.mentions if m.column is not mention.column)]
-    columns = _told(scene, mention, end) or hinted or _told(scene, mention) or scene.facts.measures
-    for column in columns:
+    for column in _measured(scene, mention, start, end):
         for scope in scopes:
             if mention.rows & scope and _rank(column, mention, scope, low) == nth:
                 return True
@@ -123,14 +121,19 @@ def _is_nth(scene: Scene, mention: Mention, nth: int, low: bool, start: int, end
     return not scene.facts.measures and position == nth and not low
 
 
-def _hinted(scene: Scene, start: int, end: int) -> tuple[Column, ...]:
+def _measured(scene: Scene, mention: Mention, start: int, end: int) -> tuple[Column, ...]:
+    """The columns that a place may be in: by the figure at it, by its words, by the figures of its name, or any."""
     rest = _IN_TERMS_OF.sub(" ", scene.between(end, min(scene.end, end + 40)))
     after = re.split(r"[,.;:(]|\b(?:and|with|for|in|at|is|was)\b", rest)[0]
+    if direct := _told(scene, mention, end) or scene.named_columns(after):
+        return direct
     since = max([scene.start, start - 40, *(m.end for m in scene.mentions if m.end <= start)])
     if (own := scene.named_columns(scene.between(since, start))) and _ITS.search(scene.between(since, start)):
         return own
     before = scene.named_columns(scene.between(max(scene.start, start - 40), start))
-    return scene.named_columns(after) or ((*before, *scene.unnamed) if before else ())
+    if told := _told(scene, mention):
+        return (*before, *told)
+    return (*before, *scene.unnamed) if before else scene.facts.measures
 
 
 def _told(scene: Scene, mention: Mention, end: int | None = None) -> tuple[Column, ...]:
