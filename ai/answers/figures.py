@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ai.answers.arithmetic import amounts, multiples, shares
+from ai.answers.arithmetic import amounts
 from ai.answers.claims import wrong_claims
 from ai.answers.counts import counts, counts_another_list
 from ai.answers.facts import Facts, facts, facts_of
@@ -20,7 +20,9 @@ from ai.answers.mentions import mentions
 from ai.answers.moments import Dated, Moment, dates, moment_of
 from ai.answers.numerals import Numeral, numerals
 from ai.answers.plain_text import PlainText, Span, plain_text, sentences
+from ai.answers.ratios import multiples
 from ai.answers.scene import Scene
+from ai.answers.shares import shares
 from ai.results.table import ResultTable
 
 _CODE_NAME = re.compile(r"(?<![\w.-])([A-Za-z]+-?)\d+(?![\w%]|\.\d)")

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 from ai.answers.facts import Column
 from ai.answers.fitting import Candidate, alike, from_cell, in_words
-from ai.answers.mentions import Mention
 from ai.answers.numerals import Numeral
 from ai.answers.scene import Scene
 

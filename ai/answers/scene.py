@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby, pairwise
 
+from ai.answers.cues import DOWN, UP
 from ai.answers.facts import Column, Facts, stem
 from ai.answers.fitting import Candidate, fits, from_cell
 from ai.answers.mentions import Mention
@@ -16,8 +17,6 @@ from ai.answers.moments import Dated, moment_of
 from ai.answers.numerals import Numeral
 from ai.answers.units import same_family
 
-UP = r"up|rose|rises?|risen|rising|grew|grow(?:s|n|th|ing)?|increas(?:e|es|ed|ing)|climb(?:s|ed)?|gain(?:s|ed|ing)?|jump(?:s|ed)?|surg(?:e|es|ed)|higher|more|add(?:s|ed)|improv(?:e|es|ed|ement)|ahead|exceed(?:s|ed|ing)?|above|beat(?:s|ing)?|leads?|expand(?:s|ed)?|extra|larger|greater|bigger|soar(?:s|ed)?|positive|plus|outsold|outsells|longer|faster|better|additional|surplus|out-?(?:earn|sell|perform|pace|grow|spend|scor)\w*|overspen\w+|over (?:the )?(?:budget|plan|target|forecast)"
-DOWN = r"down|fell|falls?|fallen|falling|drop(?:s|ped|ping)?|declin(?:e|es|ed|ing)|decreas(?:e|es|ed|ing)|los(?:t|ses|s|es|ing)(?! \d)|lower|less|fewer|shr[aiu]nk(?:s|ing)?|slip(?:s|ped)?|behind|below|trail(?:s|ed)?|dip(?:s|ped)?|negative|short|worse|smaller|reduc(?:tion|ed|es|e)|cut|plung(?:e|es|ed)|contract(?:s|ed)|minus|deficit|slid|shed|shorter|slower|cheaper|tumbled|missed|underspen\w+|shortfall|loss|under (?:the )?(?:budget|plan|target|forecast)|short of"
 _DIRECTION = re.compile(rf"\b(?:(?P<up>{UP})|(?P<down>{DOWN}))\b", re.IGNORECASE)
 _LINK = re.compile(
     r"[\s\"'“(]*(?:(?!(?:and|but|while|whereas|versus|vs|than|then|with|compared|followed|ahead|behind|against|more|less|fewer)\b)[\w%€$’'-]+\s+){0,3}?"

@@ -141,10 +141,11 @@ def _best_share(chance: Random) -> Sentence:
 
 def _days(chance: Random) -> Sentence:
     first = date(chance.randint(2019, 2025), chance.randint(1, 12), chance.randint(1, 28))
-    rows = [[str(first + timedelta(days=n)), chance.randint(100, 999)] for n in range(chance.randint(4, 10))]
-    row = chance.choice(rows)
-    day = date.fromisoformat(row[0])
-    written = chance.choice((f"{_MONTHS[day.month - 1]} {day.day}", f"{day.day} {_MONTHS[day.month - 1][:3]} {day.year}", row[0], f"{_MONTHS[day.month - 1]} {day.day}{_suffix(day.day)}"))  # fmt: skip
+    days = [first + timedelta(days=n) for n in range(chance.randint(4, 10))]
+    rows = [[str(day), chance.randint(100, 999)] for day in days]
+    place = chance.randrange(len(days))
+    row, day = rows[place], days[place]
+    written = chance.choice((f"{_MONTHS[day.month - 1]} {day.day}", f"{day.day} {_MONTHS[day.month - 1][:3]} {day.year}", str(day), f"{_MONTHS[day.month - 1]} {day.day}{_suffix(day.day)}"))  # fmt: skip
     far = f"{_MONTHS[(day.month + 4) % 12]} {day.day}"
     return Sentence("day", ["day", "visits"], rows, ["On ", rough(written, far), " there were ", figure(chance, str(row[1])), " visits."])  # fmt: skip
 
