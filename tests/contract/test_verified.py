@@ -1,6 +1,6 @@
 """Accepted answers and rules are kept, counted and forgotten, on every database that the memory can be in."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 
@@ -9,7 +9,7 @@ import pytest
 from ai.errors import NotFound
 from ai.memory.verified import Verified
 from ai.memory.workspaces import Place
-from ai.memory_store import MemoryStore
+from ai.memory_store import Forgotten, MemoryStore
 from ai.types import Request, ThreadKey
 from tests.memories import NOON, THREAD, ask, opened, turn
 from tests.postgres import postgres
@@ -101,7 +101,7 @@ def test_forgetting_reaches_what_people_taught(memory: MemoryStore, how: str, le
     rule = memory.rules.one("shop", memory.rules.propose(correction(2), {"kind": "sentence"}))
     memory.rules.approve(rule, "U2")
     memory.rules.propose(correction(1, "open"), {"kind": "sentence"})
-    forget = {
+    forget: dict[str, Callable[[], Forgotten]] = {
         "thread": lambda: memory.lifecycle.forget_thread(THREAD),
         "asker": lambda: memory.lifecycle.forget_person("U1"),
         "accepter": lambda: memory.lifecycle.forget_person("U2"),

@@ -4,8 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from ai.memory.verified import Verified
+from ai.memory.workspaces import Place
 from ai.memory_store import MemoryStore
 from ai.results.table import ResultColumn
+from ai.types import Request
 from tests.memories import NOON, THREAD, ask, opened, said, turn
 
 SECRET = "zebrafish"
@@ -18,6 +21,12 @@ def fill(memory: MemoryStore) -> None:
         memory.add_reply(THREAD, turn(number), f"{SECRET} answer {number}")
     memory.archives.store(THREAD, 2, 9, summary=f"about {SECRET}")
     memory.store_sql_query(THREAD, f"SELECT '{SECRET}'", f"{SECRET}?", {"success": True, "data": [{"a": SECRET}]})
+    correction = Request(turn(2), THREAD, f"{SECRET} excludes tests", "U1", NOON, "shop")
+    memory.rules.propose(correction, {"kind": "sentence", "text": correction.text})
+    place, asked = Place("T1", "C1", "default", "shop"), f"{SECRET}?"
+    memory.verified.accept(
+        Verified(place, THREAD, turn(1), asked, asked, SECRET, SECRET, None, NOON.date(), "U1", "U2", NOON, 0, ("0",))
+    )
     memory.windows.read(THREAD)
     while memory.search.step():
         pass
