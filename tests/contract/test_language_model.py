@@ -172,16 +172,19 @@ def counted(*conditions: str) -> list[dict[str, Any]]:
     return [{"times": 1, "reply": {"data": {**COUNT, "sql": sql}}} for sql in queries]
 
 
+AGREED = ("app_id < 2", "1 = 1", "app_id < 9")
+
+
 @pytest.mark.parametrize(
-    ("conditions", "says"),
+    ("conditions", "says", "cut_after"),
     [
-        (("app_id < 2", "1 = 1", "app_id < 9"), "**3**"),  # two of three agree
-        (("app_id < 2", "app_id < 3", "1 = 1"), "**1**"),  # nobody agrees: the first
-        (("missing = 1", "app_id < 2", "1 = 1"), "**1**"),  # the first one cannot be run
-        (("missing = 1", "missing = 2", "missing = 3", "app_id < 3"), "**2**"),  # none can; the repair
+        pytest.param(AGREED, "**3**", None, id="two of three agree"),
+        pytest.param(("app_id < 2", "app_id < 3", "1 = 1"), "**1**", None, id="nobody agrees: the first"),
+        pytest.param(("missing = 1", "app_id < 2", "1 = 1"), "**1**", None, id="one cannot be run"),
+        pytest.param((*(f"missing = {n}" for n in range(3)), "app_id < 3"), "**2**", None, id="none can: the repair"),
+        *(pytest.param(AGREED, "**3**", cut, id=f"power cut after {cut} steps") for cut in (2, 4, 6, 7)),
     ],
 )
-@pytest.mark.parametrize("cut_after", [None, 2, 4, 5])
 def test_of_several_queries_the_results_vote(
     tmp_path: Path, conditions: tuple[str, ...], says: str, cut_after: int | None
 ) -> None:
