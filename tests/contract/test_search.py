@@ -133,7 +133,7 @@ def test_what_was_saved_is_found_where_it_is_seen(found_in: tuple[MemoryStore, S
         here, Snapshot("Tusks", "Caf\u00e9 walruses", "count", ("zoo",), ()), Origin(THREAD, "T1:C1:1")
     )
     memory.traces.run(Call("count_walruses", {"of": "Caf\u00e9"}, THREAD, here, "T1:C1:1"), lambda: 49, lambda n: n)
-    for query in ("walruses", "walrus Caf\u00e9", "alruse"):
+    for query in ("walruses", "walrus Caf\u00e9", "cafe", "alruse"):
         for place, kinds in {
             here: ["states", "traces"],
             replace(here, channel="C2"): ["states"],

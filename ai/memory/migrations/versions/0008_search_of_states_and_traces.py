@@ -6,6 +6,7 @@ is never above the last message.
 """
 
 import json
+import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,7 +18,9 @@ down_revision = "0007"
 
 STATE_TEXT = "id", "name", "description", "conversation_context", "active_task", "active_files", "next_steps", "tags"
 TRACE_TEXT = "id", "tool", "params", "result"
-SPACED = "regexp_replace(left(said, 200000), '[[:punct:][:space:]]+', ' ', 'g')"
+ACCENTED = "".join(c for c in map(chr, range(0xC0, 0x180)) if len(unicodedata.normalize("NFD", c)) == 2)
+BARE = "".join(unicodedata.normalize("NFD", c)[0] for c in ACCENTED)
+SPACED = f"regexp_replace(translate(left(said, 200000), '{ACCENTED}', '{BARE}'), '[[:punct:][:space:]]+', ' ', 'g')"
 UNCHANGED = "to_jsonb({}) - 'is_archived' - 'searched'"  # a column that is made from others is empty in a trigger
 IMMUTABLE = (
     "CREATE OR REPLACE FUNCTION state_is_immutable() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
