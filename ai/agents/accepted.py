@@ -7,6 +7,7 @@ the day it was asked. Whoever asks must be allowed to run its SQL.
 
 import re
 from datetime import date
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from ai.agents.definitions import Definitions
@@ -54,7 +55,7 @@ class Accepted:
 
     def examples(self, request: Request, database: Database) -> tuple[Example, ...]:
         """The accepted answers that share most words with a question, the most alike first."""
-        asked, mark = set(words_of(request.text)), self._definitions.mark(request.source)
+        asked, mark = _telling(request.text), self._definitions.mark(request.source)
         known = self._memory.verified.newest(Place.of(request), CONSIDERED)
         alike = [(_likeness(asked, one.question), one) for one in known if mark in one.holds_under]
         ranked = sorted((pair for pair in alike if pair[0]), key=lambda pair: -pair[0])
@@ -91,7 +92,13 @@ def _allowed(answer: Verified, database: Database) -> bool:
     return True
 
 
-def _likeness(asked: set[str], question: str) -> float:
+def _likeness(asked: frozenset[str], question: str) -> float:
     """The share of the words of both that both have."""
-    words = set(words_of(question))
+    words = _telling(question)
     return len(asked & words) / (len(asked | words) or 1)
+
+
+@lru_cache(maxsize=2_000)
+def _telling(question: str) -> frozenset[str]:
+    """The telling words of a question, which take a while to find."""
+    return frozenset(words_of(question))

@@ -36,15 +36,8 @@ class Conversation:
 
     def press(self, message: Json, label: str) -> Json:
         """Press a button of the bot's message and wait for the whole answer."""
-        (pressed,) = [
-            {"block_id": block["block_id"], "action_id": button["action_id"]}
-            for block in message["blocks"]
-            if block["type"] == "actions"
-            for button in block["elements"]
-            if button["text"]["text"] == label
-        ]
         place = {"channel": self.channel, "ts": message["ts"]}
-        self.slack.act("action", self.user, message=place, action=pressed)
+        self.slack.act("action", self.user, message=place, action=button(message, label))
         self._asked += 1
         return until(lambda: self.answers()[self._asked - 1 :], 60, f"an answer to {label!r}")[0]
 
@@ -60,6 +53,22 @@ class Conversation:
 def is_status(message: Json) -> bool:
     """Whether a message of the bot only says what it is doing."""
     return [block["type"] for block in message["blocks"]] == ["context", "actions"]
+
+
+def labels(message: Json) -> list[str]:
+    """What stands on the buttons of a message."""
+    return [element["text"]["text"] for _, element in _buttons(message)]
+
+
+def button(message: Json, label: str) -> Json:
+    """The button with this label, as a press names it."""
+    (found,) = [(block, element) for block, element in _buttons(message) if element["text"]["text"] == label]
+    return {"block_id": found[0]["block_id"], "action_id": found[1]["action_id"]}
+
+
+def _buttons(message: Json) -> list[tuple[Json, Json]]:
+    rows = [block for block in message["blocks"] if block["type"] == "actions"]
+    return [(block, element) for block in rows for element in block["elements"]]
 
 
 def code(message: Json) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tests.e2e.bot_process import BotProcess
-from tests.e2e.conversation import Conversation
-from tests.e2e.test_feedback import labels, press
+from tests.e2e.conversation import Conversation, button, labels
+from tests.e2e.test_feedback import press
 from tests.slack_server import ANA, BEN, SlackServer, slack_server
 from tests.wait import until
 
@@ -53,7 +53,8 @@ def test_a_correction_changes_answers_when_an_owner_approves_it(slack: SlackServ
     assert labels(proposed) == ["Test it", "Reject"]
     assert "2" not in Conversation(slack, user=BEN).ask(QUESTION)["text"]
 
-    slack.act("action", BEN, message=_place(thread, proposed), action=_button(proposed, "Test it"))
+    place = {"channel": thread.channel, "ts": proposed["ts"]}
+    slack.act("action", BEN, message=place, action=button(proposed, "Test it"))
     refused = until(lambda: [one for one in ephemerals(slack) if "Only an owner" in one["text"]], what="the refusal")
     assert refused[0]["user"] == BEN
     assert labels(thread.answers()[0]) == ["Test it", "Reject"]
@@ -73,18 +74,3 @@ def test_a_correction_changes_answers_when_an_owner_approves_it(slack: SlackServ
     assert "no longer in force" in reverted["text"]
     assert "2" not in Conversation(slack, user=BEN).ask(QUESTION)["text"]
     assert "(reverted)" in Conversation(slack, user=BEN).ask("show the rules")["text"]
-
-
-def _place(thread: Conversation, message: dict[str, Any]) -> dict[str, Any]:
-    return {"channel": thread.channel, "ts": message["ts"]}
-
-
-def _button(message: dict[str, Any], label: str) -> dict[str, Any]:
-    (found,) = [
-        {"block_id": block["block_id"], "action_id": button["action_id"]}
-        for block in message["blocks"]
-        if block["type"] == "actions"
-        for button in block["elements"]
-        if button["text"]["text"] == label
-    ]
-    return found

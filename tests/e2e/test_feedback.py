@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.bot_process import BotProcess
-from tests.e2e.conversation import Conversation
+from tests.e2e.conversation import Conversation, button, labels
 from tests.openai_server import ModelServer, Script
 from tests.slack_server import ANA, BEN, SlackServer, slack_server
 from tests.wait import until
@@ -34,22 +34,10 @@ def slack(tmp_path_factory: pytest.TempPathFactory, model: ModelServer) -> Itera
         yield server
 
 
-def labels(message: dict[str, Any]) -> list[str]:
-    rows = (block["elements"] for block in message["blocks"] if block["type"] == "actions")
-    return [button["text"]["text"] for buttons in rows for button in buttons]
-
-
 def press(thread: Conversation, message: dict[str, Any], label: str) -> dict[str, Any]:
     """Press a button that asks nothing, and wait for the message to say so."""
     place = {"channel": thread.channel, "ts": message["ts"]}
-    (action,) = [
-        {"block_id": block["block_id"], "action_id": button["action_id"]}
-        for block in message["blocks"]
-        if block["type"] == "actions"
-        for button in block["elements"]
-        if button["text"]["text"] == label
-    ]
-    thread.slack.act("action", thread.user, message=place, action=action)
+    thread.slack.act("action", thread.user, message=place, action=button(message, label))
 
     def changed() -> list[dict[str, Any]]:
         return [one for one in thread.answers() if one["ts"] == message["ts"] and not labels(one)]
