@@ -127,10 +127,6 @@ class ModelClient:
         """Close the connections."""
         self._http.close()
 
-    def seconds_left(self, turn_id: str) -> float:
-        """How long the calls of a turn may still take; its time begins with its first call, or with this question."""
-        return self._deadlines.of(turn_id).left
-
     def call_off(self, turn_id: str) -> None:
         """End the call of a turn that is being made, and let it make no other; from any thread."""
         self._deadlines.of(turn_id).call_off()

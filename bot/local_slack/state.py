@@ -126,13 +126,6 @@ class Workspace:
     def messages(self) -> list[Message]:
         return [message for history in self._histories.values() for message in history]
 
-    def im_with(self, user_id: str) -> Channel | None:
-        """The direct conversation of a person with the bot, if there is one."""
-        pair = {user_id, self.bot.id}
-        return next(
-            (channel for channel in self.channels.values() if channel.is_im and set(channel.members) == pair), None
-        )
-
     # --- conversations
 
     def open_im(self, user_id: str, other_id: str) -> Channel:

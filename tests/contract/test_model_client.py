@@ -75,8 +75,6 @@ def test_a_turn_ends_by_its_deadline(hasty: Model, turn: str, case: dict[str, An
     assert outcome(hasty, turn, streamed=streamed)[1] == "slow", "the turn's time was over"
     assert monotonic() - started < SAFE
     assert len(hasty.server.journal) <= 1
-    assert hasty.client.seconds_left(turn) == 0
-    assert hasty.client.seconds_left(f"another than {turn}") > 0
 
 
 def test_a_server_that_is_not_there_is_down(tmp_path: Path, turn: str) -> None:

@@ -4,7 +4,7 @@ Of a budget of tokens a tenth goes to what was said last, whatever it is about; 
 Told in the order in which it was said, either part explains the other.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from ai.types import LoggedMessage
 
@@ -37,8 +37,3 @@ def chosen(
 def rendered(message: LoggedMessage) -> str:
     """A message as a prompt shows it."""
     return f"{message.author} ({message.created_at:%Y-%m-%d}): {message.content}"
-
-
-def as_prompt(messages: Sequence[LoggedMessage]) -> str:
-    """Messages as a prompt shows them."""
-    return "\n".join(map(rendered, messages))
