@@ -38,7 +38,7 @@ DIFFERENCE = cue(
 VERSUS = cue("vs, versus, compared, against, from, since, relative")
 CHANGE = cue("increase, decrease, growth, rise, gain, jump, drop, decline, fall, change", r" of\s+(?:about |roughly |around |nearly |almost |over )?$")  # fmt: skip
 RATIO = cue("per, average, averages, each, ratio, for every")
-NAMED_RATIO = cue("margin, ratio, conver*")
+NAMED_RATIO = cue("margin, ratio, conver*, attain*, achiev*, reached")
 RATE = cue(
     "rates?, ratio, margin, conver*, per, average, averages, each, for every, turned into, won, success*, fail*, complet*,"
     "utili[sz]*, attain*, achiev*, reached"

@@ -4,6 +4,7 @@ Of a result that is larger than its first rows, `totals` hold what one pass over
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -93,6 +94,11 @@ class Column:
         return tuple(moment_of(cell) for cell in self.cells)
 
     @cached_property
+    def named_moment(self) -> Moment | None:
+        """The date that its name is, if it is one: "2024", "Q3"."""
+        return moment_of(self.name)
+
+    @cached_property
     def is_date(self) -> bool:
         """Whether it says when."""
         return any(self.moments)
@@ -106,6 +112,19 @@ class Column:
     def is_signed(self) -> bool:
         """Whether some of its numbers are below zero."""
         return any(number < 0 for number in self.known)
+
+    @cached_property
+    def may_be_percent(self) -> bool:
+        """Whether its numbers could be percentages, for all that they look like."""
+        return any(n != int(n) for n in self.known) and all(abs(n) <= 100 for n in self.known)
+
+    @cached_property
+    def _ordered(self) -> tuple[Decimal, ...]:
+        return tuple(sorted(set(self.known)))
+
+    def within(self, low: Decimal, high: Decimal) -> tuple[Decimal, ...]:
+        """Its different numbers from one value up to another."""
+        return self._ordered[bisect_left(self._ordered, low) : bisect_right(self._ordered, high)]
 
     @cached_property
     def is_truth(self) -> bool:
@@ -196,9 +215,14 @@ class Facts:
 
     def of_all(self, column: Column) -> Totals:
         """What a column adds up to over all rows of the result; nothing is known where only the first rows are at hand."""
+        return self._totals[column.place]
+
+    @cached_property
+    def _totals(self) -> tuple[Totals, ...]:
         if self.totals:
-            return self.totals[column.place]
-        return totals_of(column.cells) if self.held == self.row_count else Totals(0, 0)
+            return self.totals
+        whole = self.held == self.row_count
+        return tuple(totals_of(column.cells) if whole else Totals(0, 0) for column in self.columns)
 
 
 _PARTS = ("year", "quarter", "month", "day", "week", "weekday", "hour", "minute")

@@ -4,6 +4,7 @@ The rule: a stated number is right when it is the value rounded to the digits th
 end be rounded digits, "nearly" and "just over" reach a tenth, "under" and "over" one step of the last digit not zero.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
@@ -55,12 +56,25 @@ def from_cell(value: Decimal, column: Column) -> tuple[Candidate, ...]:
 
 
 def _percent(value: Decimal, column: Column, sign: Sign) -> tuple[Candidate, ...]:
-    unnamed = any(n != int(n) for n in column.known) and all(abs(n) <= 100 for n in column.known)
     if column.is_percent or (
-        unnamed and not column.unit and not column.currency and not _NOT_MONEY & set(column.words)
+        column.may_be_percent and not column.unit and not column.currency and not _NOT_MONEY & set(column.words)
     ):
         return (Candidate(value, "percent", column, sign),)
     return ()
+
+
+def numbers_near(numeral: Numeral, column: Column) -> Iterator[Decimal]:
+    """The numbers of a column that a number may say, be it as hedged as can be; none that it says is left out."""
+    if column.scale != 1 or (column.unit and numeral.readings[0].unit):
+        yield from column.known
+        return
+    for reading in numeral.readings:
+        size = abs(reading.value)
+        slack = size * TENTH + reading.loose + reading.step
+        for factor in (1, 100) if reading.kind != "plain" else (1,):
+            yield from column.within((size - slack) / factor, (size + slack) / factor)
+            if column.is_signed:
+                yield from column.within((-size - slack) / factor, (slack - size) / factor)
 
 
 def alike(said: Kind, meant: Kind) -> bool:

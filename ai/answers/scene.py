@@ -4,14 +4,14 @@ A scene knows, for each number, which rows it is said of and which columns it is
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby, pairwise
 
 from ai.answers.cues import DOWN, UP
 from ai.answers.facts import Column, Facts, stem
-from ai.answers.fitting import Candidate, fits, from_cell
+from ai.answers.fitting import Candidate, fits, from_cell, numbers_near
 from ai.answers.mentions import Mention
 from ai.answers.moments import Dated, moment_of
 from ai.answers.numerals import Numeral
@@ -223,24 +223,28 @@ class Scene:
         stems = {stem(word) for word in words}
         score = {c.place: len(stems & _telling(c, self.facts)) for c in self.facts.columns}
         for column in self.facts.columns:
-            if (named := moment_of(column.name)) and any(m and m.agrees(named) for m in map(moment_of, words)):
+            if (named := column.named_moment) and any(m and m.agrees(named) for m in map(moment_of, words)):
                 score[column.place] += 1
         if needs:
-            score = {place: n for place, n in score.items() if stem(needs) in _telling(self.facts.columns[place], self.facts) or moment_of(self.facts.columns[place].name)}  # fmt: skip
+            score = {place: n for place, n in score.items() if stem(needs) in _telling(self.facts.columns[place], self.facts) or self.facts.columns[place].named_moment}  # fmt: skip
         most = max(score.values(), default=0)
         return tuple(self.facts.columns[place] for place, n in score.items() if n == most) if most else ()
 
     def _of_rows(self, numeral: Numeral) -> bool:
         if _BY.search(self.between(self.start, numeral.start)):
             return False
-        cells = (c for column in self.facts.measures for n in column.known for c in from_cell(n, column))
-        return any(fits(numeral, c, -1 if c.value < 0 else 0) for c in (*cells, *self._shares()))
+        cells = (
+            c for column in self.facts.measures for n in numbers_near(numeral, column) for c in from_cell(n, column)
+        )
+        if any(fits(numeral, c, -1 if c.value < 0 else 0) for c in cells):
+            return True
+        is_share = any(reading.kind == "percent" for reading in numeral.readings)
+        return is_share and any(fits(numeral, share) for share in self._shares)
 
-    def _shares(self) -> Iterator[Candidate]:
-        for column in self.facts.measures:
-            total = self.facts.of_all(column).sum
-            if total:
-                yield from (Candidate(100 * number / total, "percent") for number in column.known)
+    @cached_property
+    def _shares(self) -> tuple[Candidate, ...]:
+        totals = [(column, self.facts.of_all(column).sum) for column in self.facts.measures]
+        return tuple(Candidate(100 * n / total, "percent") for column, total in totals if total for n in column.known)
 
     def _owners(self, numeral: Numeral, labels: list[Mention]) -> Iterable[Mention]:
         """The names that a number goes with, of one column: by place in a list, by the words between, by nearness."""

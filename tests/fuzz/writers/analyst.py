@@ -104,7 +104,7 @@ def _summary(chance: Random) -> Sentence:
 def _arpu(chance: Random) -> Sentence:
     t = _Plans(chance)
     row = chance.randrange(len(t.names))
-    return t.said("per subscriber", "MRR per subscriber on the ", t.names[row], " plan is ", figure(chance, f"${t.mrr[row] / t.subs[row]:.2f}"), ".") if 1 < t.mrr[row] / t.subs[row] else _arpu(chance)  # fmt: skip
+    return t.said("per subscriber", "MRR per subscriber on the ", t.names[row], " plan is ", figure(chance, f"${t.mrr[row] / t.subs[row]:.2f}"), ".") if t.mrr[row] / t.subs[row] > 1 else _arpu(chance)  # fmt: skip
 
 
 def _mixed(chance: Random) -> Sentence:

@@ -74,11 +74,7 @@ def _share(chance: Random) -> Sentence:
 
 def _total(chance: Random) -> Sentence:
     t = _Shops(chance)
-    return t.said("total", f"Across all ", figure(chance, _count(chance, len(t.names))) if False else str(len(t.names)), f" {t.noun}s, revenue totals ", t.figure(f"${sum(t.revenue):,}"), ".")  # fmt: skip
-
-
-def _count(chance: Random, n: int) -> str:
-    return chance.choice((str(n), _WORDS[n]))
+    return t.said("total", "Across all ", str(len(t.names)), f" {t.noun}s, revenue totals ", t.figure(f"${sum(t.revenue):,}"), ".")  # fmt: skip
 
 
 def _counted(chance: Random) -> Sentence:
@@ -193,7 +189,7 @@ def _only(chance: Random) -> Sentence:
     row = max(range(len(t.names)), key=t.rate.__getitem__)
     second = sorted(t.rate)[-2]
     limit = int(t.rate[row])
-    return t.said("only", "Only ", t.name(row), f" has a return rate above ", rough(f"{limit}%"), ".") if second < limit < t.rate[row] else _only(chance)  # fmt: skip
+    return t.said("only", "Only ", t.name(row), " has a return rate above ", rough(f"{limit}%"), ".") if second < limit < t.rate[row] else _only(chance)  # fmt: skip
 
 
 def _nth(chance: Random) -> Sentence:

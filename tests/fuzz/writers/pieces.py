@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -50,7 +51,7 @@ def figure(chance: Random, written: str, *also: str) -> Piece:
     low = "1" if at == places[0] and len(places) > 1 else "0"
     digit = chance.choice([d for d in "0123456789" if d >= low and d != written[at]])
     wrong.add(written[:at] + digit + written[at + 1 :])
-    swaps = [(a, b) for a, b in zip(places, places[1:], strict=False) if written[a] != written[b] and written[b] != "0"]
+    swaps = [(a, b) for a, b in pairwise(places) if written[a] != written[b] and written[b] != "0"]
     if swaps:
         a, b = chance.choice(swaps)
         wrong.add(written[:a] + written[b] + written[a + 1 : b] + written[a] + written[b + 1 :])

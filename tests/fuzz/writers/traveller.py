@@ -121,14 +121,14 @@ def _half_of(chance: Random) -> Sentence:
     names = chance.sample(_CITIES, 2)
     n = chance.randint(100, 900)
     rows: list[list[object]] = [[names[0], 2 * n], [names[1], n]]
-    return Sentence("twice", ["city", "flights"], rows, [name(names[0], [names[1]]), " has ", rough("twice", "three times", "half"), " as many flights as ", names[1] if True else "", "."])  # fmt: skip
+    return Sentence("twice", ["city", "flights"], rows, [name(names[0], [names[1]]), " has ", rough("twice", "three times", "half"), " as many flights as ", names[1], "."])  # fmt: skip
 
 
 def _thirds(chance: Random) -> Sentence:
     names = chance.sample(_CITIES, 3)
     n = chance.randint(100, 900)
     rows: list[list[object]] = [[names[0], 4 * n], [names[1], n], [names[2], n]]
-    return Sentence("two thirds", ["city", "flights"], rows, ["Two thirds" if False else rough("Two thirds", "Half", "Three quarters", "A third"), " of all flights go to ", names[0], "."])  # fmt: skip
+    return Sentence("two thirds", ["city", "flights"], rows, [rough("Two thirds", "Half", "Three quarters", "A third"), " of all flights go to ", names[0], "."])  # fmt: skip
 
 
 def _one_in(chance: Random) -> Sentence:

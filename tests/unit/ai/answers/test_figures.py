@@ -22,6 +22,7 @@ from bot.cli import commands
 from tests.cases import cases
 
 CORPUS = Path(__file__).with_name("figures.jsonl")
+WRITTEN = Path(__file__).with_name("sentences.jsonl")  # one of each form of `tests.fuzz.writers`
 PLATFORMS = ResultTable((ResultColumn("platform"), ResultColumn("apps")), (("iOS", 20), ("Android", 29)), 2)
 
 
@@ -34,6 +35,14 @@ def test_true_sentences_pass_and_corrupted_ones_do_not(case: dict[str, Any]) -> 
             corrupted = text["says"].replace(old, new, 1)
             assert corrupted != text["says"], old
             assert not check_rows(corrupted, case["columns"], case["rows"]).ok, corrupted
+
+
+@pytest.mark.parametrize("case", cases(WRITTEN))
+def test_random_sentences_are_judged_rightly(case: dict[str, Any]) -> None:
+    found = check_rows(case["says"], case["columns"], case["rows"])
+    assert found.ok, (case["says"], found.unbound)
+    for wrong in case["corrupted"]:
+        assert not check_rows(wrong, case["columns"], case["rows"]).ok, wrong
 
 
 def test_the_corpus_is_as_large_as_the_documents_say() -> None:
