@@ -216,7 +216,7 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         engine.launch()
         opened.callback(engine.close)
         desk = Desk(product.memory, access, engine, Verdicts(product.memory, product.asking))
-        bolt = bolt_app(client, desk)
+        bolt = bolt_app(posting_client(settings), desk)  # it must not wait: an event is acknowledged within seconds
         if settings.http_port is not None:
             opened.enter_context(open_http(product, desk, bolt, engine, settings.http_port))
         channels = [channel for channel in access.channels if channel != ANYWHERE]

@@ -87,21 +87,20 @@ class Missed:
         inbound = read_message(event, self.team, self.bot_user)
         if inbound is None or not self._is_for_us(inbound):
             return False
-        known = self.desk.memory.question(inbound.turn_id) is not None
+        known = self.desk.memory.question(inbound.turn_id)
         if is_stop(inbound.text):
             self.desk.queue.stop_thread(inbound.thread, before=float(event["ts"]))
-        elif known and "edited" in event:
+        elif known is not None and "edited" in event and known.content != inbound.text:
             self.desk.revise(inbound, str(event["edited"]["ts"]))
         elif event_is_new and inbound.turn_id not in answered:
             self.desk.take(inbound, self.client)
-            return not known
+            return known is None
         return False
 
     def _is_for_us(self, inbound: Inbound) -> bool:
         return self.bot_user in inbound.mentions or is_for_us(self.desk, inbound, self.bot_user)
 
     def _roots(self, channel: str, oldest: float) -> Iterator[Event]:
-
         def page(cursor: str) -> SlackResponse:
             return self.client.conversations_history(channel=channel, oldest=f"{oldest:.6f}", limit=PAGE, cursor=cursor)
 

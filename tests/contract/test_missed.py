@@ -115,6 +115,8 @@ def test_what_was_said_before_is_let_be_unless_it_was_edited_since(office: Offic
     question = office.desk.memory.question(turn(early, PRODUCT))
     assert question is not None
     assert question.content == "how many iOS apps?"
+    office.queue.waiting.clear()
+    assert office.caught(time() - 30) == []
 
 
 def test_a_stop_stops_and_is_not_spoken_of(office: Office) -> None:
