@@ -24,6 +24,7 @@ from ai.answers.cues import (
     MEDIAN,
     PARTITIVE,
     RATIO,
+    REACHED,
     REST,
     SUM,
     THAN,
@@ -50,7 +51,8 @@ def amounts(scene: Scene, numeral: Numeral) -> Iterator[Candidate]:
             yield from from_cell(value, column)
     yield from _keys(scene, numeral)
     different = scene.says(DIFFERENCE) or (numeral.signed and scene.says(VERSUS))
-    if different and not PARTITIVE.match(scene.between(numeral.end, scene.end)):
+    reached = REACHED.search(scene.between(scene.start, numeral.start))
+    if different and not reached and not PARTITIVE.match(scene.between(numeral.end, scene.end)):
         yield from _differences(scene, columns, numeral)
     if scene.says(SUM):
         yield from _across(columns if len(columns) > 1 else scene.facts.measures, options)

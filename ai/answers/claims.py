@@ -30,7 +30,7 @@ _AHEAD = re.compile(
 )
 _BEHIND = re.compile(r"\b(?:trails|trailed|lags|lagged|behind)\b|\b(?:less|fewer|lower|smaller|worse|shorter|cheaper)\b[^.;]{0,40}?\bthan\b", re.IGNORECASE)  # fmt: skip
 _TREND = re.compile(
-    r"\b(?:(?P<up>rise|grow|increase|climb|jump|rose|rises|risen|grew|grows|grown|increased|increases|climbed|climbs|jumped|surged|improved|went up|up)|(?P<down>fall|drop|decline|decrease|slip|fell|falls|fallen|dropped|drops|declined|declines|decreased|decreases|slipped|dipped|shrank|slid|went down|down))\b",
+    r"\b(?:(?P<up>rise|grow|increase|climb|jump|rose|rises|risen|grew|grows|grown|increased|increases|climbed|climbs|jumped|surged|went up|up)|(?P<down>fall|drop|decline|decrease|slip|fell|falls|fallen|dropped|drops|declined|declines|decreased|decreases|slipped|dipped|shrank|slid|went down|down))\b",
     re.IGNORECASE,
 )
 _FROM_TO = re.compile(r"\s*(?:(?:in|for)\s+)?$")

@@ -50,6 +50,7 @@ THAN = re.compile(
     r"\s+(?:more|fewer|less|higher|lower|larger|smaller|longer|shorter)\s+(?:[\w-]+\s+){0,2}than\b", re.IGNORECASE
 )
 PARTITIVE = re.compile(r"\s+of\s+(?:the|our|these|those|all|them|its|their|\d)", re.IGNORECASE)
+REACHED = cue("at, reached, hit", r"\s+(?:just |only )?[$€£]?$")
 CLOCK = cue("between, from, at, and, to, until, till", r"\s$")
 RANGES = cue(r"rang\w+, var(?:y|ies|ied|ying), span*", r"\s+(?:\w+\s+){0,2}?(?:from|between)\s*[$€£]?$")
 AGGREGATE = re.compile(r"\b(average|mean|median|total|sum)\b[\w\s]{0,30}\b(?:is|was|of|comes to|came to|stands at|at|:)\s*\S?$", re.IGNORECASE)  # fmt: skip

@@ -14,6 +14,7 @@ from ai.answers.number_words import SCALES, spelled
 from ai.answers.units import CURRENCY, currency_of, unit_named
 
 DOZEN = 12
+MOST_PARTS = 100  # of "one in 24"
 Kind = Literal["plain", "percent", "points", "times"]
 Hedge = Literal["exact", "about", "nearly", "under", "barely", "over"]
 
@@ -192,12 +193,12 @@ def _fractions(text: str) -> Iterator[Numeral]:
             share = Decimal(100 * _SMALL[match["count"].lower()]) / _PARTS[part.lower()]
         else:
             top, bottom = (_small(match[name]) for name in ("top", "bottom"))
-            if not 0 < top < bottom <= 10 and "in" in match.group().split():
+            if not 0 < top < bottom <= MOST_PARTS and "in" in match.group().split():
                 continue
             if not bottom or match.group().lower().split()[1] == "out":
                 continue
             share = Decimal(100 * top) / bottom
-        yield Numeral(match.start(), match.end(), match.group(), (Reading(share, Decimal(6), Decimal(10), "percent"),))
+        yield Numeral(match.start(), match.end(), match.group(), (Reading(share, min(Decimal(6), share / 8), Decimal(10), "percent"),))
 
 
 def _small(word: str) -> int:
