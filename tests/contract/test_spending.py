@@ -1,10 +1,9 @@
 """The book of model calls: repeatable, fair between turns at once, within budgets, and forgotten with what it is of."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from threading import Barrier
 
 import pytest
@@ -14,28 +13,13 @@ from ai.ledger import Budgets, Prices, Spender, Usage
 from ai.memory.spending import Spending
 from ai.memory_store import Forgotten, MemoryStore
 from ai.types import ThreadKey
-from tests.memories import NOON, ask, opened, turn
-from tests.postgres import postgres
+from tests.memories import NOON, ask, turn
 
 HERE, ELSEWHERE = ThreadKey("T1", "C1", "1.0"), ThreadKey("T1", "C2", "2.0")
 ANA = Spender("t1", HERE, "U_ANA")
 BEN = Spender("t2", HERE, "U_BEN")
 AWAY = Spender("t3", ELSEWHERE, "U_ANA")
 CALL = Usage(prompt=500, completion=100, reported=False)
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    with postgres() as running:
-        yield running.new_database()
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MemoryStore]:
-    url = None if request.param == "sqlite" else request.getfixturevalue("server")
-    with opened(tmp_path, url=url) as memory:
-        yield memory
-        memory.lifecycle.forget_everything()
 
 
 @pytest.fixture

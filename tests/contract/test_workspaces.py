@@ -1,9 +1,7 @@
 """Workspaces, states and traces on every database that the memory is kept in: what holds without anybody being careful."""
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from sqlalchemy import delete, text, update
@@ -17,25 +15,10 @@ from ai.memory.workspaces import Place, Workspace
 from ai.memory_store import MemoryStore
 from ai.results.table import ResultColumn
 from ai.types import PastQuery, ThreadKey
-from tests.memories import THREAD, opened, turn
-from tests.postgres import postgres
+from tests.memories import THREAD, turn
 
 HERE = Place("T1", "C1", source="shop")
 BEGUN = Snapshot("Q3 revenue", "We looked at revenue.", "revenue per month", ("orders",), ("compare with Q2",))
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    with postgres() as running:
-        yield running.new_database()
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MemoryStore]:
-    url = None if request.param == "sqlite" else request.getfixturevalue("server")
-    with opened(tmp_path, url=url) as store:
-        yield store
-        store.lifecycle.forget_everything()
 
 
 def revenue(memory: MemoryStore) -> PastQuery:

@@ -9,6 +9,7 @@ import pytest
 
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation, code, is_status, table
+from tests.e2e.slow_database import slow_database
 from tests.paths import SHARED_DATA
 from tests.slack_server import ANA, BEN, DM_OF, MENTION, PRODUCT, SlackServer, slack_server
 from tests.wait import until
@@ -27,14 +28,7 @@ def slack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SlackServer]:
 def slow_bot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BotProcess]:
     """A bot on a database with one ordinary table, and a view that takes seconds to count."""
     folder = tmp_path_factory.mktemp("slow")
-    with closing(sqlite3.connect(folder / "slow.sqlite")) as connection:
-        connection.executescript(
-            "CREATE TABLE apps (app_id INTEGER PRIMARY KEY, name TEXT);"
-            "INSERT INTO apps (name) VALUES ('a'), ('b'), ('c');"
-            "CREATE VIEW crawls AS WITH RECURSIVE n(crawl_id) AS"
-            " (SELECT 1 UNION ALL SELECT crawl_id + 1 FROM n WHERE crawl_id < 8000000) SELECT crawl_id FROM n;"
-        )
-    url = f"sqlite:///{folder / 'slow.sqlite'}"
+    url = slow_database(folder, 8_000_000)
     with slack_server() as server, BotProcess(server, folder, url, QUERY_SECONDS="120") as bot:
         yield bot
 

@@ -1,13 +1,12 @@
 """Stop, said in the thread, pressed, or meant by deleting the question: the turn says so itself, and the next one waits."""
 
-import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
 
 import pytest
 
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation, Json
+from tests.e2e.slow_database import slow_database
 from tests.slack_server import SlackServer, slack_server
 from tests.wait import until
 
@@ -19,14 +18,7 @@ SAFETY_SECONDS = 20.0  # the query takes minutes
 def slack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SlackServer]:
     """A local Slack with a bot on a small table, and a view that takes minutes to count."""
     folder = tmp_path_factory.mktemp("slow")
-    with closing(sqlite3.connect(folder / "slow.sqlite")) as connection:
-        connection.executescript(
-            "CREATE TABLE apps (app_id INTEGER PRIMARY KEY, name TEXT);"
-            "INSERT INTO apps (name) VALUES ('a'), ('b'), ('c');"
-            "CREATE VIEW crawls AS WITH RECURSIVE n(crawl_id) AS"
-            " (SELECT 1 UNION ALL SELECT crawl_id + 1 FROM n WHERE crawl_id < 2000000000) SELECT crawl_id FROM n;"
-        )
-    url = f"sqlite:///{folder / 'slow.sqlite'}"
+    url = slow_database(folder, 2_000_000_000)
     with slack_server() as server, BotProcess(server, folder, url, QUERY_SECONDS="600"):
         yield server
 
