@@ -12,9 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, ValidationErro
 
 from ai.errors import ConfigError
 from bot.access import ANYWHERE, beside
+from bot.http_api.callers import WHO
 from config import Settings, first_problem
-
-WHO = r"^[A-Za-z0-9_.@-]{1,64}$"  # what may stand in an id over HTTP
 
 
 class SourceConfig(BaseModel):

@@ -14,7 +14,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from ai.errors import DatathreadError, NotAllowed, NotFound, SourceUnavailable, UserError
 from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
-from bot.http_api.callers import NO_CHAT, Caller, Callers, NotKnown
+from bot.http_api.callers import NO_CHAT, WHO, Caller, Callers, NotKnown
 from bot.http_api.chats import Asked, Chats
 from bot.http_api.shapes import (
     FoundMessages,
@@ -32,7 +32,6 @@ from bot.http_api.shapes import (
 LOOK_SECONDS = 0.05
 LOOPBACK_NAMES = ["127.0.0.1", "localhost", "[::1]"]
 BODY_BYTES = 256 * 1024
-WHO = r"^[A-Za-z0-9_.@-]{1,64}$"
 STATUS_OF: Mapping[type[DatathreadError], int] = {
     NotKnown: 401,
     NotAllowed: 403,

@@ -14,6 +14,7 @@ from ai.types import ThreadKey
 from bot.access import ANYWHERE, DIRECT, beside, http_channel, is_http
 
 LOCAL = "local"
+WHO = r"^[A-Za-z0-9_.@-]{1,64}$"  # what may stand in an id of a team or a user
 NO_CHAT = "There is no such chat; use the chat_id that POST /chat gave."
 
 
