@@ -100,6 +100,7 @@ def numerals(text: str) -> tuple[Numeral, ...]:
 
 def _digits(text: str) -> Iterator[Numeral]:
     for match in _NUMBER.finditer(text):
+        start = match.end() - len(match.group().lstrip())  # a space may stand where the currency could
         sign, inner, core = match["sign"] or "", match["inner"] or "", match["core"]
         end, readings = _tail(text, match.end(), _core_readings(core))
         after = _AFTER.match(text, end)
@@ -114,9 +115,9 @@ def _digits(text: str) -> Iterator[Numeral]:
         negative = sign + inner and (sign + inner)[0] in "-−"
         if negative:
             readings = tuple(replace(reading, value=-reading.value) for reading in readings)
-        bracketed = text[match.start() - 1 : match.start()] == "(" and text[end : end + 1] == ")"
+        bracketed = text[start - 1 : start] == "(" and text[end : end + 1] == ")"
         yield Numeral(
-            match.start(), end, text[match.start() : end].strip(), readings, "exact", bool(sign + inner),
+            start, end, text[start:end].strip(), readings, "exact", bool(sign + inner),
             currency_of(currency), bracketed,
         )  # fmt: skip
 
@@ -198,7 +199,12 @@ def _fractions(text: str) -> Iterator[Numeral]:
             if not bottom or match.group().lower().split()[1] == "out":
                 continue
             share = Decimal(100 * top) / bottom
-        yield Numeral(match.start(), match.end(), match.group(), (Reading(share, min(Decimal(6), share / 8), Decimal(10), "percent"),))
+        yield Numeral(
+            match.start(),
+            match.end(),
+            match.group(),
+            (Reading(share, min(Decimal(6), share / 8), Decimal(10), "percent"),),
+        )
 
 
 def _small(word: str) -> int:

@@ -119,7 +119,11 @@ class Scene:
     def columns_after(self, numeral: Numeral) -> tuple[Column, ...]:
         """The columns that the words right after a number name, or its unit."""
         said = [word for word in _WORD.findall(numeral.text)[-1:] if word.isalpha()]
-        return self._best(said) or (() if numeral.readings[0].unit else self._best(self._noun(numeral)))
+        if (units := self._best(said)) or numeral.readings[0].unit:
+            return units
+        noun = self._noun(numeral)
+        first = [c for c in self._best(noun[:1]) if len(_telling(c, self.facts)) == 1]
+        return tuple(dict.fromkeys((*first, *self._best(noun))))  # "users pay" may be `users` or `paying_users`
 
     def columns_before(self, numeral: Numeral) -> tuple[Column, ...]:
         """The columns that the words before a number name, the nearest of them."""

@@ -22,7 +22,7 @@ from bot.cli import commands
 from tests.cases import cases
 
 CORPUS = Path(__file__).with_name("figures.jsonl")
-WRITTEN = Path(__file__).with_name("sentences.jsonl")  # one of each form of `tests.fuzz.writers`
+WRITTEN = Path(__file__).with_name("sentences.jsonl")  # one of each form of `tests.fuzz.writers`, and some by hand
 PLATFORMS = ResultTable((ResultColumn("platform"), ResultColumn("apps")), (("iOS", 20), ("Android", 29)), 2)
 
 
