@@ -143,7 +143,7 @@ def _agrees(kind: str, count: int, beyond: frozenset[int], scope: frozenset[int]
 
 
 def counted_beyond(scene: Scene, column: Column, limit: Numeral) -> Iterator[int]:
-    """How many rows are beyond another number of the sentence, or have just that one where they are said to share it."""
+    """How many rows of a column are beyond another number of the sentence; nothing where that one is no limit."""
     if SIDES.get(limit.hedge):
         inclusive = _INCLUSIVE.search(scene.between(scene.start, limit.start)) is not None
         yield len(rows_beyond(column, limit, inclusive))
