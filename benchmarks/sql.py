@@ -120,7 +120,7 @@ def peak_kb() -> int:
 def part(name: str, *arguments: str) -> None:
     import duckdb
 
-    from ai.results.files import FileRules, write_files
+    from ai.results.files import FileRules, write_csv_files, write_files
     from ai.results.store import ResultStore
     from ai.sql.database import Database, QueryLimits
     from ai.sql.guard import check
@@ -136,8 +136,8 @@ def part(name: str, *arguments: str) -> None:
             pass
 
     def anew() -> None:
-        with database.run(checked) as stream:
-            for _ in write_files("csv", Path(arguments[1]) / "all", stream.columns, stream.blocks, FileRules()):
+        with database.run_for_csv(checked, formula_guard=True) as stream:
+            for _ in write_csv_files(Path(arguments[1]) / "all", stream.columns, stream.blocks, FileRules()):
                 pass
 
     def copy() -> None:

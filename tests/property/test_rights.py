@@ -101,7 +101,9 @@ def grown(chance: Random) -> Iterator[str]:
         yield Grower(chance, READABLE, WILD, WILD_VALUES).query()[0]
 
 
-@pytest.mark.parametrize(("seed", "tried", "ran"), [(5, 500, 350), pytest.param(6, 2_900, 2_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("seed", "tried", "ran"), [(5, 500, 350), pytest.param(6, 2_900, 2_000, marks=pytest.mark.slow)]
+)
 def test_queries_see_only_what_may_be_seen(seed: int, tried: int, ran: int) -> None:
     same, different = judged(islice(grown(Random(seed)), tried))
     assert different == []
@@ -109,5 +111,6 @@ def test_queries_see_only_what_may_be_seen(seed: int, tried: int, ran: int) -> N
 
 
 @pytest.mark.fuzz
-def test_a_hundred_thousand_queries_see_only_what_may_be_seen() -> None:
-    assert judged(islice(grown(Random()), 100_000))[1] == []
+@pytest.mark.parametrize("_tenth", range(10))
+def test_a_hundred_thousand_queries_see_only_what_may_be_seen(_tenth: int) -> None:
+    assert judged(islice(grown(Random()), 10_000))[1] == []
