@@ -95,7 +95,11 @@ def test_what_slack_did_not_sign_just_now_is_refused(service: Service, secret: s
 
 
 @pytest.mark.parametrize("signature", [b"", b"v0=", "é".encode()])
-@pytest.mark.parametrize("stamp", [str(int(time.time())).encode(), b"", b"soon", "²".encode(), b"9" * 5000])
+@pytest.mark.parametrize(
+    "stamp",
+    [str(int(time.time())).encode(), b"", b"soon", "²".encode(), b"9" * 5000],
+    ids=["now", "none", "a word", "no digit", "endless"],
+)
 def test_a_forged_signature_is_refused(service: Service, signature: bytes, stamp: bytes) -> None:
     headers = [(b"x-slack-request-timestamp", stamp), (b"x-slack-signature", signature)]
     assert httpx.post(service.url, content=json.dumps(EVENT), headers=headers).status_code == 401
