@@ -22,7 +22,7 @@ from ai.results.store import ResultStore, StoredResult
 from ai.types import PastQuery, ThreadKey
 
 SESSION = "_workspace"  # seed 003: states belong to the workspace, whichever conversation they come from
-NUMBERING = 5_240_019  # the advisory lock of PostgreSQL under which one state at a time is numbered
+NUMBERING = 5_240_020  # the advisory lock of PostgreSQL under which one state at a time is numbered
 NEXT = select(func.coalesce(func.max(STATE.c.number), 0) + 1).scalar_subquery()
 TAKEN = 'State "{0}" already exists. States are immutable - use a unique name like "{0}-v2" or "{0}-2024-01".'
 UNKNOWN = 'State "{}" not found. Use listStates to see available states.'
