@@ -94,6 +94,6 @@ def examples(question: Question, budget: int, count: Count, *, private: bool) ->
 
 
 def _said(question: Question) -> str:
-    """The words of people: what of a query or a message is no secret to a model that may see no data."""
+    """What people typed, in this question and before it: a model that may see no data may still see that."""
     people = (message.content for message in question.history if message.role == "user")
     return " ".join((question.text, *(query.question for query in question.past), *people))

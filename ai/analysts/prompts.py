@@ -146,7 +146,7 @@ class Prompts:
         return SystemMessage(CHOOSE.format(fence=FENCE)), HumanMessage(asked)
 
     def _of_turn(self, question: Question, budget: Budget, size: int) -> list[str]:
-        """What the question brings along; `size` is that of all before it."""
+        """The lines that are of this question alone, within a share of `size`: the tokens of all that stands before them."""
         values = {} if self._private else prompt_turn.matched_values(question)
         leant_on = prompt_turn.last_query(question, budget.last_sql, self.count, private=self._private)
         left = int(size * budget.growth) - sum(map(self.count, leant_on))

@@ -45,7 +45,7 @@ def _built_in(_: ModelChoice | None) -> AbstractContextManager[Analyst]:
 
 @contextmanager
 def _language_model(choice: ModelChoice | None) -> Iterator[Analyst]:
-    """ConfigError when no model is configured."""
+    """The analyst that asks the configured model; ConfigError when there is none."""
     from ai.analysts.language_model import LanguageModelAnalyst  # two seconds to load, and few need it
     from ai.analysts.prompts import Prompts
 
@@ -60,7 +60,7 @@ def _language_model(choice: ModelChoice | None) -> Iterator[Analyst]:
 
 @contextmanager
 def open_summaries(choice: ModelChoice) -> Iterator[Callable[[ThreadKey, str, Sequence[LoggedMessage]], str]]:
-    """The summaries of a model, inside a `with`."""
+    """What writes summaries of threads by a model, inside a `with`."""
     from ai.analysts.summaries import ModelSummaries
 
     with _client(choice) as client:

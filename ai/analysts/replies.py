@@ -64,7 +64,7 @@ class Reply:
 
     @property
     def proposal(self) -> Proposal:
-        """What it proposes."""
+        """The draft, the question back or the refusal that it is."""
         options, assumed = _plain_all(self.options), _plain_all(self.assumptions)
         if self.kind == "sql" and self.sql.strip():
             reading = plain_words(self.text) + (f" ({'; '.join(assumed)})" if assumed else "")

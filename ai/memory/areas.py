@@ -51,7 +51,7 @@ class Areas(ABC):
 
     @property
     def summaries(self) -> Summaries:
-        """The summaries of long threads; without anybody who writes them, whom those who know one add."""
+        """The summaries of long threads; nobody writes them until whoever knows a writer adds it."""
         return Summaries(self.parts.conversations)
 
     @property

@@ -17,7 +17,7 @@ from ai.results.store import ResultStore
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """One column: how many cells are not missing, how many of them differ; of its `numbers` numbers their aggregates."""
+    """What one column adds up to: cells that are `present`, how many are `distinct`, and aggregates of its `numbers` numbers."""
 
     present: int
     distinct: int

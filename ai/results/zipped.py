@@ -22,7 +22,7 @@ def zipped(parts: Sequence[Path], header: int, most: int) -> Path | None:
 
 
 def _packed(path: Path, parts: Sequence[Path], header: int, most: int) -> bool:
-    """Whether it fitted; tells as soon as it does not."""
+    """Zip the parts; False, as soon as that shows, when they take more than `most` bytes."""
     with (
         zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive,
         archive.open(parts[0].name, "w", force_zip64=True) as whole,

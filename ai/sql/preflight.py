@@ -105,7 +105,7 @@ def _named(value: Any, names: Sequence[str]) -> Iterator[Any]:
 
 
 def _sum(values: Any) -> float | None:
-    """Their sum; None when there is none, or one that the database does not know."""
+    """The sum of what is there; None when nothing is, or when the database does not know a part of it."""
     numbers = [float(value) for value in values if value is not None]
     total = sum(numbers)
     return total if numbers and total == total else None  # what is unknown is NaN, which equals nothing

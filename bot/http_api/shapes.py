@@ -50,7 +50,7 @@ class FileLink(BaseModel):
 
 
 class Reply(BaseModel):
-    """An answer. `rows` are the first ones of `row_count`; without a query these five are null."""
+    """An answer. `rows` are the first of `row_count`; without a query, all from `sql` to `receipt` is null."""
 
     status: Literal["answered"] = "answered"
     chat_id: str

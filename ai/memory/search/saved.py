@@ -41,14 +41,14 @@ def inside(table: Table, scope: Scope, within: Within) -> ColumnElement[bool]:
 
 
 def numbered(numbers: Collection[int]) -> Which:
-    """Those of these numbers."""
+    """The states and traces of these numbers."""
     states = [number & OWN for number in numbers if number & STATE_BIT]
     traces = [number & OWN for number in numbers if not number & STATE_BIT]
     return lambda table: STATE.c.number.in_(states) if table is STATE else TRACE.c.id.in_(traces)
 
 
 def having(needles: Sequence[str]) -> Which:
-    """Those that have one of the needles in them, letter case aside."""
+    """The states and traces that have one of the needles in them, letter case aside."""
     return lambda table: or_(false(), *(table.c.said.icontains(needle, autoescape=True) for needle in needles))
 
 
