@@ -1,14 +1,17 @@
 """A small company's database as a real SQLite file, and what a thread of questions becomes on it."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from datetime import date
 from pathlib import Path
+from typing import Any
 
+from ai.nl2sql.meaning import from_json, to_json
 from ai.nl2sql.reader import Doubt, Reading, read
 from ai.sql.catalog import Catalog
 from ai.sql.database import Database
+from ai.sql.guard import check
 from ai.sql.semantics import NO_SEMANTICS, Semantics
 
 SCRIPT = Path(__file__).with_name("store.sql")
@@ -31,3 +34,13 @@ def read_thread(questions: Sequence[str], catalog: Catalog, semantics: Semantics
         found = read(question, catalog, TODAY, previous, semantics)
         previous = found.meaning if isinstance(found, Reading) else previous
     return found
+
+
+def assert_read_as(case: Mapping[str, Any], found: Reading | Doubt, store: Database) -> None:
+    """A question is read as the words of `case` say, its SQL gives their rows in any order, and its meaning can be kept."""
+    assert isinstance(found, Reading), found
+    assert found.text == case["reading"]
+    with store.run(check(found.sql, store.catalog())) as stream:
+        rows = [list(row) for batch in stream.batches for row in batch]
+    assert sorted(map(repr, rows)) == sorted(map(repr, case["rows"]))
+    assert from_json(to_json(found.meaning)) == found.meaning

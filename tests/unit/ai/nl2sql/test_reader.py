@@ -5,26 +5,18 @@ from typing import Any
 
 import pytest
 
-from ai.nl2sql.meaning import from_json, to_json
 from ai.nl2sql.reader import Doubt, Reading
 from ai.sql.database import Database
 from ai.sql.guard import check
 from tests.cases import cases
-from tests.unit.ai.nl2sql.store import read_thread
+from tests.unit.ai.nl2sql.store import assert_read_as, read_thread
 
 HERE = Path(__file__).parent
 
 
 @pytest.mark.parametrize("case", cases(HERE / "readings.jsonl"))
 def test_a_thread_is_read_and_answered(case: dict[str, Any], store: Database) -> None:
-    catalog = store.catalog()
-    found = read_thread(case["asked"], catalog)
-    assert isinstance(found, Reading), found
-    assert found.text == case["reading"]
-    with store.run(check(found.sql, catalog)) as stream:
-        rows = [list(row) for batch in stream.batches for row in batch]
-    assert sorted(map(repr, rows)) == sorted(map(repr, case["rows"]))
-    assert from_json(to_json(found.meaning)) == found.meaning
+    assert_read_as(case, read_thread(case["asked"], store.catalog()), store)
 
 
 @pytest.mark.parametrize("case", cases(HERE / "doubts.jsonl"))

@@ -6,16 +6,14 @@ from typing import Any
 import pytest
 from sqlglot import exp
 
-from ai.nl2sql.meaning import from_json, to_json
 from ai.nl2sql.metric_sql import metric_sql
 from ai.nl2sql.reader import Doubt, Reading, read
 from ai.sql.database import Database
-from ai.sql.guard import check
 from ai.sql.semantics import NO_SEMANTICS, Metric, Semantics
 from ai.sql.semantics_check import fitting
 from ai.sql.semantics_file import read_semantics
 from tests.cases import cases
-from tests.unit.ai.nl2sql.store import TODAY, read_thread
+from tests.unit.ai.nl2sql.store import TODAY, assert_read_as, read_thread
 
 HERE = Path(__file__).parent
 
@@ -35,12 +33,7 @@ def test_definitions_are_read(case: dict[str, Any], store: Database, semantics: 
         assert isinstance(found, Doubt), found
         assert found.reason == case["says"]
         return
-    assert isinstance(found, Reading), found
-    assert found.text == case["reading"]
-    with store.run(check(found.sql, catalog)) as stream:
-        rows = [list(row) for batch in stream.batches for row in batch]
-    assert sorted(map(repr, rows)) == sorted(map(repr, case["rows"]))
-    assert from_json(to_json(found.meaning)) == found.meaning
+    assert_read_as(case, found, store)
 
 
 def test_a_follow_up_on_a_metric_that_is_no_longer_defined_is_no_follow_up(
