@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, func, insert, select, tuple_
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, insert, select, tuple_
 
 from ai.memory import threads
 from ai.memory.prepared import Prepared, moment
@@ -43,7 +43,7 @@ INSIDE = and_(
 )
 OLDEST_FIRST = select(*SHOWN).order_by(MESSAGE.c.turn_seq, MESSAGE.c.seq)
 NEWEST_FIRST = select(*SHOWN).order_by(MESSAGE.c.turn_seq.desc(), MESSAGE.c.seq.desc()).limit(bindparam("most"))
-ALL = OLDEST_FIRST.where(INSIDE)
+ALL = Prepared(OLDEST_FIRST.where(INSIDE))
 NEWEST = Prepared(NEWEST_FIRST.where(INSIDE))
 SINCE = Prepared(
     select(*SHOWN)
@@ -66,6 +66,7 @@ FIRST_TURN = Prepared(
 # All messages of a turn have the same turn_seq. The sum keeps SQLite from walking through the thread to find one.
 OF_TURN = (MESSAGE.c.turn_id == bindparam("of_turn")) & (MESSAGE.c.thread_id + 0 == bindparam("of_thread"))
 TURN_SEQ = select(MESSAGE.c.turn_seq).where(OF_TURN).limit(1)
+PLACE_OF_TURN = Prepared(TURN_SEQ)
 GIVEN = "thread_id seq turn_id part role content author tokens exact cum_tokens created_at".split()
 APPEND = Prepared(
     insert(MESSAGE)
@@ -158,7 +159,8 @@ def is_logged(connection: Connection, turn_id: str, part: str) -> bool:
 
 def turn_seq(connection: Connection, thread: ThreadRow, turn_id: str) -> int | None:
     """Where a turn stands in the thread: the number of its first message. None when nothing of it is logged."""
-    return connection.execute(TURN_SEQ, {"of_turn": turn_id, "of_thread": thread.id}).scalar()
+    rows = PLACE_OF_TURN.all(connection, {"of_turn": turn_id, "of_thread": thread.id})
+    return rows[0][0] if rows else None
 
 
 def newest_turn(connection: Connection, thread: ThreadRow) -> tuple[str, int] | None:
@@ -177,7 +179,11 @@ def question(connection: Connection, turn_id: str) -> LoggedMessage | None:
 
 def items(connection: Connection, span: Span) -> list[Item]:
     """All messages of the span, turn by turn."""
-    return _read(connection, span, OLDEST_FIRST.where(span.condition) if span.hidden else ALL, span.bounds)
+    if span.hidden:
+        rows: Sequence[Stored] = connection.execute(OLDEST_FIRST.where(span.condition), span.bounds).all()
+    else:
+        rows = ALL.all(connection, span.bounds)
+    return [_item(span.thread.key, row) for row in rows]
 
 
 def newest_first(connection: Connection, span: Span, expected: int = LEAST) -> Iterator[Item]:
@@ -225,11 +231,6 @@ def _further(
     connection: Connection, span: Span, values: Mapping[str, int], *conditions: ColumnElement[bool]
 ) -> Sequence[Stored]:
     return connection.execute(NEWEST_FIRST.where(span.condition, *conditions), values).all()
-
-
-def _read(connection: Connection, span: Span, rows: Select[Any], values: Mapping[str, int]) -> list[Item]:
-    key = span.thread.key
-    return [_item(key, row) for row in connection.execute(rows, values)]
 
 
 def _item(key: ThreadKey, row: Stored) -> Item:

@@ -21,11 +21,12 @@ Row = tuple[Any, ...]
 
 
 class Compiled(NamedTuple):
-    """A statement in SQLite's words, the values that always stand in it, and how those that it is given are stored."""
+    """A statement in SQLite's words, the values that always stand in it, and how values are stored in it and read from it."""
 
     sql: str
     fixed: Values
     stored: Mapping[str, Callable[[Any], Any]]
+    read: Sequence[tuple[int, Callable[[Any], Any]]]
 
 
 class Prepared:
@@ -41,6 +42,14 @@ class Prepared:
             return connection.execute(self._statement, values).all()
         return self._run(driver, values).fetchall()
 
+    def read(self, connection: Connection, values: Values) -> Sequence[Row]:
+        """The same with the values as their columns have them: moments, JSON, truth values."""
+        rows = self.all(connection, values)
+        if connection.dialect.name != "sqlite":
+            return rows
+        readers = self._compiled.read
+        return [_read(row, readers) for row in rows]
+
     def do(self, connection: Connection, values: Values) -> None:
         """Run it for these values; it has no rows."""
         driver = driver_of(connection)
@@ -50,7 +59,7 @@ class Prepared:
             self._run(driver, values)
 
     def _run(self, driver: Any, values: Values) -> Cursor:
-        sql, fixed, stored = self._compiled
+        sql, fixed, stored, _ = self._compiled
         given = {**fixed, **values}
         for name, store in stored.items():
             given[name] = store(given[name])
@@ -62,9 +71,25 @@ class Prepared:
         compiled = self._statement.compile(dialect=dialect)
         fixed = {name: value for name, value in compiled.params.items() if value is not None}
         storing = {
-            name: bind.type.dialect_impl(dialect).bind_processor(dialect) for name, bind in compiled.binds.items()
+            name: bind.type.dialect_impl(dialect).bind_processor(dialect) for bind, name in compiled.bind_names.items()
         }
-        return Compiled(str(compiled), fixed, {name: store for name, store in storing.items() if store})
+        reading = [
+            column.type.dialect_impl(dialect).result_processor(dialect, None)
+            for column in self._statement.exported_columns
+        ]
+        return Compiled(
+            str(compiled),
+            fixed,
+            {name: store for name, store in storing.items() if store},
+            [(place, read) for place, read in enumerate(reading) if read],
+        )
+
+
+def _read(row: Row, readers: Sequence[tuple[int, Callable[[Any], Any]]]) -> Row:
+    values = list(row)
+    for place, read in readers:
+        values[place] = read(values[place])
+    return tuple(values)
 
 
 def moment(stored: Any) -> datetime:

@@ -3,12 +3,13 @@
 The SQL is kept for good. Rows are in the result store, and only those of a thread's newest queries.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import accumulate
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, insert, or_, select, update
 
 from ai.errors import NoResult
 from ai.memory import log, threads
@@ -19,6 +20,56 @@ from ai.types import Json, PastQuery, QueryStatus, ThreadKey
 
 HEADLINE = 60  # characters of it in a summary line
 RAN = (QUERY.c.thread_id == bindparam("of_thread")) & (QUERY.c.status == "ok")
+FIELDS = {  # of a past query, and where they stand
+    "id": QUERY.c.id,
+    "turn_id": QUERY.c.turn_id,
+    "source": QUERY.c.source,
+    "question": QUERY.c.question,
+    "sql": QUERY.c.sql,
+    "reading": QUERY.c.reading,
+    "meaning": QUERY.c.meaning,
+    "analyst": QUERY.c.analyst,
+    "status": QUERY.c.status,
+    "row_count": QUERY.c.row_count,
+    "truncated": QUERY.c.truncated,
+    "headline": QUERY.c.headline,
+    "result": QUERY.c.result,
+    "elapsed_ms": QUERY.c.elapsed_ms,
+    "created_at": QUERY.c.created_at,
+    "problem": QUERY.c.detail,
+}
+PAST = select(THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts, *FIELDS.values()).select_from(QUERY).join(THREAD)
+ONE = Prepared(PAST.where(QUERY.c.id == bindparam("own_id")))
+ANSWERED = Prepared(
+    PAST.where(RAN, QUERY.c.turn_seq < bindparam("before"))
+    .order_by(QUERY.c.turn_seq.desc(), QUERY.c.id.desc())
+    .limit(bindparam("most"))
+)
+KNOWN = Prepared(
+    select(QUERY.c.id).where(QUERY.c.turn_id == bindparam("of_turn"), QUERY.c.part == bindparam("of_part"))
+)
+GIVEN = "thread_id turn_id part turn_seq source question sql reading meaning analyst status created_at".split()
+SAVE = Prepared(
+    insert(QUERY)
+    .values({name: bindparam(name, type_=QUERY.c[name].type) for name in GIVEN})
+    .values(detail="", truncated=False, headline="")
+    .returning(QUERY.c.id)
+)
+FOUND = "row_count truncated headline result elapsed_ms".split()
+FINISH = Prepared(
+    update(QUERY)
+    .where(QUERY.c.id == bindparam("own_id"))
+    .values({name: bindparam(f"found_{name}", type_=QUERY.c[name].type) for name in FOUND})
+    .values(status="ok", detail="")
+)
+BODIES = Prepared(
+    select(QUERY.c.id, QUERY.c.result)
+    .where(
+        QUERY.c.result.is_not(None),
+        QUERY.c.thread_id == select(QUERY.c.thread_id).where(QUERY.c.id == bindparam("own_id")).scalar_subquery(),
+    )
+    .order_by(QUERY.c.turn_seq.desc(), QUERY.c.id.desc())
+)
 FACTS = Prepared(
     select(QUERY.c.id, QUERY.c.turn_id, QUERY.c.row_count, QUERY.c.headline)
     .where(RAN, or_(QUERY.c.turn_seq == bindparam("place"), QUERY.c.turn_seq >= bindparam("onward")))
@@ -43,45 +94,40 @@ class Proposal:
 
 def save(connection: Connection, key: ThreadKey, proposal: Proposal) -> int:
     """Keep a proposal and give its number; that of the one that is there when this part of this turn already is."""
-    mine = (QUERY.c.turn_id == proposal.turn_id) & (QUERY.c.part == proposal.part)
-    known: int | None = connection.execute(select(QUERY.c.id).where(mine)).scalar()
-    if known is not None:
-        return known
+    known = KNOWN.all(connection, {"of_turn": proposal.turn_id, "of_part": proposal.part})
+    if known:
+        return int(known[0][0])
     thread = threads.claim(connection, key, versions=0)
     place = log.turn_seq(connection, thread, proposal.turn_id)
-    row = insert(QUERY).values(
-        thread_id=thread.id,
-        turn_id=proposal.turn_id,
-        part=proposal.part,
-        turn_seq=thread.last_seq if place is None else place,
-        source=proposal.source,
-        question=proposal.question,
-        sql=proposal.sql,
-        reading=proposal.reading,
-        meaning=proposal.meaning,
-        analyst=proposal.analyst,
-        status=proposal.status,
-        detail="",
-        truncated=False,
-        headline="",
-        created_at=datetime.now(UTC),
-    )
-    query_id: int = connection.execute(row.returning(QUERY.c.id)).scalar_one()
-    return query_id
+    row = {
+        "thread_id": thread.id,
+        "turn_id": proposal.turn_id,
+        "part": proposal.part,
+        "turn_seq": thread.last_seq if place is None else place,
+        "source": proposal.source,
+        "question": proposal.question,
+        "sql": proposal.sql,
+        "reading": proposal.reading,
+        "meaning": proposal.meaning,
+        "analyst": proposal.analyst,
+        "status": proposal.status,
+        "created_at": datetime.now(UTC),
+    }
+    ((query_id,),) = SAVE.all(connection, row)
+    return int(query_id)
 
 
 def finish(connection: Connection, query_id: int, stored: StoredResult, elapsed_ms: int, headline: str) -> None:
     """The query ran, and its rows are stored."""
     values = {
-        "status": "ok",
-        "detail": "",
-        "row_count": stored.row_count,
-        "truncated": stored.truncated,
-        "headline": headline,
-        "result": stored.handle,
-        "elapsed_ms": elapsed_ms,
+        "own_id": query_id,
+        "found_row_count": stored.row_count,
+        "found_truncated": stored.truncated,
+        "found_headline": headline,
+        "found_result": stored.handle,
+        "found_elapsed_ms": elapsed_ms,
     }
-    connection.execute(update(QUERY).where(QUERY.c.id == query_id).values(**values))
+    FINISH.do(connection, values)
 
 
 def fail(connection: Connection, query_id: int, detail: str) -> None:
@@ -94,34 +140,31 @@ def drop_bodies(connection: Connection, results: ResultStore, query_id: int, kee
 
     The files go first: were they to go last, a crash in between would leave files that nothing names any more.
     """
-    thread = select(QUERY.c.thread_id).where(QUERY.c.id == query_id).scalar_subquery()
-    kept = QUERY.c.result.is_not(None) & (QUERY.c.thread_id == thread)
-    newest_first = (QUERY.c.turn_seq.desc(), QUERY.c.id.desc())
-    bodies = connection.execute(select(QUERY.c.id, QUERY.c.result).where(kept).order_by(*newest_first)).all()
-    sizes = accumulate(results.size(row.result) for row in bodies)
-    for place, (row, size) in enumerate(zip(bodies, sizes, strict=True)):
+    bodies = BODIES.all(connection, {"own_id": query_id})
+    sizes = accumulate(results.size(handle) for _, handle in bodies)
+    for place, ((number, handle), size) in enumerate(zip(bodies, sizes, strict=True)):
         if place >= keep or (place and size > bytes_kept):
-            results.delete(row.result)
-            connection.execute(update(QUERY).where(QUERY.c.id == row.id).values(result=None))
+            results.delete(handle)
+            connection.execute(update(QUERY).where(QUERY.c.id == number).values(result=None))
 
 
 def one(connection: Connection, query_id: int) -> PastQuery:
     """The query of this number; NoResult when there is none."""
-    row = connection.execute(_queries().where(QUERY.c.id == query_id)).one_or_none()
-    if row is None:
+    rows = ONE.read(connection, {"own_id": query_id})
+    if not rows:
         raise NoResult(f"There is no query q{query_id} any more; ask the question again.")
-    return _past(row)
+    return _past(rows[0])
 
 
 def those(connection: Connection, condition: ColumnElement[bool], newest: int) -> tuple[PastQuery, ...]:
     """The newest queries for which a condition holds, newest first, whatever became of them."""
-    rows = _queries().where(condition).order_by(QUERY.c.id.desc()).limit(newest)
+    rows = PAST.where(condition).order_by(QUERY.c.id.desc()).limit(newest)
     return tuple(_past(row) for row in connection.execute(rows))
 
 
 def of_turn(connection: Connection, turn_id: str) -> tuple[PastQuery, ...]:
     """All that was written down for a turn, oldest first: its queries, and what was told of them."""
-    rows = _queries().where(QUERY.c.turn_id == turn_id).order_by(QUERY.c.id)
+    rows = PAST.where(QUERY.c.turn_id == turn_id).order_by(QUERY.c.id)
     return tuple(_past(row) for row in connection.execute(rows))
 
 
@@ -132,12 +175,9 @@ def answered(
     thread = threads.find(connection, key)
     if thread is None:
         return ()
-    rows = _queries().where(QUERY.c.thread_id == thread.id, QUERY.c.status == "ok")
     place = None if before_turn is None else log.turn_seq(connection, thread, before_turn)
-    if place is not None:
-        rows = rows.where(QUERY.c.turn_seq < place)
-    rows = rows.order_by(QUERY.c.turn_seq.desc(), QUERY.c.id.desc()).limit(limit)
-    return tuple(_past(row) for row in connection.execute(rows))
+    values = {"of_thread": thread.id, "before": log.LATEST if place is None else place, "most": limit}
+    return tuple(_past(row) for row in ANSWERED.read(connection, values))
 
 
 def facts(connection: Connection, thread_id: int, first_turn: int, newest_turns: int) -> dict[str, str]:
@@ -158,27 +198,6 @@ def fact(query_id: int, row_count: int | None, headline: str) -> str:
     return f"[q{query_id}: {'; '.join([*said, headline[:HEADLINE]] if headline else said)}]"
 
 
-def _queries() -> Select[Any]:
-    return select(QUERY, THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts).join(THREAD)
-
-
-def _past(row: Row[Any]) -> PastQuery:
-    return PastQuery(
-        id=row.id,
-        thread=ThreadKey(row.team, row.channel, row.thread_ts),
-        turn_id=row.turn_id,
-        source=row.source,
-        question=row.question,
-        sql=row.sql,
-        reading=row.reading,
-        meaning=row.meaning,
-        analyst=row.analyst,
-        status=row.status,
-        row_count=row.row_count,
-        truncated=row.truncated,
-        headline=row.headline,
-        result=row.result,
-        elapsed_ms=row.elapsed_ms,
-        created_at=row.created_at,
-        problem=row.detail,
-    )
+def _past(row: Sequence[Any]) -> PastQuery:
+    team, channel, thread_ts, *values = row
+    return PastQuery(thread=ThreadKey(team, channel, thread_ts), **dict(zip(FIELDS, values, strict=True)))
