@@ -180,9 +180,11 @@ def access_of(workspace: Workspace) -> Access:
 
 @contextmanager
 def open_bot(settings: Settings) -> Iterator[Bot]:
-    """Connect to Slack and start answering. The Slack tokens must be set."""
+    """Connect to Slack and start answering. ConfigError when the settings for it are missing."""
     if not settings.has_slack:
-        raise ConfigError("SLACK_BOT_TOKEN and SLACK_APP_TOKEN are missing: set both, or start the local Slack.")
+        raise ConfigError(
+            "Slack is not set up: set SLACK_BOT_TOKEN, and SLACK_APP_TOKEN or SLACK_SIGNING_SECRET, or start the local Slack."
+        )
     with open_product(settings) as product, ExitStack() as opened:
         client, pace = slack_client(settings), pace_of(settings)
         greeting = greeted(client, PATIENT)

@@ -53,7 +53,7 @@ def run() -> None:
 @commands.command()
 @click.argument("question")
 @click.option("--thread", default=None, help="Name of a conversation to go on with; without it, a new one.")
-@click.option("--json", "as_json", is_flag=True, help="Print text, sql, columns, rows, reading, analyst, ms and receipt.")
+@click.option("--json", "as_json", is_flag=True, help="Print text, sql, columns, rows, reading, analyst and ms.")
 def ask(question: str, thread: str | None, as_json: bool) -> None:
     """Answer QUESTION here, the same way as in Slack but without it."""
     from ai.types import ThreadKey

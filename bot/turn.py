@@ -59,7 +59,7 @@ class Deliverer(Protocol):
     def share(self, thread: ThreadKey, file_id: str, title: str, *, look_first: bool) -> None: ...
 
 
-def nowhere(user: str) -> str:  # noqa: ARG001 - where nobody's time zone is known, UTC is everybody's
+def utc_for_all(user: str) -> str:  # noqa: ARG001 - where nobody's time zone is known, UTC is everybody's
     """The time zone of a user where nothing is known of people."""
     return "UTC"
 
@@ -69,15 +69,14 @@ class TurnRunner:
     """Runs turns for the engine.
 
     `timezone_of` tells that of whoever asks; links in a reply lead to `site`. `afterwards` is given the thread when all is
-    delivered. Files are removed once they are delivered,
-    unless they are fetched later.
+    delivered. Files are removed once they are delivered, unless they are fetched later.
     """
 
     memory: MemoryStore
     orchestrator: Orchestrator
     delivery: Deliverer
     access: Access
-    timezone_of: Callable[[str], str] = nowhere
+    timezone_of: Callable[[str], str] = utc_for_all
     site: str = SLACK
     keeps_files: bool = False
     afterwards: Callable[[ThreadKey], bool] = lambda _: False

@@ -107,7 +107,7 @@ class Turns:
             raise
 
     def _recorded(self, name: str, fn: Callable[[], T]) -> T:
-        """What a step gives, and is recorded with. Not with a failure that closing or an outage made."""
+        """The value of a step, as it is recorded; what closing or an outage broke is not recorded."""
         try:
             value = fn()
         except Stopped as error:

@@ -4,7 +4,6 @@ import json
 from typing import Any
 
 from ai.agents.port import Answer, CautionEvent, FileEvent, NoteEvent, ReceiptEvent, TableEvent, said
-from ai.agents.receipts import fields_of
 from ai.memory_store import MemoryStore
 from ai.results.table import ResultTable
 from bot.render.message import caution_text, note_text
@@ -36,8 +35,8 @@ def as_text(answer: Answer) -> str:
 
 
 def as_record(answer: Answer, memory: MemoryStore) -> str:
-    """JSON with `text, sql, columns, rows, reading, analyst, ms, receipt`; without SQL the last seven are null."""
-    record: dict[str, Any] = dict.fromkeys(("sql", "columns", "rows", "reading", "analyst", "ms", "receipt"))
+    """JSON with `text, sql, columns, rows, reading, analyst, ms`; without SQL the last six are null."""
+    record: dict[str, Any] = dict.fromkeys(("sql", "columns", "rows", "reading", "analyst", "ms"))
     for note in (event for event in answer.events if isinstance(event, NoteEvent)):
         query = memory.query(note.query_id)
         table = memory.result(query)
@@ -48,7 +47,6 @@ def as_record(answer: Answer, memory: MemoryStore) -> str:
             "reading": note.reading,
             "analyst": note.analyst,
             "ms": note.elapsed_ms,
-            "receipt": fields_of(memory, query.turn_id),
         }
     return json.dumps({"text": plain(answer.text), **record}, ensure_ascii=False, default=str)
 
