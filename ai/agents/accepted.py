@@ -55,8 +55,10 @@ class Accepted:
 
     def examples(self, request: Request, database: Database) -> tuple[Example, ...]:
         """The accepted answers that share most words with a question, the most alike first."""
-        asked, mark = _telling(request.text), self._definitions.mark(request.source)
         known = self._memory.verified.newest(Place.of(request), CONSIDERED)
+        if not known:
+            return ()
+        asked, mark = _telling(request.text), self._definitions.mark(request.source)
         alike = [(_likeness(asked, one.question), one) for one in known if mark in one.holds_under]
         ranked = sorted((pair for pair in alike if pair[0]), key=lambda pair: -pair[0])
         allowed = (one for _, one in ranked[: 2 * EXAMPLES] if _allowed(one, database))

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import uuid4
 
@@ -55,7 +56,12 @@ class Asking:
 
     def verified(self, turn: Turn) -> Verified | None:
         """The accepted answer to the very question of a turn, as far as it holds now and for the asker."""
-        return self.accepted.answer(turn.request, self.source(turn))
+        return turn.once("verified", lambda: self.accepted.answer(turn.request, self.source(turn)))
+
+    def past(self, turn: Turn) -> tuple[PastQuery, ...]:
+        """The queries of earlier turns of the thread, newest first, whoever may see them."""
+        request = turn.request
+        return turn.once("past", lambda: self._memory.queries(request.thread, before_turn=request.turn_id))
 
     def narrows(self, turn: Turn, query: PastQuery) -> bool:
         """Whether the asker's rights are written into a query when it runs for them. `SqlRefused` when it may not."""
@@ -65,7 +71,7 @@ class Asking:
 
     def basis(self, turn: Turn, query: PastQuery) -> Basis:
         """What a query that ran rests on; nothing is told when its tables have changed since."""
-        database, semantics = self.source(turn), self.definitions.of(query.source)
+        database, semantics = self.source(turn), self._defined(turn, query.source)
         try:
             tables = database.check(query.sql).tables
         except SqlRefused:
@@ -74,15 +80,18 @@ class Asking:
 
     def question(self, turn: Turn, *, recall: bool = True) -> Question:
         """The question with everything that an analyst may look at; without what was said before when not to `recall`."""
+        question = turn.once("question", lambda: self._question(turn))
+        return replace(question, history=self._history(turn)) if recall else question
+
+    def _question(self, turn: Turn) -> Question:
         request = turn.request
-        database, defined = self.source(turn), self.definitions.of(request.source)
+        database, defined = self.source(turn), self._defined(turn, request.source)
         catalog = visible(database.catalog(), defined)
         return Question(
             text=request.text,
             catalog=catalog,
             today=day_of(request),
-            history=self._history(turn) if recall else (),
-            past=self.audience.shown(self._memory.queries(request.thread, before_turn=request.turn_id), request.roles),
+            past=self.audience.shown(self.past(turn), request.roles),
             semantics=fitting(defined, catalog),
             examples=self.accepted.examples(request, database),
             turn_id=request.turn_id,
@@ -90,6 +99,9 @@ class Asking:
             thread=request.thread,
             stop=turn.stop,
         )
+
+    def _defined(self, turn: Turn, source: str) -> Semantics:
+        return turn.once(f"definitions of {source}", lambda: self.definitions.of(source))
 
     def _history(self, turn: Turn) -> tuple[LoggedMessage, ...]:
         request = turn.request

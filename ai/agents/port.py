@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
@@ -181,6 +181,17 @@ class Turn:
     history: tuple[LoggedMessage, ...] = ()
     step: Step = field(default=run_now)
     stop: Stop = NEVER
+    _known: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def once(self, name: str, look: Callable[[], T]) -> T:
+        """What `look` gives, looked up once in a turn: the router and the agent ask the same of a question.
+
+        Nothing that a step changes is looked up so, and a resumed turn looks again.
+        """
+        if name not in self._known:
+            self._known[name] = look()
+        found: T = self._known[name]
+        return found
 
 
 class Agent(Protocol):

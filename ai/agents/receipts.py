@@ -13,6 +13,7 @@ from ai.errors import Corrupt, NoResult, NotFound
 from ai.memory import queries
 from ai.memory.database import reading
 from ai.memory_store import MemoryStore
+from ai.results.table import ResultTable
 from ai.types import Json, PastQuery
 
 PART = "receipt"
@@ -27,9 +28,9 @@ class Audit:
     rows_kept: bool
 
 
-def sealed(memory: MemoryStore, query: PastQuery, basis: Basis) -> ReceiptEvent:
-    """Keep the receipt of a query that was answered, and tell it."""
-    receipt = receipt_of(query, memory.result(query), _content(memory, query), basis)
+def sealed(memory: MemoryStore, query: PastQuery, table: ResultTable, basis: Basis) -> ReceiptEvent:
+    """Keep the receipt of a query that was answered with the rows of `table`, and tell it."""
+    receipt = receipt_of(query, table, _content(memory, query), basis)
     kept = memory.save_proposal(
         query.thread,
         query.turn_id,

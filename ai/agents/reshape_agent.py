@@ -90,4 +90,4 @@ class ReshapeAgent(SeedCalls):
             elapsed_ms=query.elapsed_ms or 0,
             query_id=query.id,
         )
-        yield sealed(self._memory, query, self._asking.basis(turn, query))
+        yield sealed(self._memory, query, table, self._asking.basis(turn, query))

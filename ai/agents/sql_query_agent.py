@@ -136,13 +136,12 @@ class SqlQueryAgent(SeedCalls):
             elapsed_ms=query.elapsed_ms or 0,
             query_id=query.id,
         )
-        yield sealed(self._memory, query, self._asking.basis(turn, query))
+        yield sealed(self._memory, query, table, self._asking.basis(turn, query))
         yield FeedbackEvent(query.id, question.today, self._stands_alone(turn), query.analyst.startswith(VERIFIED))
 
     def _stands_alone(self, turn: Turn) -> bool:
         """Whether the question began what is asked in its thread, so that its words say all of it."""
-        request = turn.request
-        return not self._memory.queries(request.thread, 1, before_turn=request.turn_id)
+        return not self._asking.past(turn)
 
     def _cautions(self, turn: Turn, question: Question, query: PastQuery, table: ResultTable) -> Iterator[CautionEvent]:
         """What the answer may get wrong; the small questions for that are asked as the asker, within the same limits."""

@@ -160,7 +160,7 @@ class StateAgent:
         yield NoteEvent(
             query.reading, query.analyst, table.row_count, table.truncated, query.elapsed_ms or 0, query_id=query.id
         )
-        yield sealed(self._memory, query, self._asking.basis(turn, query))
+        yield sealed(self._memory, query, table, self._asking.basis(turn, query))
 
     def _reach(self, turn: Turn) -> str:
         """Who else sees the states that are saved here."""

@@ -4,19 +4,41 @@ Approvals and ends are counted per source, and this count is the version of the 
 change that its approval was to the one that its end was. The file of a source is never written to.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Engine, Row, Select, delete, func, insert, select, text, update
+from sqlalchemy import ColumnElement, Connection, Engine, Select, bindparam, delete, func, insert, select, text, update
 
 from ai.errors import NotFound
 from ai.memory.database import reading, writing
 from ai.memory.learned_tables import RULE, VERIFIED
+from ai.memory.prepared import Prepared
 from ai.types import Json, Request
 
 Status = Literal["proposed", "approved", "rejected", "reverted", "forgotten"]
 OWN = RULE.c
+NAMES = (
+    "id",
+    "source",
+    "author",
+    "said",
+    "change",
+    "status",
+    "trial",
+    "decided_by",
+    "approved_as",
+)  # of a rule's fields
+RULES = select(*(OWN[name] for name in NAMES))
+IN_FORCE = Prepared(
+    RULES.where(OWN.source == bindparam("of_source"), OWN.status == "approved").order_by(OWN.approved_as)
+)
+COUNTED = Prepared(
+    select(func.coalesce(func.max(OWN.approved_as), 0), func.coalesce(func.max(OWN.ended_as), 0)).where(
+        OWN.source == bindparam("of_source")
+    )
+)
 DECIDING = 5_240_019  # the advisory lock of PostgreSQL under which one change at a time is counted
 
 
@@ -66,19 +88,20 @@ class Rulebook:
 
     def one(self, source: str, number: int) -> Rule:
         """A rule of a source. NotFound when there is none."""
-        found = self._found(select(RULE).where(OWN.id == number, OWN.source == source, OWN.status != "forgotten"))
+        found = self._found(RULES.where(OWN.id == number, OWN.source == source, OWN.status != "forgotten"))
         if not found:
             raise NotFound(f"There is no rule {number} here; say “show the rules” for those that there are.")
         return found[0]
 
     def newest(self, source: str, limit: int) -> tuple[Rule, ...]:
         """The rules of a source, the newest first."""
-        those = select(RULE).where(OWN.source == source, OWN.status != "forgotten")
+        those = RULES.where(OWN.source == source, OWN.status != "forgotten")
         return self._found(those.order_by(OWN.id.desc()).limit(limit))
 
     def in_force(self, source: str) -> tuple[Rule, ...]:
         """The rules that hold for a source now, in the order of their approval."""
-        return self._found(select(RULE).where(_in_force(source)).order_by(OWN.approved_as))
+        with reading(self.engine) as connection:
+            return tuple(map(_rule, IN_FORCE.read(connection, {"of_source": source})))
 
     def version(self, source: str) -> int:
         """How often the rules of a source changed what is in force."""
@@ -110,7 +133,7 @@ class Rulebook:
             own = update(RULE).where(OWN.id == rule.id, OWN.status == before)
             return connection.execute(own.values(**values, **numbers)).rowcount == 1
 
-    def _found(self, rows: Select[tuple[object, ...]]) -> tuple[Rule, ...]:
+    def _found(self, rows: Select[Any]) -> tuple[Rule, ...]:
         with reading(self.engine) as connection:
             return tuple(map(_rule, connection.execute(rows)))
 
@@ -147,13 +170,9 @@ def erase_decider(connection: Connection, person: str) -> None:
     connection.execute(update(RULE).where(OWN.decided_by == person).values(decided_by=""))
 
 
-def _in_force(source: str) -> ColumnElement[bool]:
-    return (OWN.source == source) & (OWN.status == "approved")
-
-
 def _version(connection: Connection, source: str) -> int:
-    both = func.coalesce(func.max(OWN.approved_as), 0), func.coalesce(func.max(OWN.ended_as), 0)
-    return int(max(connection.execute(select(*both).where(OWN.source == source)).one()))
+    ((approved, ended),) = COUNTED.all(connection, {"of_source": source})
+    return int(max(approved, ended))
 
 
 def _lock(connection: Connection) -> None:
@@ -161,7 +180,5 @@ def _lock(connection: Connection) -> None:
         connection.execute(text(f"SELECT pg_advisory_xact_lock({DECIDING})"))
 
 
-def _rule(row: Row[tuple[object, ...]]) -> Rule:
-    kept = row._mapping  # noqa: SLF001 - the documented way to the columns by name
-    names = ("id", "source", "author", "said", "change", "status", "trial", "decided_by", "approved_as")
-    return Rule(**{name: kept[name] for name in names})
+def _rule(row: Sequence[Any]) -> Rule:
+    return Rule(**dict(zip(NAMES, row, strict=True)))

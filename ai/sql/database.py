@@ -24,8 +24,9 @@ from ai.sql.engines.mysql import MySQLBackend
 from ai.sql.engines.port import Backend, CsvBackend, Piece, QueryLimits
 from ai.sql.engines.postgres import PostgresBackend
 from ai.sql.engines.sqlite import SqliteBackend
-from ai.sql.guard import Checked, check
+from ai.sql.guard import Checked
 from ai.sql.kept_catalog import KeptCatalog
+from ai.sql.kept_checks import KeptChecks
 from ai.sql.preflight import Cost, cost_of
 from ai.sql.rights import EVERYTHING, Rights, SourceRights, visible
 from ai.stopping import NEVER, Stop
@@ -90,6 +91,7 @@ class Database:
         self._rights = self._granted.of(())
         self._ceiling = ceiling
         self._kept = KeptCatalog(name, self._backend, clock)
+        self._checks = KeptChecks()
 
     def seen_by(self, roles: Collection[str]) -> "Database":
         """The same database as somebody with these roles sees it; without roles, as everybody does."""
@@ -115,7 +117,7 @@ class Database:
 
     def check(self, sql: str) -> Checked:
         """Let a query through that reads what may be read here; `SqlRefused` when it does not."""
-        return check(sql, self._kept.whole(), self._rights)
+        return self._checks.check(sql, self._kept.whole(), self._rights)
 
     def refresh(self) -> Catalog:
         """The catalogue read anew, with the words that its columns hold by now."""

@@ -79,13 +79,15 @@ class Search:
 
         `size` says how many tokens a message takes as it is shown. `except_turn` is the question's own turn.
         """
-        scope = Scope(thread, except_turn=except_turn)
-        fitting = self.find(text, scope, budget // SMALLEST, around=True).messages
+        scope, most = Scope(thread, except_turn=except_turn), budget // SMALLEST
         with reading(self.engine) as connection:
             area = documents.area_of(connection, scope)
-            last = documents.newest(connection, area, budget // SMALLEST) if area else []
-        newest = (document.found for document in last if isinstance(document.found, LoggedMessage))
-        return chosen(newest, fitting, budget, size)
+            last = documents.newest(connection, area, most) if area else []
+        newest = [document.found for document in last if isinstance(document.found, LoggedMessage)]
+        recent = chosen(newest, (), budget, size)
+        if len(recent) == len(newest) < most:  # the whole thread is there, so there is nothing to look for
+            return recent
+        return chosen(newest, self.find(text, scope, most, around=True).messages, budget, size)
 
     def catch_up(self) -> int:
         """Index everything that waits, in transactions so small that no append has to wait long. How many there were."""

@@ -7,7 +7,7 @@ makes no value longer than a cell may be.
 import marshal
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -68,8 +68,9 @@ class SqliteBackend:
             yield Answer(columns, gathered_rows(self._pieces(rows, expired), _size_of))
 
     def fingerprint(self) -> str:
-        with self.engine.connect() as connection, self._named_errors():
-            return str(connection.exec_driver_sql("PRAGMA schema_version").scalar_one())
+        with self._named_errors(), closing(self._connect()) as raw:  # asked at every turn, so without SQLAlchemy
+            (version,) = raw.execute("PRAGMA schema_version").fetchone()
+            return str(version)
 
     def tables(self, source: str) -> Catalog:
         with self.engine.connect() as connection, self._named_errors():

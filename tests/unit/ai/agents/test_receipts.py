@@ -42,13 +42,15 @@ def test_an_answer_has_its_receipt(desk: Desk) -> None:
 def test_sealing_again_gives_the_first_receipt(desk: Desk) -> None:
     told = receipt(desk)
     (query,) = desk.memory.queries("1.0")
-    assert sealed(desk.memory, query, Basis(("others",))) == told
+    assert sealed(desk.memory, query, desk.memory.result(query), Basis(("others",))) == told
 
 
 def test_definitions_that_the_sql_uses_are_named(desk: Desk) -> None:
     receipt(desk)
     (query,) = desk.memory.queries("1.0")
-    again = sealed(desk.memory, replace(query, turn_id="another"), Basis(("apps",), ("reach",), 3))
+    again = sealed(
+        desk.memory, replace(query, turn_id="another"), desk.memory.result(query), Basis(("apps",), ("reach",), 3)
+    )
     assert "Definitions (version 3): reach" in again.lines
 
 
