@@ -9,6 +9,7 @@ from ai.analysts.port import Expected
 from ai.results.table import ResultTable
 from ai.sql.catalog import Catalog
 from ai.sql.cautions import find_cautions
+from ai.sql.cautions.near import finds_nothing
 
 
 def doubt(expects: Expected, sql: str, table: ResultTable, catalog: Catalog, today: date) -> str:
@@ -19,6 +20,8 @@ def doubt(expects: Expected, sql: str, table: ResultTable, catalog: Catalog, tod
 
 
 def _misspelt(sql: str, table: ResultTable, catalog: Catalog, today: date) -> str:
+    if not finds_nothing(table):
+        return ""
     near = (caution.text for caution in find_cautions(sql, catalog, table, today) if caution.kind == "near")
     return " ".join(near)
 

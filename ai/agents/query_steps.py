@@ -74,7 +74,8 @@ class QuerySteps:
 
     def advice(self, turn: Turn, attempt: Attempt) -> str:
         """A sentence when the query is dearer than is usual for its source, else nothing."""
-        return self._asking.source(turn).advice(self._memory.query(attempt.query_id).sql)
+        database = self._asking.source(turn)
+        return database.advice(self._memory.query(attempt.query_id).sql) if database.advises else ""
 
     def set_aside(self, attempt: Attempt, reason: str) -> None:
         """Another query of the turn is the answer."""

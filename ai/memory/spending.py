@@ -21,6 +21,7 @@ from sqlalchemy import (
     String,
     Table,
     UniqueConstraint,
+    bindparam,
     delete,
     func,
     insert,
@@ -33,6 +34,7 @@ from sqlalchemy import (
 from ai.errors import BudgetSpent
 from ai.ledger import Budgets, Entry, Prices, Purpose, Spender, Usage
 from ai.memory.database import reading, writing
+from ai.memory.prepared import Prepared
 from ai.memory.tables import METADATA, Utc
 from ai.types import ThreadKey
 
@@ -65,6 +67,16 @@ MODEL_CALL = Table(
 )
 CALL = MODEL_CALL.c
 TAKEN = CALL.prompt + CALL.completion
+IS_OWN = (CALL.turn_id == bindparam("of_turn")) & (CALL.purpose == bindparam("of_purpose"))
+LAST = Prepared(select(func.max(CALL.n)).where(IS_OWN))
+GIVEN = tuple(column.name for column in CALL if not column.primary_key)
+ENTER = Prepared(insert(MODEL_CALL).values({name: bindparam(name, type_=CALL[name].type) for name in GIVEN}))
+OVER = ("prompt", "cached", "completion", "reported", "cost", "ms", "outcome")  # what is known when a call is over
+SETTLE = Prepared(
+    update(MODEL_CALL)
+    .where(IS_OWN, CALL.n == bindparam("of_n"), CALL.outcome == "open")
+    .values({name: bindparam(f"own_{name}", type_=CALL[name].type) for name in OVER})
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,19 +95,18 @@ class Spending:
             if connection.dialect.name == "postgresql":
                 connection.execute(text(f"SELECT pg_advisory_xact_lock({SPENDING})"))
             self._check(connection, spender, expected.total, now)
-            of_purpose = (CALL.turn_id == spender.turn_id) & (CALL.purpose == purpose)
-            last = connection.execute(select(func.max(CALL.n)).where(of_purpose)).scalar()
+            ((last,),) = LAST.all(connection, {"of_turn": spender.turn_id, "of_purpose": purpose})
             cost, currency = self.prices.cost(expected), self.prices.currency
             entry = Entry(spender, purpose, (last or 0) + 1, model, now, expected, cost, currency)
-            connection.execute(insert(MODEL_CALL).values(_row(entry)))
+            ENTER.do(connection, _row(entry))
         return entry
 
     def settle(self, entry: Entry, usage: Usage, ms: int, outcome: str) -> None:
         """Write what became of a call. Repeating this changes nothing."""
-        own = (CALL.turn_id == entry.spender.turn_id) & (CALL.purpose == entry.purpose) & (CALL.n == entry.n)
-        over = replace(entry, usage=usage, cost=self.prices.cost(usage), ms=ms, outcome=outcome)
+        row = _row(replace(entry, usage=usage, cost=self.prices.cost(usage), ms=ms, outcome=outcome))
+        own = {"of_turn": entry.spender.turn_id, "of_purpose": entry.purpose, "of_n": entry.n}
         with writing(self.engine) as connection:
-            connection.execute(update(MODEL_CALL).where(own, CALL.outcome == "open").values(_row(over)))
+            SETTLE.do(connection, {**own, **{f"own_{name}": row[name] for name in OVER}})
 
     def of_turn(self, turn_id: str) -> tuple[Entry, ...]:
         """The calls of a turn, oldest first."""

@@ -68,7 +68,17 @@ COUNT = Prepared(
     )
     .returning(*KEPT)
 )
-
+MAKE = Prepared(
+    insert(THREAD).values(
+        team=bindparam("in_team", type_=THREAD.c.team.type),
+        channel=bindparam("in_channel", type_=THREAD.c.channel.type),
+        thread_ts=bindparam("in_thread", type_=THREAD.c.thread_ts.type),
+        version=bindparam("begins_at", type_=THREAD.c.version.type),
+        last_seq=0,
+        tokens=0,
+        cleared_seq=0,
+    )
+)
 SHOW = Prepared(
     update(THREAD)
     .where(THREAD.c.id == bindparam("own_id"))
@@ -132,10 +142,13 @@ def _name(key: ThreadKey) -> dict[str, str]:
 
 
 def _make(connection: Connection, key: ThreadKey) -> None:
-    row = {"team": key.team, "channel": key.channel, "thread_ts": key.thread_ts}
+    row = {**_name(key), "begins_at": _beginning()}
+    if connection.dialect.name == "sqlite":  # there a writer has the store to itself
+        MAKE.do(connection, row)
+        return
     try:
         with connection.begin_nested():
-            connection.execute(insert(THREAD).values(**row, last_seq=0, tokens=0, cleared_seq=0, version=_beginning()))
+            MAKE.do(connection, row)
     except IntegrityError:
         return  # where writers only lock rows, another one was first; its row is as good
 

@@ -7,15 +7,42 @@ asks: here two are the same when their `normal` form is.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, Engine, delete, insert, select, update
+from sqlalchemy import ColumnElement, Engine, bindparam, delete, insert, select, update
 
 from ai.memory.database import reading, writing
 from ai.memory.learned_tables import VERIFIED
+from ai.memory.prepared import Prepared, Values
 from ai.memory.workspaces import Place
 from ai.types import Json, ThreadKey
 
 OWN = VERIFIED.c
+IN_WORKSPACE = (
+    (OWN.team == bindparam("in_team"))
+    & (OWN.workspace == bindparam("in_workspace"))
+    & (OWN.source == bindparam("of_source"))
+)
+NAMES = (  # of an answer's fields that a column holds as they are
+    "turn_id",
+    "question",
+    "normal",
+    "sql",
+    "reading",
+    "meaning",
+    "day",
+    "asked_by",
+    "accepted_by",
+    "accepted_at",
+    "version",
+    "id",
+)
+WHERE = (OWN.team, OWN.channel, OWN.thread_ts, OWN.workspace, OWN.source)
+NEWEST_FIRST = (
+    select(*WHERE, OWN.holds_under, *(OWN[name] for name in NAMES)).order_by(OWN.id.desc()).limit(bindparam("most"))
+)
+OF_WORKSPACE = Prepared(NEWEST_FIRST.where(IN_WORKSPACE))
+ALIKE = Prepared(NEWEST_FIRST.where(IN_WORKSPACE, OWN.normal == bindparam("in_normal_form")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +77,8 @@ class VerifiedAnswers:
         with writing(self.engine) as connection:
             if connection.execute(select(OWN.id).where(OWN.turn_id == answer.turn_id)).first() is not None:
                 return False
-            alike = _of(answer.place) & (OWN.normal == answer.normal)
-            connection.execute(delete(VERIFIED).where(alike))
+            alike = {**_at(answer.place), "in_normal_form": answer.normal}
+            connection.execute(delete(VERIFIED).where(IN_WORKSPACE, OWN.normal == bindparam("in_normal_form")), alike)
             connection.execute(insert(VERIFIED).values(_row(answer)))
         return True
 
@@ -66,11 +93,11 @@ class VerifiedAnswers:
 
     def alike(self, place: Place, normal: str) -> Verified | None:
         """The answer to a question of this normal form."""
-        return next(iter(self._found(_of(place) & (OWN.normal == normal), 1)), None)
+        return next(iter(self._read(ALIKE, {**_at(place), "in_normal_form": normal, "most": 1})), None)
 
     def newest(self, place: Place, limit: int) -> tuple[Verified, ...]:
         """The answers of a workspace about a source, the newest first."""
-        return self._found(_of(place), limit)
+        return self._read(OF_WORKSPACE, {**_at(place), "most": limit})
 
     def of_source(self, source: str, limit: int) -> tuple[Verified, ...]:
         """The answers about a source wherever they were given, the newest first."""
@@ -85,39 +112,32 @@ class VerifiedAnswers:
                 connection.execute(update(VERIFIED).where(OWN.id == row.id).values(holds_under=marks))
 
     def _found(self, which: ColumnElement[bool], limit: int) -> tuple[Verified, ...]:
-        rows = select(VERIFIED).where(which).order_by(OWN.id.desc()).limit(limit)
         with reading(self.engine) as connection:
-            return tuple(
-                Verified(
-                    place=Place(row.team, row.channel, row.workspace, row.source),
-                    thread=ThreadKey(row.team, row.channel, row.thread_ts),
-                    turn_id=row.turn_id,
-                    question=row.question,
-                    normal=row.normal,
-                    sql=row.sql,
-                    reading=row.reading,
-                    meaning=row.meaning,
-                    day=row.day,
-                    asked_by=row.asked_by,
-                    accepted_by=row.accepted_by,
-                    accepted_at=row.accepted_at,
-                    version=row.version,
-                    holds_under=tuple(row.holds_under),
-                    id=row.id,
-                )
-                for row in connection.execute(rows)
-            )
+            return tuple(map(_answer, connection.execute(NEWEST_FIRST.where(which), {"most": limit})))
+
+    def _read(self, answers: Prepared, values: Values) -> tuple[Verified, ...]:
+        with reading(self.engine) as connection:
+            return tuple(map(_answer, answers.read(connection, values)))
 
 
-def _of(place: Place) -> ColumnElement[bool]:
-    return (OWN.team == place.team) & (OWN.workspace == place.workspace) & (OWN.source == place.source)
+def _answer(row: Sequence[Any]) -> Verified:
+    team, channel, thread_ts, workspace, source, holds_under, *values = row
+    return Verified(
+        place=Place(team, channel, workspace, source),
+        thread=ThreadKey(team, channel, thread_ts),
+        holds_under=tuple(holds_under),
+        **dict(zip(NAMES, values, strict=True)),
+    )
+
+
+def _at(place: Place) -> dict[str, str]:
+    return {"in_team": place.team, "in_workspace": place.workspace, "of_source": place.source}
 
 
 def _row(answer: Verified) -> dict[str, object]:
     thread, place = answer.thread, answer.place
-    named: Sequence[str] = ("turn_id", "question", "normal", "sql", "reading", "meaning", "day", "asked_by")
     return {
-        **{name: getattr(answer, name) for name in (*named, "accepted_by", "accepted_at", "version")},
+        **{name: getattr(answer, name) for name in NAMES if name != "id"},
         "team": thread.team,
         "channel": thread.channel,
         "thread_ts": thread.thread_ts,

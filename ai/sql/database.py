@@ -111,6 +111,11 @@ class Database:
         """Whether the rights keep anything back here."""
         return self._rights.restrict
 
+    @property
+    def advises(self) -> bool:
+        """Whether `advice` may have anything to say."""
+        return self._ceiling is not None
+
     def catalog(self) -> Catalog:
         """What may be read of the database: looked up once, and again when its schema has changed."""
         return visible(self._kept.whole(), self._rights)

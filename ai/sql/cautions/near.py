@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from rapidfuzz import fuzz, process, utils
 from sqlglot import exp
 
+from ai.results.table import ResultTable
 from ai.sql.catalog import Column, Table
 from ai.sql.cautions.evidence import Caution, Evidence
 from ai.sql.cautions.frames import Frame
@@ -16,14 +17,19 @@ SHORTEST = 2
 
 def near(evidence: Evidence) -> Iterator[Caution]:
     """For an empty answer: each text that a column is compared with, is not there, and resembles one that is."""
-    rows = evidence.result.rows
-    if rows and not (len(rows) == 1 and all(cell in (None, 0) for cell in rows[0])):
+    if not finds_nothing(evidence.result):
         return
     for frame in evidence.frames.all():
         for node, text in _compared(frame):
             found = evidence.frames.column(frame, node)
             if found and (meant := _nearest(evidence, *found, text)):
                 yield Caution("near", f"There is no {found[1].name} “{text}”; did you mean “{meant}”?")
+
+
+def finds_nothing(result: ResultTable) -> bool:
+    """Whether a result has no row, or one that only says that there is nothing."""
+    rows = result.rows
+    return not rows or (len(rows) == 1 and all(cell in (None, 0) for cell in rows[0]))
 
 
 def _compared(frame: Frame) -> Iterator[tuple[exp.Column, str]]:
