@@ -208,6 +208,8 @@ class ModelClient:
         return self._invoke(messages, asked), {}
 
     def _invoke(self, messages: Sequence[BaseMessage], asked: dict[str, Any]) -> AIMessage:
+        if "response_format" in asked:  # the same body; asked by name, the client walks through the schema at each call
+            return self._chat.invoke(list(messages), extra_body=asked)
         return self._chat.invoke(list(messages), **asked)
 
     def _begin(self, messages: Sequence[BaseMessage]) -> Iterator[AIMessageChunk]:

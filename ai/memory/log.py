@@ -54,6 +54,16 @@ SINCE = Prepared(
     )
     .order_by(MESSAGE.c.seq)
 )
+LATEST_SAID = Prepared(
+    select(*SHOWN)
+    .where(
+        MESSAGE.c.thread_id == bindparam("of_thread"),
+        MESSAGE.c.turn_id != bindparam("except_turn"),
+        MESSAGE.c.deleted_at.is_(None),
+    )
+    .order_by(MESSAGE.c.seq.desc())
+    .limit(bindparam("most"))
+)
 # Nothing but the place of the turn is asked of its messages: told more, SQLite walks through the thread to find them.
 FIRST_TURN = Prepared(
     OLDEST_FIRST.where(
@@ -202,6 +212,12 @@ def newest_messages(connection: Connection, span: Span, expected: int = LEAST) -
 def since(connection: Connection, thread: ThreadRow, seq: int) -> list[Item]:
     """What was logged after a message, in the order in which it was logged."""
     return [_item(thread.key, row) for row in SINCE.all(connection, {"of_thread": thread.id, "known": seq})]
+
+
+def latest_said(connection: Connection, thread: ThreadRow, most: int, except_turn: str | None) -> list[LoggedMessage]:
+    """What was logged last, whatever is shown of it, the last message first."""
+    values = {"of_thread": thread.id, "except_turn": except_turn or "", "most": most}
+    return [_message(thread.key, row) for row in LATEST_SAID.all(connection, values)]
 
 
 def first_turn(connection: Connection, span: Span) -> tuple[LoggedMessage, ...]:

@@ -21,6 +21,7 @@ from ai.results.table import ResultColumn
 META = b"datathread"
 RIGHTS = b"datathread.rights"
 OPTIONS = pa.ipc.IpcWriteOptions(compression="zstd")
+OLD = ".old"  # behind the name of a file that is being copied
 
 
 class ArrowWriter:
@@ -67,7 +68,7 @@ class ArrowWriter:
 
     def _widened(self, part: "_Part", ways: tuple[Way, ...]) -> "_Part":
         part.close()
-        narrow = self.path.rename(self.path.with_name(self.path.name + ".old"))
+        narrow = self.path.rename(self.path.with_name(self.path.name + OLD))
         wide = _Part(self.path, self.columns, ways, self.rights)
         with ArrowReader.of(narrow) as reader:
             for block in reader.blocks():
@@ -94,9 +95,9 @@ class _Part:
 class ArrowReader:
     """An open file: what it holds, and its rows block by block. Unreadable content is `Corrupt`."""
 
-    def __init__(self, file: pa.OSFile) -> None:
+    def __init__(self, file: pa.OSFile, *, few: bool = False) -> None:
         self.size: int = file.size()
-        self._file = pa.ipc.open_file(file)
+        self._file = pa.ipc.open_file(file, options=pa.ipc.IpcReadOptions(use_threads=not few))
         metadata = dict(self._file.schema.metadata or {})
         self.rights: str = metadata.get(RIGHTS, b"").decode()
         described = json.loads(metadata[META])
@@ -105,11 +106,11 @@ class ArrowReader:
 
     @classmethod
     @contextmanager
-    def of(cls, path: Path) -> Iterator["ArrowReader"]:
-        """The file, open; `FileNotFoundError` when it is not there."""
+    def of(cls, path: Path, *, few: bool = False) -> Iterator["ArrowReader"]:
+        """The file, open; `FileNotFoundError` when it is not there. A `few` rows are read before other threads wake up."""
         with pa.OSFile(str(path), "rb") as file:
             try:
-                yield cls(file)
+                yield cls(file, few=few)
             except (pa.ArrowException, OSError, KeyError, ValueError) as error:
                 raise Corrupt(f"The stored result {path.name} does not read back; run its query again.") from error
 

@@ -15,7 +15,7 @@ from time import time
 from uuid import uuid4
 
 from ai.errors import NoResult
-from ai.results.arrow_file import ArrowReader, ArrowWriter
+from ai.results.arrow_file import OLD, ArrowReader, ArrowWriter
 from ai.results.cells import Block
 from ai.results.table import ResultColumn, ResultTable, Row
 from ai.results.upkeep import Budget, read_now, tidy
@@ -88,13 +88,13 @@ class ResultStore:
 
     def describe(self, handle: str) -> StoredResult:
         """The result without its rows; `NoResult` when there is none."""
-        with self._open(handle) as reader:
+        with self._open(handle, few=True) as reader:
             row_count, truncated = reader.end()
             return StoredResult(handle, reader.columns, row_count, truncated, reader.size, reader.rights)
 
     def head(self, handle: str, rows: int = 200) -> ResultTable:
         """The first rows, without reading the others; `NoResult` when there is no such result."""
-        with self._open(handle) as reader:
+        with self._open(handle, few=True) as reader:
             row_count, truncated = reader.end()
             first: list[Row] = []
             for block in reader.blocks():
@@ -124,7 +124,8 @@ class ResultStore:
     def delete(self, handle: str) -> None:
         """Forget the result and what an interrupted write may have left; one that is not there is fine."""
         self._path(handle).unlink(missing_ok=True)
-        self._sweep(f".{handle}.*.part")
+        for left in self.root.glob(f".{handle}.*.part*"):
+            left.unlink(missing_ok=True)
 
     def copy(self, handle: str, to: str) -> None:
         """Keep the result under a second handle, too, whatever becomes of the first; `NoResult` when there is none."""
@@ -135,7 +136,7 @@ class ResultStore:
         except FileNotFoundError:
             raise NoResult(GONE) from None
         finally:
-            self._sweep(part.name)
+            part.unlink(missing_ok=True)
 
     def size(self, handle: str) -> int:
         """Bytes on disk; 0 when there is no such result."""
@@ -158,22 +159,19 @@ class ResultStore:
                 writer.finish(truncated=truncated)
             _appear(part, path)
         finally:
-            self._sweep(part.name)
+            part.unlink(missing_ok=True)
+            part.with_name(part.name + OLD).unlink(missing_ok=True)
         self.tidy(spare=path.name)
         return StoredResult(handle, tuple(columns), writer.rows, truncated, path.stat().st_size, self._rights)
-
-    def _sweep(self, pattern: str) -> None:
-        for left in self.root.glob(pattern + "*"):
-            left.unlink(missing_ok=True)
 
     def _all(self, handle: str) -> Iterator[Block]:
         with self._open(handle) as reader:
             yield from reader.blocks()
 
     @contextmanager
-    def _open(self, handle: str) -> Iterator[ArrowReader]:
+    def _open(self, handle: str, *, few: bool = False) -> Iterator[ArrowReader]:
         try:
-            with ArrowReader.of(self._path(handle)) as reader:
+            with ArrowReader.of(self._path(handle), few=few) as reader:
                 read_now(self._path(handle))
                 yield reader
         except FileNotFoundError:

@@ -59,17 +59,23 @@ def tidy(root: Path, budget: Budget, now: float, spare: str = "") -> None:
 
 def sweep_exports(root: Path, now: float) -> None:
     """Remove files of exports that no turn sent, and their folders."""
-    for file in _files(root, "*/*"):
+    for file in [file for folder in _files(root) for file in _files(folder.path)]:
         if now - file.used > EXPORT_LEFT_AFTER:
             file.path.unlink(missing_ok=True)
             with suppress(OSError):  # there is more in the folder
                 file.path.parent.rmdir()
 
 
-def _files(root: Path, pattern: str = "*") -> Iterator[_File]:
-    for path in root.glob(pattern) if root.is_dir() else ():
-        try:
-            status = path.stat()
-        except FileNotFoundError:  # another process was quicker
-            continue
-        yield _File(path, status.st_size, status.st_mtime)
+def _files(folder: Path) -> Iterator[_File]:
+    """What is in a folder, folders too; nothing where there is none."""
+    try:
+        listed = os.scandir(folder)
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    with listed:
+        for entry in listed:
+            try:
+                status = entry.stat()
+            except FileNotFoundError:  # another process was quicker
+                continue
+            yield _File(Path(entry.path), status.st_size, status.st_mtime)

@@ -12,6 +12,7 @@ from time import monotonic
 
 from sqlalchemy import Connection, Engine
 
+from ai.memory import log, threads
 from ai.memory.database import deriving, reading, settle
 from ai.memory.search import documents, ranking
 from ai.memory.search.context import chosen
@@ -81,9 +82,8 @@ class Search:
         """
         scope, most = Scope(thread, except_turn=except_turn), budget // SMALLEST
         with reading(self.engine) as connection:
-            area = documents.area_of(connection, scope)
-            last = documents.newest(connection, area, most) if area else []
-        newest = [document.found for document in last if isinstance(document.found, LoggedMessage)]
+            known = threads.find(connection, thread)
+            newest = log.latest_said(connection, known, most, except_turn) if known else []
         recent = chosen(newest, (), budget, size)
         if len(recent) == len(newest) < most:  # the whole thread is there, so there is nothing to look for
             return recent
