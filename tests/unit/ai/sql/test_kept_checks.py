@@ -1,0 +1,46 @@
+"""Verdicts that are kept: given again for the same catalogue and rights, and for nothing else."""
+
+import pytest
+
+from ai.errors import SqlRefused
+from ai.sql.catalog import Catalog, Column, Table
+from ai.sql.kept_checks import KEPT, LONGEST, KeptChecks
+from ai.sql.rights import EVERYTHING, Rights
+
+SHOP = Catalog(
+    "shop", "sqlite", (Table("apps", (Column("id", "INTEGER", "number"), Column("cost", "REAL", "number"))),)
+)
+SQL = "SELECT id, cost FROM apps"
+
+
+@pytest.fixture
+def checks() -> KeptChecks:
+    return KeptChecks()
+
+
+def test_a_verdict_is_given_again_for_equal_rights(checks: KeptChecks) -> None:
+    first = checks.check(SQL, SHOP, Rights(rows={"apps": "id > 1"}))
+    assert checks.check(SQL, SHOP, Rights(rows={"apps": "id > 1"})) is first
+
+
+def test_other_rights_are_judged_anew(checks: KeptChecks) -> None:
+    checks.check(SQL, SHOP, EVERYTHING)
+    assert checks.check(SQL, SHOP, Rights(rows={"apps": "id > 1"})).mark
+    with pytest.raises(SqlRefused):
+        checks.check(SQL, SHOP, Rights(denied={"apps": frozenset({"cost"})}))
+    assert not checks.check(SQL, SHOP, EVERYTHING).mark
+
+
+def test_another_catalogue_is_judged_anew(checks: KeptChecks) -> None:
+    checks.check(SQL, SHOP, EVERYTHING)
+    with pytest.raises(SqlRefused):
+        checks.check(SQL, Catalog("shop", "sqlite", ()), EVERYTHING)
+
+
+def test_the_oldest_verdicts_and_very_long_queries_are_not_kept(checks: KeptChecks) -> None:
+    first = checks.check(SQL, SHOP, EVERYTHING)
+    for number in range(KEPT):
+        checks.check(f"SELECT {number} FROM apps", SHOP, EVERYTHING)
+    assert checks.check(SQL, SHOP, EVERYTHING) is not first
+    long = f"{SQL} WHERE id IN ({', '.join(map(str, range(LONGEST)))})"
+    assert checks.check(long, SHOP, EVERYTHING) is not checks.check(long, SHOP, EVERYTHING)
