@@ -3,7 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 UV := uv==0.13.9
-PARALLEL := --numprocesses auto --maxprocesses 4 --dist worksteal
+# Many tests wait for servers of their own, so one more than two cores are kept busy.
+PARALLEL := --numprocesses 3
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate
 
 .DEFAULT_GOAL := help
@@ -16,10 +17,10 @@ run: $(or $(wildcard .venv/dev.stamp),.venv/run.stamp) ## Start the bot: with th
 	@$(BIN)/python -m bot run
 
 test: .venv/dev.stamp ## Run the tests, a few minutes of them
-	@$(BIN)/python -m pytest $(PARALLEL)
+	@$(BIN)/python -m pytest $(PARALLEL) --dist worksteal
 
 slow: .venv/dev.stamp ## Run the tests that start browsers, servers and many processes
-	@$(BIN)/python -m pytest -m slow --numprocesses 2 --dist loadfile
+	@$(BIN)/python -m pytest -m slow $(PARALLEL) --dist loadfile
 
 deep: .venv/dev.stamp ## Run the long forms of the tests: minutes, not seconds
 	@$(BIN)/python -m pytest -m deep --timeout 1800

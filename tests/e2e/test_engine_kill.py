@@ -17,7 +17,16 @@ from tests.wait import until
 # Three threads of one channel; the seconds of a question's ts name its thread.
 A1, A2, A3 = "T1:C1:1700000001.000100", "T1:C1:1700000001.000200", "T1:C1:1700000001.000300"
 B1, C1 = "T1:C1:1700000002.000100", "T1:C1:1700000003.000100"
-RELEASED = ("ai/__init__.py", "ai/types.py", "ai/errors.py", "bot/__init__.py", "bot/engine", "tests/__init__.py")
+RELEASED = (
+    "ai/__init__.py",
+    "ai/types.py",
+    "ai/errors.py",
+    "ai/stopping.py",
+    "bot/__init__.py",
+    "bot/turn_ids.py",
+    "bot/engine",
+    "tests/__init__.py",
+)
 RELEASED_FOR_TESTS = ("tests/wait.py", "tests/e2e/engine_process.py")
 
 
