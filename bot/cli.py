@@ -20,6 +20,7 @@ from uuid import uuid4
 import click
 
 from ai.errors import ConfigError, DatathreadError, SourceUnavailable
+from ai.json_lines import numbered, written
 from bot.commands_answers import audit, figures
 from bot.commands_evaluation import evaluate
 from bot.commands_semantics import semantics
@@ -193,7 +194,7 @@ OUT_FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
 @click.option("--out", type=OUT_FILE, required=True, help="Written: id, index of the query that is meant, top.")
 def match(items: Path, out: Path) -> None:
     """Find the query that each description means, the same way as in a thread."""
-    from ai.memory.search.sets import matched, written
+    from ai.memory.search.sets import matched
 
     click.echo(f"{written(matched(items), out)} descriptions")
 
@@ -206,7 +207,7 @@ def match(items: Path, out: Path) -> None:
 @click.option("--out", type=OUT_FILE, required=True, help="Written: id, ids in order of rank, prompt_ids.")
 def recall(docs: Path, questions: Path, k: int, budget: int, out: Path) -> None:
     """Find what each question is about, the same way as in a thread."""
-    from ai.memory.search.sets import recalled, written
+    from ai.memory.search.sets import recalled
 
     click.echo(f"{written(recalled(docs, questions, k, budget), out)} questions")
 
@@ -256,17 +257,12 @@ def _run_locally(settings: Settings) -> None:
 
 def _items(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
     """The lines of a JSONL file with their numbers; ConfigError for a line without a question."""
-    try:
-        lines = path.read_text("utf-8").split("\n")
-    except (OSError, UnicodeDecodeError):
-        raise ConfigError(f"{path} cannot be read; give a file of JSON lines.") from None
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            try:
-                item = json.loads(line)
-                yield number, {**item, "question": str(item["question"])}
-            except (ValueError, KeyError, TypeError):
-                raise ConfigError(f"{path}, line {number}: not a JSON object with a question.") from None
+    for number, line in numbered(path):
+        try:
+            item = json.loads(line)
+            yield number, {**item, "question": str(item["question"])}
+        except (ValueError, KeyError, TypeError):
+            raise ConfigError(f"{path}, line {number}: not a JSON object with a question.") from None
 
 
 def _told(subject: str, probe: Callable[[], str]) -> bool:

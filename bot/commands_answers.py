@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ai.json_lines import written
 from config import load
 
 
@@ -25,7 +26,6 @@ from config import load
 def figures(items: Path, out: Path) -> None:
     """Find the figures of each text that its result does not prove."""
     from ai.answers.sets import checked
-    from ai.memory.search.sets import written
 
     click.echo(f"{written(checked(items), out)} texts")
 

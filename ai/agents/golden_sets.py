@@ -8,6 +8,7 @@ from pathlib import Path
 from ai.agents.golden import Golden, Outcome
 from ai.agents.trials import changes
 from ai.errors import ConfigError
+from ai.json_lines import numbered
 from ai.memory_store import MemoryStore
 from ai.results.table import Row
 from ai.types import Json
@@ -25,14 +26,13 @@ def accepted(memory: MemoryStore, source: str) -> Iterator[Golden]:
 
 def read(path: Path, today: date) -> Iterator[Golden]:
     """The lines `{"id", "question", "sql"}` of a file, perhaps with a `day`. ConfigError names a line that is none."""
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-        if line.strip():
-            try:
-                item = json.loads(line)
-                day = date.fromisoformat(item["day"]) if "day" in item else today
-                yield Golden(str(item.get("id", number)), str(item["question"]), str(item["sql"]), day)
-            except (ValueError, KeyError, TypeError):
-                raise ConfigError(f"{path}, line {number}: give a JSON object with id, question and sql.") from None
+    for number, line in numbered(path):
+        try:
+            item = json.loads(line)
+            day = date.fromisoformat(item["day"]) if "day" in item else today
+            yield Golden(str(item.get("id", number)), str(item["question"]), str(item["sql"]), day)
+        except (ValueError, KeyError, TypeError):
+            raise ConfigError(f"{path}, line {number}: give a JSON object with id, question and sql.") from None
 
 
 def record(outcome: Outcome) -> dict[str, Json]:

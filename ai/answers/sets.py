@@ -7,6 +7,7 @@ from typing import Any
 
 from ai.answers.figures import check_rows
 from ai.errors import ConfigError
+from ai.json_lines import numbered
 from ai.types import Json
 
 HOW = "a line is a JSON object with id, text, columns and rows (docs/answers.md)"
@@ -20,13 +21,8 @@ def checked(items: Path) -> Iterator[dict[str, Json]]:
 
 
 def _read(path: Path) -> Iterator[dict[str, Any]]:
-    try:
-        lines = path.read_text("utf-8").split("\n")
-    except (OSError, UnicodeDecodeError):
-        raise ConfigError(f"{path} cannot be read; give a file of JSON lines.") from None
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            yield _item(line, f"{path}, line {number}")
+    for number, line in numbered(path):
+        yield _item(line, f"{path}, line {number}")
 
 
 def _item(line: str, where: str) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from ai.errors import UserError
-from ai.memory.search.sets import matched, recalled, written
+from ai.json_lines import written
+from ai.memory.search.sets import matched, recalled
 from tests.paths import ROOT, SHARED_DATA
 
 DOCS, QUESTIONS = (SHARED_DATA / "recall" / f"locomo.{name}.jsonl" for name in ("docs", "questions"))

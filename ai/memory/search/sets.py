@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ai.errors import UserError
+from ai.json_lines import numbered
 from ai.memory.conversation import Conversations
 from ai.memory.database import Engine, open_engine
 from ai.memory.limits import MemoryLimits
@@ -49,16 +50,6 @@ def recalled(docs: Path, questions: Path, k: int, budget: int) -> Iterator[Line]
         engine.dispose()
 
 
-def written(lines: Iterator[Line], out: Path) -> int:
-    """Write lines of JSON to a file, and give how many there were."""
-    count = 0
-    with out.open("w", encoding="utf-8") as file:
-        for line in lines:
-            file.write(json.dumps(line, ensure_ascii=False) + "\n")
-            count += 1
-    return count
-
-
 def _recalled(engine: Engine, docs: Path, questions: Path, k: int, budget: int) -> Iterator[Line]:
     counter, names = TokenCounter(), []
     log = Conversations(engine, MemoryLimits(trigger_ratio=0), counter)
@@ -78,10 +69,8 @@ def _recalled(engine: Engine, docs: Path, questions: Path, k: int, budget: int) 
 
 
 def _lines(path: Path, *names: str) -> Iterator[Line]:
-    with path.open(encoding="utf-8") as file:
-        for number, text in enumerate(file, 1):
-            if text.strip():
-                yield _line(f"{path.name}, line {number}", text, names)
+    for number, text in numbered(path):
+        yield _line(f"{path.name}, line {number}", text, names)
 
 
 def _line(place: str, text: str, names: tuple[str, ...]) -> Line:

@@ -1,0 +1,32 @@
+"""Files of JSON lines: read with the number of each line, written one object a line. What a line holds, their users know."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from ai.errors import ConfigError
+
+
+def numbered(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a file that are not blank, counted from 1; `ConfigError` when it cannot be read.
+
+    Only a line feed ends a line: the other separators of Unicode may stand within a JSON text.
+    """
+    try:
+        with path.open(encoding="utf-8", newline="\n") as file:
+            for number, line in enumerate(file, 1):
+                if line.strip():
+                    yield number, line
+    except (OSError, UnicodeDecodeError):
+        raise ConfigError(f"{path} cannot be read; give a file of JSON lines.") from None
+
+
+def written(lines: Iterable[Mapping[str, Any]], out: Path) -> int:
+    """Write objects to a file, one a line, and give how many there were."""
+    count = 0
+    with out.open("w", encoding="utf-8") as file:
+        for line in lines:
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
+            count += 1
+    return count
