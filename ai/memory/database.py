@@ -8,6 +8,7 @@ is deleted is overwritten with zeros. On PostgreSQL the row of the thread is tha
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from enum import IntEnum
 from threading import Event
 from time import monotonic
 from typing import Any
@@ -20,7 +21,19 @@ from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 from ai.errors import ConfigError, Corrupt, SourceUnavailable
 from ai.memory.migrations import REVISION
 
-__all__ = ["Engine", "deriving", "driver_of", "open_engine", "reading", "run", "scrub", "settle", "writing"]
+__all__ = [
+    "Engine",
+    "Lock",
+    "alone",
+    "deriving",
+    "driver_of",
+    "open_engine",
+    "reading",
+    "run",
+    "scrub",
+    "settle",
+    "writing",
+]
 
 BUSY_SECONDS = 30
 SETTLING_SECONDS = 0.5  # more than `settle` takes
@@ -28,8 +41,16 @@ DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 PRIMARY = 0xFF  # the part of SQLite's codes that says what kind of error it is
 RETRY_SECONDS = 0.02  # between two tries to switch a new store to WAL
 PRAGMAS = ("synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
-MIGRATING = 5_240_017  # the advisory lock of PostgreSQL that one migration at a time holds
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
+
+
+class Lock(IntEnum):
+    """What one transaction at a time does in a store: the numbers of PostgreSQL's advisory locks."""
+
+    MIGRATING = 5_240_017  # bringing the tables up to date
+    SPENDING = 5_240_018  # entering a call of a language model
+    DECIDING = 5_240_019  # counting a change of the rules
+    NUMBERING = 5_240_020  # giving a state its number
 
 
 def open_engine(state_url: str) -> Engine:
@@ -69,6 +90,12 @@ def writing(engine: Engine) -> Iterator[Connection]:
         connection.execution_options(writes=True)
         with connection.begin():
             yield connection
+
+
+def alone(connection: Connection, lock: Lock) -> None:
+    """Wait for other transactions with this lock, and keep it to the end of this one. On SQLite writers always do so."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({lock.value})"))
 
 
 @contextmanager
@@ -208,6 +235,5 @@ def _upgrade(engine: Engine) -> None:
     from ai.memory.migrations.runner import upgrade  # loads Alembic, which a store of today's shape does not need
 
     with writing(engine) as connection:  # two processes that start at once: the second finds the work done
-        if engine.dialect.name == "postgresql":
-            connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
+        alone(connection, Lock.MIGRATING)
         upgrade(connection)

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Engine, Select, bindparam, delete, func, insert, select, text, update
+from sqlalchemy import ColumnElement, Connection, Engine, Select, bindparam, delete, func, insert, select, update
 
 from ai.errors import NotFound
-from ai.memory.database import reading, writing
+from ai.memory.database import Lock, alone, reading, writing
 from ai.memory.learned_tables import RULE, VERIFIED
 from ai.memory.prepared import Prepared
 from ai.types import Json, Request
@@ -39,7 +39,6 @@ COUNTED = Prepared(
         OWN.source == bindparam("of_source")
     )
 )
-DECIDING = 5_240_019  # the advisory lock of PostgreSQL under which one change at a time is counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +126,7 @@ class Rulebook:
 
     def _decide(self, rule: Rule, by: str, before: Status, after: Status, counted: str = "") -> bool:
         with writing(self.engine) as connection:
-            _lock(connection)
+            alone(connection, Lock.DECIDING)
             values = {"status": after, "decided_by": by}
             numbers = {counted: _version(connection, rule.source) + 1} if counted else {}
             own = update(RULE).where(OWN.id == rule.id, OWN.status == before)
@@ -150,7 +149,7 @@ def erase(
     connection.execute(delete(RULE).where(rules, ~counted))
     if rules_stay:
         return
-    _lock(connection)
+    alone(connection, Lock.DECIDING)
     those = select(OWN.id, OWN.source, OWN.ended_as).where(rules, counted)
     for row in connection.execute(those).all():
         ended = row.ended_as or _version(connection, row.source) + 1
@@ -173,11 +172,6 @@ def erase_decider(connection: Connection, person: str) -> None:
 def _version(connection: Connection, source: str) -> int:
     ((approved, ended),) = COUNTED.all(connection, {"of_source": source})
     return int(max(approved, ended))
-
-
-def _lock(connection: Connection) -> None:
-    if connection.dialect.name == "postgresql":
-        connection.execute(text(f"SELECT pg_advisory_xact_lock({DECIDING})"))
 
 
 def _rule(row: Sequence[Any]) -> Rule:

@@ -26,19 +26,16 @@ from sqlalchemy import (
     func,
     insert,
     select,
-    text,
     true,
     update,
 )
 
 from ai.errors import BudgetSpent
 from ai.ledger import Budgets, Entry, Prices, Purpose, Spender, Usage
-from ai.memory.database import reading, writing
+from ai.memory.database import Lock, alone, reading, writing
 from ai.memory.prepared import Prepared
 from ai.memory.tables import METADATA, Utc
 from ai.types import ThreadKey
-
-SPENDING = 5_240_018  # the advisory lock of PostgreSQL under which one call at a time is entered
 
 MODEL_CALL = Table(
     "model_call",
@@ -92,8 +89,7 @@ class Spending:
         """Enter a call that is about to be made. BudgetSpent, and nothing entered, when a budget has no room for it."""
         now = self.clock()
         with writing(self.engine) as connection:
-            if connection.dialect.name == "postgresql":
-                connection.execute(text(f"SELECT pg_advisory_xact_lock({SPENDING})"))
+            alone(connection, Lock.SPENDING)
             self._check(connection, spender, expected.total, now)
             ((last,),) = LAST.all(connection, {"of_turn": spender.turn_id, "of_purpose": purpose})
             cost, currency = self.prices.cost(expected), self.prices.currency

@@ -11,18 +11,17 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, Connection, Engine, Row, delete, func, insert, select, text, update
+from sqlalchemy import ColumnElement, Connection, Engine, Row, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from ai.errors import NameTaken, NoResult, NotFound
-from ai.memory.database import reading, writing
+from ai.memory.database import Lock, alone, reading, writing
 from ai.memory.workspace_tables import ERASURE, STATE
 from ai.memory.workspaces import Place, Workspaces
 from ai.results.store import ResultStore, StoredResult
 from ai.types import PastQuery, ThreadKey
 
 SESSION = "_workspace"  # seed 003: states belong to the workspace, whichever conversation they come from
-NUMBERING = 5_240_020  # the advisory lock of PostgreSQL under which one state at a time is numbered
 NEXT = select(func.coalesce(func.max(STATE.c.number), 0) + 1).scalar_subquery()
 TAKEN = 'State "{0}" already exists. States are immutable - use a unique name like "{0}-v2" or "{0}-2024-01".'
 UNKNOWN = 'State "{}" not found. Use listStates to see available states.'
@@ -89,8 +88,7 @@ class States:
                 return
             if known is not None:
                 raise NameTaken(TAKEN.format(snapshot.name))
-            if connection.dialect.name == "postgresql":  # where writers do not wait for each other
-                connection.execute(text(f"SELECT pg_advisory_xact_lock({NUMBERING})"))
+            alone(connection, Lock.NUMBERING)
             result = self._copied(query, state_id)
             try:
                 row = _row(snapshot, origin, query) | {"source": place.source if query is None else query.source}
