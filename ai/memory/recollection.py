@@ -15,7 +15,7 @@ from ai.types import Json
 
 Kind = Literal["states", "traces"]
 KINDS: dict[Kind, search_scope.Kind] = {"states": "state", "traces": "trace"}
-TYPES: dict[str, Kind] = {"state": "states", "trace": "traces"}
+TYPES = {kind: name for name, kind in KINDS.items()}
 ALIKE = 20  # hits beyond those that are wanted, among which the order of what fits alike is decided
 
 

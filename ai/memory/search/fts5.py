@@ -93,12 +93,7 @@ class Fts5:
 
     def purge(self, connection: Connection) -> None:
         """Write the index anew: words of deleted documents stand in it until they are merged away."""
-        self._order(connection, "optimize")
-
-    def _order(self, connection: Connection, command: str, value: int | None = None) -> None:
-        connection.execute(
-            text("INSERT INTO search (search, rank) VALUES (:command, :value)"), {"command": command, "value": value}
-        )
+        connection.execute(ORDER, {"command": "optimize", "value": None})
 
 
 def _inside(area: Area) -> dict[str, int]:
