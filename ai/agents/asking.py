@@ -63,12 +63,6 @@ class Asking:
         request = turn.request
         return turn.once("past", lambda: self._memory.queries(request.thread, before_turn=request.turn_id))
 
-    def narrows(self, turn: Turn, query: PastQuery) -> bool:
-        """Whether the asker's rights are written into a query when it runs for them. `SqlRefused` when it may not."""
-        database = self._sources.get(query.source)
-        seen = database and database.seen_by(turn.request.roles)
-        return bool(seen and seen.is_restricted and seen.check(query.sql).mark)
-
     def basis(self, turn: Turn, query: PastQuery) -> Basis:
         """What a query that ran rests on; nothing is told when its tables have changed since."""
         database, semantics = self.source(turn), self._defined(turn, query.source)

@@ -36,12 +36,17 @@ class Audience:
             return "nothing"
         seen = database.seen_by(roles)
         try:
-            mark = seen.check(query.sql).mark if seen.is_restricted else ""
+            mark = _mark(seen, query)
         except SqlRefused:
             return "nothing"
         stored = self._stored(query)
         unknown = stored is None and not seen.is_restricted  # nothing is kept back from them, whatever it was
         return "all" if unknown or stored == mark else "sql"
+
+    def narrows(self, query: PastQuery, roles: Collection[str]) -> bool:
+        """Whether rights are written into a query when it runs for these roles. `SqlRefused` when it may not."""
+        database = self.sources.get(query.source)
+        return database is not None and bool(_mark(database.seen_by(roles), query))
 
     def restricts(self, source: str, roles: Collection[str]) -> bool:
         """Whether anything of a source is kept back from somebody with these roles; all of one that is not configured."""
@@ -72,6 +77,11 @@ class Audience:
             return None if query.result is None else self.results.describe(query.result).rights
         except NoResult:
             return None
+
+
+def _mark(seen: Database, query: PastQuery) -> str:
+    """The mark of what is kept back of the tables of a query, "" where nothing is. `SqlRefused`."""
+    return seen.check(query.sql).mark if seen.is_restricted else ""
 
 
 def _bare(query: PastQuery) -> PastQuery:

@@ -7,7 +7,7 @@ again gives the receipt of its first run.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ai.agents.port import ReceiptEvent
+from ai.agents.port import NoteEvent, ReceiptEvent, ReplyEvent
 from ai.answers.receipt import Basis, Receipt, differences, lines, receipt_from, receipt_of
 from ai.errors import Corrupt, NoResult, NotFound
 from ai.memory import queries
@@ -26,6 +26,19 @@ class Audit:
     receipt: Receipt
     problems: tuple[str, ...]
     rows_kept: bool
+
+
+def small_print(memory: MemoryStore, query: PastQuery, table: ResultTable, basis: Basis) -> Iterator[ReplyEvent]:
+    """What stands below an answer with the rows of `table`: its note, and the receipt that is kept of it."""
+    yield NoteEvent(
+        reading=query.reading,
+        analyst=query.analyst,
+        row_count=table.row_count,
+        truncated=table.truncated,
+        elapsed_ms=query.elapsed_ms or 0,
+        query_id=query.id,
+    )
+    yield sealed(memory, query, table, basis)
 
 
 def sealed(memory: MemoryStore, query: PastQuery, table: ResultTable, basis: Basis) -> ReceiptEvent:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from time import monotonic
 
 from ai.agents.asking import Asking, SeedCalls
-from ai.agents.port import NoteEvent, ReplyEvent, StatusEvent, TableEvent, TextEvent, Turn
-from ai.agents.receipts import sealed
+from ai.agents.port import ReplyEvent, StatusEvent, TableEvent, TextEvent, Turn
+from ai.agents.receipts import small_print
 from ai.agents.reshape_wording import told
 from ai.agents.reshaping import Plan, Reshaping
 from ai.analysts.port import Intent
@@ -82,12 +82,4 @@ class ReshapeAgent(SeedCalls):
         table = self._memory.result(query)
         yield TextEvent(text)
         yield TableEvent(table)
-        yield NoteEvent(
-            reading=query.reading,
-            analyst=query.analyst,
-            row_count=table.row_count,
-            truncated=table.truncated,
-            elapsed_ms=query.elapsed_ms or 0,
-            query_id=query.id,
-        )
-        yield sealed(self._memory, query, table, self._asking.basis(turn, query))
+        yield from small_print(self._memory, query, table, self._asking.basis(turn, query))

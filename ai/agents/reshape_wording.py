@@ -7,7 +7,7 @@ a result that was cut, or that its SQL limits, cannot answer rightly, unless the
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
@@ -64,17 +64,16 @@ def read_steps(text: str, facts: Facts) -> tuple[Step, ...] | None:
         return ()
     steps: list[Step] = []
     for part in NEXT.split(plain):
-        found = _step(part, replaced(facts, steps), meant=bool(MEANT.search(plain)))
+        found = _step(part, _after(facts, steps), meant=bool(MEANT.search(plain)))
         if not found:
             return None
         steps += found
     return tuple(steps)
 
 
-def replaced(facts: Facts, steps: list[Step]) -> Facts:
+def _after(facts: Facts, steps: list[Step]) -> Facts:
     """The facts for what follows an order: the rows that are first are its first then."""
-    ordered = any(isinstance(step, Sort) for step in steps)
-    return Facts(facts.titles, facts.row_count, facts.whole, () if ordered else facts.numbers, facts.holding)
+    return replace(facts, numbers=()) if any(isinstance(step, Sort) for step in steps) else facts
 
 
 def _step(part: str, facts: Facts, *, meant: bool) -> tuple[Step, ...] | None:
@@ -87,7 +86,7 @@ def _step(part: str, facts: Facts, *, meant: bool) -> tuple[Step, ...] | None:
 
 
 def _sorted(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
-    column = facts.column(said["column"]) if said["column"] else _only(facts.numbers)
+    column = _figure(said, facts)
     return None if column is None else (Sort(column, descending=bool(said["down"])),)
 
 
@@ -98,7 +97,7 @@ def _some(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
         return None
     if end == "first":
         return (First(count),)
-    column = facts.column(said["column"]) if said["column"] else _only(facts.numbers)
+    column = _figure(said, facts)
     if column is None:
         return (First(count),) if end == "top" and not facts.numbers and not said["column"] else None
     return Sort(column, descending=end in ("top", "highest", "largest", "biggest")), First(count)
@@ -119,7 +118,7 @@ def _compared(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
 
 
 def _shared(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
-    column = facts.column(said["column"]) if said["column"] else _only(facts.numbers)
+    column = _figure(said, facts)
     return (Share(column),) if column is not None and column in facts.numbers else None
 
 
@@ -148,6 +147,11 @@ def _chosen(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
     if said["without"]:
         known = [place for place in range(len(facts.titles)) if place not in known]
     return (Columns(tuple(known)),) if known else None
+
+
+def _figure(said: re.Match[str], facts: Facts) -> int | None:
+    """The column that is named, else the only one of numbers."""
+    return facts.column(said["column"]) if said["column"] else _only(facts.numbers)
 
 
 def _only(places: tuple[int, ...]) -> int | None:

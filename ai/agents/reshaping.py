@@ -12,7 +12,7 @@ from ai.memory_store import MemoryStore
 from ai.results.reshape import Step, holding, numeric
 from ai.results.store import ResultStore
 from ai.results.table import titles
-from ai.types import PastQuery
+from ai.types import PastQuery, Request
 
 CUT = re.compile(r"\b(?:limit|top|fetch)\b", re.IGNORECASE)
 
@@ -41,13 +41,17 @@ class Reshaping:
         None when it is about something else, or nothing is kept, or nothing that the asker may see: then the question is
         answered anew, under their own rights.
         """
-        last = self._memory.queries(turn.request.thread, 1, before_turn=turn.request.turn_id)
-        for query in self._audience.shown(last, turn.request.roles):
-            try:
-                return None if query.result is None else self._plan(turn.request.text, query, query.result)
-            except NoResult:
-                return None
-        return None
+        return turn.once("plan", lambda: self._over_the_last(turn.request))
+
+    def _over_the_last(self, request: Request) -> Plan | None:
+        last = self._memory.queries(request.thread, 1, before_turn=request.turn_id)
+        query = next(iter(self._audience.shown(last, request.roles)), None)
+        if query is None or query.result is None:
+            return None
+        try:
+            return self._plan(request.text, query, query.result)
+        except NoResult:
+            return None
 
     def _plan(self, text: str, query: PastQuery, result: str) -> Plan | None:
         stored = self._results.describe(result)

@@ -13,7 +13,6 @@ from ai.agents.port import (
     Answer,
     CautionEvent,
     FeedbackEvent,
-    NoteEvent,
     QuestionEvent,
     ReplyEvent,
     StatusEvent,
@@ -22,7 +21,7 @@ from ai.agents.port import (
     Turn,
 )
 from ai.agents.query_steps import REPLACED, Attempt, QuerySteps
-from ai.agents.receipts import sealed
+from ai.agents.receipts import small_print
 from ai.analysts.port import Analyst, Draft, Expected, Intent, Proposal, Question, Voting
 from ai.answers.phrase import literal
 from ai.memory_store import MemoryStore
@@ -128,15 +127,7 @@ class SqlQueryAgent(SeedCalls):
         if len(table.columns) * table.row_count > 1:
             yield TableEvent(table)
         yield from self._cautions(turn, question, query, table)
-        yield NoteEvent(
-            reading=query.reading,
-            analyst=query.analyst,
-            row_count=table.row_count,
-            truncated=table.truncated,
-            elapsed_ms=query.elapsed_ms or 0,
-            query_id=query.id,
-        )
-        yield sealed(self._memory, query, table, self._asking.basis(turn, query))
+        yield from small_print(self._memory, query, table, self._asking.basis(turn, query))
         yield FeedbackEvent(query.id, question.today, self._stands_alone(turn), query.analyst.startswith(VERIFIED))
 
     def _stands_alone(self, turn: Turn) -> bool:

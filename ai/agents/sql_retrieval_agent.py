@@ -35,5 +35,5 @@ class SqlRetrievalAgent(SeedCalls):
             return
         yield TextEvent(f"This SQL answered “{literal(match.query.question)}”:")
         yield SqlEvent(match.query.sql, match.query.question)
-        if self._asking.narrows(turn, match.query):
+        if self._asking.audience.narrows(match.query, turn.request.roles):
             yield TextEvent(NARROWED)

@@ -9,8 +9,8 @@ from itertools import islice
 from zoneinfo import ZoneInfo
 
 from ai.agents.asking import Asking
-from ai.agents.port import NoteEvent, QuestionEvent, ReplyEvent, SqlEvent, TableEvent, TextEvent, Turn
-from ai.agents.receipts import sealed
+from ai.agents.port import QuestionEvent, ReplyEvent, SqlEvent, TableEvent, TextEvent, Turn
+from ai.agents.receipts import small_print
 from ai.agents.wording import StateVerb, StateWish, state_wish
 from ai.agents.workspace_tools.tools import Caller, WorkspaceTools
 from ai.analysts.port import Intent
@@ -157,10 +157,7 @@ class StateAgent:
             return
         table = self._memory.result(query)
         yield TableEvent(table)
-        yield NoteEvent(
-            query.reading, query.analyst, table.row_count, table.truncated, query.elapsed_ms or 0, query_id=query.id
-        )
-        yield sealed(self._memory, query, table, self._asking.basis(turn, query))
+        yield from small_print(self._memory, query, table, self._asking.basis(turn, query))
 
     def _reach(self, turn: Turn) -> str:
         """Who else sees the states that are saved here."""

@@ -1,8 +1,8 @@
 """The three tools of seed 004 over the memory: past SQL, cached results, and a CSV file made from them.
 
-`ThreadTools` is bound to one thread and shows what the asker may see, and so does what `for_model` offers to a language model: a thread that a model names
-is ignored, and rows never pass through it to become a file. The functions of the module take the thread from their
-caller and work on the process-wide `memory_store`.
+`ThreadTools` is bound to one thread and shows what the asker may see, and so does what `for_model` offers to a language
+model: a thread that a model names is ignored, and rows never pass through it to become a file. The functions of the
+module take the thread from their caller and work on the process-wide `memory_store`.
 """
 
 import re
@@ -85,11 +85,9 @@ class ThreadTools:
 
     def exported(self, query: PastQuery, part: str, kind: FileKind = "csv") -> Iterator[Written]:
         """The same in any kind of file, telling what is done so far; the last thing told is the whole."""
-        self._audience.check_rows(query, self._roles)
-        if query.result is None:
-            raise NoResult(NO_LONGER_KEPT)
+        handle = self._rows(query)
         results, stem = self._memory.parts.results, self._stem(query, part)
-        columns, blocks = results.describe(query.result).columns, results.blocks(query.result)
+        columns, blocks = results.describe(handle).columns, results.blocks(handle)
         return self._files(query, write_files(kind, stem, columns, blocks, self._exports.rules))
 
     def exported_anew(self, query: PastQuery, part: str, kind: FileKind = "csv") -> Iterator[Written]:
@@ -119,10 +117,15 @@ class ThreadTools:
     def _kept(self, description: str | None) -> Match:
         match = self._found(description)
         if match.query is not None:
-            self._audience.check_rows(match.query, self._roles)
-        if match.query is not None and match.query.result is None:
-            raise NoResult(NO_LONGER_KEPT)
+            self._rows(match.query)
         return match
+
+    def _rows(self, query: PastQuery) -> str:
+        """The handle of the kept rows of a query. `NotAllowed` for whoever may not see them, NoResult when they are gone."""
+        self._audience.check_rows(query, self._roles)
+        if query.result is None:
+            raise NoResult(NO_LONGER_KEPT)
+        return query.result
 
     def _stem(self, query: PastQuery, part: str) -> Path:
         folder = self._exports.folder / part

@@ -29,7 +29,7 @@ from ai.analysts.booking import Call, booked, size_of, usage_of
 from ai.analysts.deadline import Deadline, DeadlineTransport, ends_at
 from ai.analysts.faults import THROWN, Fault, fault_of
 from ai.analysts.shapes import STRUCTURED, WAYS, Schema, Structured, read, told
-from ai.ledger import Ledger, Purpose, Spender, Usage
+from ai.ledger import Ledger, Purpose, Spender
 from ai.types import Json
 
 T = TypeVar("T")
@@ -62,8 +62,6 @@ class Completion:
 
     message: AIMessage
     data: dict[str, Json]
-    usage: Usage
-    ms: int
 
     @property
     def text(self) -> str:
@@ -157,7 +155,7 @@ class ModelClient:
                 raise given.error
             message, data = given
             call.usage = usage_of(message.usage_metadata, call, _written(message), self._count)
-        return Completion(message, data, call.usage, call.ms)
+        return Completion(message, data)
 
     def stream(self, messages: Sequence[BaseMessage], spender: Spender, purpose: Purpose) -> Generator[str, None, None]:
         """The words of an answer as they come. ModelUnavailable before the first, or in the middle when it breaks off."""

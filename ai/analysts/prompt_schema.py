@@ -5,15 +5,14 @@ are the same text for every question, which a server can cache; linked tables di
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from ai.analysts.prompt_data import name, quoted
 from ai.sql.catalog import Catalog, Column, Table
-from ai.sql.linking import Linker
+from ai.sql.linking import Count, Linker
 
-Count = Callable[[str], int]
 FEW_VALUES, VALUE_LENGTH, COMMENT_LENGTH = 10, 30, 80
 TYPE_LENGTH = 12
 PLAIN_LINES = 0.7  # share of a linked schema's budget for bare lines; the rest is for keys and values

@@ -4,7 +4,7 @@ Each line is a JSON object, so its words are data whatever they say. Each kind o
 fit is left out, what fits the question best comes first. With `private` no cell of the data is among them.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from ai.analysts.port import Question
@@ -12,10 +12,9 @@ from ai.analysts.prompt_data import line, masked
 from ai.memory.search.context import rendered
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.words import keys
-from ai.sql.linking import words_of
+from ai.sql.linking import Count, words_of
 from ai.sql.semantics import Semantics
 
-Count = Callable[[str], int]
 MOST_VALUES, MOST_EXAMPLES = 8, 3
 LONGEST_VALUE = 6  # words of a value that is looked for
 THREAD_TOKENS = 200  # of what was said in the thread that a question comes with, at most

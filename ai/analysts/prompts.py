@@ -13,8 +13,9 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from ai.analysts import prompt_turn
 from ai.analysts.port import Draft, Question
 from ai.analysts.prompt_data import fenced, line, masked, quoted
-from ai.analysts.prompt_schema import Count, SchemaText
+from ai.analysts.prompt_schema import SchemaText
 from ai.results.profile import SAMPLE_LENGTH, ColumnProfile
+from ai.sql.linking import Count
 from ai.sql.semantics import visible
 
 Room = Literal["tight", "usual", "wide"]

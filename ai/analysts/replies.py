@@ -11,9 +11,9 @@ from unicodedata import category
 
 from pydantic import TypeAdapter, ValidationError
 
+from ai.analysts.faults import Fault
 from ai.analysts.port import AskBack, CannotAnswer, Draft, Expected, Intent, Proposal
 from ai.analysts.shapes import Schema
-from ai.errors import ModelUnavailable
 from ai.types import Json
 
 TEXT: Json = {"type": "string"}
@@ -48,7 +48,6 @@ ADDRESS = re.compile(
     re.IGNORECASE,
 )
 UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs"})  # kinds of characters that show nothing, and may hide an address
-GARBLED = "The language model answered with something that cannot be read; try again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,7 @@ def reply_of(data: Mapping[str, Json]) -> Reply:
     try:
         return REPLY.validate_python(data)
     except ValidationError as error:
-        raise ModelUnavailable(GARBLED, "garbled", f"{error.error_count()} fields are wrong") from None
+        raise Fault("garbled", f"{error.error_count()} fields are wrong").error from None
 
 
 def definition_of(data: Mapping[str, Json]) -> Json:

@@ -6,14 +6,14 @@ There are three ways to ask. Not every server takes the first, so the client goe
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from langchain_core.messages import AIMessage, BaseMessage, SystemMessage
 
 from ai.types import Json
 
 Structured = Literal["json_schema", "function", "json_object"]
-STRUCTURED: tuple[Structured, ...] = ("json_schema", "function", "json_object")
+STRUCTURED: tuple[Structured, ...] = get_args(Structured)
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,7 +181,7 @@ def _span(scene: Scene, numeral: Numeral) -> Iterator[int]:
     unit = numeral.readings[0].unit
     if not unit and not _PERIOD.match(scene.between(numeral.end, scene.end)):
         return
-    moments = [m for row in scene.facts.every_row if (m := scene.facts.moment(row)).year is not None]
+    moments = [m for m in scene.facts.moments if m.year is not None]
     years = [m.year for m in moments if m.year is not None]
     months = [m.year * 12 + m.month for m in moments if m.year is not None and m.month is not None]
     days = [m.year * 372 + m.month * 31 + m.day for m in moments if m.year and m.month and m.day]

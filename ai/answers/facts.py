@@ -50,9 +50,9 @@ def number_of(cell: Any) -> Decimal | None:
     return None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Column:
-    """One column: its cells as they are, as numbers, and as moments, row by row."""
+    """One column: its cells as they are, as numbers, and as moments, row by row. It is equal to none but itself."""
 
     place: int
     name: str
@@ -78,6 +78,15 @@ class Column:
     def known(self) -> tuple[Decimal, ...]:
         """Its numbers, without what is missing."""
         return tuple(number for number in self.numbers if number is not None)
+
+    @cached_property
+    def texts(self) -> dict[str, frozenset[int]]:
+        """Its different texts, and the rows of each."""
+        rows: dict[str, list[int]] = {}
+        for row, cell in enumerate(self.cells):
+            if isinstance(cell, str) and cell.strip():
+                rows.setdefault(cell.strip(), []).append(row)
+        return {text: frozenset(at) for text, at in rows.items()}
 
     @cached_property
     def moments(self) -> tuple[Moment | None, ...]:
@@ -205,12 +214,16 @@ class Facts:
         """The rows at hand."""
         return frozenset(range(self.held))
 
-    def moment(self, row: int) -> Moment:
-        """What all the date columns of a row say together: a year in one column, a month in another."""
+    @cached_property
+    def moments(self) -> tuple[Moment, ...]:
+        """What all the date columns of a row say together, row by row: a year in one column, a month in another."""
+        return tuple(self._moment(row) for row in range(self.held))
+
+    def _moment(self, row: int) -> Moment:
         parts: dict[str, int] = {}
         for column in self.columns:
             if moment := column.moments[row]:
-                parts |= {name: value for name in _PARTS if (value := getattr(moment, name)) is not None}
+                parts |= moment.known()
         return Moment(**parts)
 
     def of_all(self, column: Column) -> Totals:
@@ -223,9 +236,6 @@ class Facts:
             return self.totals
         whole = self.held == self.row_count
         return tuple(totals_of(column.cells) if whole else Totals(0, 0) for column in self.columns)
-
-
-_PARTS = ("year", "quarter", "month", "day", "week", "weekday", "hour", "minute")
 
 
 def facts(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> Facts:

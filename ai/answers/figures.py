@@ -8,6 +8,7 @@ least not proved, and must not be shown. Claims about order are held against the
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from ai.answers.arithmetic import amounts
@@ -16,7 +17,7 @@ from ai.answers.counts import counts, counts_another_list
 from ai.answers.facts import Facts, facts, facts_of
 from ai.answers.fitting import Candidate, fits
 from ai.answers.limits import all_named_are_beyond, is_beyond, limit_holds
-from ai.answers.mentions import mentions
+from ai.answers.mentions import days, in_order, mentions
 from ai.answers.moments import Dated, Moment, dates, moment_of
 from ai.answers.numerals import Numeral, numerals
 from ai.answers.plain_text import PlainText, Span, plain_text, sentences
@@ -43,11 +44,11 @@ def check(text: str, result: ResultTable | Facts, *, question: str = "", allowed
     """Bind each figure of a text about a result. Figures of the question, and `allowed` ones, may be repeated."""
     known = result if isinstance(result, Facts) else facts_of(result)
     plain = plain_text(text)
-    said = "\n".join([question, *allowed])
+    asked = _asked("\n".join([question, *allowed]))
     bound: list[Span] = []
     unbound: list[Span] = []
     for scene in scenes(plain.text, known):
-        for span, holds in _judged(scene, said):
+        for span, holds in _judged(scene, asked):
             (bound if holds else unbound).append(_in_markdown(span, plain))
     return Checked(not unbound, tuple(dict.fromkeys(unbound)), tuple(bound))
 
@@ -59,10 +60,10 @@ def check_rows(text: str, columns: Sequence[str], rows: Iterable[Sequence[Any]],
 
 def scenes(text: str, known: Facts) -> tuple[Scene, ...]:
     """The sentences of a text that is no longer Markdown, taken apart."""
-    named = mentions(text, known, ())
-    masked = _masked(text, [(m.start, m.end) for m in named] + [*_column_names(text, known)])
+    names = mentions(text, known)
+    masked = _masked(text, [*((m.start, m.end) for m in names), *_column_names(text, known)])
     dated = tuple(d for d in dates(masked) if not _is_number(d, known))
-    named = mentions(text, known, dated)
+    named = in_order([*names, *days(dated, known)])
     masked = _masked(masked, [(d.start, d.end) for d in dated])
     numbers = numerals(masked)
     whole = tuple(Span(m.start, m.end, "") for m in named) + tuple(Span(n.start, n.end, "") for n in numbers)
@@ -80,16 +81,21 @@ def scenes(text: str, known: Facts) -> tuple[Scene, ...]:
     )
 
 
-def _judged(scene: Scene, said: str) -> Iterator[tuple[Span, bool]]:
+def _asked(said: str) -> frozenset[Decimal | Moment]:
+    """The figures and the dates that may be repeated."""
+    return frozenset(reading for dated in dates(said) for reading in dated.readings) | frozenset(
+        reading.value for numeral in numerals(said) for reading in numeral.readings
+    )
+
+
+def _judged(scene: Scene, asked: frozenset[Decimal | Moment]) -> Iterator[tuple[Span, bool]]:
     """Each figure and each wrong claim of a sentence, and whether it holds."""
-    asked = {reading.value for numeral in numerals(said) for reading in numeral.readings}
-    asked_days = {reading for dated in dates(said) for reading in dated.readings}
     for numeral in scene.numerals:
         repeated = numeral.readings[0].value in asked
         yield Span(numeral.start, numeral.end, numeral.text), repeated or is_bound(scene, numeral)
     for dated in scene.dated:
         if dated.has_digits or _has_months(scene.facts):
-            holds = any(reading in asked_days for reading in dated.readings) or _is_dated(scene, dated)
+            holds = any(reading in asked for reading in dated.readings) or _is_dated(scene, dated)
             yield Span(dated.start, dated.end, dated.text), holds
     for claim in wrong_claims(scene):
         yield claim, False
@@ -152,7 +158,7 @@ def _is_number(dated: Dated, known: Facts) -> bool:
         return False
     year = Moment(year=int(dated.text))
     named = any(dated.text in c.words for c in known.columns)
-    if named or any(year.agrees(known.moment(row)) for row in range(known.held)):
+    if named or any(year.agrees(moment) for moment in known.moments):
         return False
     return any(int(dated.text) == number for c in known.measures for number in c.known) or not any(
         c.is_date for c in known.columns

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from ai.answers.facts import Column, Facts, number_of
 from ai.answers.moments import MONTHS, Dated
@@ -26,29 +27,24 @@ class Mention:
     rows: frozenset[int]
 
 
-def mentions(text: str, facts: Facts, dated: Iterable[Dated]) -> tuple[Mention, ...]:
-    """The mentions in a text in their order. One piece may name the values of several columns."""
+def mentions(text: str, facts: Facts) -> tuple[Mention, ...]:
+    """The names of rows in a text. One piece may name the values of several columns."""
     names = [mention for column in facts.columns if column.is_text for mention in _named(text, column)]
     keys = [
         mention for column in facts.columns if column.is_key and not column.is_text for mention in _keyed(text, column)
     ]
     found = _longest([*names, *keys])
     parts = [m for column in facts.columns if column.is_text for m in _in_part(text, column) if not _inside(m, found)]
-    days = [m for date in dated for m in _days(date, facts) if not _inside(m, found)]
-    return tuple(sorted([*found, *_longest(parts), *days], key=lambda m: (m.start, -m.end, m.column.place)))
+    return (*found, *_longest(parts))
 
 
-def _values(column: Column) -> dict[str, frozenset[int]]:
-    """The texts of a column and the rows of each."""
-    rows: dict[str, list[int]] = {}
-    for row, cell in enumerate(column.cells):
-        if isinstance(cell, str) and cell.strip():
-            rows.setdefault(cell.strip(), []).append(row)
-    return {value: frozenset(at) for value, at in list(rows.items())[:MOST_NAMES]}
+def in_order(found: Iterable[Mention]) -> tuple[Mention, ...]:
+    """Mentions as they stand in their text, the longer one first where two begin at one place."""
+    return tuple(sorted(found, key=lambda m: (m.start, -m.end, m.column.place)))
 
 
 def _named(text: str, column: Column) -> Iterator[Mention]:
-    for value, rows in _values(column).items():
+    for value, rows in islice(column.texts.items(), MOST_NAMES):
         if number_of(value) is not None:
             continue
         spelled = GAP.join(re.escape(part) for part in re.split(GAP, value) if part)
@@ -69,8 +65,9 @@ def _keyed(text: str, column: Column) -> Iterator[Mention]:
 def _in_part(text: str, column: Column) -> Iterator[Mention]:
     """Parts of names that only one value has: "Schmidt" of "Anna Schmidt"."""
     owners: dict[str, list[frozenset[int]]] = {}
-    people = all(_PERSON.fullmatch(value) for value in _values(column))
-    for value, rows in _values(column).items():
+    values = dict(islice(column.texts.items(), MOST_NAMES))
+    people = all(_PERSON.fullmatch(value) for value in values)
+    for value, rows in values.items():
         words = set(re.findall(r"[^\W\d_]{4,}", value)) | ({value.split()[0]} if people else set())
         for word in words if len(re.findall(r"\w+", value)) > 1 else ():
             owners.setdefault(word.lower(), []).append(rows)
@@ -81,15 +78,13 @@ def _in_part(text: str, column: Column) -> Iterator[Mention]:
             yield Mention(match.start(), match.end(), column, owners[word][0])
 
 
-def _days(dated: Dated, facts: Facts) -> Iterator[Mention]:
+def days(dated: Iterable[Dated], facts: Facts) -> Iterator[Mention]:
+    """The dates of a text that rows have."""
     column = next((c for c in facts.columns if c.is_date), None)
-    if column is None:
-        return
-    rows = frozenset(
-        row for row in range(facts.held) if any(reading.agrees(facts.moment(row)) for reading in dated.readings)
-    )
-    if rows:
-        yield Mention(dated.start, dated.end, column, rows)
+    for date in dated if column else ():
+        rows = frozenset(row for row, at in enumerate(facts.moments) if any(said.agrees(at) for said in date.readings))
+        if column and rows:
+            yield Mention(date.start, date.end, column, rows)
 
 
 def _longest(found: Iterable[Mention]) -> list[Mention]:

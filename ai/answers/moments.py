@@ -60,10 +60,9 @@ class Moment:
         """Whether `other` has every part of this one, and the same."""
         return all((mine := getattr(self, name)) is None or mine == getattr(other, name) for name in _PARTS)
 
-    @property
-    def parts(self) -> int:
-        """How many parts are known."""
-        return sum(getattr(self, name) is not None for name in _PARTS)
+    def known(self) -> dict[str, int]:
+        """The parts that are known, by their names."""
+        return {name: part for name in _PARTS if (part := getattr(self, name)) is not None}
 
 
 _PARTS = tuple(field.name for field in fields(Moment))
@@ -101,10 +100,10 @@ def dates(text: str) -> tuple[Dated, ...]:
 
 def moment_of(cell: Any) -> Moment | None:
     """The moment that a cell holds, None when it holds something else. A bare number is none."""
-    if isinstance(cell, datetime):
-        return Moment(cell.year, _quarter(cell.month), cell.month, cell.day, cell.isocalendar().week, cell.weekday(), cell.hour, cell.minute)  # fmt: skip
     if isinstance(cell, date):
-        return Moment(cell.year, _quarter(cell.month), cell.month, cell.day, cell.isocalendar().week, cell.weekday())
+        time = (cell.hour, cell.minute) if isinstance(cell, datetime) else ()
+        week, weekday = cell.isocalendar().week, cell.weekday()
+        return Moment(cell.year, _quarter(cell.month), cell.month, cell.day, week, weekday, *time)
     if not isinstance(cell, str):
         return None
     text = cell.strip()

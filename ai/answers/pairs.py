@@ -94,9 +94,9 @@ def _later(scene: Scene, rows: frozenset[int], others: frozenset[int]) -> bool:
 
 def _when(scene: Scene, row: int) -> tuple[int, ...]:
     """What orders a row in time, its place where nothing does."""
-    at = scene.facts.moment(row)
+    at = scene.facts.moments[row]
     parts = (at.year, at.quarter, at.month, at.week, at.day, at.hour, at.minute)
-    return tuple(part or 0 for part in parts) if at.parts else (row,)
+    return tuple(part or 0 for part in parts) if at.known() else (row,)
 
 
 def _of_one(column: Column, scene: Scene, rows: frozenset[int]) -> Iterator[Pair]:

@@ -26,7 +26,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    path: Path
+    entry: os.DirEntry[str]  # a path of each would take longer than the look at all of them
     size: int
     used: float
 
@@ -42,31 +42,32 @@ def read_now(path: Path) -> None:
 def tidy(root: Path, budget: Budget, now: float, spare: str = "") -> None:
     """Remove what is left over, idle or beyond the budget. The file named `spare` stays whatever its size."""
     files = sorted(_files(root), key=lambda file: file.used, reverse=True)
-    taken = sum(file.size for file in files if file.path.name == spare)
+    taken = sum(file.size for file in files if file.entry.name == spare)
     for file in files:
-        if file.path.name == spare:
+        if file.entry.name == spare:
             continue
         taken += file.size
-        if file.path.name.startswith("."):
+        if file.entry.name.startswith("."):
             gone = now - file.used > LEFT_AFTER
         else:
             kept = taken <= budget.total_bytes and now - file.used <= budget.idle_seconds
-            gone = not kept and bool(OF_A_QUERY.fullmatch(file.path.name))
+            gone = not kept and bool(OF_A_QUERY.fullmatch(file.entry.name))
         if gone:
-            file.path.unlink(missing_ok=True)
+            Path(file.entry.path).unlink(missing_ok=True)
             taken -= file.size
 
 
 def sweep_exports(root: Path, now: float) -> None:
     """Remove files of exports that no turn sent, and their folders."""
-    for file in [file for folder in _files(root) for file in _files(folder.path)]:
+    for file in [file for folder in _files(root) for file in _files(folder.entry.path)]:
         if now - file.used > EXPORT_LEFT_AFTER:
-            file.path.unlink(missing_ok=True)
+            path = Path(file.entry.path)
+            path.unlink(missing_ok=True)
             with suppress(OSError):  # there is more in the folder
-                file.path.parent.rmdir()
+                path.parent.rmdir()
 
 
-def _files(folder: Path) -> Iterator[_File]:
+def _files(folder: Path | str) -> Iterator[_File]:
     """What is in a folder, folders too; nothing where there is none."""
     try:
         listed = os.scandir(folder)
@@ -78,4 +79,4 @@ def _files(folder: Path) -> Iterator[_File]:
                 status = entry.stat()
             except FileNotFoundError:  # another process was quicker
                 continue
-            yield _File(Path(entry.path), status.st_size, status.st_mtime)
+            yield _File(entry, status.st_size, status.st_mtime)

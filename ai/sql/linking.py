@@ -123,9 +123,7 @@ class Linker:
         base = {n: score[n] for n in first}
         for rank, number in enumerate(first):
             for other in self._neighbours[number]:
-                score[other] = max(
-                    score[other], score[other] + NEIGHBOUR_WEIGHT * base[number] / (1 + rank * RANK_LOSS)
-                )
+                score[other] += NEIGHBOUR_WEIGHT * base[number] / (1 + rank * RANK_LOSS)
         return sorted(range(len(self._families)), key=lambda n: (-score[n], n))
 
     def _broad(

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from hashlib import sha256
 from typing import Literal, TypeVar
 
@@ -33,7 +34,7 @@ class Rights:
 
     def allows(self, table: str) -> bool:
         """Whether anything of the table may be read."""
-        return self.tables is None or table.lower() in {name.lower() for name in self.tables}
+        return self.tables is None or table.lower() in _folded(self.tables)
 
     def denied_columns(self, table: Table) -> frozenset[str]:
         """The columns of the table that may not be read, by the catalogue's names and by their own."""
@@ -117,6 +118,11 @@ def _seen(table: Table, rights: Rights) -> Table:
 
 def _in(rights: Rights, schema: str) -> Rights:
     return replace(rights, schema=rights.schema or schema)
+
+
+@lru_cache(maxsize=64)  # asked for each table of a catalogue, at every look at it
+def _folded(names: frozenset[str]) -> frozenset[str]:
+    return frozenset(name.lower() for name in names)
 
 
 def _of(mapping: Mapping[str, T], name: str, default: D) -> T | D:

@@ -8,6 +8,7 @@ are bounded: what is older than `hours`, and what lies beyond the newest channel
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from time import time
 from typing import Any
 
@@ -121,18 +122,12 @@ class Missed:
 
     def _read(self, lane: Lane, channel: str, page: Callable[[str], SlackResponse]) -> Iterator[Event]:
         """The messages of some pages as they would be delivered; none where we are not let in."""
-        cursor = ""
-        for _ in range(MOST_PAGES):
-            try:
-                answer = self.calls.repeat(lane, lambda at=cursor: page(at))  # type: ignore[misc]
-            except SlackApiError as error:
-                log.info("no messages of %s are read: %s", channel, error.response.get("error"))
-                return
-            for message in answer["messages"]:
-                yield {**message, "channel": channel, "channel_type": "im" if channel.startswith(DIRECT) else "channel"}
-            cursor = (answer.get("response_metadata") or {}).get("next_cursor", "")
-            if not cursor:
-                return
+        place = {"channel": channel, "channel_type": "im" if channel.startswith(DIRECT) else "channel"}
+        try:
+            for answer in islice(self.calls.pages(lane, page), MOST_PAGES):
+                yield from ({**message, **place} for message in answer["messages"])
+        except SlackApiError as error:
+            log.info("no messages of %s are read: %s", channel, error.response.get("error"))
 
 
 def _changed_at(event: Event) -> float:

@@ -5,13 +5,15 @@ after a 429 it is not, for that is a plain no.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from http.client import HTTPException
 from threading import Event
 from typing import TypeVar
 
 from slack_sdk.errors import SlackApiError
+from slack_sdk.web import SlackResponse
 
 from ai.errors import SourceUnavailable
 from bot.delivery.pace import Lane, Pace
@@ -34,6 +36,16 @@ class Calls:
     def repeat(self, lane: Lane, call: Callable[[], T]) -> T:
         """Call until it works; for what may be done twice. `SourceUnavailable` when Slack stays away."""
         return self.once(lane, call, lambda: None, look_first=False)
+
+    def pages(self, lane: Lane, call: Callable[[str], SlackResponse]) -> Iterator[SlackResponse]:
+        """Every page of a list, each asked for by its cursor when it is wanted."""
+        cursor = ""
+        while True:
+            page = self.repeat(lane, partial(call, cursor))
+            yield page
+            cursor = (page.get("response_metadata") or {}).get("next_cursor", "")
+            if not cursor:
+                return
 
     def once(self, lane: Lane, call: Callable[[], T], look: Callable[[], T | None], *, look_first: bool) -> T:
         """Call until it works, or until `look` finds that an earlier try was heard."""

@@ -135,21 +135,13 @@ class Delivery:
                 yield part.number, str(message["ts"])
 
     def _replies(self, thread: ThreadKey) -> Iterator[dict[str, Any]]:
-        cursor = ""
-        while True:
-            page = self._page(thread, cursor)
-            yield from page["messages"]
-            cursor = (page.get("response_metadata") or {}).get("next_cursor", "")
-            if not cursor:
-                return
-
-    def _page(self, thread: ThreadKey, cursor: str) -> SlackResponse:
-        return self._calls.repeat(
-            Lane("conversations.replies"),
-            lambda: self._client.conversations_replies(
+        def page(cursor: str) -> SlackResponse:
+            return self._client.conversations_replies(
                 channel=thread.channel, ts=thread.thread_ts, include_all_metadata=True, limit=PAGE, cursor=cursor
-            ),
-        )
+            )
+
+        for answer in self._calls.pages(Lane("conversations.replies"), page):
+            yield from answer["messages"]
 
     def _is_shared(self, file_id: str) -> bool:
         info = self._calls.repeat(Lane("files.info"), lambda: self._client.files_info(file=file_id))

@@ -7,6 +7,7 @@ from sqlglot import exp
 from ai.sql.catalog import Column, Table
 from ai.sql.cautions.evidence import Caution, Evidence
 from ai.sql.cautions.frames import Frame, shown
+from ai.sql.cautions.near import finds_nothing
 
 MUCH = 0.2  # share of rows without a value from which a figure over the others is worth a note
 FEW_ROWS = 5
@@ -86,7 +87,7 @@ def _passed_over(evidence: Evidence, frame: Frame, node: exp.Column, table: Tabl
 
 def _not_in(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
     """NOT IN over a query whose column may be NULL, with an empty answer: one NULL there is enough for it."""
-    if _holds_rows(evidence):
+    if not finds_nothing(evidence.result):
         return
     where = frame.select.args.get("where")
     for test in where.find_all(exp.Not) if where else ():
@@ -104,11 +105,6 @@ def _not_in(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
 def _excludes_null(select: exp.Select) -> bool:
     where = select.args.get("where")
     return bool(where and any(isinstance(test.this, exp.Is) for test in where.find_all(exp.Not)))
-
-
-def _holds_rows(evidence: Evidence) -> bool:
-    rows = evidence.result.rows
-    return bool(rows) and not (len(rows) == 1 and all(cell in (None, 0) for cell in rows[0]))
 
 
 def _has_one_row(frame: Frame) -> bool:
