@@ -1,4 +1,4 @@
-"""A memory on SQLite, and one on PostgreSQL that is emptied by forgetting everything."""
+"""Databases of every kind, and a memory on SQLite and on PostgreSQL, where it is emptied by forgetting everything."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,19 +6,32 @@ from pathlib import Path
 import pytest
 
 from ai.memory_store import MemoryStore
+from tests.databases import Databases, databases
 from tests.memories import opened
-from tests.postgres import postgres
+from tests.postgres import Postgres, postgres
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[str]:
+def machine() -> Iterator[Databases]:
+    with databases() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Postgres]:
     with postgres() as running:
-        yield running.new_database()
+        yield running
+
+
+@pytest.fixture(scope="module")
+def state_url(server: Postgres) -> str:
+    """Where the memories of one module are on PostgreSQL."""
+    return server.new_database()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MemoryStore]:
-    url = None if request.param == "sqlite" else request.getfixturevalue("server")
+    url = None if request.param == "sqlite" else request.getfixturevalue("state_url")
     with opened(tmp_path, url=url) as memory:
         yield memory
         memory.lifecycle.forget_everything()

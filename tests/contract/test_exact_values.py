@@ -15,19 +15,13 @@ from ai.results.store import ResultStore
 from ai.sql.database import Database
 from ai.sql.guard import Checked
 from tests.cases import cases
-from tests.databases import Databases, databases
+from tests.databases import Databases
 
 CASES = [json.loads(line) for line in Path(__file__).with_name("exact.jsonl").read_text("utf-8").splitlines()]
 BY_US = ("ARRAY[", "::time AS")  # types that the server is not asked to write
 SERVER_WRITTEN = [
     case | {"lines": not any(word in case["sql"] for word in BY_US)} for case in CASES if case["kind"] == "postgres"
 ] + cases(Path(__file__).with_name("server_csv.jsonl"))
-
-
-@pytest.fixture(scope="module")
-def machine() -> Iterator[Databases]:
-    with databases() as made:
-        yield made
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,6 @@
 """Legal queries that would take all time, memory or disk: each is stopped, and others are answered meanwhile."""
 
 import json
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
@@ -14,7 +13,7 @@ import pytest
 from ai.errors import QueryFailed, QueryTimeout
 from ai.sql.database import Database, QueryLimits
 from ai.sql.guard import Checked
-from tests.databases import Databases, databases
+from tests.databases import Databases
 from tests.paths import SHARED_DATA
 
 CORPUS = SHARED_DATA / "guard" / "runtime_public.jsonl"
@@ -23,12 +22,6 @@ LIMITS = QueryLimits(seconds=2)
 ORDERS = "CREATE TABLE orders (id INTEGER PRIMARY KEY); INSERT INTO orders VALUES (1), (2), (3), (4), (5), (6);"
 MORE_MEMORY = 300 * 1024  # KiB
 SLOW_MACHINE = 5.0  # seconds; on a quiet machine less than one is needed
-
-
-@pytest.fixture(scope="module")
-def machine() -> Iterator[Databases]:
-    with databases() as made:
-        yield made
 
 
 def taken(database: Database, sql: str) -> int:

@@ -8,14 +8,8 @@ import sqlalchemy as sa
 
 from bot.engine.lease import FileLeases, Leases
 from bot.engine.lease_postgres import AdvisoryLeases
-from tests.postgres import Postgres, postgres
+from tests.postgres import Postgres
 from tests.wait import until
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Postgres]:
-    with postgres() as server:
-        yield server
 
 
 @pytest.fixture

@@ -19,15 +19,9 @@ from ai.results.table import ResultColumn
 from ai.types import QueryStatus, ThreadKey
 from tests.memories import NOON, THREAD, ask, opened, said, turn
 from tests.paths import ROOT
-from tests.postgres import Postgres, postgres
+from tests.postgres import Postgres
 
 COUNT = [ResultColumn("COUNT(*)", "INTEGER")]
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Postgres]:
-    with postgres() as server:
-        yield server
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,6 @@ from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
 from tests.cases import cases
 from tests.memories import NOON, THREAD, ask, opened
-from tests.postgres import Postgres, postgres
 from tests.wait import until
 
 KINDS = ("indexed", "waiting", "without an index", "postgres")
@@ -38,18 +37,10 @@ SAID = (
 )
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Postgres]:
-    with postgres() as running:
-        yield running
-
-
 @pytest.fixture(params=KINDS)
 def found_in(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[MemoryStore, Search]]:
     """A memory where everything was said, in a thread and its last words in another channel, and the search of it."""
-    url = None
-    if request.param == "postgres":
-        url = request.getfixturevalue("server").new_database().replace("postgresql:", "postgresql+psycopg:")
+    url = request.getfixturevalue("server").new_database() if request.param == "postgres" else None
     with ExitStack() as stack:
         memory = stack.enter_context(opened(tmp_path, url=url))
         for number, text in enumerate(SAID):

@@ -1,6 +1,5 @@
 """Saying stop ends a running query on its server, at once, on every engine; the next query is answered."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from threading import Thread
@@ -12,7 +11,7 @@ from ai.errors import Stopped
 from ai.sql.database import Database, QueryLimits
 from ai.sql.guard import Checked
 from ai.stopping import Stop
-from tests.databases import Databases, databases
+from tests.databases import Databases
 from tests.wait import until
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000000000) SELECT count(*) FROM n"
@@ -28,12 +27,6 @@ RUNNING = {
     "mysql": "SELECT count(*) FROM information_schema.processlist WHERE command = 'Query' AND id <> connection_id()",
 }
 SAFETY_SECONDS = 20.0  # the query itself would take minutes
-
-
-@pytest.fixture(scope="module")
-def machine() -> Iterator[Databases]:
-    with databases() as made:
-        yield made
 
 
 def counted(database: Database, sql: str, stop: Stop | None = None) -> int:

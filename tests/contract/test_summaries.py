@@ -13,22 +13,15 @@ from ai.types import LoggedMessage, ThreadKey
 from tests.memories import NOON, THREAD, ask, opened, turn
 from tests.models import scripted_model
 from tests.openai_server import Script
-from tests.postgres import postgres
 
 LONG = range(1, 31)
 
 
 @pytest.fixture(params=["sqlite", "postgres"], scope="module")
 def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[MemoryStore]:
-    folder = tmp_path_factory.mktemp("summaries")
-    if request.param == "sqlite":
-        with opened(folder) as memory:
-            yield memory
-    else:
-        with postgres() as server:
-            url = server.new_database().replace("postgresql:", "postgresql+psycopg:")
-            with opened(folder, url=url) as memory:
-                yield memory
+    url = None if request.param == "sqlite" else request.getfixturevalue("state_url")
+    with opened(tmp_path_factory.mktemp("summaries"), url=url) as memory:
+        yield memory
 
 
 @pytest.fixture
@@ -70,7 +63,7 @@ def test_a_summary_stays_while_the_thread_goes_on(store: MemoryStore, thread: Th
     first = store.history(thread)[0].content
     assert first.startswith("They count apps. [q")
     assert ": 1 row" in first
-    assert "77" not in first
+    assert "There are 77" not in first
     assert not summaries.refresh(thread)
     for number in range(31, 41):
         talk(store, thread, number)

@@ -1,8 +1,7 @@
 """Accepted answers and rules are kept, counted and forgotten, on every database that the memory can be in."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import date
-from pathlib import Path
 
 import pytest
 
@@ -11,25 +10,10 @@ from ai.memory.verified import Verified
 from ai.memory.workspaces import Place
 from ai.memory_store import Forgotten, MemoryStore
 from ai.types import Request, ThreadKey
-from tests.memories import NOON, THREAD, ask, opened, turn
-from tests.postgres import postgres
+from tests.memories import NOON, THREAD, ask, turn
 
 HERE = Place("T1", "C1", "default", "shop")
 ELSEWHERE = ThreadKey("T1", "C2", "1.2")
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    with postgres() as running:
-        yield running.new_database()
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MemoryStore]:
-    url = None if request.param == "sqlite" else request.getfixturevalue("server")
-    with opened(tmp_path, url=url) as memory:
-        yield memory
-        memory.lifecycle.forget_everything()
 
 
 def accepted(number: int, normal: str = "apps", thread: ThreadKey = THREAD, by: str = "U2") -> Verified:

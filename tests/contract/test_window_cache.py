@@ -9,9 +9,11 @@ import pytest
 from ai.errors import ConfigError
 from ai.memory.cache import Cached, InProcess, Pace, Shared, WindowCache, cache_at
 from ai.memory.fitting import ContextWindow
+from ai.memory.limits import MemoryLimits
+from ai.memory_store import open_memory
+from ai.results.store import ResultStore
 from ai.types import LoggedMessage, ThreadKey
 from tests.memories import NOON, THREAD, ask, opened
-from tests.postgres import postgres
 from tests.wait import until
 
 OTHER = ThreadKey("T1", "C2", THREAD.thread_ts)
@@ -133,22 +135,16 @@ def test_a_wrong_url_names_the_setting() -> None:
         cache_at("not a url")
 
 
-def test_a_memory_on_postgresql_uses_redis(redis_url: str, tmp_path: Path) -> None:
-    from ai.memory.limits import MemoryLimits
-    from ai.memory_store import open_memory
-    from ai.results.store import ResultStore
-
-    with postgres() as server:
-        url = server.new_database()
-        first = open_memory(url, ResultStore(tmp_path), MemoryLimits(), redis_url)
-        second = open_memory(url, ResultStore(tmp_path), MemoryLimits(), redis_url)
-        ask(first, 1, "hello")
-        assert first.windows.read(THREAD) == second.windows.read(THREAD)
-        assert second.windows.get_cached_messages(THREAD) is not None
-        ask(second, 2, "again")
-        assert [message.content for message in first.windows.read(THREAD).messages] == ["hello", "again"]
-        first.close()
-        second.close()
+def test_a_memory_on_postgresql_uses_redis(redis_url: str, state_url: str, tmp_path: Path) -> None:
+    results = ResultStore(tmp_path)
+    first, second = (open_memory(state_url, results, MemoryLimits(), redis_url) for _ in range(2))
+    ask(first, 1, "hello")
+    assert first.windows.read(THREAD) == second.windows.read(THREAD)
+    assert second.windows.get_cached_messages(THREAD) is not None
+    ask(second, 2, "again")
+    assert [message.content for message in first.windows.read(THREAD).messages] == ["hello", "again"]
+    first.close()
+    second.close()
 
 
 def test_a_memory_on_sqlite_leaves_redis_alone(tmp_path: Path) -> None:
