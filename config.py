@@ -1,7 +1,7 @@
 """Every setting once: name, unit, default, and why. The only module that reads the environment.
 
 A setting is an environment variable of the same name in capitals, or a line of `.env`. Data sources and channels, which
-are lists, stand in a YAML file (`CONFIG_FILE`, see `bot.workspace_file`). A wrong value stops the start with one sentence that names it.
+are lists, stand in a YAML file (`CONFIG_FILE`, see `bot.setup.workspace_file`). A wrong value stops the start with one sentence that names it.
 `python -m config` prints the table that stands in docs/settings.md.
 """
 

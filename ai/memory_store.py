@@ -17,18 +17,19 @@ from langchain_core.messages import BaseMessage
 
 import config
 from ai.errors import NoResult
-from ai.memory import queries, seed_results
+from ai.memory import seed_results
 from ai.memory.areas import Areas, Parts
-from ai.memory.cache import cache_at
-from ai.memory.chat_history import ThreadHistory
-from ai.memory.conversation import Conversations, new_turn
-from ai.memory.database import open_engine, reading, writing
 from ai.memory.facades import ByThread
-from ai.memory.langchain_messages import as_langchain, compress_messages
-from ai.memory.lifecycle import Forgotten
+from ai.memory.keeping.lifecycle import Forgotten
+from ai.memory.langchain.chat_history import ThreadHistory
+from ai.memory.langchain.messages import as_langchain, compress_messages
 from ai.memory.limits import MemoryLimits, composed_aloud
-from ai.memory.matching import Match, match
-from ai.memory.queries import Proposal
+from ai.memory.log import queries
+from ai.memory.log.database import open_engine, reading, writing
+from ai.memory.log.queries import Proposal
+from ai.memory.prompt.cache import cache_at
+from ai.memory.prompt.conversation import Conversations, new_turn
+from ai.memory.search.matching import Match, match
 from ai.results.store import ResultStore, StoredResult
 from ai.results.table import ResultTable, Row
 from ai.tokens import ANYWHERE, CHARS_PER_TOKEN, RankFiles, TokenCounter

@@ -29,8 +29,8 @@ import yaml
 from sqlglot import exp, parse_one
 
 from ai.agents.port import ReplyEvent, run_now
-from ai.memory import queries
-from ai.memory.database import reading
+from ai.memory.log import queries
+from ai.memory.log.database import reading
 from ai.types import Request, ThreadKey
 from benchmarks.reader import QUESTIONS, Item, comparer, database_file, items
 from bot.app import Product, open_product

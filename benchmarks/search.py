@@ -18,8 +18,8 @@ from typing import Any
 
 from sqlalchemy import insert, text
 
-from ai.memory.database import reading, writing
 from ai.memory.limits import MemoryLimits
+from ai.memory.log.database import reading, writing
 from ai.memory.search.scope import Scope
 from ai.memory.tables import MESSAGE, THREAD
 from ai.memory_store import MemoryStore, open_memory

@@ -1,5 +1,5 @@
 """`python -m bot`: the command line."""
 
-from bot.cli import main
+from bot.cli.main import main
 
 main()

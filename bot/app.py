@@ -16,11 +16,11 @@ from slack_bolt import App
 
 from ai.agents.asking import Asking
 from ai.agents.orchestrator import Orchestrator
+from ai.agents.querying.reshaping import Reshaping
+from ai.agents.querying.verdicts import Verdicts
 from ai.agents.registry import build_agents
-from ai.agents.reshaping import Reshaping
 from ai.agents.router_agent import RouterAgent
 from ai.agents.tools import Exports
-from ai.agents.verdicts import Verdicts
 from ai.analysts.port import Analyst
 from ai.errors import ConfigError, SourceUnavailable
 from ai.memory_store import MemoryStore, limits_of, memory_store, open_memory
@@ -29,26 +29,26 @@ from ai.results.store import ResultStore
 from ai.results.upkeep import Budget
 from ai.sql.database import Database, QueryLimits
 from ai.sql.dialects import dialect_of
-from ai.sql.rights_file import source_rights_from
-from ai.sql.semantics_file import SemanticsFile, inline_semantics, read_semantics
+from ai.sql.rights.file import source_rights_from
+from ai.sql.semantics.file import SemanticsFile, inline_semantics, read_semantics
 from ai.tokens import RankFiles
 from ai.types import ThreadKey
 from bot.access import ANYWHERE, Access, Holders
-from bot.connecting import bolt_app, listening, pace_of, posting_client, slack_client
+from bot.contact.connecting import bolt_app, listening, pace_of, posting_client, slack_client
+from bot.contact.greeting import PATIENT, Greeting, greeted
 from bot.delivery import Delivery
 from bot.demo.database import SEMANTICS, ensure
 from bot.engine import Engine
 from bot.forgetting import Forgetting
-from bot.greeting import PATIENT, Greeting, greeted
 from bot.http_api.callers import Caller, Callers, digest
 from bot.http_api.chats import Chats, MemoryDelivery, Runners
 from bot.listeners.desk import Desk
-from bot.membership import SlackGroups
+from bot.people.membership import SlackGroups
+from bot.people.timezones import SlackTimezones
 from bot.render.message import SLACK
-from bot.thinking import open_summing_up, open_thinking, recalled
-from bot.timezones import SlackTimezones
+from bot.setup.thinking import open_summing_up, open_thinking, recalled
+from bot.setup.workspace_file import ChannelConfig, SourceConfig, Workspace, load_workspace
 from bot.turn import TurnRunner
-from bot.workspace_file import ChannelConfig, SourceConfig, Workspace, load_workspace
 from config import Settings
 
 SECONDS_PER_DAY = 86_400

@@ -9,7 +9,7 @@ from hypothesis import settings
 
 # Suites that start browsers, servers or dozens of processes. What a part promises at its heart is never only here.
 SLOW = (
-    "tests/browser/",
+    "tests/local_slack/browser/",
     "tests/contract/test_explosive_queries.py",
     "tests/contract/test_http_api.py",
     "tests/e2e/test_corrections.py",

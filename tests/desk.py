@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ai.agents.asking import Asking
-from ai.agents.audience import Audience
 from ai.agents.orchestrator import Orchestrator
+from ai.agents.querying.reshaping import Reshaping
 from ai.agents.registry import build_agents
-from ai.agents.reshaping import Reshaping
+from ai.agents.rights.audience import Audience
 from ai.agents.router_agent import RouterAgent
 from ai.agents.tools import Exports
 from ai.analysts.built_in import BuiltInAnalyst
@@ -19,7 +19,7 @@ from ai.memory.limits import MemoryLimits
 from ai.memory_store import MemoryStore, open_memory
 from ai.results.store import ResultStore
 from ai.sql.database import Database, QueryLimits
-from ai.sql.rights import EVERYTHING, Rights, SourceRights
+from ai.sql.rights.rights import EVERYTHING, Rights, SourceRights
 
 
 @dataclass(frozen=True)

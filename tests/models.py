@@ -9,13 +9,13 @@ from langchain_core.messages import HumanMessage, SystemMessage
 from langchain_core.tools import tool
 
 from ai.analysts.built_in import BuiltInAnalyst
-from ai.analysts.client import Endpoint, ModelClient
+from ai.analysts.client.client import Endpoint, ModelClient
+from ai.analysts.client.shapes import Schema
 from ai.analysts.language_model import LanguageModelAnalyst
-from ai.analysts.prompts import Prompts
-from ai.analysts.shapes import Schema
+from ai.analysts.prompts.prompts import Prompts
 from ai.ledger import Budgets, Prices, Spender
-from ai.memory.database import open_engine
-from ai.memory.spending import Spending
+from ai.memory.log.database import open_engine
+from ai.memory.log.spending import Spending
 from ai.tokens import TokenCounter
 from ai.types import ThreadKey
 from tests.openai_server import ModelServer

@@ -181,8 +181,8 @@ def ended(process: subprocess.Popen[str], timeout: float = 10.0) -> bool:
 
 @contextmanager
 def slack_server(*options: str) -> Iterator[SlackServer]:
-    """A fresh local Slack for the block; `options` are those of `python -m bot.local_slack`."""
-    command = [sys.executable, "-m", "bot.local_slack", "--port", "0", *options]
+    """A fresh local Slack for the block; `options` are those of `python -m local_slack`."""
+    command = [sys.executable, "-m", "local_slack", "--port", "0", *options]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None

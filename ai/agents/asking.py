@@ -6,20 +6,20 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import uuid4
 
-from ai.agents.accepted import Accepted, day_of
-from ai.agents.audience import Audience
-from ai.agents.definitions import Definitions
-from ai.agents.hearing import Hearing
+from ai.agents.learning.accepted import Accepted, day_of
+from ai.agents.learning.definitions import Definitions
 from ai.agents.port import Answer, ReplyEvent, Turn
+from ai.agents.rights.audience import Audience
+from ai.agents.rights.hearing import Hearing
 from ai.analysts.port import Question
 from ai.answers.receipt import Basis
 from ai.errors import NotAllowed, SqlRefused
-from ai.memory.verified import Verified
+from ai.memory.learned.verified import Verified
 from ai.memory_store import MemoryStore
 from ai.nl2sql.definitions_used import definitions_used
 from ai.sql.database import Database
-from ai.sql.semantics import Semantics, visible
-from ai.sql.semantics_check import fitting
+from ai.sql.semantics.check import fitting
+from ai.sql.semantics.semantics import Semantics, visible
 from ai.types import LoggedMessage, PastQuery, Request, ThreadKey
 
 LINE_TOKENS = 12  # of who said a message, and when

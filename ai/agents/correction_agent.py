@@ -7,17 +7,17 @@ questions are asked under the rights of the owner who tests. What a test found i
 from collections.abc import Callable, Iterator
 
 from ai.agents.asking import Asking
-from ai.agents.golden import Examiner, Golden
+from ai.agents.learning.golden import Examiner, Golden
+from ai.agents.learning.trials import Trial, told, trial_from
 from ai.agents.port import QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
-from ai.agents.rule_wording import RuleVerb, RuleWish, rule_wish
-from ai.agents.trials import Trial, told, trial_from
+from ai.agents.wishes.rules import RuleVerb, RuleWish, rule_wish
 from ai.analysts.port import Analyst, Definer, Intent
 from ai.answers.phrase import literal
 from ai.errors import NotAllowed, NotFound
-from ai.memory.rulebook import Rule
-from ai.memory.workspaces import Place
+from ai.memory.learned.rulebook import Rule
+from ai.memory.workspaces.workspaces import Place
 from ai.memory_store import MemoryStore
-from ai.sql.semantics_change import Change, Sentence, as_json, change_from, defined, fits, in_words, overlaid
+from ai.sql.semantics.change import Change, Sentence, as_json, change_from, defined, fits, in_words, overlaid
 
 GOLDEN = 10  # newest accepted answers that a rule is tested on
 LISTED = 20

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from ai.agents.asking import Asking, SeedCalls
 from ai.agents.port import ReplyEvent, TextEvent, Turn
-from ai.agents.wording import means_whole_thread
+from ai.agents.wishes.wording import means_whole_thread
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
 from ai.ledger import Entry, Usage

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ai.agents.asking import Asking, SeedCalls
 from ai.agents.port import FileEvent, QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
 from ai.agents.tools import Exports, ThreadTools, export_folder
-from ai.agents.wording import export_described, export_kind, wants_all_rows
+from ai.agents.wishes.wording import export_described, export_kind, wants_all_rows
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
 from ai.memory_store import MemoryStore

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ai.agents.asking import Asking
 from ai.agents.port import ReplyEvent, TextEvent, Turn
-from ai.agents.wording import explicit_intent
+from ai.agents.wishes.wording import explicit_intent
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
 from ai.nl2sql.examples import example_questions

@@ -14,16 +14,16 @@ from functools import partial
 from zoneinfo import ZoneInfo
 
 from ai.agents.asking import Asking, SeedCalls
-from ai.agents.days import Period, period_in
-from ai.agents.history_research import researched
-from ai.agents.memory_tools import MemoryTools
 from ai.agents.port import QuestionEvent, QuoteEvent, ReplyEvent, TextEvent, Turn
-from ai.agents.wording import explicit_intent
+from ai.agents.toolbox.memory import MemoryTools
+from ai.agents.toolbox.research import researched
+from ai.agents.wishes.wording import explicit_intent
 from ai.analysts.port import Intent, Researcher
 from ai.answers.phrase import literal
+from ai.language.dates import Period, period_in
+from ai.language.words import COMMON
 from ai.memory.search.scope import Hit, Scope
-from ai.memory.words import COMMON
-from ai.memory.workspaces import Place
+from ai.memory.workspaces.workspaces import Place
 from ai.memory_store import MemoryStore
 from ai.types import LoggedMessage, Request
 

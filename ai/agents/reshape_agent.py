@@ -9,9 +9,9 @@ from time import monotonic
 
 from ai.agents.asking import Asking, SeedCalls
 from ai.agents.port import ReplyEvent, StatusEvent, TableEvent, TextEvent, Turn
-from ai.agents.receipts import small_print
-from ai.agents.reshape_wording import told
-from ai.agents.reshaping import Plan, Reshaping
+from ai.agents.querying.receipts import small_print
+from ai.agents.querying.reshaping import Plan, Reshaping
+from ai.agents.wishes.reshape import told
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
 from ai.errors import NoResult, UserError

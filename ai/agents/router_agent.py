@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from ai.agents.asking import Asking
 from ai.agents.port import Turn
-from ai.agents.reshaping import Reshaping
-from ai.agents.wording import explicit_intent
+from ai.agents.querying.reshaping import Reshaping
+from ai.agents.wishes.wording import explicit_intent
 from ai.analysts.port import Analyst, Route
 from ai.types import LoggedMessage, ThreadKey
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from ai.agents.asking import Asking, SeedCalls
-from ai.agents.candidates import Candidates
 from ai.agents.port import (
     Answer,
     CautionEvent,
@@ -20,8 +19,9 @@ from ai.agents.port import (
     TextEvent,
     Turn,
 )
-from ai.agents.query_steps import REPLACED, Attempt, QuerySteps
-from ai.agents.receipts import small_print
+from ai.agents.querying.candidates import Candidates
+from ai.agents.querying.receipts import small_print
+from ai.agents.querying.steps import REPLACED, Attempt, QuerySteps
 from ai.analysts.port import Analyst, Draft, Expected, Intent, Proposal, Question, Voting
 from ai.answers.phrase import literal
 from ai.memory_store import MemoryStore

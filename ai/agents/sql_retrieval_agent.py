@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ai.agents.asking import Asking, SeedCalls
 from ai.agents.port import QuestionEvent, ReplyEvent, SqlEvent, TextEvent, Turn
 from ai.agents.tools import Exports, ThreadTools
-from ai.agents.wording import sql_described
+from ai.agents.wishes.wording import sql_described
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
 from ai.memory_store import MemoryStore

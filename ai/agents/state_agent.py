@@ -10,14 +10,14 @@ from zoneinfo import ZoneInfo
 
 from ai.agents.asking import Asking
 from ai.agents.port import QuestionEvent, ReplyEvent, SqlEvent, TableEvent, TextEvent, Turn
-from ai.agents.receipts import small_print
-from ai.agents.wording import StateVerb, StateWish, state_wish
-from ai.agents.workspace_tools.tools import Caller, WorkspaceTools
+from ai.agents.querying.receipts import small_print
+from ai.agents.toolbox.workspace import Caller, WorkspaceTools
+from ai.agents.wishes.wording import StateVerb, StateWish, state_wish
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
 from ai.errors import NoResult
-from ai.memory.states import State
-from ai.memory.workspaces import Place
+from ai.memory.workspaces.states import State
+from ai.memory.workspaces.workspaces import Place
 from ai.memory_store import MemoryStore
 from ai.types import PastQuery
 

@@ -13,10 +13,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ai.agents.audience import Audience
+from ai.agents.rights.audience import Audience
 from ai.errors import NoResult, NotAllowed
-from ai.memory.traces import Call
-from ai.memory.workspaces import Place
+from ai.memory.workspaces.traces import Call
+from ai.memory.workspaces.workspaces import Place
 from ai.memory_store import Match, MemoryStore, memory_store
 from ai.results.csv import write_csv
 from ai.results.files import FileKind, FileRules, Written, write_csv_files, write_files

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ai.analysts.built_in import BuiltInAnalyst
+from ai.analysts.client.shapes import Structured
 from ai.analysts.port import Analyst
-from ai.analysts.shapes import Structured
 from ai.errors import ConfigError
 from ai.ledger import Ledger
 from ai.types import LoggedMessage, ThreadKey
 
 if TYPE_CHECKING:
-    from ai.analysts.client import ModelClient
+    from ai.analysts.client.client import ModelClient
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def _built_in(_: ModelChoice | None) -> AbstractContextManager[Analyst]:
 def _language_model(choice: ModelChoice | None) -> Iterator[Analyst]:
     """The analyst that asks the configured model; ConfigError when there is none."""
     from ai.analysts.language_model import LanguageModelAnalyst  # two seconds to load, and few need it
-    from ai.analysts.prompts import Prompts
+    from ai.analysts.prompts.prompts import Prompts
 
     if choice is None:
         raise ConfigError("No language model is configured: set OPENAI_API_KEY or OPENAI_BASE_URL.")
@@ -69,7 +69,7 @@ def open_summaries(choice: ModelChoice) -> Iterator[Callable[[ThreadKey, str, Se
 
 @contextmanager
 def _client(choice: ModelChoice) -> "Iterator[ModelClient]":  # its module is loaded here, where a model is configured
-    from ai.analysts.client import Endpoint, ModelClient
+    from ai.analysts.client.client import Endpoint, ModelClient
 
     endpoint = Endpoint(
         choice.model, choice.key, choice.base_url, choice.seconds, structured=choice.structured, proxy=choice.proxy

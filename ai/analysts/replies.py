@@ -11,9 +11,9 @@ from unicodedata import category
 
 from pydantic import TypeAdapter, ValidationError
 
-from ai.analysts.faults import Fault
+from ai.analysts.client.faults import Fault
+from ai.analysts.client.shapes import Schema
 from ai.analysts.port import AskBack, CannotAnswer, Draft, Expected, Intent, Proposal
-from ai.analysts.shapes import Schema
 from ai.types import Json
 
 TEXT: Json = {"type": "string"}

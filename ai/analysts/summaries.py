@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from langchain_core.messages import HumanMessage, SystemMessage
 
-from ai.analysts.client import ModelClient
-from ai.analysts.prompt_data import fenced, line
-from ai.analysts.prompts import FENCE
+from ai.analysts.client.client import ModelClient
+from ai.analysts.prompts.data import fenced, line
+from ai.analysts.prompts.prompts import FENCE
 from ai.errors import ModelUnavailable
 from ai.ledger import Spender
 from ai.types import LoggedMessage, ThreadKey

@@ -11,9 +11,9 @@ from typing import Any
 
 from langchain_core.messages import BaseMessage, ToolMessage
 
-from ai.analysts.client import ModelClient
+from ai.analysts.client.client import ModelClient
 from ai.analysts.port import ToolCall, Tools
-from ai.analysts.prompt_data import fenced, quoted
+from ai.analysts.prompts.data import fenced, quoted
 from ai.ledger import Purpose, Spender
 
 MOST_CALLS = 4  # of the model

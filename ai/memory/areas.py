@@ -5,23 +5,23 @@ from dataclasses import dataclass
 
 from sqlalchemy import Engine
 
-from ai.memory.archives import Archives
-from ai.memory.cache import WindowCache
-from ai.memory.conversation import Conversations
-from ai.memory.lifecycle import Lifecycle
+from ai.memory.archives.archives import Archives
+from ai.memory.keeping.lifecycle import Lifecycle
+from ai.memory.learned.rulebook import Rulebook
+from ai.memory.learned.verified import VerifiedAnswers
 from ai.memory.limits import MemoryLimits
-from ai.memory.recollection import Recollections
-from ai.memory.rulebook import Rulebook
+from ai.memory.log.spending import Spending
+from ai.memory.prompt.cache import WindowCache
+from ai.memory.prompt.conversation import Conversations
+from ai.memory.prompt.summaries import Summaries
+from ai.memory.prompt.windows import Windows
 from ai.memory.search.index import index_of
+from ai.memory.search.recollection import Recollections
 from ai.memory.search.search import Search
-from ai.memory.spending import Spending
-from ai.memory.states import States
-from ai.memory.summaries import Summaries
-from ai.memory.traces import Traces
-from ai.memory.transcripts import Transcripts
-from ai.memory.verified import VerifiedAnswers
-from ai.memory.windows import Windows
-from ai.memory.workspaces import Workspaces
+from ai.memory.search.transcripts import Transcripts
+from ai.memory.workspaces.states import States
+from ai.memory.workspaces.traces import Traces
+from ai.memory.workspaces.workspaces import Workspaces
 from ai.results.store import ResultStore
 
 

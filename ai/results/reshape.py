@@ -2,7 +2,7 @@
 
 A result is read into DuckDB block by block under the positions of its columns, changed step by step, and written back
 the way it was: cells that a step does not compute are not touched, so they stay exact. Rows that an order does not tell
-apart keep their places. It does not know what a person said; `ai.agents.reshape_wording` reads that.
+apart keep their places. It does not know what a person said; `ai.agents.wishes.reshape` reads that.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -65,7 +65,7 @@ class LocalRun:
     def _slack(self) -> AbstractContextManager[subprocess.Popen[bytes]]:
         app = ("--manifest", str(MANIFEST)) if MANIFEST.exists() else ()
         kept = ("--data", str(self.data_dir / "slack.json"))
-        return self._process("slack", "bot.local_slack", "--port", str(self.port), *kept, *app)
+        return self._process("slack", "local_slack", "--port", str(self.port), *kept, *app)
 
     def _bot(self) -> AbstractContextManager[subprocess.Popen[bytes]]:
         return self._process("bot", "bot", "run")

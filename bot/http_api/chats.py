@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 
-from ai.agents.audience import Audience
-from ai.agents.hearing import Hearing
+from ai.agents.rights.audience import Audience
+from ai.agents.rights.hearing import Hearing
 from ai.agents.tools import EXPORT_TOOL, export_folder
 from ai.errors import NotAllowed, NotFound
 from ai.memory_store import MemoryStore

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
-from ai.agents.receipts import fields_of
+from ai.agents.querying.receipts import fields_of
 from ai.types import LoggedMessage, Role
 from bot.http_api.chats import Asked, Chats
 from bot.render.tables import cell_text

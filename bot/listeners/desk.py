@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from slack_bolt import BoltContext
 from slack_sdk import WebClient
 
-from ai.agents.verdicts import Verdicts
+from ai.agents.querying.verdicts import Verdicts
 from ai.errors import NotAllowed
 from ai.memory_store import MemoryStore
 from ai.types import ThreadKey

@@ -6,7 +6,7 @@ from typing import Any
 from slack_bolt import Ack, App
 from slack_sdk import WebClient
 
-from ai.agents.verdicts import Person
+from ai.agents.querying.verdicts import Person
 from ai.errors import NotAllowed, SourceUnavailable, UserError
 from bot.inbound import Inbound, read_press
 from bot.listeners.actions import redraw

@@ -43,7 +43,12 @@ class Module:
 @cache
 def product() -> tuple[Module, ...]:
     """What is shipped."""
-    return _read([ROOT / "config.py", *ROOT.glob("bot/**/*.py"), *ROOT.glob("ai/**/*.py")])
+    return _read(
+        [
+            ROOT / "config.py",
+            *(path for folder in ("bot", "ai", "local_slack") for path in ROOT.glob(f"{folder}/**/*.py")),
+        ]
+    )
 
 
 @cache

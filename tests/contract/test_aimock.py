@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import HumanMessage
 
-from ai.analysts.client import ModelClient
+from ai.analysts.client.client import ModelClient
 from ai.errors import ModelUnavailable
 from tests.cases import cases
 from tests.memories import opened

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ai.agents.port import Answer, FeedbackEvent, NoteEvent, QuestionEvent, run_now
-from ai.agents.verdicts import Person, Verdicts
+from ai.agents.querying.verdicts import Person, Verdicts
 from ai.types import Request, ThreadKey
 from tests.desk import Desk, open_desk
 from tests.models import Model, model_analyst

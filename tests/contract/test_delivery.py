@@ -11,7 +11,7 @@ from slack_sdk.errors import SlackApiError
 from ai.agents.port import TextEvent
 from ai.errors import SourceUnavailable
 from ai.types import ThreadKey
-from bot.connecting import posting_client
+from bot.contact.connecting import posting_client
 from bot.delivery import Delivery, Pace, Part
 from bot.delivery.pace import Rule
 from bot.render.message import status

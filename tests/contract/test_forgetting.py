@@ -10,7 +10,7 @@ import pytest
 from ai.agents.tools import export_folder
 from ai.memory_store import MemoryStore
 from bot.forgetting import Forgetting
-from bot.workspace_file import Workspace
+from bot.setup.workspace_file import Workspace
 from tests.memories import THREAD, ask, opened, turn
 
 KEPT = replace(THREAD, channel="C2")

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from ai.agents.asking import Asking
-from ai.agents.history_tools import HistoryTools
 from ai.agents.port import Answer, Turn, run_now
-from ai.analysts.prompt_turn import THREAD_TOKENS
+from ai.agents.toolbox.history import HistoryTools
+from ai.analysts.prompts.turn import THREAD_TOKENS
 from ai.sql.database import Database
-from ai.sql.rights import EVERYTHING, Rights, SourceRights
-from ai.sql.semantics import Metric, Semantics, Synonym
+from ai.sql.rights.rights import EVERYTHING, Rights, SourceRights
+from ai.sql.semantics.semantics import Metric, Semantics, Synonym
 from ai.types import Request, ThreadKey
 from tests.desk import Desk, open_desk, shop
 from tests.models import Model, model_analyst

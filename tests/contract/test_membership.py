@@ -10,10 +10,10 @@ import pytest
 from slack_sdk import WebClient
 
 from ai.errors import SourceUnavailable
-from bot import timezones as time_zones
-from bot.connecting import slack_client
-from bot.membership import REMEMBERED_SECONDS, SlackGroups
-from bot.timezones import SlackTimezones
+from bot.contact.connecting import slack_client
+from bot.people import timezones as time_zones
+from bot.people.membership import REMEMBERED_SECONDS, SlackGroups
+from bot.people.timezones import SlackTimezones
 from config import load
 from tests.slack_server import ANA, SlackServer, slack_server
 

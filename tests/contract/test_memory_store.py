@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import inspect
 
 from ai.errors import NoResult
-from ai.memory.database import reading
 from ai.memory.limits import MemoryLimits
+from ai.memory.log.database import reading
 from ai.memory_store import MemoryStore
 from ai.results.store import ResultStore
 from ai.results.table import ResultColumn

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from ai.agents.asking import Asking
-from ai.agents.history_tools import MEMORY_TOOLS
-from ai.agents.memory_tools import MemoryTools
 from ai.agents.port import QuestionEvent, ReplyEvent, Turn
-from ai.agents.workspace_tools.tools import schemas
+from ai.agents.toolbox.history import MEMORY_TOOLS
+from ai.agents.toolbox.memory import MemoryTools
+from ai.agents.toolbox.workspace import schemas
 from ai.analysts.port import ToolCall
-from ai.memory.archive_tool import LIST_HISTORY_TOOL, MEMORY_TOOL
-from ai.memory.workspaces import Place
-from ai.sql.rights import EVERYTHING, Rights, SourceRights
+from ai.memory.archives.tool import LIST_HISTORY_TOOL, MEMORY_TOOL
+from ai.memory.workspaces.workspaces import Place
+from ai.sql.rights.rights import EVERYTHING, Rights, SourceRights
 from ai.types import Json, Request, ThreadKey
 from tests.desk import Desk, open_desk
 from tests.models import model_analyst

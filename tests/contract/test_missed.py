@@ -8,11 +8,11 @@ from time import time
 
 import pytest
 
-from ai.agents.verdicts import Verdicts
+from ai.agents.querying.verdicts import Verdicts
 from ai.errors import SourceUnavailable
 from ai.types import ThreadKey
 from bot.access import Access
-from bot.connecting import posting_client
+from bot.contact.connecting import posting_client
 from bot.contact.missed import Missed
 from bot.delivery import Calls, Delivery, Pace
 from bot.inbound import read_message

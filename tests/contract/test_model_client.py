@@ -10,8 +10,8 @@ from typing import Any, get_args
 
 import pytest
 
-from ai.analysts.client import Completion, ModelClient
-from ai.analysts.faults import SENTENCES
+from ai.analysts.client.client import Completion, ModelClient
+from ai.analysts.client.faults import SENTENCES
 from ai.errors import ModelFault, ModelUnavailable
 from ai.ledger import Usage
 from tests.cases import cases

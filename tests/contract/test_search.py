@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from ai.memory.database import writing
-from ai.memory.recollection import Recollections, Sought
+from ai.memory.log.database import writing
 from ai.memory.search.index import NoIndex
+from ai.memory.search.recollection import Recollections, Sought
 from ai.memory.search.scope import Scope
 from ai.memory.search.search import Search
-from ai.memory.states import Origin, Snapshot
 from ai.memory.tables import MESSAGE
-from ai.memory.traces import Call
-from ai.memory.workspaces import Place
+from ai.memory.workspaces.states import Origin, Snapshot
+from ai.memory.workspaces.traces import Call
+from ai.memory.workspaces.workspaces import Place
 from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
 from tests.cases import cases

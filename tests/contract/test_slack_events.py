@@ -10,10 +10,10 @@ import pytest
 from fastapi import FastAPI
 from slack_sdk.signature import SignatureVerifier
 
-from ai.agents.verdicts import Verdicts
+from ai.agents.querying.verdicts import Verdicts
 from ai.memory_store import MemoryStore
 from bot.access import Access
-from bot.connecting import bolt_app, posting_client
+from bot.contact.connecting import bolt_app, posting_client
 from bot.http_api.server import serving
 from bot.http_api.slack_events import slack_router
 from bot.listeners.desk import Desk

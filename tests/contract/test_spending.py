@@ -10,7 +10,7 @@ import pytest
 
 from ai.errors import BudgetSpent
 from ai.ledger import Budgets, Prices, Spender, Usage
-from ai.memory.spending import Spending
+from ai.memory.log.spending import Spending
 from ai.memory_store import Forgotten, MemoryStore
 from ai.types import ThreadKey
 from tests.memories import NOON, ask, turn

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ai.analysts.summaries import ModelSummaries
-from ai.memory.summaries import Summaries, proven
+from ai.memory.prompt.summaries import Summaries, proven
 from ai.memory_store import MemoryStore
 from ai.types import LoggedMessage, ThreadKey
 from tests.memories import NOON, THREAD, ask, opened, turn

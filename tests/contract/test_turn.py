@@ -14,10 +14,10 @@ from ai.agents.port import run_now
 from ai.analysts.port import Analyst
 from ai.types import ThreadKey
 from bot.access import Access, Holders
-from bot.connecting import posting_client
+from bot.contact.connecting import posting_client
 from bot.delivery import Delivery
 from bot.engine import Postponed
-from bot.membership import SlackGroups
+from bot.people.membership import SlackGroups
 from bot.turn import PATIENCE, TurnRunner
 from config import load
 from tests.desk import open_desk

@@ -6,8 +6,8 @@ from datetime import date
 import pytest
 
 from ai.errors import NotFound
-from ai.memory.verified import Verified
-from ai.memory.workspaces import Place
+from ai.memory.learned.verified import Verified
+from ai.memory.workspaces.workspaces import Place
 from ai.memory_store import Forgotten, MemoryStore
 from ai.types import Request, ThreadKey
 from tests.memories import NOON, THREAD, ask, turn

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from ai.errors import ConfigError
-from ai.memory.cache import Cached, InProcess, Pace, Shared, WindowCache, cache_at
-from ai.memory.fitting import ContextWindow
 from ai.memory.limits import MemoryLimits
+from ai.memory.prompt.cache import Cached, InProcess, Pace, Shared, WindowCache, cache_at
+from ai.memory.prompt.fitting import ContextWindow
 from ai.memory_store import open_memory
 from ai.results.store import ResultStore
 from ai.types import LoggedMessage, ThreadKey

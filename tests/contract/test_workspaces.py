@@ -8,10 +8,10 @@ from sqlalchemy import delete, text, update
 from sqlalchemy.exc import IntegrityError
 
 from ai.errors import NameTaken, NotFound
-from ai.memory.states import Origin, Snapshot, erase
-from ai.memory.traces import Call
-from ai.memory.workspace_tables import ERASURE, STATE, WORKSPACE
-from ai.memory.workspaces import Place, Workspace
+from ai.memory.workspaces.states import Origin, Snapshot, erase
+from ai.memory.workspaces.tables import ERASURE, STATE, WORKSPACE
+from ai.memory.workspaces.traces import Call
+from ai.memory.workspaces.workspaces import Place, Workspace
 from ai.memory_store import MemoryStore
 from ai.results.table import ResultColumn
 from ai.types import PastQuery, ThreadKey

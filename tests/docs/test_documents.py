@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 import config
-from bot.cli import commands
-from bot.workspace_file import load_workspace
+from bot.cli.main import commands
+from bot.setup.workspace_file import load_workspace
 from tests.architecture import source
 from tests.paths import ROOT
 

@@ -2,10 +2,10 @@
 
 import re
 
-from bot.local_slack.__main__ import _parser
-from bot.local_slack.control import ACTIONS
-from bot.local_slack.trouble import TROUBLE
-from tests.contract.local_slack.listing import table
+from local_slack.__main__ import _parser
+from local_slack.control import ACTIONS
+from local_slack.trouble import TROUBLE
+from tests.local_slack.contract.listing import table
 from tests.paths import ROOT
 
 PAGE = (ROOT / "docs" / "local-slack.md").read_text("utf-8")
@@ -13,7 +13,7 @@ PAGE = (ROOT / "docs" / "local-slack.md").read_text("utf-8")
 
 def test_the_table_of_methods_is_current() -> None:
     assert table() in PAGE, (
-        "docs/local-slack.md is stale: print the table with python -m tests.contract.local_slack.listing"
+        "docs/local-slack.md is stale: print the table with python -m tests.local_slack.contract.listing"
     )
 
 

@@ -13,7 +13,7 @@ from slack_bolt import App
 from slack_sdk import WebClient
 
 from ai.agents.asking import Asking
-from ai.agents.verdicts import Verdicts
+from ai.agents.querying.verdicts import Verdicts
 from ai.memory.limits import MemoryLimits
 from ai.memory_store import open_memory
 from ai.results.store import ResultStore
@@ -121,5 +121,5 @@ class NoQueue:
 def called() -> set[str]:
     """The Web API methods that the bot calls."""
     known = {name for name in vars(WebClient) if "_" in name and not name.startswith("_")}
-    bot = [m for m in source.product() if m.name.startswith("bot.") and not m.name.startswith("bot.local_slack")]
+    bot = [m for m in source.product() if m.name.startswith("bot.") and not m.name.startswith("local_slack")]
     return {n.attr for m in bot for n in m.nodes if isinstance(n, ast.Attribute)} & known

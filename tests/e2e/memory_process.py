@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import event, select
 
 from ai.errors import UserError
-from ai.memory.database import reading
+from ai.memory.log.database import reading
 from ai.memory.tables import SEGMENT
 from ai.memory_store import MemoryStore
 from tests.memories import NOON, THREAD, opened, turn

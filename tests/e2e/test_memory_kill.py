@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import select
 
 from ai.errors import UserError
-from ai.memory.database import reading
+from ai.memory.log.database import reading
 from ai.memory.tables import MESSAGE, THREAD
 from ai.memory_store import MemoryStore
 from config import child_environment

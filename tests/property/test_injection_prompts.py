@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from langchain_core.messages import BaseMessage
 
 from ai.analysts.port import Draft, Example, Question
-from ai.analysts.prompt_data import CLOSE, OPEN
-from ai.analysts.prompts import Prompts
+from ai.analysts.prompts.data import CLOSE, OPEN
+from ai.analysts.prompts.prompts import Prompts
 from ai.results.profile import profile_table
 from ai.results.table import ResultColumn, ResultTable
-from ai.sql.catalog import Catalog, Column, ForeignKey, Table
-from ai.sql.semantics import Metric, Semantics, Synonym, Wording
+from ai.sql.catalog.catalog import Catalog, Column, ForeignKey, Table
+from ai.sql.semantics.semantics import Metric, Semantics, Synonym, Wording
 from ai.types import LoggedMessage, PastQuery, ThreadKey
 
 MARK = "zq7x"  # stands in every hostile text, and in nothing of ours

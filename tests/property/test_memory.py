@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ai.memory.limits import MemoryLimits
-from ai.memory.segments import is_summary
+from ai.memory.log.segments import is_summary
 from ai.memory_store import MemoryStore
 from ai.types import LoggedMessage, ThreadKey
 from tests.memories import NOON, opened

@@ -9,7 +9,7 @@ import pytest
 
 from ai.errors import UserError
 from ai.json_lines import written
-from ai.memory.search.sets import matched, recalled
+from ai.memory.corpora import matched, recalled
 from tests.paths import ROOT, SHARED_DATA
 
 DOCS, QUESTIONS = (SHARED_DATA / "recall" / f"locomo.{name}.jsonl" for name in ("docs", "questions"))

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from ai.agents.history_tools import MEMORY_TOOLS, HistoryTools
 from ai.agents.memory_agent import MemoryAgent
 from ai.agents.port import QuoteEvent, Turn
+from ai.agents.toolbox.history import MEMORY_TOOLS, HistoryTools
 from ai.types import Request
 from bot.render.message import render
 from tests.desk import Desk, open_desk

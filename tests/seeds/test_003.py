@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from ai.agents.workspace_tools.tools import Caller, WorkspaceTools, schemas
-from ai.memory.workspaces import Place
+from ai.agents.toolbox.workspace import Caller, WorkspaceTools, schemas
+from ai.memory.workspaces.workspaces import Place
 from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
 from tests.memories import opened

@@ -8,7 +8,7 @@ import pytest
 from ai.agents.asking import Asking
 from ai.agents.csv_export_agent import CsvExportAgent
 from ai.agents.port import FileEvent, SqlEvent
-from ai.agents.reshaping import Reshaping
+from ai.agents.querying.reshaping import Reshaping
 from ai.agents.router_agent import RouterAgent
 from ai.agents.sql_query_agent import SqlQueryAgent
 from ai.agents.sql_retrieval_agent import SqlRetrievalAgent

@@ -27,7 +27,7 @@ from sqlalchemy import (
     tuple_,
 )
 
-from ai.memory import queries, threads
+from ai.memory.log import queries, threads
 from ai.memory.search import saved
 from ai.memory.search.scope import QUERY_BIT, THREAD_SHIFT, Kind, Saved, Scope
 from ai.memory.tables import MESSAGE, QUERY, THREAD

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, Table, and_, false, func, or_, select
 
 from ai.memory.search.scope import QUERY_BIT, STATE_BIT, Saved, Scope, Within
-from ai.memory.workspace_tables import STATE, TRACE
+from ai.memory.workspaces.tables import STATE, TRACE
 
 STATES, TRACES = QUERY_BIT | STATE_BIT, QUERY_BIT  # what is added to their own numbers
 OWN = STATE_BIT - 1

@@ -12,8 +12,9 @@ from time import monotonic
 
 from sqlalchemy import Connection, Engine
 
-from ai.memory import log, threads
-from ai.memory.database import deriving, reading, settle
+from ai.memory.log import messages as log
+from ai.memory.log import threads
+from ai.memory.log.database import deriving, reading, settle
 from ai.memory.search import documents, ranking
 from ai.memory.search.context import chosen
 from ai.memory.search.documents import Area, Document, Patience

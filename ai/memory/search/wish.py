@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import snowballstemmer  # type: ignore[import-untyped]
 
-from ai.memory.words import COMMON, WIDE, WORD
+from ai.language.words import COMMON, WIDE, WORD
 
 Stem = Callable[[str], str]
 QUOTED = re.compile('^\\s*["\u201c\u201d\u201e](?P<text>.+)["\u201c\u201d]\\s*$', re.DOTALL)

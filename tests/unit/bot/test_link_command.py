@@ -6,7 +6,7 @@ from pathlib import Path
 from click.testing import CliRunner, Result
 
 from ai.errors import ConfigError
-from bot.cli import commands
+from bot.cli.main import commands
 
 SCHEMA = {
     "apps": {"columns": [{"name": "id", "type": "INTEGER"}, {"name": "platform", "type": "TEXT"}], "pk": ["id"]},

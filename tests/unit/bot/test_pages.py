@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from ai.agents.port import QuoteEvent, ReceiptEvent, ReplyEvent, SqlEvent, TableEvent, TextEvent
 from ai.results.table import ResultColumn, ResultTable
 from ai.types import ThreadKey
-from bot.local_slack.block_kit.limits import MOST_TOTAL_TEXT, problems_of, total_text
 from bot.render.pages import PIECE, cut, pages
 from bot.render.text import FENCE, preformatted
+from local_slack.block_kit.limits import MOST_TOTAL_TEXT, problems_of, total_text
 
 TABLE = TableEvent(ResultTable((ResultColumn("x"),), (("y",),), 1))
 LONG_SQL = "SELECT\n" + ",\n".join(f"  column_{number} AS c{number}" for number in range(900)) + "\nFROM t"

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from ai.errors import ConfigError
-from bot.cli import commands
+from bot.cli.main import commands
 
 SOURCES = """\
 sources:

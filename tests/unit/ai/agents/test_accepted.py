@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from ai.agents.accepted import hangs_on_its_day, normal
-from ai.agents.golden import Examiner, Golden
+from ai.agents.learning.accepted import hangs_on_its_day, normal
+from ai.agents.learning.golden import Examiner, Golden
+from ai.agents.learning.trials import Trial, told, trial_from
 from ai.agents.port import FeedbackEvent, NoteEvent, run_now
-from ai.agents.trials import Trial, told, trial_from
-from ai.agents.verdicts import Person, Verdicts
+from ai.agents.querying.verdicts import Person, Verdicts
 from ai.analysts.port import CannotAnswer, Draft, Proposal
 from ai.errors import NotAllowed
-from ai.sql.rights import EVERYTHING, Rights, SourceRights
-from ai.sql.semantics import NO_SEMANTICS
+from ai.sql.rights.rights import EVERYTHING, Rights, SourceRights
+from ai.sql.semantics.semantics import NO_SEMANTICS
 from ai.types import Request, ThreadKey
 from tests.cases import cases
 from tests.desk import Desk

@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from ai.agents.days import period_in, period_of
 from ai.agents.memory_agent import recall_of
 from ai.errors import UserError
+from ai.language.dates import period_in, period_of
 from tests.cases import cases
 
 NEW_YORK = ZoneInfo("America/New_York")

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from ai.agents.port import ReceiptEvent
-from ai.agents.receipts import audit, sealed
+from ai.agents.querying.receipts import audit, sealed
 from ai.analysts.port import Draft
 from ai.answers.receipt import Basis, differences
 from ai.errors import NotFound

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ai.agents.reshape_wording import Facts, read_steps
+from ai.agents.wishes.reshape import Facts, read_steps
 from tests.cases import cases
 
 TITLES = ("platform", "country", "installs", "totalRevenue")

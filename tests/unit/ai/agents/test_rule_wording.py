@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ai.agents.rule_wording import rule_wish
+from ai.agents.wishes.rules import rule_wish
 from tests.cases import cases
 
 HERE = Path(__file__).parent

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ai.agents.history_tools import HistoryTools
 from ai.agents.port import Turn
+from ai.agents.toolbox.history import HistoryTools
 from ai.agents.tools import ThreadTools, generate_csv_tool, get_cached_results_tool, get_sql_history_tool, slug
 from ai.errors import NoResult
 from ai.memory_store import memory_store

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ai.agents.wording import explicit_intent, export_described, sql_described, state_wish
+from ai.agents.wishes.wording import explicit_intent, export_described, sql_described, state_wish
 from tests.cases import cases
 
 LINES = cases(Path(__file__).with_name("wording.jsonl"))

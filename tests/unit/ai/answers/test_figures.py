@@ -18,7 +18,7 @@ from ai.errors import ConfigError
 from ai.results.store import ResultStore
 from ai.results.table import ResultColumn, ResultTable
 from ai.results.totals import totals
-from bot.cli import commands
+from bot.cli.main import commands
 from tests.cases import cases
 
 CORPUS = Path(__file__).with_name("figures.jsonl")

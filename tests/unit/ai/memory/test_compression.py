@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from ai.memory.compression import Compressed, Folds, Turn, compress, is_over, recent, summary
 from ai.memory.limits import MemoryLimits
+from ai.memory.log.compression import Compressed, Folds, Turn, compress, is_over, recent, summary
 from ai.types import LoggedMessage, Role
 from tests.memories import NOON, THREAD
 

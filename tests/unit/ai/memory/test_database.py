@@ -13,13 +13,13 @@ from sqlalchemy import Connection, text
 
 from ai.errors import ConfigError, Corrupt, SourceUnavailable
 from ai.memory import migrations
-from ai.memory.database import open_engine, reading, writing
-from ai.memory.recollection import Sought
+from ai.memory.log.database import open_engine, reading, writing
+from ai.memory.search.recollection import Sought
 from ai.memory.search.scope import Scope
-from ai.memory.states import Origin, Snapshot
-from ai.memory.traces import Call
-from ai.memory.workspace_tables import STATE
-from ai.memory.workspaces import Place
+from ai.memory.workspaces.states import Origin, Snapshot
+from ai.memory.workspaces.tables import STATE
+from ai.memory.workspaces.traces import Call
+from ai.memory.workspaces.workspaces import Place
 from tests.memories import THREAD, ask, opened, turn
 
 

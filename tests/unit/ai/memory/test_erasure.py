@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from ai.memory.verified import Verified
-from ai.memory.workspaces import Place
+from ai.memory.learned.verified import Verified
+from ai.memory.workspaces.workspaces import Place
 from ai.memory_store import MemoryStore
 from ai.results.table import ResultColumn
 from ai.types import Request

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ai.memory.matching import match
+from ai.memory.search.matching import match
 from ai.types import PastQuery
 from tests.cases import cases
 from tests.memories import NOON, THREAD

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from ai.memory.database import reading
-from ai.memory.passages import Passage
+from ai.memory.log.database import reading
+from ai.memory.log.passages import Passage
 from ai.memory.tables import MESSAGE
 from tests.memories import ask, opened
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from ai.sql.database import Database
-from ai.sql.personal import personal
-from ai.sql.rights_file import rights_from
+from ai.sql.rights.file import rights_from
+from ai.sql.rights.personal import personal
 from tests.cases import cases
 
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from ai.sql.catalog import Catalog, Column, Table
-from ai.sql.semantics import Metric, Semantics, Synonym, Wording
-from ai.sql.semantics_change import Sentence, as_json, change_from, defined, in_words, overlaid
-from ai.sql.semantics_file import parse_semantics
-from ai.sql.semantics_yaml import written
+from ai.sql.catalog.catalog import Catalog, Column, Table
+from ai.sql.semantics.change import Sentence, as_json, change_from, defined, in_words, overlaid
+from ai.sql.semantics.file import parse_semantics
+from ai.sql.semantics.semantics import Metric, Semantics, Synonym, Wording
+from ai.sql.semantics.yaml import written
 from tests.cases import cases
 
 HERE = Path(__file__).parent

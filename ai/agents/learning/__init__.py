@@ -1,0 +1,1 @@
+"""Accepted answers, corrections, rules and golden questions."""

@@ -1,0 +1,109 @@
+"""Golden questions: questions whose right SQL is known, asked of an analyst again and compared row by row.
+
+Both queries pass the guard and run under the rights of whoever looks. Nothing is kept of a run.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+from itertools import islice
+from typing import Literal
+
+from ai.analysts.port import Analyst, AskBack, CannotAnswer, Draft, Proposal, Question
+from ai.errors import QueryFailed, QueryTimeout, SqlRefused
+from ai.results.differences import Difference, Rows, difference
+from ai.sql.database import Database
+from ai.sql.semantics.check import fitting
+from ai.sql.semantics.semantics import Semantics, visible
+
+MOST_ROWS = 5_000  # of each result that are compared
+REPAIRS = 2
+State = Literal["same", "changed", "unanswered", "stale"]
+
+
+@dataclass(frozen=True, slots=True)
+class Golden:
+    """A question with its right SQL; `day` is the one on which it was asked."""
+
+    id: str
+    question: str
+    sql: str
+    day: date
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one question. `sql` is the analyst's; `problem` says why there is nothing to compare.
+
+    stale: the right SQL itself does not run any more, or not for whoever looks.
+    """
+
+    golden: Golden
+    state: State
+    sql: str = ""
+    problem: str = ""
+    difference: Difference | None = None
+    before: Rows | None = None
+    after: Rows | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Examiner:
+    """Asks golden questions of an analyst, about one database as somebody sees it, under some definitions."""
+
+    analyst: Analyst
+    database: Database
+    semantics: Semantics
+
+    def outcome(self, golden: Golden) -> Outcome:
+        """Ask one question and compare."""
+        try:
+            before = self._rows(golden.sql)
+        except (SqlRefused, QueryFailed, QueryTimeout) as error:
+            return Outcome(golden, "stale", problem=str(error))
+        proposal, after = self._answer(golden)
+        if after is None or not isinstance(proposal, Draft):
+            sql = proposal.sql if isinstance(proposal, Draft) else ""
+            return Outcome(golden, "unanswered", sql, _problem(proposal), before=before)
+        found = difference(before, after)
+        return Outcome(golden, "same" if found.is_none else "changed", proposal.sql, "", found, before, after)
+
+    def _answer(self, golden: Golden) -> tuple[Proposal, Rows | None]:
+        """What the analyst proposes and what it gives, repaired as in a turn."""
+        question = self._question(golden)
+        proposal = self.analyst.write_sql(question)
+        for number in range(REPAIRS + 1):
+            if not isinstance(proposal, Draft):
+                break
+            try:
+                return proposal, self._rows(proposal.sql)
+            except (SqlRefused, QueryFailed, QueryTimeout) as error:
+                if number == REPAIRS:
+                    break
+                detail = error.detail if isinstance(error, QueryFailed) else str(error)
+                proposal = self.analyst.repair_sql(question, proposal, detail)
+        return proposal, None
+
+    def _question(self, golden: Golden) -> Question:
+        catalog = visible(self.database.catalog(), self.semantics)
+        question = Question(golden.question, catalog, golden.day, semantics=fitting(self.semantics, catalog))
+        return replace(question, turn_id=f"golden:{golden.id}")
+
+    def _rows(self, sql: str) -> Rows:
+        with self.database.run(self.database.check(sql)) as stream:
+            rows = tuple(islice(_each(stream.batches), MOST_ROWS + 1))
+        return Rows(stream.columns, rows[:MOST_ROWS], len(rows) > MOST_ROWS)
+
+
+def _each(batches: Iterator[list[tuple[object, ...]]]) -> Iterator[tuple[object, ...]]:
+    return (row for batch in batches for row in batch)
+
+
+def _problem(proposal: Proposal) -> str:
+    match proposal:
+        case AskBack(text):
+            return f"It asks back: {text}"
+        case CannotAnswer(reason):
+            return reason
+        case _:
+            return "Its SQL does not run."

@@ -1,0 +1,45 @@
+"""Results that ran and still look wrong: not of the expected shape, all empty, or no rows for a value spelled otherwise.
+
+Pure. A doubt is a sentence for whoever wrote the SQL, who may write it again; it is not told to people.
+"""
+
+from datetime import date
+
+from ai.analysts.port import Expected
+from ai.results.table import ResultTable
+from ai.sql.catalog.catalog import Catalog
+from ai.sql.cautions import find_cautions
+from ai.sql.cautions.near import finds_nothing
+
+
+def doubt(expects: Expected, sql: str, table: ResultTable, catalog: Catalog, today: date) -> str:
+    """What looks wrong, "" where nothing does or nothing was expected."""
+    if not expects:
+        return ""
+    return _misspelt(sql, table, catalog, today) or _empty(expects, table) or _misshapen(expects, table)
+
+
+def _misspelt(sql: str, table: ResultTable, catalog: Catalog, today: date) -> str:
+    if not finds_nothing(table):
+        return ""
+    near = (caution.text for caution in find_cautions(sql, catalog, table, today) if caution.kind == "near")
+    return " ".join(near)
+
+
+def _empty(expects: Expected, table: ResultTable) -> str:
+    if not table.row_count and expects != "rows":
+        return "It gives no row, though one was expected."
+    return "It gives nothing but NULL." if table.row_count and _all_nothing(table) else ""
+
+
+def _misshapen(expects: Expected, table: ResultTable) -> str:
+    rows, columns = table.row_count, len(table.columns)
+    if expects == "value" and (rows, columns) != (1, 1):
+        return f"One cell was expected, but it gives {rows} rows of {columns} columns."
+    if expects == "row" and rows != 1:
+        return f"One row was expected, but it gives {rows}."
+    return ""
+
+
+def _all_nothing(table: ResultTable) -> bool:
+    return table.row_count == len(table.rows) and all(cell is None for row in table.rows for cell in row)

@@ -1,0 +1,67 @@
+"""What a message wants of the thread's last result: the router asks whether there is such a wish, the agent what it is."""
+
+import re
+from dataclasses import dataclass
+from functools import partial
+
+from ai.agents.port import Turn
+from ai.agents.rights.audience import Audience
+from ai.agents.wishes.reshape import Facts, read_steps
+from ai.errors import NoResult
+from ai.memory_store import MemoryStore
+from ai.results.reshape import Step, holding, numeric
+from ai.results.store import ResultStore
+from ai.results.table import titles
+from ai.types import PastQuery, Request
+
+CUT = re.compile(r"\b(?:limit|top|fetch)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Steps over the result of a query, whose columns are called `titles`; none show it again."""
+
+    query: PastQuery
+    result: str
+    titles: tuple[str, ...]
+    steps: tuple[Step, ...]
+
+
+class Reshaping:
+    """Reads messages against the results that are kept."""
+
+    def __init__(self, memory: MemoryStore, results: ResultStore, audience: Audience) -> None:
+        self._memory = memory
+        self._results = results
+        self._audience = audience
+
+    def plan(self, turn: Turn) -> Plan | None:
+        """What the message of a turn wants of the last result.
+
+        None when it is about something else, or nothing is kept, or nothing that the asker may see: then the question is
+        answered anew, under their own rights.
+        """
+        return turn.once("plan", lambda: self._over_the_last(turn.request))
+
+    def _over_the_last(self, request: Request) -> Plan | None:
+        last = self._memory.queries(request.thread, 1, before_turn=request.turn_id)
+        query = next(iter(self._audience.shown(last, request.roles)), None)
+        if query is None or query.result is None:
+            return None
+        try:
+            return self._plan(request.text, query, query.result)
+        except NoResult:
+            return None
+
+    def _plan(self, text: str, query: PastQuery, result: str) -> Plan | None:
+        stored = self._results.describe(result)
+        names = tuple(titles(stored.columns))
+        facts = Facts(
+            titles=names,
+            row_count=stored.row_count,
+            whole=not stored.truncated and CUT.search(query.sql) is None,
+            numbers=numeric(self._results, result),
+            holding=partial(holding, self._results, result),
+        )
+        steps = read_steps(text, facts)
+        return None if steps is None else Plan(query, result, names, steps)

@@ -1,0 +1,1 @@
+"""Tools over the memory that a language model or an HTTP caller may use."""

@@ -1,0 +1,1 @@
+"""The one way to a language model: calls, deadline, book, faults. Door: `client`."""

@@ -1,0 +1,1 @@
+"""What a language model is told, within flat budgets. Door: `prompts`."""

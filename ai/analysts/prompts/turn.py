@@ -1,0 +1,98 @@
+"""What a prompt says of one question, as lines of data: matched values, definitions, examples, the thread so far.
+
+Each line is a JSON object, so its words are data whatever they say. Each kind of line has its own budget; what does not
+fit is left out, what fits the question best comes first. With `private` no cell of the data is among them.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from ai.analysts.port import Question
+from ai.analysts.prompts.data import line, masked
+from ai.memory.search.context import rendered
+from ai.nl2sql.lexicon import lexicon_of
+from ai.nl2sql.words import keys
+from ai.sql.catalog.linking import Count, words_of
+from ai.sql.semantics.semantics import Semantics
+
+MOST_VALUES, MOST_EXAMPLES = 8, 3
+LONGEST_VALUE = 6  # words of a value that is looked for
+THREAD_TOKENS = 200  # of what was said in the thread that a question comes with, at most
+MESSAGE_LENGTH = 300  # characters of a message
+
+
+def matched_values(question: Question) -> dict[str, list[str]]:
+    """The stored spellings that words of the question have, each with the columns that hold it; a few, longest first."""
+    lexicon, words = lexicon_of(question.catalog, question.semantics), keys(question.text)
+    found: dict[str, list[str]] = {}
+    for length in range(min(LONGEST_VALUE, len(words)), 0, -1):
+        for start in range(len(words) - length + 1):
+            part = words[start : start + length]
+            near = lexicon.nearest(part[0]) if length == 1 and not lexicon.senses(part) else None
+            for sense in lexicon.senses((near,) if near else part):
+                if isinstance(sense.value, str):
+                    found.setdefault(sense.value, []).append(f"{sense.table}.{sense.column}")
+    return dict(list(found.items())[:MOST_VALUES])
+
+
+def definitions(semantics: Semantics) -> list[str]:
+    """What the semantics file defines, line by line."""
+    return [
+        *(
+            line(metric=m.name, also=[*m.synonyms], sql=m.expression, of=m.table, where=m.condition, unit=m.unit)
+            for m in semantics.metrics
+        ),
+        *(line(word=one.word, means=one.target) for one in semantics.synonyms),
+        *(line(word=one.word, means=f"{one.table}.{one.column}", value=one.value) for one in semantics.wordings),
+        *(line(table=table, named_by=column) for table, column in semantics.display.items()),
+        *(line(table=table, dated_by=column) for table, column in semantics.dates.items()),
+    ]
+
+
+def best(lines: Sequence[str], question: str, budget: int, count: Count) -> list[str]:
+    """The lines that share most words with a question, within a budget."""
+    asked = set(words_of(question))
+    shared = {text: len(asked.intersection(words_of(text))) for text in lines}
+    return list(within(sorted(filter(shared.get, lines), key=lambda text: -shared[text]), budget, count))
+
+
+def within(lines: Iterable[str], budget: int, count: Count) -> Iterator[str]:
+    """Lines until one does not fit."""
+    for text in lines:
+        budget -= count(text) + 1
+        if budget < 0:
+            return
+        yield text
+
+
+def thread(question: Question, budget: int, count: Count, *, private: bool) -> list[str]:
+    """What was said, oldest first; the newest while they fit. Answers hold cells, so with `private` they stay out.
+
+    The turn of the query that a follow-up leans on is told by that query.
+    """
+    told = question.past[0].turn_id if question.past else None
+    said = (m for m in reversed(question.history) if m.turn_id != told and not (private and m.role == "assistant"))
+    lines = (line(said=rendered(message)[:MESSAGE_LENGTH]) for message in said)
+    return list(within(lines, budget, count))[::-1]
+
+
+def last_query(question: Question, budget: int, count: Count, *, private: bool) -> list[str]:
+    """The query that a follow-up leans on, whole or not at all."""
+    if not question.past:
+        return []
+    last = question.past[0]
+    sql = masked(last.sql, _said(question)) if private else last.sql
+    return list(within([line(last_question=last.question, its_sql=sql)], budget, count))
+
+
+def examples(question: Question, budget: int, count: Count, *, private: bool) -> list[str]:
+    """Accepted answers to questions like this one."""
+    shown = ((one.question, masked(one.sql, one.question) if private else one.sql) for one in question.examples)
+    lines = (line(question=asked, its_sql=sql) for asked, sql in islice(shown, MOST_EXAMPLES))
+    return list(within(lines, budget, count))
+
+
+def _said(question: Question) -> str:
+    """What people typed, in this question and before it: a model that may see no data may still see that."""
+    people = (message.content for message in question.history if message.role == "user")
+    return " ".join((question.text, *(query.question for query in question.past), *people))

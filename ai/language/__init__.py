@@ -1,0 +1,1 @@
+"""Words, stems, numbers, dates and names as people write them. Pure, and below everything else."""

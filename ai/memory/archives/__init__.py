@@ -1,0 +1,1 @@
+"""Archives: ranges of a thread set aside, listed, loaded and restored."""

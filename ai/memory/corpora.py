@@ -1,0 +1,115 @@
+"""Runs whole sets of descriptions and questions through the search: what `datathread match` and `datathread recall` do.
+
+Sets are JSON lines. What is measured on them is the product: the same log, the same index, the same ranking.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from ai.errors import UserError
+from ai.json_lines import numbered
+from ai.memory.limits import MemoryLimits
+from ai.memory.log.database import Engine, open_engine
+from ai.memory.prompt.conversation import Conversations
+from ai.memory.search.context import rendered
+from ai.memory.search.index import index_of
+from ai.memory.search.matching import match
+from ai.memory.search.scope import Scope
+from ai.memory.search.search import Search
+from ai.tokens import TokenCounter
+from ai.types import PastQuery, ThreadKey
+
+Line = Mapping[str, Any]
+SET = ThreadKey("", "", "set")
+
+
+def matched(items: Path) -> Iterator[Line]:
+    """For each item `{"id", "queries": [{"question", "sql"}], "description"}` which of its queries is meant, and the closest.
+
+    The queries are given oldest first. `index` is None when none is clearly meant; `top` are the closest ones, best first.
+    """
+    for item in _lines(items, "id", "queries", "description"):
+        asked = [_past(number, query) for number, query in enumerate(item["queries"])]
+        found = match(item["description"], asked[::-1])
+        top = [query.id for query in found.candidates]
+        yield {"id": item["id"], "index": None if found.query is None else found.query.id, "top": top}
+
+
+def recalled(docs: Path, questions: Path, k: int, budget: int) -> Iterator[Line]:
+    """For each question about a thread of `docs` the `k` best messages, and those that a prompt of `budget` tokens holds.
+
+    Documents are `{"thread", "id", "author", "at", "text"}`, said in this order; questions `{"id", "thread", "text"}`.
+    """
+    engine = open_engine("sqlite://")
+    try:
+        yield from _recalled(engine, docs, questions, k, budget)
+    finally:
+        engine.dispose()
+
+
+def _recalled(engine: Engine, docs: Path, questions: Path, k: int, budget: int) -> Iterator[Line]:
+    counter, names = TokenCounter(), []
+    log = Conversations(engine, MemoryLimits(trigger_ratio=0), counter)
+    for number, doc in enumerate(_lines(docs, "thread", "id", "author", "at", "text")):
+        names.append(doc["id"])
+        log.ask(_thread(doc), str(number), doc["text"], doc["author"], _moment(doc["at"]))
+    search = Search(engine, index_of(engine))
+    search.catch_up()
+    for question in _lines(questions, "id", "thread", "text"):
+        found = search.find(question["text"], Scope(_thread(question)), k, around=True)
+        shown = search.context(_thread(question), question["text"], budget, lambda each: counter(rendered(each) + "\n"))
+        yield {
+            "id": question["id"],
+            "ids": [names[int(message.turn_id)] for message in found.messages],
+            "prompt_ids": [names[int(message.turn_id)] for message in shown],
+        }
+
+
+def _lines(path: Path, *names: str) -> Iterator[Line]:
+    for number, text in numbered(path):
+        yield _line(f"{path.name}, line {number}", text, names)
+
+
+def _line(place: str, text: str, names: tuple[str, ...]) -> Line:
+    try:
+        line = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise UserError(f"{place} is not JSON ({error.msg}); each line has to be one JSON object.") from None
+    missing = [name for name in names if not isinstance(line, dict) or name not in line]
+    if missing:
+        raise UserError(f"{place} has no {missing[0]!r}; each line has to have: {', '.join(names)}.")
+    known: Line = line
+    return known
+
+
+def _moment(text: str) -> datetime:
+    moment = datetime.fromisoformat(text)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _thread(line: Line) -> ThreadKey:
+    return ThreadKey("", "", str(line["thread"]))
+
+
+def _past(number: int, query: Line) -> PastQuery:
+    return PastQuery(
+        id=number,
+        thread=SET,
+        turn_id=str(number),
+        source="",
+        question=query["question"],
+        sql=query["sql"],
+        reading="",
+        meaning=None,
+        analyst="",
+        status="ok",
+        row_count=None,
+        truncated=False,
+        headline="",
+        result=None,
+        elapsed_ms=None,
+        created_at=datetime.now(UTC),
+    )

@@ -1,0 +1,147 @@
+"""How long things are kept: what people change and take back, what is to be forgotten, and what has had its time.
+
+Forgetting reaches everything that the memory keeps: log, index, archives, results, states, traces, calls of models,
+accepted answers, rules, caches, and on SQLite the bytes in the file and in its write-ahead log. Exports and what the durable engine recorded are
+for their keepers to forget.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, delete, select, true, update
+
+from ai.memory.keeping.erasure import Eraser
+from ai.memory.learned import rulebook
+from ai.memory.learned.tables import RULE, VERIFIED
+from ai.memory.log import threads
+from ai.memory.log.database import reading, scrub, writing
+from ai.memory.log.messages import QUESTION, question
+from ai.memory.log.spending import MODEL_CALL
+from ai.memory.prompt.cache import WindowCache
+from ai.memory.prompt.conversation import Conversations
+from ai.memory.search.index import Index
+from ai.memory.tables import MESSAGE, QUERY, THREAD
+from ai.memory.workspaces.states import erase
+from ai.memory.workspaces.tables import STATE, TRACE, WORKSPACE
+from ai.results.store import ResultStore
+from ai.types import ThreadKey
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What was forgotten: the threads that were touched and the turns that are gone.
+
+    `scrubbed` says whether the files of the database are clean as well; False while somebody is reading in them.
+    """
+
+    threads: tuple[ThreadKey, ...]
+    turns: tuple[str, ...]
+    scrubbed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lifecycle:
+    """The life of what one store keeps."""
+
+    conversations: Conversations
+    results: ResultStore
+    cache: WindowCache
+    index: Index
+
+    def change(self, turn_id: str, content: str, at: datetime) -> bool:
+        """The question of a turn was edited. False when it is not in the log, or says that already."""
+        return self._rewrite(turn_id, content, {"edited_at": at})
+
+    def take_back(self, turn_id: str, at: datetime) -> bool:
+        """The question of a turn was deleted: its place stays, its words go. False when it is not in the log."""
+        return self._rewrite(turn_id, "", {"deleted_at": at})
+
+    def withdraw_answer(self, turn_id: str) -> bool:
+        """The question of a turn was edited and is asked anew: what was answered goes, with its queries and their rows."""
+        with writing(self.conversations.engine) as connection:
+            known = question(connection, turn_id)
+            if known is not None:
+                self._eraser(connection).answer(known.thread, turn_id)
+        if known is not None:
+            self._scrub([known.thread])
+        return known is not None
+
+    def forget_thread(self, key: ThreadKey) -> Forgotten:
+        """Forget a thread, with everything that came of it."""
+        with writing(self.conversations.engine) as connection:
+            turns = self._eraser(connection).thread(key)
+        return self._forgotten({key: turns})
+
+    def forget_person(self, person: str) -> Forgotten:
+        """Forget what a person asked, the answers to it, and the states that they saved."""
+        with writing(self.conversations.engine) as connection:
+            eraser = self._eraser(connection)
+            begun = eraser.begun_by(person)
+            gone = {key: eraser.turns(key, turns) for key, turns in begun.items()}
+            erase(connection, self.results, STATE.c.author == person)
+            connection.execute(delete(MODEL_CALL).where(MODEL_CALL.c.user == person))
+            accepted = (VERIFIED.c.asked_by == person) | (VERIFIED.c.accepted_by == person)
+            rulebook.erase(connection, accepted, RULE.c.author == person)
+            rulebook.erase_decider(connection, person)
+        return self._forgotten(gone)
+
+    def forget_everything(self) -> Forgotten:
+        """Forget every thread, workspace, state and trace."""
+        keys = self.conversations.keys()
+        with writing(self.conversations.engine) as connection:
+            eraser = self._eraser(connection)
+            gone = {key: eraser.thread(key) for key in keys}
+            erase(connection, self.results, true())
+            for table in (TRACE, WORKSPACE, MODEL_CALL, VERIFIED, RULE):
+                connection.execute(delete(table))
+        self.cache.clear()
+        return self._forgotten(gone)
+
+    def expire(self, days_of: Callable[[str], float | None], now: datetime) -> Forgotten:
+        """Forget turns in which nothing was said for more days than `days_of` gives for their channel; None keeps them."""
+        gone: dict[ThreadKey, list[str]] = {}
+        for channel in self._channels():
+            if (days := days_of(channel)) is None:
+                continue
+            with writing(self.conversations.engine) as connection:
+                eraser = replace(self._eraser(connection), rules_stay=True)
+                ended = eraser.ended_before(now - timedelta(days=days), channel)
+                gone |= {key: eraser.turns(key, turns) for key, turns in ended.items()}
+        return self._forgotten(gone) if gone else Forgotten((), (), scrubbed=True)
+
+    def _channels(self) -> Sequence[str]:
+        with reading(self.conversations.engine) as connection:
+            return connection.execute(select(THREAD.c.channel).distinct()).scalars().all()
+
+    def _rewrite(self, turn_id: str, content: str, moment: dict[str, datetime]) -> bool:
+        size = self.conversations.count.count(content)
+        with writing(self.conversations.engine) as connection:
+            known = question(connection, turn_id)
+            if known is None or (known.content == content and "edited_at" in moment):
+                return False
+            thread = threads.claim(connection, known.thread)
+            own = (MESSAGE.c.turn_id == turn_id) & (MESSAGE.c.part == QUESTION)
+            said = {"content": content, "tokens": size.tokens, "exact": size.exact}
+            connection.execute(update(MESSAGE).where(own).values(**said, **moment))
+            if not content:
+                words = {"question": "", "reading": "", "meaning": None}
+                connection.execute(update(QUERY).where(QUERY.c.turn_id == turn_id).values(words))
+                rulebook.erase(connection, VERIFIED.c.turn_id == turn_id, RULE.c.turn_id == turn_id)
+            self._eraser(connection).mend(thread, known.seq)
+        self._scrub([known.thread])
+        return True
+
+    def _forgotten(self, gone: Mapping[ThreadKey, list[str]]) -> Forgotten:
+        turns = tuple(turn for turns in gone.values() for turn in turns)
+        return Forgotten(tuple(gone), turns, self._scrub(gone))
+
+    def _scrub(self, keys: Iterable[ThreadKey]) -> bool:
+        for key in keys:
+            self.cache.drop(key)
+        with writing(self.conversations.engine) as connection:
+            self.index.purge(connection)
+        return scrub(self.conversations.engine)
+
+    def _eraser(self, connection: Connection) -> Eraser:
+        return Eraser(connection, self.results, self.conversations)

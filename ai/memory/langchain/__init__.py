@@ -1,0 +1,1 @@
+"""The log with the types of LangChain."""

@@ -1,0 +1,1 @@
+"""What people taught: accepted answers and approved rules."""

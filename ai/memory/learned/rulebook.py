@@ -1,0 +1,178 @@
+"""The rules that came of corrections: proposed, tested, approved, and ended again. Knows nothing of what they say.
+
+Approvals and ends are counted per source, and this count is the version of the definitions: a rule is in force from the
+change that its approval was to the one that its end was. The file of a source is never written to.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, Connection, Engine, Select, bindparam, delete, func, insert, select, update
+
+from ai.errors import NotFound
+from ai.memory.learned.tables import RULE, VERIFIED
+from ai.memory.log.database import Lock, alone, reading, writing
+from ai.memory.log.prepared import Prepared
+from ai.types import Json, Request
+
+Status = Literal["proposed", "approved", "rejected", "reverted", "forgotten"]
+OWN = RULE.c
+NAMES = (
+    "id",
+    "source",
+    "author",
+    "said",
+    "change",
+    "status",
+    "trial",
+    "decided_by",
+    "approved_as",
+)  # of a rule's fields
+RULES = select(*(OWN[name] for name in NAMES))
+IN_FORCE = Prepared(
+    RULES.where(OWN.source == bindparam("of_source"), OWN.status == "approved").order_by(OWN.approved_as)
+)
+COUNTED = Prepared(
+    select(func.coalesce(func.max(OWN.approved_as), 0), func.coalesce(func.max(OWN.ended_as), 0)).where(
+        OWN.source == bindparam("of_source")
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule. `change` and `trial` are JSON of whoever proposed and tested it; "" decided_by while it is open."""
+
+    id: int
+    source: str
+    author: str
+    said: str
+    change: Json
+    status: Status
+    trial: Json
+    decided_by: str
+    approved_as: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """The rules of one store."""
+
+    engine: Engine
+
+    def propose(self, request: Request, change: Json) -> int:
+        """Write down what a correction would change, once for its turn; the number of the rule."""
+        with writing(self.engine) as connection:
+            mine = OWN.turn_id == request.turn_id
+            known: int | None = connection.execute(select(OWN.id).where(mine)).scalar()
+            if known is not None:
+                return known
+            row = insert(RULE).values(
+                team=request.thread.team,
+                channel=request.thread.channel,
+                thread_ts=request.thread.thread_ts,
+                turn_id=request.turn_id,
+                source=request.source,
+                author=request.user,
+                said=request.text,
+                change=change,
+                status="proposed",
+                decided_by="",
+                created_at=datetime.now(UTC),
+            )
+            number: int = connection.execute(row.returning(OWN.id)).scalar_one()
+            return number
+
+    def one(self, source: str, number: int) -> Rule:
+        """A rule of a source. NotFound when there is none."""
+        found = self._found(RULES.where(OWN.id == number, OWN.source == source, OWN.status != "forgotten"))
+        if not found:
+            raise NotFound(f"There is no rule {number} here; say “show the rules” for those that there are.")
+        return found[0]
+
+    def newest(self, source: str, limit: int) -> tuple[Rule, ...]:
+        """The rules of a source, the newest first."""
+        those = RULES.where(OWN.source == source, OWN.status != "forgotten")
+        return self._found(those.order_by(OWN.id.desc()).limit(limit))
+
+    def in_force(self, source: str) -> tuple[Rule, ...]:
+        """The rules that hold for a source now, in the order of their approval."""
+        with reading(self.engine) as connection:
+            return tuple(map(_rule, IN_FORCE.read(connection, {"of_source": source})))
+
+    def version(self, source: str) -> int:
+        """How often the rules of a source changed what is in force."""
+        with reading(self.engine) as connection:
+            return _version(connection, source)
+
+    def tested(self, number: int, trial: Json) -> None:
+        """Keep what came of testing a rule."""
+        with writing(self.engine) as connection:
+            connection.execute(update(RULE).where(OWN.id == number).values(trial=trial))
+
+    def approve(self, rule: Rule, by: str) -> bool:
+        """From now on the rule is in force. False when it was decided before."""
+        return self._decide(rule, by, "proposed", "approved", "approved_as")
+
+    def reject(self, rule: Rule, by: str) -> bool:
+        """The rule is not to be. False when it was decided before."""
+        return self._decide(rule, by, "proposed", "rejected")
+
+    def revert(self, rule: Rule, by: str) -> bool:
+        """The rule is no longer in force. False when it is not."""
+        return self._decide(rule, by, "approved", "reverted", "ended_as")
+
+    def _decide(self, rule: Rule, by: str, before: Status, after: Status, counted: str = "") -> bool:
+        with writing(self.engine) as connection:
+            alone(connection, Lock.DECIDING)
+            values = {"status": after, "decided_by": by}
+            numbers = {counted: _version(connection, rule.source) + 1} if counted else {}
+            own = update(RULE).where(OWN.id == rule.id, OWN.status == before)
+            return connection.execute(own.values(**values, **numbers)).rowcount == 1
+
+    def _found(self, rows: Select[Any]) -> tuple[Rule, ...]:
+        with reading(self.engine) as connection:
+            return tuple(map(_rule, connection.execute(rows)))
+
+
+def erase(
+    connection: Connection, answers: ColumnElement[bool], rules: ColumnElement[bool], *, rules_stay: bool = False
+) -> None:
+    """Delete the accepted answers and the rules that two conditions name.
+
+    A rule that was in force ends, and keeps a row without words for the count. With `rules_stay` such rules are left.
+    """
+    connection.execute(delete(VERIFIED).where(answers))
+    counted = OWN.approved_as.is_not(None)
+    connection.execute(delete(RULE).where(rules, ~counted))
+    if rules_stay:
+        return
+    alone(connection, Lock.DECIDING)
+    those = select(OWN.id, OWN.source, OWN.ended_as).where(rules, counted)
+    for row in connection.execute(those).all():
+        ended = row.ended_as or _version(connection, row.source) + 1
+        gone: dict[str, object] = dict.fromkeys(("team", "channel", "thread_ts", "author", "said", "decided_by"), "")
+        gone |= {
+            "turn_id": f"forgotten:{row.id}",
+            "change": {},
+            "trial": None,
+            "status": "forgotten",
+            "ended_as": ended,
+        }
+        connection.execute(update(RULE).where(OWN.id == row.id).values(**gone))
+
+
+def erase_decider(connection: Connection, person: str) -> None:
+    """Leave no name of who decided; the rules are of others."""
+    connection.execute(update(RULE).where(OWN.decided_by == person).values(decided_by=""))
+
+
+def _version(connection: Connection, source: str) -> int:
+    ((approved, ended),) = COUNTED.all(connection, {"of_source": source})
+    return int(max(approved, ended))
+
+
+def _rule(row: Sequence[Any]) -> Rule:
+    return Rule(**dict(zip(NAMES, row, strict=True)))

@@ -1,0 +1,147 @@
+"""Answers that people said are right: question and SQL, who says so, and under which definitions it was found right.
+
+An answer belongs to the workspace of its channel and to one source. Whether a question means the same is decided by who
+asks: here two are the same when their `normal` form is.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Engine, bindparam, delete, insert, select, update
+
+from ai.memory.learned.tables import VERIFIED
+from ai.memory.log.database import reading, writing
+from ai.memory.log.prepared import Prepared, Values
+from ai.memory.workspaces.workspaces import Place
+from ai.types import Json, ThreadKey
+
+OWN = VERIFIED.c
+IN_WORKSPACE = (
+    (OWN.team == bindparam("in_team"))
+    & (OWN.workspace == bindparam("in_workspace"))
+    & (OWN.source == bindparam("of_source"))
+)
+NAMES = (  # of an answer's fields that a column holds as they are
+    "turn_id",
+    "question",
+    "normal",
+    "sql",
+    "reading",
+    "meaning",
+    "day",
+    "asked_by",
+    "accepted_by",
+    "accepted_at",
+    "version",
+    "id",
+)
+WHERE = (OWN.team, OWN.channel, OWN.thread_ts, OWN.workspace, OWN.source)
+NEWEST_FIRST = (
+    select(*WHERE, OWN.holds_under, *(OWN[name] for name in NAMES)).order_by(OWN.id.desc()).limit(bindparam("most"))
+)
+OF_WORKSPACE = Prepared(NEWEST_FIRST.where(IN_WORKSPACE))
+ALIKE = Prepared(NEWEST_FIRST.where(IN_WORKSPACE, OWN.normal == bindparam("in_normal_form")))
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """One answer. `id` is 0 until it is kept; `day` is the asker's; `holds_under` are marks of definitions."""
+
+    place: Place
+    thread: ThreadKey
+    turn_id: str
+    question: str
+    normal: str
+    sql: str
+    reading: str
+    meaning: Json
+    day: date
+    asked_by: str
+    accepted_by: str
+    accepted_at: datetime
+    version: int
+    holds_under: tuple[str, ...]
+    id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedAnswers:
+    """The answers of one store."""
+
+    engine: Engine
+
+    def accept(self, answer: Verified) -> bool:
+        """Keep an answer; the newest word of people holds. False when that of its turn is kept already."""
+        with writing(self.engine) as connection:
+            if connection.execute(select(OWN.id).where(OWN.turn_id == answer.turn_id)).first() is not None:
+                return False
+            alike = {**_at(answer.place), "in_normal_form": answer.normal}
+            connection.execute(delete(VERIFIED).where(IN_WORKSPACE, OWN.normal == bindparam("in_normal_form")), alike)
+            connection.execute(insert(VERIFIED).values(_row(answer)))
+        return True
+
+    def revoke(self, which: Iterable[int]) -> int:
+        """Take answers back; how many there were."""
+        with writing(self.engine) as connection:
+            return connection.execute(delete(VERIFIED).where(OWN.id.in_(tuple(which)))).rowcount
+
+    def of_turn(self, turn_id: str) -> Verified | None:
+        """The answer that a turn gave, None when nobody said that it is right."""
+        return next(iter(self._found(OWN.turn_id == turn_id, 1)), None)
+
+    def alike(self, place: Place, normal: str) -> Verified | None:
+        """The answer to a question of this normal form."""
+        return next(iter(self._read(ALIKE, {**_at(place), "in_normal_form": normal, "most": 1})), None)
+
+    def newest(self, place: Place, limit: int) -> tuple[Verified, ...]:
+        """The answers of a workspace about a source, the newest first."""
+        return self._read(OF_WORKSPACE, {**_at(place), "most": limit})
+
+    def of_source(self, source: str, limit: int) -> tuple[Verified, ...]:
+        """The answers about a source wherever they were given, the newest first."""
+        return self._found(OWN.source == source, limit)
+
+    def holds(self, which: Iterable[int], mark: str) -> None:
+        """These answers were found right under definitions of this mark, too."""
+        with writing(self.engine) as connection:
+            rows = connection.execute(select(OWN.id, OWN.holds_under).where(OWN.id.in_(tuple(which)))).all()
+            for row in rows:
+                marks = sorted({*row.holds_under, mark})
+                connection.execute(update(VERIFIED).where(OWN.id == row.id).values(holds_under=marks))
+
+    def _found(self, which: ColumnElement[bool], limit: int) -> tuple[Verified, ...]:
+        with reading(self.engine) as connection:
+            return tuple(map(_answer, connection.execute(NEWEST_FIRST.where(which), {"most": limit})))
+
+    def _read(self, answers: Prepared, values: Values) -> tuple[Verified, ...]:
+        with reading(self.engine) as connection:
+            return tuple(map(_answer, answers.read(connection, values)))
+
+
+def _answer(row: Sequence[Any]) -> Verified:
+    team, channel, thread_ts, workspace, source, holds_under, *values = row
+    return Verified(
+        place=Place(team, channel, workspace, source),
+        thread=ThreadKey(team, channel, thread_ts),
+        holds_under=tuple(holds_under),
+        **dict(zip(NAMES, values, strict=True)),
+    )
+
+
+def _at(place: Place) -> dict[str, str]:
+    return {"in_team": place.team, "in_workspace": place.workspace, "of_source": place.source}
+
+
+def _row(answer: Verified) -> dict[str, object]:
+    thread, place = answer.thread, answer.place
+    return {
+        **{name: getattr(answer, name) for name in NAMES if name != "id"},
+        "team": thread.team,
+        "channel": thread.channel,
+        "thread_ts": thread.thread_ts,
+        "workspace": place.workspace,
+        "source": place.source,
+        "holds_under": list(answer.holds_under),
+    }

@@ -1,0 +1,1 @@
+"""The append-only log of every thread, its queries and its database."""

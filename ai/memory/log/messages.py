@@ -1,0 +1,258 @@
+"""The append-only log: messages go in once, and come out in the order of the turns they belong to.
+
+A turn is a question and everything said in answer to it. Turns are told in the order of their questions, not of their
+lines: a later question may be in the log while an earlier one is still being answered. What its author took back is in
+the log as an empty place, and is shown nowhere.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, insert, select, tuple_
+
+from ai.memory.log import threads
+from ai.memory.log.prepared import Prepared, moment
+from ai.memory.log.prepared import Row as Stored
+from ai.memory.log.threads import ThreadRow
+from ai.memory.tables import MESSAGE, THREAD
+from ai.types import LoggedMessage, Role, ThreadKey
+
+QUESTION = "question"
+PLACE = tuple_(MESSAGE.c.turn_seq, MESSAGE.c.seq)
+SHOWN = (
+    MESSAGE.c.turn_seq,
+    MESSAGE.c.seq,
+    MESSAGE.c.turn_id,
+    MESSAGE.c.role,
+    MESSAGE.c.content,
+    MESSAGE.c.author,
+    MESSAGE.c.tokens,
+    MESSAGE.c.created_at,
+)
+LATEST = 2**31 - 1
+# Statements are made once: to make one costs more than to run it.
+INSIDE = and_(
+    MESSAGE.c.thread_id == bindparam("of_thread"),
+    MESSAGE.c.turn_seq > bindparam("after"),
+    MESSAGE.c.turn_seq < bindparam("before"),
+    MESSAGE.c.seq > bindparam("cleared"),
+    MESSAGE.c.deleted_at.is_(None),
+)
+OLDEST_FIRST = select(*SHOWN).order_by(MESSAGE.c.turn_seq, MESSAGE.c.seq)
+NEWEST_FIRST = select(*SHOWN).order_by(MESSAGE.c.turn_seq.desc(), MESSAGE.c.seq.desc()).limit(bindparam("most"))
+ALL = Prepared(OLDEST_FIRST.where(INSIDE))
+NEWEST = Prepared(NEWEST_FIRST.where(INSIDE))
+SINCE = Prepared(
+    select(*SHOWN)
+    .where(
+        MESSAGE.c.thread_id == bindparam("of_thread"),
+        MESSAGE.c.seq > bindparam("known"),
+        MESSAGE.c.deleted_at.is_(None),
+    )
+    .order_by(MESSAGE.c.seq)
+)
+LATEST_SAID = Prepared(
+    select(*SHOWN)
+    .where(
+        MESSAGE.c.thread_id == bindparam("of_thread"),
+        MESSAGE.c.turn_id != bindparam("except_turn"),
+        MESSAGE.c.deleted_at.is_(None),
+    )
+    .order_by(MESSAGE.c.seq.desc())
+    .limit(bindparam("most"))
+)
+# Nothing but the place of the turn is asked of its messages: told more, SQLite walks through the thread to find them.
+FIRST_TURN = Prepared(
+    OLDEST_FIRST.where(
+        MESSAGE.c.thread_id == bindparam("of_thread"),
+        MESSAGE.c.turn_seq == select(func.min(MESSAGE.c.turn_seq)).where(INSIDE).scalar_subquery(),
+        MESSAGE.c.seq > bindparam("cleared"),
+        MESSAGE.c.deleted_at.is_(None),
+    )
+)
+# All messages of a turn have the same turn_seq. The sum keeps SQLite from walking through the thread to find one.
+OF_TURN = (MESSAGE.c.turn_id == bindparam("of_turn")) & (MESSAGE.c.thread_id + 0 == bindparam("of_thread"))
+TURN_SEQ = select(MESSAGE.c.turn_seq).where(OF_TURN).limit(1)
+PLACE_OF_TURN = Prepared(TURN_SEQ)
+GIVEN = "thread_id seq turn_id part role content author tokens exact cum_tokens created_at".split()
+APPEND = Prepared(
+    insert(MESSAGE)
+    .values({name: bindparam(name, type_=MESSAGE.c[name].type) for name in GIVEN})
+    .values(turn_seq=func.coalesce(TURN_SEQ.scalar_subquery(), bindparam("own_place")))
+    .returning(MESSAGE.c.turn_seq)
+)
+LEAST = 16  # messages that are read at once, at least
+
+
+class Place(NamedTuple):
+    """Where a message stands: turns in the order of their first message, and each message by its own number."""
+
+    turn_seq: int
+    seq: int
+
+
+class Item(NamedTuple):
+    """A message and its place; `behind` is 0, or the number of the restored copy that stands behind that place."""
+
+    place: Place
+    message: LoggedMessage
+    behind: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A message about to be logged. `turn_id` and `part` together make it the one it is; `tokens` is its size."""
+
+    turn_id: str
+    part: str
+    role: Role
+    content: str
+    author: str
+    tokens: int
+    exact: bool
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Which messages: after the turn `after_turn`, before the turn `before_turn`, and in none of the `hidden` ranges."""
+
+    thread: ThreadRow
+    after_turn: int = 0
+    before_turn: int | None = None
+    hidden: tuple[ColumnElement[bool], ...] = ()
+
+    @property
+    def condition(self) -> ColumnElement[bool]:
+        """What its messages meet, given its `bounds`."""
+        return and_(INSIDE, *(~condition for condition in self.hidden)) if self.hidden else INSIDE
+
+    @property
+    def bounds(self) -> dict[str, int]:
+        """The values for `condition`."""
+        before = LATEST if self.before_turn is None else self.before_turn
+        cleared = self.thread.cleared_seq
+        return {"of_thread": self.thread.id, "after": self.after_turn, "before": before, "cleared": cleared}
+
+
+def append(connection: Connection, key: ThreadKey, entry: Entry) -> tuple[ThreadRow, int]:
+    """Log a message; the thread with it, and the place of its turn. IntegrityError when it is there already."""
+    thread = threads.claim(connection, key, messages=1, tokens=entry.tokens)
+    row = {
+        "thread_id": thread.id,
+        "seq": thread.last_seq,
+        "turn_id": entry.turn_id,
+        "part": entry.part,
+        "role": entry.role,
+        "content": entry.content,
+        "author": entry.author,
+        "tokens": entry.tokens,
+        "exact": entry.exact,
+        "cum_tokens": thread.tokens,
+        "created_at": entry.at,
+        "of_turn": entry.turn_id,
+        "of_thread": thread.id,
+        "own_place": thread.last_seq,
+    }
+    ((place,),) = APPEND.all(connection, row)
+    return thread, place
+
+
+def is_logged(connection: Connection, turn_id: str, part: str) -> bool:
+    """Whether this part of this turn is in the log."""
+    known = select(MESSAGE.c.seq).where(MESSAGE.c.turn_id == turn_id, MESSAGE.c.part == part)
+    return connection.execute(known).first() is not None
+
+
+def turn_seq(connection: Connection, thread: ThreadRow, turn_id: str) -> int | None:
+    """Where a turn stands in the thread: the number of its first message. None when nothing of it is logged."""
+    rows = PLACE_OF_TURN.all(connection, {"of_turn": turn_id, "of_thread": thread.id})
+    return rows[0][0] if rows else None
+
+
+def newest_turn(connection: Connection, thread: ThreadRow) -> tuple[str, int] | None:
+    """Id and place of the turn that was begun last."""
+    newest = next(newest_first(connection, Span(thread), 1), None)
+    return None if newest is None else (newest.message.turn_id, newest.place.turn_seq)
+
+
+def question(connection: Connection, turn_id: str) -> LoggedMessage | None:
+    """The question of a turn; None when there is none, or none any more."""
+    rows = select(*SHOWN, THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts).select_from(MESSAGE).join(THREAD)
+    own = (MESSAGE.c.turn_id == turn_id) & (MESSAGE.c.part == QUESTION) & MESSAGE.c.deleted_at.is_(None)
+    row = connection.execute(rows.where(own)).one_or_none()
+    return None if row is None else _message(ThreadKey(row.team, row.channel, row.thread_ts), row[:8])
+
+
+def items(connection: Connection, span: Span) -> list[Item]:
+    """All messages of the span, turn by turn."""
+    if span.hidden:
+        rows: Sequence[Stored] = connection.execute(OLDEST_FIRST.where(span.condition), span.bounds).all()
+    else:
+        rows = ALL.all(connection, span.bounds)
+    return [_item(span.thread.key, row) for row in rows]
+
+
+def newest_first(connection: Connection, span: Span, expected: int = LEAST) -> Iterator[Item]:
+    """The messages of the span, the last one first, read as they are asked for: at first about as many as `expected`."""
+    key = span.thread.key
+    return (_item(key, row) for rows in _newest(connection, span, expected) for row in rows)
+
+
+def newest_messages(connection: Connection, span: Span, expected: int = LEAST) -> Iterator[LoggedMessage]:
+    """The same without their places: a window of many messages is made of these."""
+    key = span.thread.key
+    for rows in _newest(connection, span, expected):
+        yield from [_message(key, row) for row in rows]
+
+
+def since(connection: Connection, thread: ThreadRow, seq: int) -> list[Item]:
+    """What was logged after a message, in the order in which it was logged."""
+    return [_item(thread.key, row) for row in SINCE.all(connection, {"of_thread": thread.id, "known": seq})]
+
+
+def latest_said(connection: Connection, thread: ThreadRow, most: int, except_turn: str | None) -> list[LoggedMessage]:
+    """What was logged last, whatever is shown of it, the last message first."""
+    values = {"of_thread": thread.id, "except_turn": except_turn or "", "most": most}
+    return [_message(thread.key, row) for row in LATEST_SAID.all(connection, values)]
+
+
+def first_turn(connection: Connection, span: Span) -> tuple[LoggedMessage, ...]:
+    """The messages of the oldest turn of the span."""
+    return tuple(_message(span.thread.key, row) for row in FIRST_TURN.all(connection, span.bounds))
+
+
+def by_turn(found: Sequence[Item]) -> list[tuple[LoggedMessage, ...]]:
+    """Messages in turn order, one tuple per turn."""
+    turns = groupby((item.message for item in found), key=lambda message: message.turn_id)
+    return [tuple(turn) for _, turn in turns]
+
+
+def _newest(connection: Connection, span: Span, expected: int) -> Iterator[Sequence[Stored]]:
+    chunk = max(expected, LEAST)
+    values = {**span.bounds, "most": chunk}
+    rows = _further(connection, span, values) if span.hidden else NEWEST.all(connection, values)
+    while True:
+        yield rows
+        if len(rows) < chunk:
+            return
+        chunk = max(chunk // 2, LEAST)
+        rows = _further(connection, span, {**span.bounds, "most": chunk}, PLACE.__lt__(tuple_(*rows[-1][:2])))
+
+
+def _further(
+    connection: Connection, span: Span, values: Mapping[str, int], *conditions: ColumnElement[bool]
+) -> Sequence[Stored]:
+    return connection.execute(NEWEST_FIRST.where(span.condition, *conditions), values).all()
+
+
+def _item(key: ThreadKey, row: Stored) -> Item:
+    return Item(Place(row[0], row[1]), _message(key, row))
+
+
+def _message(key: ThreadKey, row: Stored) -> LoggedMessage:
+    _, seq, turn_id, role, content, author, tokens, created_at = row
+    return LoggedMessage(key, seq, turn_id, role, content, author, tokens, moment(created_at))

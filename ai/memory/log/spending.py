@@ -1,0 +1,188 @@
+"""The book of the calls of language models, in the memory's database: what each took and cost, and the budgets per day.
+
+A call is entered under the write lock, with what it may take, after what all others take today was added up; so turns
+that run at once cannot all pass through the same gap. Forgetting deletes the calls of what it forgets.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    ColumnElement,
+    Connection,
+    Engine,
+    Float,
+    Index,
+    Integer,
+    String,
+    Table,
+    UniqueConstraint,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    true,
+    update,
+)
+
+from ai.errors import BudgetSpent
+from ai.ledger import Budgets, Entry, Prices, Purpose, Spender, Usage
+from ai.memory.log.database import Lock, alone, reading, writing
+from ai.memory.log.prepared import Prepared
+from ai.memory.tables import METADATA, Utc
+from ai.types import ThreadKey
+
+MODEL_CALL = Table(
+    "model_call",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("team", String, nullable=False),
+    Column("channel", String, nullable=False),
+    Column("thread_ts", String, nullable=False),
+    Column("turn_id", String, nullable=False),
+    Column("user", String, nullable=False),
+    Column("purpose", String, nullable=False),
+    Column("n", Integer, nullable=False),  # of this purpose in its turn, from 1
+    Column("model", String, nullable=False),
+    Column("prompt", Integer, nullable=False),
+    Column("cached", Integer, nullable=False),  # of these
+    Column("completion", Integer, nullable=False),
+    Column("reported", Boolean, nullable=False),  # by the server; else counted by us
+    Column("cost", Float, nullable=False),
+    Column("currency", String, nullable=False),
+    Column("ms", Integer, nullable=False),
+    Column("outcome", String, nullable=False),
+    Column("at", Utc, nullable=False),
+    UniqueConstraint("turn_id", "purpose", "n", name="each_call_once"),
+    Index("model_call_of_a_thread", "team", "channel", "thread_ts"),
+    Index("model_call_by_time", "at"),
+)
+CALL = MODEL_CALL.c
+TAKEN = CALL.prompt + CALL.completion
+IS_OWN = (CALL.turn_id == bindparam("of_turn")) & (CALL.purpose == bindparam("of_purpose"))
+LAST = Prepared(select(func.max(CALL.n)).where(IS_OWN))
+GIVEN = tuple(column.name for column in CALL if not column.primary_key)
+ENTER = Prepared(insert(MODEL_CALL).values({name: bindparam(name, type_=CALL[name].type) for name in GIVEN}))
+OVER = ("prompt", "cached", "completion", "reported", "cost", "ms", "outcome")  # what is known when a call is over
+SETTLE = Prepared(
+    update(MODEL_CALL)
+    .where(IS_OWN, CALL.n == bindparam("of_n"), CALL.outcome == "open")
+    .values({name: bindparam(f"own_{name}", type_=CALL[name].type) for name in OVER})
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """The ledger of one store (`ai.ledger.Ledger`)."""
+
+    engine: Engine
+    prices: Prices = field(default_factory=Prices)
+    budgets: Budgets = field(default_factory=Budgets)
+    clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
+
+    def enter(self, spender: Spender, purpose: Purpose, model: str, expected: Usage) -> Entry:
+        """Enter a call that is about to be made. BudgetSpent, and nothing entered, when a budget has no room for it."""
+        now = self.clock()
+        with writing(self.engine) as connection:
+            alone(connection, Lock.SPENDING)
+            self._check(connection, spender, expected.total, now)
+            ((last,),) = LAST.all(connection, {"of_turn": spender.turn_id, "of_purpose": purpose})
+            cost, currency = self.prices.cost(expected), self.prices.currency
+            entry = Entry(spender, purpose, (last or 0) + 1, model, now, expected, cost, currency)
+            ENTER.do(connection, _row(entry))
+        return entry
+
+    def settle(self, entry: Entry, usage: Usage, ms: int, outcome: str) -> None:
+        """Write what became of a call. Repeating this changes nothing."""
+        row = _row(replace(entry, usage=usage, cost=self.prices.cost(usage), ms=ms, outcome=outcome))
+        own = {"of_turn": entry.spender.turn_id, "of_purpose": entry.purpose, "of_n": entry.n}
+        with writing(self.engine) as connection:
+            SETTLE.do(connection, {**own, **{f"own_{name}": row[name] for name in OVER}})
+
+    def of_turn(self, turn_id: str) -> tuple[Entry, ...]:
+        """The calls of a turn, oldest first."""
+        return self._entries(CALL.turn_id == turn_id)
+
+    def of_thread(self, thread: ThreadKey) -> tuple[Entry, ...]:
+        """The calls of a thread, oldest first."""
+        return self._entries(_in_thread(thread))
+
+    def _entries(self, which: ColumnElement[bool]) -> tuple[Entry, ...]:
+        with reading(self.engine) as connection:
+            return tuple(
+                Entry(
+                    spender=Spender(row.turn_id, ThreadKey(row.team, row.channel, row.thread_ts), row.user),
+                    purpose=row.purpose,
+                    n=row.n,
+                    model=row.model,
+                    at=row.at,
+                    usage=Usage(row.prompt, row.cached, row.completion, row.reported),
+                    cost=row.cost,
+                    currency=row.currency,
+                    ms=row.ms,
+                    outcome=row.outcome,
+                )
+                for row in connection.execute(select(MODEL_CALL).where(which).order_by(CALL.id))
+            )
+
+    def _check(self, connection: Connection, spender: Spender, more: int, now: datetime) -> None:
+        """Refuse a call that does not fit into what is left of today."""
+        bounds = tuple(self._bounds(spender))
+        if not bounds:
+            return
+        midnight = now.astimezone(ZoneInfo(self.budgets.timezone)).replace(hour=0, minute=0, second=0, microsecond=0)
+        sums = (func.coalesce(func.sum(TAKEN).filter(own), 0) for _, _, own in bounds)
+        taken = connection.execute(select(*sums).where(CALL.at >= midnight.astimezone(UTC))).one()
+        for (whose, limit, _), today in zip(bounds, taken, strict=True):
+            if today + more > limit:
+                raise BudgetSpent(
+                    f"{whose} budget of {limit:,} tokens a day for the language model has no room for this; "
+                    f"it begins anew at midnight ({self.budgets.timezone}), and an owner of the bot can raise it."
+                )
+
+    def _bounds(self, spender: Spender) -> Iterator[tuple[str, int, ColumnElement[bool]]]:
+        budgets, team = self.budgets, CALL.team == spender.thread.team
+        bounds = (
+            ("Your", budgets.user, team & (CALL.user == spender.user)),
+            ("This channel's", budgets.channel, team & (CALL.channel == spender.thread.channel)),
+            ("The bot's", budgets.total, true()),
+        )
+        return ((whose, limit, own) for whose, limit, own in bounds if limit is not None)
+
+
+def erase_thread(connection: Connection, thread: ThreadKey) -> None:
+    """Delete the calls of a thread."""
+    connection.execute(delete(MODEL_CALL).where(_in_thread(thread)))
+
+
+def _in_thread(thread: ThreadKey) -> ColumnElement[bool]:
+    return (CALL.team == thread.team) & (CALL.channel == thread.channel) & (CALL.thread_ts == thread.thread_ts)
+
+
+def _row(entry: Entry) -> dict[str, object]:
+    """What stands in the table of an entry."""
+    thread = entry.spender.thread
+    return {
+        "team": thread.team,
+        "channel": thread.channel,
+        "thread_ts": thread.thread_ts,
+        "turn_id": entry.spender.turn_id,
+        "user": entry.spender.user,
+        "purpose": entry.purpose,
+        "n": entry.n,
+        "model": entry.model,
+        "prompt": entry.usage.prompt,
+        "cached": entry.usage.cached,
+        "completion": entry.usage.completion,
+        "reported": entry.usage.reported,
+        "cost": entry.cost,
+        "currency": entry.currency,
+        "ms": entry.ms,
+        "outcome": entry.outcome,
+        "at": entry.at,
+    }

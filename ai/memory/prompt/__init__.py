@@ -1,0 +1,1 @@
+"""What of a thread a prompt or a reply holds: views, windows, summaries."""

@@ -1,0 +1,109 @@
+"""Long threads in a few words: what was folded is summed up by somebody who can write, such as a language model.
+
+Whoever writes is asked while no transaction is open. The words stay with the automatic segment through later folds, until
+something in the middle of the thread changes; what came after them, and where nobody can write, is told by lines from a
+template. Sentences with figures that stood nowhere are left out, and what the queries found is added from the log.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Protocol
+
+from sqlalchemy import Connection
+
+from ai.memory.log import overlay, queries, segments, threads
+from ai.memory.log.database import reading, writing
+from ai.memory.log.segments import Summary
+from ai.memory.prompt.conversation import Conversations
+from ai.types import LoggedMessage, ThreadKey
+
+FIGURE = re.compile(r"\d[\d.,:]*")
+SENTENCE = re.compile(r"(?<=[.!?])\s+")
+MOST = 200  # messages that are summed up at once: the newest
+FACTS = 10  # queries whose figures stay with a summary
+LONGEST = 1200  # characters of a summary
+
+
+class Summarise(Protocol):
+    """Writes summaries."""
+
+    def __call__(self, thread: ThreadKey, before: str, messages: Sequence[LoggedMessage], /) -> str:
+        """A few sentences on `before`, an earlier summary, and on what was said since; "" when it cannot be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Untold:
+    """What is folded and not summed up yet. `facts` are the figures of all that a new summary tells."""
+
+    handle: str
+    before: Summary | None
+    messages: tuple[LoggedMessage, ...]
+    to: int
+    count: int
+    facts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Summaries:
+    """The summaries of one store; without `summarise` there are none, and templates tell everything."""
+
+    conversations: Conversations
+    summarise: Summarise | None = None
+
+    def refresh(self, key: ThreadKey) -> bool:
+        """Sum up what is folded of a thread when enough of it is not summed up yet (`should_summarize`); whether it was."""
+        if self.summarise is None:
+            return False
+        with reading(self.conversations.engine) as connection:
+            untold = self._untold(connection, key)
+        if untold is None:
+            return False
+        before = untold.before.words if untold.before else ""
+        words = proven(self.summarise(key, before, untold.messages), [before, *(m.content for m in untold.messages)])
+        return bool(words) and self._keep(key, untold, words)
+
+    def _untold(self, connection: Connection, key: ThreadKey) -> Untold | None:
+        thread, limits = threads.find(connection, key), self.conversations.limits
+        folded = segments.folded(connection, thread) if thread and limits.compresses else None
+        if thread is None or folded is None:
+            return None
+        before = folded.summary
+        items = overlay.items(connection, thread, before.to if before else 0, thread.folded + 1)
+        size = sum(item.message.tokens for item in items)
+        if len(items) <= limits.many_messages and size <= limits.many_tokens:
+            return None
+        newest = items[-MOST:]
+        found = queries.facts(connection, thread.id, newest[0].place.turn_seq, newest[0].place.turn_seq)
+        turns = dict.fromkeys(item.message.turn_id for item in newest)
+        facts = [*(before.facts if before else ()), *(found[turn] for turn in turns if turn in found)]
+        count = len(items) + (before.messages if before else 0)
+        messages = tuple(item.message for item in newest)
+        return Untold(folded.handle, before, messages, thread.folded, count, tuple(facts[-FACTS:]))
+
+    def _keep(self, key: ThreadKey, untold: Untold, words: str) -> bool:
+        """Keep a summary; False when the thread was folded anew or summed up by somebody else meanwhile."""
+        summary = Summary(words, untold.facts, untold.to, untold.count, datetime.now(UTC))
+        with writing(self.conversations.engine) as connection:
+            thread = threads.claim(connection, key)
+            folded = segments.folded(connection, thread)
+            if folded is None or (folded.handle, folded.summary) != (untold.handle, untold.before):
+                return False
+            self.conversations.viewer.refold(connection, thread, folded, summary)
+        return True
+
+
+def proven(words: str, said: Sequence[str]) -> str:
+    """The sentences whose figures all stand in what was said, up to a bounded length."""
+    known = {_bare(figure) for text in said for figure in FIGURE.findall(text)}
+    kept, size = [], 0
+    for sentence in SENTENCE.split(" ".join(words.split())):
+        size += len(sentence) + 1
+        if size <= LONGEST and all(_bare(figure) in known for figure in FIGURE.findall(sentence)):
+            kept.append(sentence)
+    return " ".join(kept)
+
+
+def _bare(figure: str) -> str:
+    return figure.rstrip(".,:").replace(",", "")

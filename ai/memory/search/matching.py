@@ -1,0 +1,90 @@
+"""Which past query a description means: ranked, with a floor below which none is. Pure, and without any index.
+
+A query is as good as the share of the description that its question or its SQL covers, rare words of the thread counting
+more, and as the share of its question that the description covers. Names and numbers that only one of the two has speak
+against it: "BIOLOGY 531" is not "BIOLOGY 600". Constants were chosen on a public set of paraphrases, all of it;
+tests/unit/ai/memory/test_matching.py measures them.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import log
+
+import snowballstemmer  # type: ignore[import-untyped]
+
+from ai.language.words import Words, points_to_last, sql_terms, words_of
+from ai.types import PastQuery
+
+CLOSEST = 3
+FLOOR = 0.44  # below it a wrong query would be shown more often than a right one withheld
+NAME = 2.0  # how much more a name or number tells than another word
+IN_SQL = 0.65  # how much a word tells that only the SQL has
+UNSEEN = 0.5  # how much a word weighs that no query of the thread has: paraphrases have them
+BACK = 0.3  # share of the score that is about how much of the question is described
+MISSING, EXTRA = 0.8, 0.9  # for each name only the description has, and only the question has
+WORDING = 0.1  # for the same words in the same order, which tells near-duplicates apart
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The query that is meant, or None when none is clearly meant; `candidates` are the closest ones, best first."""
+
+    query: PastQuery | None
+    candidates: tuple[PastQuery, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A query as it is compared: the words of its question and of its SQL."""
+
+    query: PastQuery
+    asked: Words
+    sql: frozenset[str]
+
+
+def match(description: str | None, queries: Sequence[PastQuery]) -> Match:
+    """Find what is described among queries given newest first. None, "the SQL" and "the last query" mean the first."""
+    if not queries or description is None or points_to_last(description):
+        return Match(next(iter(queries), None), tuple(queries[:CLOSEST]))
+    stem = cache(snowballstemmer.stemmer("english").stemWord)  # keeps state: never shared by two threads
+    wanted = words_of(description, stem)
+    described = [Described(query, words_of(query.question, stem), sql_terms(query.sql, stem)) for query in queries]
+    seen = Counter(term for each in described for term in each.sql.union(each.asked.terms))
+    weigh = _Scale(len(queries), seen)
+    scores = [weigh.score(wanted, each) for each in described]
+    ranked = sorted(zip(scores, queries, strict=True), key=lambda pair: -pair[0])
+    closest = tuple(query for score, query in ranked[:CLOSEST])
+    return Match(closest[0] if ranked[0][0] >= FLOOR else None, closest)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """Weighs words by how many of the thread's queries have them."""
+
+    queries: int
+    seen: Counter[str]
+
+    def score(self, wanted: Words, each: Described) -> float:
+        """How well a query fits what is wanted, from 0 to a little above 1."""
+        asked, terms = each.asked.terms, wanted.terms
+        covered = sum(self._weight(t, name) * self._found(t, each) for t, name in terms.items())
+        whole = sum(self._weight(t, name) * (1 if name or self.seen[t] else UNSEEN) for t, name in terms.items())
+        told = sum(self._weight(t, name) for t, name in asked.items() if t in terms)
+        question = sum(self._weight(t, name) for t, name in asked.items())
+        fit = (1 - BACK) * covered / (whole or 1) + BACK * told / (question or 1)
+        fit *= MISSING ** sum(name and not self._found(t, each) for t, name in terms.items())
+        fit *= EXTRA ** sum(name and t not in terms for t, name in asked.items())
+        return fit + WORDING * _alike(wanted, each.asked)
+
+    def _weight(self, term: str, name: bool) -> float:
+        having = self.seen[term]
+        return log(1 + (self.queries - having + 0.5) / (having + 0.5)) * (NAME if name else 1)
+
+    def _found(self, term: str, each: Described) -> float:
+        return 1 if term in each.asked.terms else IN_SQL if term in each.sql else 0
+
+
+def _alike(one: Words, other: Words) -> float:
+    return len(one.phrases & other.phrases) / (len(one.phrases | other.phrases) or 1)

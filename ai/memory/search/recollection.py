@@ -1,0 +1,69 @@
+"""Finds states and traces of a workspace: what seed 003's `searchMemory` gives, by the one search.
+
+A trace that a channel left is found from that channel alone; a state, where it can be loaded.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from ai.memory.search import scope as search_scope
+from ai.memory.search.scope import Hit, Saved, Scope, Within
+from ai.memory.search.search import Search
+from ai.memory.workspaces.workspaces import Place, Workspaces
+from ai.types import Json
+
+Kind = Literal["states", "traces"]
+KINDS: dict[Kind, search_scope.Kind] = {"states": "state", "traces": "trace"}
+TYPES = {kind: name for name, kind in KINDS.items()}
+ALIKE = 20  # hits beyond those that are wanted, among which the order of what fits alike is decided
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What is looked for, from the moment `since` on and before `until`."""
+
+    query: str
+    kinds: tuple[Kind, ...] = ("states", "traces")
+    since: datetime | None = None
+    until: datetime | None = None
+    limit: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """One thing that was found."""
+
+    content: str
+    type: Kind
+    created_at: datetime
+    tool: str = ""
+    context: dict[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Recollections:
+    """The search of the states and traces of one store."""
+
+    finder: Search
+    workspaces: Workspaces
+
+    def search(self, place: Place, sought: Sought) -> tuple[Recollection, ...]:
+        """What fits best of the place's workspace, best first; of what fits alike, states before traces, then the newest."""
+        workspace = self.workspaces.one(place, place.workspace)
+        scope = Scope(
+            within=Within(workspace.id, place.team, place.channel, place.source),
+            kinds=frozenset(KINDS[kind] for kind in sought.kinds),
+            since=sought.since,
+            until=sought.until,
+        )
+        hits = self.finder.find(sought.query, scope, sought.limit + ALIKE).hits
+        ranked = [hit.found for hit in sorted(hits, key=_first, reverse=True) if isinstance(hit.found, Saved)]
+        return tuple(
+            Recollection(each.text, TYPES[each.kind], each.created_at, each.tool, dict(each.context))
+            for each in ranked[: sought.limit]
+        )
+
+
+def _first(hit: Hit) -> tuple[float, bool, datetime]:
+    return hit.score, isinstance(hit.found, Saved) and hit.found.kind == "state", hit.found.created_at

@@ -1,0 +1,1 @@
+"""Workspaces, the states saved in them, and traces of tools."""

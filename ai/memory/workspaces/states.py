@@ -1,0 +1,221 @@
+"""States: named save points of a workspace that are never changed (seed 003).
+
+A state holds what a conversation was about and what to do next, the query it had come to, and a copy of that query's
+rows: they are there when the thread that it was saved from is long gone. It is seen from every conversation of its
+workspace that asks about the same data.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import ColumnElement, Connection, Engine, Row, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from ai.errors import NameTaken, NoResult, NotFound
+from ai.memory.log.database import Lock, alone, reading, writing
+from ai.memory.workspaces.tables import ERASURE, STATE
+from ai.memory.workspaces.workspaces import Place, Workspaces
+from ai.results.store import ResultStore, StoredResult
+from ai.types import PastQuery, ThreadKey
+
+SESSION = "_workspace"  # seed 003: states belong to the workspace, whichever conversation they come from
+NEXT = select(func.coalesce(func.max(STATE.c.number), 0) + 1).scalar_subquery()
+TAKEN = 'State "{0}" already exists. States are immutable - use a unique name like "{0}-v2" or "{0}-2024-01".'
+UNKNOWN = 'State "{}" not found. Use listStates to see available states.'
+NOT_QUERY = (
+    "thread",
+    "turn_id",
+    "source",
+    "result",
+    "created_at",
+    "status",
+    "problem",
+)  # kept apart, or always the same
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What is saved, in the words of whoever saves it."""
+
+    name: str
+    conversation_context: str
+    active_task: str
+    active_files: tuple[str, ...]
+    next_steps: tuple[str, ...]
+    description: str = ""
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a state comes from. Saving again from the same turn changes nothing."""
+
+    thread: ThreadKey
+    turn_id: str = ""
+    author: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A saved state. `query.result` names the copy of the rows that the state keeps."""
+
+    id: str
+    snapshot: Snapshot
+    origin: Origin
+    query: PastQuery | None
+    is_archived: bool
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class States:
+    """The states of one store, by workspace. Immutable by trigger, unique in name for ever by constraint."""
+
+    engine: Engine
+    results: ResultStore
+    workspaces: Workspaces
+
+    def create(self, place: Place, snapshot: Snapshot, origin: Origin, query: PastQuery | None = None) -> None:
+        """Save a state with the query it is about. NameTaken when the name was ever used in this workspace."""
+        workspace = self.workspaces.one(place, place.workspace)
+        state_id = f"state-{uuid4()}"
+        with writing(self.engine) as connection:
+            known = connection.execute(select(STATE.c.turn_id).where(_named(workspace.id, snapshot.name))).one_or_none()
+            if known is not None and known.turn_id == origin.turn_id != "":
+                return
+            if known is not None:
+                raise NameTaken(TAKEN.format(snapshot.name))
+            alone(connection, Lock.NUMBERING)
+            result = self._copied(query, state_id)
+            try:
+                row = _row(snapshot, origin, query) | {"source": place.source if query is None else query.source}
+                known_by = {"id": state_id, "number": NEXT, "workspace_id": workspace.id}
+                connection.execute(insert(STATE).values(**known_by, result=result, **row))
+            except IntegrityError:  # where writers do not wait for each other, another one was first
+                self.results.delete(state_id)
+                raise NameTaken(TAKEN.format(snapshot.name)) from None
+
+    def all(self, place: Place, *, include_archived: bool = False) -> tuple[State, ...]:
+        """The states of the place's workspace, oldest first."""
+        workspace = self.workspaces.one(place, place.workspace)
+        rows = select(STATE).where(STATE.c.workspace_id == workspace.id, _about(place))
+        if not include_archived:
+            rows = rows.where(~STATE.c.is_archived)
+        with reading(self.engine) as connection:
+            return tuple(_state(row) for row in connection.execute(rows.order_by(STATE.c.created_at, STATE.c.id)))
+
+    def one(self, place: Place, name: str) -> State:
+        """The state of this name, archived or not. NotFound when the workspace has none."""
+        workspace = self.workspaces.one(place, place.workspace)
+        with reading(self.engine) as connection:
+            row = connection.execute(select(STATE).where(_named(workspace.id, name), _about(place))).one_or_none()
+        if row is None:
+            raise NotFound(UNKNOWN.format(name))
+        return _state(row)
+
+    def archive(self, place: Place, name: str) -> None:
+        """Hide a state from the list; it can still be loaded. NotFound when the workspace has none of this name."""
+        state = self.one(place, name)
+        with writing(self.engine) as connection:
+            connection.execute(update(STATE).where(STATE.c.id == state.id).values(is_archived=True))
+
+    def hand_out(self, state: State, handle: str) -> StoredResult | None:
+        """Keep the rows of a state under a handle of somebody else's as well; None when there are none."""
+        return self.results.describe(handle) if self._copied(state.query, handle) else None
+
+    def _copied(self, query: PastQuery | None, handle: str) -> str:
+        """The handle when there are rows to keep under it, else ""."""
+        if query is None or query.result is None:
+            return ""
+        try:
+            self.results.copy(query.result, handle)
+        except NoResult:
+            return ""
+        return handle
+
+
+def erase(connection: Connection, results: ResultStore, which: ColumnElement[bool]) -> int:
+    """Delete states for good, with their rows: the one way past the trigger, for `forget`. Gives how many."""
+    kept = connection.execute(select(STATE.c.result).where(which, STATE.c.result != "")).scalars().all()
+    for handle in kept:
+        results.delete(handle)
+    connection.execute(insert(ERASURE).values(reason="forget"))
+    erased = connection.execute(delete(STATE).where(which)).rowcount
+    connection.execute(delete(ERASURE))
+    return erased
+
+
+def _named(workspace_id: str, name: str) -> ColumnElement[bool]:
+    return (STATE.c.workspace_id == workspace_id) & (STATE.c.name == name)
+
+
+def _about(place: Place) -> ColumnElement[bool]:
+    """States that hold no data, or data of the source that the place may ask about."""
+    return STATE.c.source.in_(("", place.source))
+
+
+def _row(snapshot: Snapshot, origin: Origin, query: PastQuery | None) -> dict[str, Any]:
+    facts = {} if query is None else {name: fact for name, fact in asdict(query).items() if name not in NOT_QUERY}
+    return {
+        **_plain(asdict(snapshot)),
+        "said": _told(snapshot),
+        "session": SESSION,
+        **asdict(origin.thread),
+        "turn_id": origin.turn_id,
+        "author": origin.author,
+        "query": facts,
+        "is_archived": False,
+        "created_at": datetime.now(UTC),
+    }
+
+
+def _told(said: Snapshot) -> str:
+    """A snapshot as a text."""
+    lines = {
+        said.name: said.description,
+        "Context": said.conversation_context,
+        "Task": said.active_task,
+        "Files": ", ".join(said.active_files),
+        "Next": "; ".join(said.next_steps),
+        "Tags": ", ".join(said.tags),
+    }
+    told = [f"{label}: {text}" for label, text in lines.items() if text]
+    return "\n".join(told if said.description else [said.name, *told])
+
+
+def _plain(facts: dict[str, Any]) -> dict[str, Any]:
+    return {name: list(fact) if isinstance(fact, tuple) else fact for name, fact in facts.items()}
+
+
+def _state(row: Row[Any]) -> State:
+    thread = ThreadKey(row.team, row.channel, row.thread_ts)
+    query = _query(row, thread) if row.query else None
+    snapshot = Snapshot(
+        row.name,
+        row.conversation_context,
+        row.active_task,
+        _texts(row.active_files),
+        _texts(row.next_steps),
+        row.description,
+        _texts(row.tags),
+    )
+    return State(row.id, snapshot, Origin(thread, row.turn_id, row.author), query, row.is_archived, row.created_at)
+
+
+def _query(row: Row[Any], thread: ThreadKey) -> PastQuery:
+    return PastQuery(
+        thread=thread,
+        turn_id=row.turn_id,
+        source=row.source,
+        status="ok",
+        result=row.result or None,
+        created_at=row.created_at,
+        **row.query,
+    )
+
+
+def _texts(column: Sequence[str]) -> tuple[str, ...]:
+    return tuple(column)

@@ -1,0 +1,109 @@
+"""Traces: every call of a tool, with what it was given, the beginning of what it gave, and how long it took (seed 003)."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from time import monotonic
+from typing import Any, TypeVar
+
+from sqlalchemy import ColumnElement, Engine, Row, Select, insert, select
+
+from ai.errors import UserError
+from ai.memory.log.database import reading, writing
+from ai.memory.workspaces.tables import TRACE
+from ai.memory.workspaces.workspaces import Place, Workspaces
+from ai.types import Json, ThreadKey
+
+T = TypeVar("T")
+KEPT_CHARACTERS = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a tool. The session is the thread that it is made in; `context` is what the caller said of it.
+
+    The place of a kept trace is the team and channel of its session; its workspace is told by id.
+    """
+
+    tool: str
+    params: Mapping[str, Json]
+    session: ThreadKey
+    place: Place = field(default_factory=Place)
+    turn_id: str = ""
+    context: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What became of a call. `result` is the beginning of it as JSON, `tokens` the size of the whole."""
+
+    call: Call
+    result: str
+    tokens: int
+    ms: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Traces:
+    """The traces of one store."""
+
+    engine: Engine
+    workspaces: Workspaces
+    count: Callable[[str], int]
+
+    def run(self, call: Call, work: Callable[[], T], tell: Callable[[T], Json]) -> T:
+        """Do the work of a tool and leave a trace of it; `tell` puts what it gave into JSON. Errors pass through."""
+        started = monotonic()
+        try:
+            given = work()
+        except UserError as error:
+            self._keep(call, {"success": False, "error": str(error)}, started)
+            raise
+        self._keep(call, tell(given), started)
+        return given
+
+    def newest(self, session: ThreadKey, limit: int = 100) -> tuple[Trace, ...]:
+        """The last calls of a session, newest first."""
+        return self._found(select(TRACE).where(*_of(session)).order_by(TRACE.c.id.desc()).limit(limit))
+
+    def of_turn(self, session: ThreadKey, turn_id: str) -> tuple[Trace, ...]:
+        """The calls of a turn of a session, in their order."""
+        return self._found(select(TRACE).where(*_of(session), TRACE.c.turn_id == turn_id).order_by(TRACE.c.id))
+
+    def _found(self, rows: Select[Any]) -> tuple[Trace, ...]:
+        with reading(self.engine) as connection:
+            return tuple(trace_of(row) for row in connection.execute(rows))
+
+    def _keep(self, call: Call, result: Json, started: float) -> None:
+        text = json.dumps(result, ensure_ascii=False, default=str)
+        params = json.dumps(dict(call.params), ensure_ascii=False)
+        row = {
+            "workspace_id": self.workspaces.one(call.place, call.place.workspace).id,
+            "team": call.session.team,
+            "channel": call.session.channel,
+            "session": call.session.thread_ts,
+            "turn_id": call.turn_id,
+            "tool": call.tool,
+            "params": dict(call.params),
+            "result": text[:KEPT_CHARACTERS],
+            "said": f"{call.tool}({params}) -> {text[:KEPT_CHARACTERS]}",
+            "context": dict(call.context),
+            "tokens": self.count(text),
+            "ms": round((monotonic() - started) * 1000),
+            "created_at": datetime.now(UTC),
+        }
+        with writing(self.engine) as connection:
+            connection.execute(insert(TRACE).values(row))
+
+
+def _of(session: ThreadKey) -> Iterable[ColumnElement[bool]]:
+    return (TRACE.c.team == session.team, TRACE.c.channel == session.channel, TRACE.c.session == session.thread_ts)
+
+
+def trace_of(row: Row[Any]) -> Trace:
+    """A trace as it was kept."""
+    session, place = ThreadKey(row.team, row.channel, row.session), Place(row.team, row.channel, row.workspace_id)
+    call = Call(row.tool, row.params, session, place, row.turn_id, row.context)
+    return Trace(call, row.result, row.tokens, row.ms, row.created_at)

@@ -1,0 +1,1 @@
+"""What a database holds, and which of it a question is about."""

@@ -1,0 +1,246 @@
+"""Which tables and columns a question is about, within a budget of tokens: the rest of a large schema stays unread.
+
+Tables and columns are found by their words (BM25 over names, comments and values), then by keys that lead from what was
+found. A budget is spent on breadth first: many tables with their keys and best columns, then more columns of the best
+ones. Tables of equal columns whose names differ in digits are one family, shown by one line. Pure: it reads a catalogue
+and a question, and no database.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from heapq import nlargest
+from math import log
+
+import snowballstemmer  # type: ignore[import-untyped]
+
+from ai.sql.catalog.catalog import Catalog, Column, Table
+
+Count = Callable[[str], int]
+
+BREADTH = 0.8  # share of the budget for many tables with few columns
+FEW = 2  # columns of a table that come with it, keys before others where none matches
+COMMENT_WORDS, VALUE_WORDS = 12, 30
+K1, B_TABLE, B_COLUMN = 1.2, 0.75, 0.3
+COLUMN_WEIGHT, NAME_WEIGHT, BEST_COLUMNS = 0.8, 0.6, 4
+NEIGHBOURS_OF, NEIGHBOUR_WEIGHT, RANK_LOSS = 8, 0.35, 0.15
+TYPE_LETTERS = 12
+DIGITS = re.compile(r"\d+")
+HUMP = re.compile(r"([a-z0-9])([A-Z])")
+WORD = re.compile(r"[A-Za-z]+|\d+")
+STOP = frozenset(
+    "a an the of for in on at to by with from is are was were be and or not that which who whom whose what where when why "
+    "how many much all any each show list give find return tell me please i you we our there their its it this these those "
+    "do does did have has had as than then per provide include including based using used between".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """What may be about a question: the tables, best first, (table, column) pairs, and the text that shows them."""
+
+    tables: tuple[str, ...]
+    columns: tuple[tuple[str, str], ...]
+    text: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Family:
+    """Tables of the same columns whose names differ in digits; the first one stands for them."""
+
+    table: Table
+    members: tuple[str, ...]
+    keys: frozenset[str]
+
+
+class _Texts:
+    """BM25 over a fixed set of texts: scores of those that share a word with the question."""
+
+    def __init__(self, texts: Sequence[Sequence[str]], b: float) -> None:
+        mean = sum(map(len, texts)) / max(1, len(texts)) or 1
+        holders: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        for number, text in enumerate(texts):
+            norm = K1 * (1 - b + b * len(text) / mean)
+            for word, times in Counter(text).items():
+                holders[word].append((number, times * (K1 + 1) / (times + norm)))
+        self._holders = {
+            word: (log(1 + (len(texts) - len(found) + 0.5) / (len(found) + 0.5)), found)
+            for word, found in holders.items()
+        }
+
+    def scores(self, words: Iterable[str]) -> dict[int, float]:
+        found: dict[int, float] = defaultdict(float)
+        for word in words:
+            weight, holders = self._holders.get(word, (0.0, []))
+            for number, part in holders:
+                found[number] += weight * part
+        return found
+
+
+class Linker:
+    """A catalogue made ready for questions. Making one takes a while, asking it milliseconds; it never changes."""
+
+    def __init__(self, catalog: Catalog, count: Count) -> None:
+        """`count` gives the number of tokens of a text."""
+        self._count = lru_cache(maxsize=200_000)(count)
+        self._families = _families(catalog)
+        tables = [family.table for family in self._families]
+        self._columns = [(n, column) for n, table in enumerate(tables) for column in table.columns]
+        self._by_name = _Texts([words_of(_shown(table.name)) for table in tables], B_TABLE)
+        self._by_all = _Texts([_words_of_table(table) for table in tables], B_TABLE)
+        self._by_column = _Texts([_words_of_column(column, 2) for _, column in self._columns], B_COLUMN)
+        self._neighbours = _neighbours(self._families)
+
+    def link(self, question: str, budget: int) -> Linked:
+        """What the question may be about, in at most `budget` tokens of lines `table(column type, …)`."""
+        asked = words_of(question)
+        column_scores = self._by_column.scores(asked)
+        of_table: dict[int, dict[str, float]] = defaultdict(dict)
+        for number, score in column_scores.items():
+            owner, column = self._columns[number]
+            of_table[owner][column.name] = score
+        ranked = self._ranked(asked, of_table)
+        chosen = self._broad(ranked, of_table, int(budget * BREADTH))
+        self._deepened(chosen, of_table, budget)
+        return self._linked(chosen, budget)
+
+    def _ranked(self, asked: Sequence[str], of_table: dict[int, dict[str, float]]) -> list[int]:
+        """The families, best first: by words of the whole, of the best columns and of the name, then by keys."""
+        best = {n: sum(nlargest(BEST_COLUMNS, scores.values())) for n, scores in of_table.items()}
+        score: dict[int, float] = defaultdict(float)
+        for part, weight in (
+            (self._by_all.scores(asked), 1.0),
+            (best, COLUMN_WEIGHT),
+            (self._by_name.scores(asked), NAME_WEIGHT),
+        ):
+            most = max(part.values(), default=0.0) or 1.0
+            for number, value in part.items():
+                score[number] += weight * value / most
+        first = nlargest(NEIGHBOURS_OF, score, key=lambda n: (score[n], -n))
+        base = {n: score[n] for n in first}
+        for rank, number in enumerate(first):
+            for other in self._neighbours[number]:
+                score[other] += NEIGHBOUR_WEIGHT * base[number] / (1 + rank * RANK_LOSS)
+        return sorted(range(len(self._families)), key=lambda n: (-score[n], n))
+
+    def _broad(
+        self, ranked: list[int], of_table: dict[int, dict[str, float]], budget: int
+    ) -> dict[int, dict[str, None]]:
+        """As many tables as the budget holds, each with its best few columns, keys first."""
+        chosen: dict[int, dict[str, None]] = {}
+        for number in ranked:
+            family, scores = self._families[number], of_table[number]
+            names = [column.name for column in family.table.columns]
+            first = sorted(names, key=lambda name: (-scores.get(name, 0.0), name not in family.keys))[:FEW]
+            cost = self._cost(number, first)
+            if cost > budget:
+                break
+            budget -= cost
+            chosen[number] = dict.fromkeys(first)
+        return chosen
+
+    def _deepened(self, chosen: dict[int, dict[str, None]], of_table: dict[int, dict[str, float]], budget: int) -> None:
+        """Add columns to the chosen tables while the budget lasts: those that match, then those of the best tables."""
+        left = budget - sum(self._cost(number, names) for number, names in chosen.items())
+        offers = (
+            (
+                -of_table[number].get(column.name, 0.0),
+                column.name not in self._families[number].keys,
+                rank,
+                place,
+                number,
+            )
+            for rank, number in enumerate(chosen)
+            for place, column in enumerate(self._families[number].table.columns)
+            if column.name not in chosen[number]
+        )
+        for _, _, _, place, number in sorted(offers):
+            column = self._families[number].table.columns[place]
+            left -= self._count(f", {_line_part(column)}")
+            if left < 0:
+                return
+            chosen[number][column.name] = None
+
+    def _linked(self, chosen: dict[int, dict[str, None]], budget: int) -> Linked:
+        """The answer; sums of parts are a little off, so what is last goes until the whole fits."""
+        numbers = list(chosen)
+        while True:
+            text = "\n".join(self._line(number, chosen[number]) for number in numbers)
+            tokens = self._count(text) if text else 0
+            if tokens <= budget or not numbers:
+                break
+            numbers.pop()
+        return Linked(
+            tuple(name for number in numbers for name in self._families[number].members),
+            tuple(
+                (self._families[number].table.name, column.name)
+                for number in numbers
+                for column in self._families[number].table.columns
+                if column.name in chosen[number]
+            ),
+            text,
+            tokens,
+        )
+
+    def _cost(self, number: int, names: Iterable[str]) -> int:
+        return self._count(self._line(number, names) + "\n")
+
+    def _line(self, number: int, names: Iterable[str]) -> str:
+        family, shown = self._families[number], set(names)
+        first, last = _shown(family.members[0]), _shown(family.members[-1])
+        name = first if len(family.members) == 1 else f"{first} … {last}"
+        return f"{name}({', '.join(_line_part(c) for c in family.table.columns if c.name in shown)})"
+
+
+@lru_cache(maxsize=100_000)
+def words_of(text: str) -> tuple[str, ...]:
+    """The stems of the telling words of a text or a name, humps and underscores taken apart."""
+    stem = snowballstemmer.stemmer("english").stemWord
+    words = (word.lower() for word in WORD.findall(HUMP.sub(r"\1 \2", text)))
+    return tuple(stem(word) for word in words if word not in STOP and (len(word) > 1 or word.isdigit()))
+
+
+def _words_of_table(table: Table) -> list[str]:
+    columns = (word for column in table.columns for word in _words_of_column(column, 1))
+    return [*words_of(_shown(table.name)) * 3, *words_of(table.comment), *columns]
+
+
+def _words_of_column(column: Column, weight: int) -> list[str]:
+    values = [word for value in column.values for word in words_of(value)]
+    return [*words_of(column.name) * weight, *words_of(column.comment)[:COMMENT_WORDS], *values[:VALUE_WORDS]]
+
+
+def _families(catalog: Catalog) -> list[_Family]:
+    found: dict[tuple[str, tuple[str, ...]], list[Table]] = defaultdict(list)
+    for table in catalog.tables:
+        found[DIGITS.sub("#", table.name), tuple(column.name for column in table.columns)].append(table)
+    return [
+        _Family(
+            tables[0],
+            tuple(table.name for table in tables),
+            frozenset(tables[0].primary_key) | {name for key in tables[0].foreign_keys for name in key.columns},
+        )
+        for tables in found.values()
+    ]
+
+
+def _neighbours(families: list[_Family]) -> dict[int, set[int]]:
+    number_of = {name: number for number, family in enumerate(families) for name in family.members}
+    found: dict[int, set[int]] = defaultdict(set)
+    for number, family in enumerate(families):
+        for key in family.table.foreign_keys:
+            if (other := number_of.get(key.target_table)) is not None:
+                found[number].add(other)
+                found[other].add(number)
+    return found
+
+
+def _shown(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+def _line_part(column: Column) -> str:
+    return f"{column.name} {column.type[:TYPE_LETTERS]}".strip()

@@ -1,0 +1,1 @@
+"""How DuckDB is opened for reading, stopped and described. Door: `engine`."""

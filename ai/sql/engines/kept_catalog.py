@@ -1,0 +1,64 @@
+"""The catalogue of one database, kept: read once, and again when the schema has changed or the words in it have aged."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Lock, Thread
+from time import monotonic
+
+from ai.errors import DatathreadError
+from ai.sql.catalog.catalog import Catalog
+from ai.sql.engines.port import Backend
+
+MAX_AGE = 3600.0  # seconds after which the words of columns and the row counts are looked up again
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A catalogue, the fingerprint that its schema had, and when it was read."""
+
+    fingerprint: str
+    catalog: Catalog
+    read_at: float
+
+
+class KeptCatalog:
+    """All that one database holds, whoever asks. For many threads at once."""
+
+    def __init__(self, name: str, backend: Backend, clock: Callable[[], float] = monotonic) -> None:
+        self._name = name
+        self._backend = backend
+        self._clock = clock
+        self._lock = Lock()
+        self._renewing = Lock()
+        self._seen: _Seen | None = None
+
+    def whole(self) -> Catalog:
+        """The catalogue. One older than `MAX_AGE` is given as it is, and read anew in the background."""
+        with self._lock:
+            fingerprint = self._backend.fingerprint()
+            if self._seen is None or self._seen.fingerprint != fingerprint:
+                self._seen = self._read(fingerprint)
+            elif self._clock() - self._seen.read_at > MAX_AGE and not self._renewing.locked():
+                Thread(target=self._renew, name=f"catalogue of {self._name}", daemon=True).start()
+            return self._seen.catalog
+
+    def drop(self) -> None:
+        """Read it anew the next time."""
+        with self._lock:
+            self._seen = None
+
+    def _read(self, fingerprint: str) -> _Seen:
+        tables = self._backend.tables(self._name)
+        return _Seen(fingerprint, self._backend.sampled(tables), self._clock())
+
+    def _renew(self) -> None:
+        if not self._renewing.acquire(blocking=False):
+            return
+        try:
+            self._seen = self._read(self._backend.fingerprint())
+        except DatathreadError as error:  # the old one stays; the next question tries again
+            log.warning("the catalogue of %s could not be read anew: %s", self._name, error)
+        finally:
+            self._renewing.release()

@@ -1,0 +1,237 @@
+"""PostgreSQL: a read-only transaction per query, the server's own time limits, rows streamed by COPY.
+
+The extended protocol takes one statement and no more. Before a query runs its columns are asked for, and it is wrapped so
+that the server itself stops at the row limit and at a cell that is too big: the driver would have to hold such a cell
+whole. Values that Python's types would bend (intervals, JSON, infinite dates) come as PostgreSQL writes them.
+"""
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
+from functools import partial
+from time import monotonic
+from typing import Any, cast
+
+import psycopg
+from psycopg import errors
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from ai.errors import DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
+from ai.results.cells import Block
+from ai.results.csv import Lines
+from ai.results.table import ResultColumn
+from ai.sql.catalog.catalog import Catalog, Table
+from ai.sql.dialects import normal_url
+from ai.sql.engines.deadline import deadline
+from ai.sql.engines.pool import CONNECT_SECONDS, GRACE_SECONDS, cut, lent, pooled, without_password
+from ai.sql.engines.port import Answer, Piece, QueryLimits
+from ai.sql.engines.postgres import catalog as postgres_catalog
+from ai.sql.engines.postgres.copy import copied, copied_lines
+from ai.sql.engines.postgres.csv import csv_of
+from ai.sql.engines.postgres.values import load_exactly, reading_of, sized
+from ai.sql.engines.sampling import SAMPLE_SECONDS, Sample, sample_of, sample_sql, with_samples
+from ai.stopping import NEVER, Stop
+
+Session = psycopg.Connection[tuple[Any, ...]]
+Named = Callable[[], AbstractContextManager[None]]
+Described = list[tuple[str, int]]  # name and type (its number) of each column
+
+CANCEL_SECONDS = 2.0
+SETTINGS = {
+    "lock_timeout": "5s",
+    "idle_in_transaction_session_timeout": "60s",
+    "work_mem": "32MB",
+    "timezone": "UTC",
+    "datestyle": "ISO, MDY",
+    "intervalstyle": "postgres",
+    "bytea_output": "hex",
+    "extra_float_digits": "1",
+    "standard_conforming_strings": "on",
+    "row_security": "on",
+}
+BOUND_FILES = (  # only who may change the setting can: elsewhere the role has it, see docs/databases.md
+    "SELECT set_config('temp_file_limit', '1GB', true) FROM pg_roles WHERE rolname = current_user AND rolsuper"
+)
+UNREACHABLE = (errors.OperationalError, errors.InterfaceError)
+FORBIDDEN = (errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction)
+
+
+class PostgresBackend:
+    """One PostgreSQL database, as the role of its URL sees it."""
+
+    def __init__(self, url: str, limits: QueryLimits) -> None:
+        self.url = normal_url(url)
+        self.limits = limits
+        self._engine = pooled(self.url, self._connect)
+
+    @contextmanager
+    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[Answer[Block]]:
+        with (
+            self._described(sql, stop) as (session, named, described),
+            closing(_each(self._blocks(session, sql, described), named)) as blocks,
+        ):
+            yield Answer(_columns(session, described), blocks)
+
+    @contextmanager
+    def ask_csv(self, sql: str, *, formula_guard: bool, stop: Stop = NEVER) -> Iterator[Answer[Block | Lines]]:
+        with self._described(sql, stop) as (session, named, described):
+            kinds = [kind for _, kind in described]
+            written = csv_of(session, sized(sql, described, self.limits), kinds, formula_guard=formula_guard)
+            found: Iterator[Block | Lines] = (
+                copied_lines(session, written) if written else self._blocks(session, sql, described)
+            )
+            with closing(_each(found, named)) as blocks:
+                yield Answer(_columns(session, described), blocks)
+
+    @contextmanager
+    def _described(self, sql: str, stop: Stop) -> Iterator[tuple[Session, Named, Described]]:
+        with self._session(self.limits.seconds) as (session, named), stop.interrupting(partial(_cancel, session)):
+            with named():
+                described = _described(session, sql)
+            yield session, named, described
+
+    def _blocks(self, session: Session, sql: str, described: Described) -> Iterator[Block]:
+        if not described:
+            return _plan(session, sql)
+        readings = [reading_of(session, kind) for _, kind in described]
+        return copied(session, sized(sql, described, self.limits), readings)
+
+    def fingerprint(self) -> str:
+        with self._session(self.limits.seconds) as (session, named), named():
+            return str(session.execute(postgres_catalog.FINGERPRINT).fetchone())
+
+    def tables(self, source: str) -> Catalog:
+        with self._session(self.limits.seconds) as (session, named), named():
+            return postgres_catalog.tables(source, lambda sql: session.execute(sql.encode()).fetchall())
+
+    def sampled(self, catalog: Catalog) -> Catalog:
+        end = monotonic() + SAMPLE_SECONDS
+        with self._session(SAMPLE_SECONDS) as (session, named), named():
+            stored = {name for (name,) in session.execute(postgres_catalog.STORED)}
+
+            def look(table: Table) -> Sample | None:
+                if table.name not in stored or monotonic() > end:
+                    return None
+                return _sample(session, table, f"{quoted(catalog.schema)}.{quoted(table.name)}")
+
+            return with_samples(catalog, look)
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    @contextmanager
+    def _session(self, seconds: float) -> Iterator[tuple[Session, Named]]:
+        """A connection in a transaction that only reads and lasts only so long, and what makes its errors ours."""
+        with ExitStack() as opened:
+            with self._named(bool):
+                connection = opened.enter_context(lent(self._engine))
+            session = cast(Session, connection.driver_connection)
+            line = session.fileno()
+            expired = opened.enter_context(deadline(seconds + GRACE_SECONDS, lambda: cut(line)))
+            with self._named(expired):
+                session.execute(_opening(seconds))
+            yield session, partial(self._named, expired)
+            with self._named(expired):
+                session.execute(b"ROLLBACK; SELECT pg_advisory_unlock_all()")
+
+    @contextmanager
+    def _named(self, expired: Callable[[], bool]) -> Iterator[None]:
+        try:
+            yield
+        except (DBAPIError, PoolTimeout, psycopg.Error) as error:
+            if expired():
+                raise QueryTimeout(self.limits.seconds) from error
+            raise self._error(error) from error
+
+    def _error(self, error: Exception) -> DatathreadError:
+        cause = getattr(error, "orig", None) or error
+        detail = without_password(str(cause), self.url)
+        if isinstance(cause, errors.QueryCanceled):
+            return QueryTimeout(self.limits.seconds)
+        if isinstance(cause, FORBIDDEN):
+            return SqlRefused(f"PostgreSQL itself refused the query: {detail}", "L7")
+        if isinstance(cause, PoolTimeout) or (isinstance(cause, UNREACHABLE) and _says_nothing_of_sql(cause)):
+            where = self.url.render_as_string(hide_password=True)
+            return SourceUnavailable(f"The database {where} cannot be reached now ({detail}); try again later.")
+        return QueryFailed(detail)
+
+    def _connect(self) -> Session:
+        session = psycopg.connect(
+            self.url.set(drivername="postgresql").render_as_string(hide_password=False),
+            autocommit=True,
+            connect_timeout=CONNECT_SECONDS,
+            prepare_threshold=None,
+            client_encoding="utf8",
+            application_name="datathread",
+        )
+        load_exactly(session.adapters)
+        return session
+
+
+def quoted(name: str) -> str:
+    """A name as it stands safely in SQL of our own."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _sample(session: Session, table: Table, name: str) -> Sample | None:
+    """One look at the first rows of a table. A table that cannot be read so (or not in time) has nothing to tell."""
+    try:
+        with session.transaction():
+            found = session.execute(sample_sql(table, name, quoted, "text").encode()).fetchall()
+    except errors.DatabaseError:
+        if session.closed:
+            raise
+        return None
+    return sample_of(table, cast(Sequence[tuple[int, object]], found))
+
+
+def _each(blocks: Iterator[Piece], named: Named) -> Generator[Piece]:
+    with named():
+        yield from blocks
+
+
+def _plan(session: Session, sql: str) -> Iterator[Block]:
+    yield Block.of(session.execute(sql.encode()).fetchall())
+
+
+def _says_nothing_of_sql(error: psycopg.Error) -> bool:
+    """Whether the error is about the connection: one without an SQLSTATE, or with one of those classes."""
+    return error.sqlstate is None or error.sqlstate[:2] in ("08", "28", "3D", "53", "57")
+
+
+def _cancel(session: Session) -> None:
+    """Ask the server to end what this session runs; a server that cannot be asked ends it at the time limit."""
+    with suppress(psycopg.Error):
+        session.cancel_safe(timeout=CANCEL_SECONDS)
+
+
+def _opening(seconds: float) -> bytes:
+    pins = {**SETTINGS, "statement_timeout": f"{max(1, int(seconds * 1000))}ms"}
+    settings = "".join(f"SET LOCAL {name} = '{value}'; " for name, value in pins.items())
+    return f"BEGIN READ ONLY; {settings}{BOUND_FILES}".encode()
+
+
+def _described(session: Session, sql: str) -> Described:
+    """Name and type (its number) of each column of a query, which is read for this and not run; [] for an EXPLAIN."""
+    prepared = session.pgconn.prepare(b"", sql.encode())
+    if prepared.error_message:
+        raise errors.error_from_result(prepared, encoding="utf-8")
+    found = session.pgconn.describe_prepared(b"")
+    if not found.nfields:
+        raise QueryFailed("the statement returns no columns")
+    if sql.lstrip().upper().startswith("EXPLAIN"):
+        return []
+    return [((found.fname(n) or b"").decode(), found.ftype(n)) for n in range(found.nfields)]
+
+
+def _columns(session: Session, described: Described) -> tuple[ResultColumn, ...]:
+    if not described:
+        return (ResultColumn("QUERY PLAN", "text"),)
+    return tuple(ResultColumn(name, _type(session, number)) for name, number in described)
+
+
+def _type(session: Session, number: int) -> str:
+    known = session.adapters.types.get(number)
+    if known is None:
+        return ""
+    return f"{known.name}[]" if number == known.array_oid else known.name

@@ -1,0 +1,189 @@
+"""SQLite: files opened read-only, every statement judged a second time by SQLite's own authorizer, sizes bounded.
+
+A query sees neither another file nor the schema tables, calls no function that the guard's list does not hold, and
+makes no value longer than a cell may be.
+"""
+
+import marshal
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, cast
+
+from sqlalchemy import create_engine
+from sqlalchemy.engine import Connection, CursorResult, Engine
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import NullPool
+
+from ai.errors import ConfigError, DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
+from ai.results.cells import Block
+from ai.results.table import ResultColumn, Row
+from ai.sql.catalog.catalog import Catalog
+from ai.sql.dialects import dialect_named, parse_url
+from ai.sql.engines.deadline import deadline
+from ai.sql.engines.gathering import gathered_rows
+from ai.sql.engines.port import Answer, QueryLimits
+from ai.sql.engines.sqlite import catalog as sqlite_catalog
+from ai.sql.engines.sqlite.driver import driver, quoted
+from ai.sql.functions import allowed_functions
+from ai.stopping import NEVER, Stop
+
+LOCK_SECONDS = 5.0
+PIECE_ROWS = 32  # of cells as big as they may be, so many are held at once
+REPLACING = partial(str, encoding="utf-8", errors="replace")
+NO_UTF8 = "Could not decode to UTF-8"
+SETTINGS = ("PRAGMA query_only = ON", "PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON")
+BOUNDS = {
+    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
+    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 1024 * 1024,
+    sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 1000,
+    sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
+}
+INNER_TABLES = ("sqlite_", "dbstat")
+VIRTUAL_TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage = 0"
+OPERATORS = frozenset({"->", "->>", "match"})
+REFUSED = ("not authorized", "is prohibited", "authorization denied")
+NOT_THERE = ("unable to open database", "file is not a database", "database is locked", "disk i/o error", "malformed")
+
+
+class SqliteBackend:
+    """One SQLite file. Each connection is opened anew, so that threads never share one."""
+
+    def __init__(self, url: str, limits: QueryLimits) -> None:
+        self.path = sqlite_path(url)
+        self.limits = limits
+        self.engine: Engine = create_engine("sqlite://", creator=self._connect, poolclass=NullPool)
+
+    @contextmanager
+    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[Answer[Block]]:
+        with self.engine.connect() as connection, self._guarded(connection, stop) as expired:
+            with self._named_errors(expired):
+                rows = connection.execution_options(no_parameters=True).exec_driver_sql(sql)
+            if rows.cursor is None:
+                raise QueryFailed("the statement returns no rows")
+            columns = tuple(ResultColumn(str(column[0])) for column in rows.cursor.description)
+            yield Answer(columns, gathered_rows(self._pieces(rows, expired), _size_of))
+
+    def fingerprint(self) -> str:
+        with self._named_errors(), closing(self._connect()) as raw:  # asked at every turn, so without SQLAlchemy
+            (version,) = raw.execute("PRAGMA schema_version").fetchone()
+            return str(version)
+
+    def tables(self, source: str) -> Catalog:
+        with self.engine.connect() as connection, self._named_errors():
+            return sqlite_catalog.tables(connection, source)
+
+    def sampled(self, catalog: Catalog) -> Catalog:
+        with self.engine.connect() as connection, self._named_errors():
+            return sqlite_catalog.sampled(connection, catalog)
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+    @contextmanager
+    def _guarded(self, connection: Connection, stop: Stop) -> Iterator[Callable[[], bool]]:
+        """While inside, the authorizer and the time limit hold; the value says whether time ran out."""
+        raw = driver(connection)
+        _meet_virtual_tables(raw)
+        raw.text_factory = str
+        raw.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, self.limits.cell_bytes)
+        raw.set_authorizer(_allows)
+        try:
+            with deadline(self.limits.seconds, raw.interrupt) as expired, stop.interrupting(raw.interrupt):
+                yield expired
+        finally:
+            raw.set_authorizer(None)
+
+    def _pieces(self, rows: CursorResult[Any], expired: Callable[[], bool]) -> Iterator[list[Row]]:
+        cursor = cast(sqlite3.Cursor, rows.cursor)
+        with self._named_errors(expired):
+            while piece := _piece(cursor):
+                yield piece
+
+    @contextmanager
+    def _named_errors(self, expired: Callable[[], bool] = bool) -> Iterator[None]:
+        try:
+            yield
+        except (DBAPIError, sqlite3.Error) as error:
+            if expired():
+                raise QueryTimeout(self.limits.seconds) from error
+            raise self._named(str(getattr(error, "orig", error))) from error
+
+    def _named(self, detail: str) -> DatathreadError:
+        if any(phrase in detail.lower() for phrase in REFUSED):
+            return SqlRefused(f"SQLite itself refused the query: {detail}.", "L5")
+        if any(phrase in detail.lower() for phrase in NOT_THERE):
+            return SourceUnavailable(f"The database file {self.path} cannot be read now ({detail}); try again later.")
+        return QueryFailed(detail)
+
+    def _connect(self) -> sqlite3.Connection:
+        if not self.path.is_file():
+            raise SourceUnavailable(f"There is no database file at {self.path}; check the database URL.")
+        raw = sqlite3.connect(
+            f"{self.path.as_uri()}?mode=ro",
+            uri=True,
+            timeout=LOCK_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        raw.text_factory = REPLACING
+        for bound, value in BOUNDS.items():
+            raw.setlimit(bound, value)
+        for setting in SETTINGS:
+            raw.execute(setting)
+        return raw
+
+
+def sqlite_path(url: str) -> Path:
+    """The absolute path of the file that a `sqlite:///…` URL names; `~` and relative paths are resolved."""
+    database = parse_url(url).database
+    if database in (None, "", ":memory:"):
+        raise ConfigError("A SQLite database URL names a file: sqlite:///shop.db or sqlite:////home/me/shop.db.")
+    return Path(str(database)).expanduser().resolve()
+
+
+def _piece(cursor: sqlite3.Cursor) -> list[Row]:
+    """The next few rows. Bytes that are no UTF-8 are replaced from the first such text on, which reads slower."""
+    piece: list[Row] = []
+    try:
+        piece.extend(islice(cursor, PIECE_ROWS))
+    except sqlite3.OperationalError as error:  # the cursor has not moved past the row, and `piece` holds those before
+        if NO_UTF8 not in str(error) or cursor.connection.text_factory is not str:
+            raise
+        cursor.connection.text_factory = REPLACING
+        piece.extend(islice(cursor, PIECE_ROWS - len(piece)))
+    return piece
+
+
+def _size_of(rows: Sequence[Row]) -> int:
+    """Bytes of the cells, all but exactly, in a tenth of the time that asking each cell takes."""
+    return len(marshal.dumps(tuple(rows), 2))
+
+
+def _meet_virtual_tables(raw: sqlite3.Connection) -> None:
+    """Let virtual tables declare their columns now: they do it by what looks like a write to the authorizer."""
+    with suppress(sqlite3.Error):  # what is wrong with the file, the query itself will say
+        stored = [name for (name,) in raw.execute(VIRTUAL_TABLES)]
+        for name in (*dialect_named("sqlite").table_functions, *stored):
+            with suppress(sqlite3.Error):
+                raw.execute(f"EXPLAIN SELECT 1 FROM {quoted(name)}").close()
+
+
+def _allows(action: int, first: str | None, second: str | None, _schema: str | None, _inside: str | None) -> int:
+    """SQLite's own view of what a statement does, asked while it is compiled."""
+    match action:
+        case sqlite3.SQLITE_SELECT | sqlite3.SQLITE_RECURSIVE:
+            allowed = True
+        case sqlite3.SQLITE_READ:
+            allowed = not (first or "").lower().startswith(INNER_TABLES)
+        case sqlite3.SQLITE_FUNCTION:
+            name = (second or "").lower()
+            allowed = name in OPERATORS or name in allowed_functions("sqlite")
+        case sqlite3.SQLITE_PRAGMA:
+            allowed = first == "data_version" and second is None  # full-text tables ask it
+        case _:
+            allowed = False
+    return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY

@@ -1,0 +1,1 @@
+"""The guard: which SQL may run, and its text as it runs. Door: `judge`."""

@@ -1,0 +1,84 @@
+"""Rows and masks: each place where a query reads a restricted table is replaced by what may be seen of the table.
+
+The replacement is a derived table under the same name, made in the tree at every scope, so neither a CTE nor a join, a
+union or a subquery reads the table itself. Which tables and columns may be named at all is judged in `ai.sql.guard.reach`.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+
+from sqlglot import exp
+
+from ai.errors import SqlRefused
+from ai.sql.catalog.catalog import Table
+from ai.sql.grammars import Grammar
+from ai.sql.guard.syntax import read_expression
+from ai.sql.rights.rights import Mask, Rights
+
+STARS = "***"
+
+
+def enforce(
+    tree: exp.Expr,
+    places: Sequence[tuple[exp.Table, Table]],
+    starred: Collection[str],
+    grammar: Grammar,
+    rights: Rights,
+) -> None:
+    """Rewrite the tree so that it reads only permitted rows, and masked columns only as their masks.
+
+    Tables that are `starred` are shown without the columns that may not be read, so that `*` means all the others.
+    """
+    restricted = [(node, table) for node, table in places if table.name in starred or rights.changes(table)]
+    if not restricted:
+        return
+    conditions = {table.name: _condition(table, grammar, rights) for _, table in restricted}
+    _refuse_capture(tree, conditions.values(), grammar)
+    for node, table in restricted:
+        node.replace(_seen(node, table, conditions[table.name], rights))
+
+
+def _condition(table: Table, grammar: Grammar, rights: Rights) -> exp.Expr | None:
+    text = rights.condition(table.name)
+    return None if text is None else read_expression(text, grammar)
+
+
+def _refuse_capture(tree: exp.Expr, conditions: Iterable[exp.Expr | None], grammar: Grammar) -> None:
+    """A WITH entry that is called like a table of a condition would be read instead of it."""
+    named = {
+        grammar.table_key(table.this).casefold()
+        for condition in conditions
+        if condition is not None
+        for table in condition.find_all(exp.Table)
+    }
+    for cte in tree.find_all(exp.CTE):
+        if cte.alias.casefold() in named:
+            raise SqlRefused(f"WITH may not name anything {cte.alias} here; choose another name.", "L4")
+
+
+def _seen(node: exp.Table, table: Table, condition: exp.Expr | None, rights: Rights) -> exp.Subquery:
+    """(SELECT permitted columns FROM table WHERE condition) under the name by which the query knows the table."""
+    denied, masks = rights.denied_columns(table), rights.masks_of(table)
+    kept = [column.name for column in table.columns if column.name.lower() not in denied]
+    around = {name: node.args.pop(name) for name in ("joins", "pivots", "sample") if node.args.get(name)}
+    alias = node.args.pop("alias", None) or exp.TableAlias(this=node.this.copy())
+    select = exp.Select(
+        expressions=[_shown(name, masks.get(name.lower())) for name in kept], from_=exp.From(this=node.copy())
+    )
+    if condition is not None:
+        select.set("where", exp.Where(this=exp.Paren(this=condition.copy())))
+    subquery = exp.Subquery(this=select, alias=alias)
+    for name, value in around.items():
+        subquery.set(name, value)
+    return subquery
+
+
+def _shown(name: str, mask: Mask | None) -> exp.Expr:
+    """A column as it may be seen: itself, nothing, or stars where there is a value."""
+    column = exp.Column(this=exp.Identifier(this=name, quoted=True))
+    if mask is None:
+        return column
+    hidden: exp.Expr = exp.Null()
+    if mask == "stars":
+        some = exp.Not(this=exp.Is(this=column, expression=exp.Null()))
+        hidden = exp.Case(ifs=[exp.If(this=some, true=exp.Literal.string(STARS))])
+    return exp.Alias(this=hidden, alias=exp.Identifier(this=name, quoted=True))

@@ -1,0 +1,97 @@
+"""Rights as they are written in a file: which tables, columns and rows may be read, and what is masked.
+
+    {"default_schema": "public" or {"postgres": "public", …},
+     "tables": {"orders": ["id", "amount"], …} or ["orders", …],
+     "denied_columns": {"customers": ["ssn"]},
+     "rows": {"orders": "region = 'EU'"},
+     "masks": {"customers": {"email": "stars", "phone": "null"}} or "auto"}
+
+Every key may be missing; without `tables` all tables may be read. `"masks": "auto"`, or a mask for the table `*`, is for
+all columns that hold personal data; a column that is named beside it has the mask that it is given, or `none`.
+"""
+
+from collections.abc import Mapping
+from typing import Any, get_args
+
+from ai.errors import ConfigError
+from ai.sql.catalog.catalog import Catalog, Column, Table
+from ai.sql.rights.rights import Mask, Rights, SourceRights
+
+ALL_PERSONAL = "*"  # stands under `masks` where a table could
+KEYS = frozenset({"default_schema", "tables", "denied_columns", "rows", "masks"})
+
+
+def rights_from(document: object, dialect: str) -> Rights:
+    """The rights that a parsed file states for databases of this dialect; `ConfigError` names what is wrong in it."""
+    if not isinstance(document, dict) or not document.keys() <= KEYS:
+        raise ConfigError(f"Rights are an object with the keys {', '.join(sorted(KEYS))} and no others.")
+    tables = document.get("tables")
+    schema = document.get("default_schema", "")
+    masks = document.get("masks", {})
+    masks = {ALL_PERSONAL: "stars"} if masks == "auto" else _object(masks, "masks")
+    return Rights(
+        tables=None if tables is None else frozenset(str(name) for name in tables),
+        columns=_names(tables, "tables") if isinstance(tables, dict) else {},
+        denied=_names(document.get("denied_columns", {}), "denied_columns"),
+        rows={str(table): str(text) for table, text in _object(document.get("rows", {}), "rows").items()},
+        masks=_masks(masks),
+        personal=_mask(masks.get(ALL_PERSONAL, "none"), "personal data"),
+        schema=str(schema.get(dialect, "") if isinstance(schema, dict) else schema),
+    )
+
+
+def source_rights_from(everybody: object, roles: Mapping[str, object], dialect: str) -> SourceRights:
+    """The rights on one source: of everybody, and of roles in the order in which the file names them."""
+    given = tuple((role, rights_from(document, dialect)) for role, document in roles.items())
+    return SourceRights(rights_from(everybody, dialect), given)
+
+
+def catalog_from(document: Mapping[str, Any], dialect: str) -> Catalog:
+    """The catalogue that a file with columns for each table describes, for judging without a database."""
+    tables = document.get("tables")
+    if not isinstance(tables, dict):
+        raise ConfigError("Without a database the rights must list the columns of each table under `tables`.")
+    listed = _names(tables, "tables")
+    denied = _names(document.get("denied_columns", {}), "denied_columns")
+    return Catalog(
+        "policy",
+        dialect,
+        tuple(
+            Table(name, tuple(Column(column, "", "other") for column in _ordered(tables[name], denied.get(name, ()))))
+            for name in listed
+        ),
+    )
+
+
+def _ordered(listed: Any, denied: Any) -> list[str]:
+    return [*map(str, listed), *(name for name in sorted(denied) if name not in listed)]
+
+
+def _masks(tables: dict[Any, Any]) -> dict[str, dict[str, Mask]]:
+    return {
+        str(table): {
+            str(column): _mask(mask, f"{table}.{column}") for column, mask in _object(columns, f"masks.{table}").items()
+        }
+        for table, columns in tables.items()
+        if table != ALL_PERSONAL
+    }
+
+
+def _mask(value: object, what: str) -> Mask:
+    known: Mask | None = next((kind for kind in get_args(Mask) if kind == value), None)
+    if known is None:
+        raise ConfigError(f"The mask of {what} is one of {', '.join(get_args(Mask))}, not {value!r}.")
+    return known
+
+
+def _names(value: object, key: str) -> dict[str, frozenset[str]]:
+    for table, columns in _object(value, key).items():
+        if not isinstance(columns, list):
+            raise ConfigError(f"{key}.{table} in the rights is a list of column names.")
+    return {str(table): frozenset(map(str, columns)) for table, columns in _object(value, key).items()}
+
+
+def _object(value: object, key: str) -> dict[Any, Any]:
+    if not isinstance(value, dict):
+        raise ConfigError(f"{key} in the rights is an object with a key for each table.")
+    return value

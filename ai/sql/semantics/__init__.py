@@ -1,0 +1,1 @@
+"""What words mean in a database: metrics, synonyms, dates, hidden tables."""

@@ -1,0 +1,82 @@
+"""`datathread semantics`: write a first semantics file for a source, say whether one fits, and show what holds now."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ai.errors import ConfigError
+from config import Settings, load
+
+if TYPE_CHECKING:
+    from ai.sql.catalog.catalog import Catalog
+    from ai.sql.semantics.file import SemanticsFile
+
+SOURCE = click.option("--source", default=None, help="Name of the data source; needed where there are several.")
+
+
+@click.group()
+def semantics() -> None:
+    """Say what words mean in a database: metrics, synonyms, wordings."""
+
+
+@semantics.command()
+@SOURCE
+def draft(source: str | None) -> None:
+    """Print a first semantics file, made from the catalogue of a source."""
+    from ai.nl2sql.semantics_draft import draft as drafted
+
+    with _opened(load(), source) as (_, catalog, _):
+        click.echo(drafted(catalog), nl=False)
+
+
+@semantics.command()
+@click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@SOURCE
+def check(file: Path | None, source: str | None) -> None:
+    """Compare FILE, or the one that is configured, with the database; exit status 1 when something does not fit."""
+    from ai.sql.semantics.file import read_semantics
+
+    with _opened(load(), source) as (name, catalog, configured):
+        found = read_semantics(file) if file else configured
+        if found is None:
+            raise ConfigError(f"The source {name} has no semantics; give a file, or name one in CONFIG_FILE.")
+        problems = list(found.problems(catalog))
+    for problem in problems:
+        click.echo(problem)
+    if problems:
+        sys.exit(1)
+    said = found.semantics
+    counts = f"metrics {len(said.metrics)}, synonyms {len(said.synonyms)}, wordings {len(said.wordings)}"
+    click.echo(f"{found.name} fits {name} ({counts}).")
+
+
+@semantics.command()
+@SOURCE
+def show(source: str | None) -> None:
+    """Print the definitions that hold now: the file of a source with the rules that owners approved over it."""
+    from ai.agents.learning.definitions import Definitions
+    from ai.memory_store import open_configured
+    from ai.sql.semantics.yaml import written
+
+    settings = load()
+    with _opened(settings, source) as (name, _, configured), closing(open_configured(settings)) as memory:
+        files = {name: configured.semantics} if configured else {}
+        click.echo(written(Definitions(memory, files).of(name)), nl=False)
+
+
+@contextmanager
+def _opened(settings: Settings, wanted: str | None) -> "Iterator[tuple[str, Catalog, SemanticsFile | None]]":
+    """The name of the source that is meant, its catalogue, and the definitions that are configured for it."""
+    from bot.app import definitions, open_source, workspace_of
+
+    workspace = workspace_of(settings)
+    known = list(workspace.sources)
+    name = wanted or known[0]
+    if name not in known or (wanted is None and len(known) > 1):
+        raise ConfigError(f"Say which source with --source: {', '.join(known)}.")
+    with open_source(name, workspace, settings) as database:
+        yield name, database.catalog(), definitions(workspace, settings).get(name)

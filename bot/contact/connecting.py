@@ -1,0 +1,77 @@
+"""What connects the bot to Slack, built from the settings: clients of the Web API, the Bolt app, the line and its watch."""
+
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+
+from slack_bolt import App
+from slack_sdk import WebClient
+from slack_sdk.http_retry.builtin_handlers import RateLimitErrorRetryHandler
+
+from bot.contact.greeting import Greeting
+from bot.contact.lines import HttpLine, Line, SocketLine
+from bot.contact.missed import Missed
+from bot.contact.watch import Mark, Watch
+from bot.delivery import Calls, Pace
+from bot.listeners import register
+from bot.listeners.desk import Desk
+from config import Settings
+
+RATE_LIMIT_RETRIES = 5
+
+
+def slack_client(settings: Settings) -> WebClient:
+    """A client that obeys rate limits, and repeats nothing else by itself."""
+    client = posting_client(settings)
+    client.retry_handlers.append(RateLimitErrorRetryHandler(max_retry_count=RATE_LIMIT_RETRIES))
+    return client
+
+
+def posting_client(settings: Settings) -> WebClient:
+    """A client that repeats nothing by itself: a repeated post is a second one, and a wait is one for all turns."""
+    token = settings.slack_bot_token.get_secret_value() if settings.slack_bot_token else None
+    return WebClient(token=token, base_url=settings.slack_api_url, retry_handlers=[])
+
+
+def pace_of(settings: Settings) -> Pace:
+    """How often Slack is called: as often as it bears, or until it says that it was too often."""
+    return Pace() if settings.slack_pacing else Pace({})
+
+
+def bolt_app(client: WebClient, desk: Desk) -> App:
+    """The Bolt app with every surface. Who hands it a request has made sure that it comes from Slack."""
+    bolt = App(
+        client=client,
+        request_verification_enabled=False,
+        process_before_response=True,
+        token_verification_enabled=False,
+        logger=logging.getLogger("slack_bolt"),
+    )
+    register(bolt, desk)
+    return bolt
+
+
+@contextmanager
+def listening(
+    settings: Settings, bolt: App, desk: Desk, pace: Pace, greeting: Greeting, channels: Sequence[str]
+) -> Iterator[None]:
+    """Listen to Slack inside the block: on a socket where there is a token for one, and for what HTTP brings."""
+    line: Line = HttpLine()
+    with ExitStack() as opened:
+        if settings.slack_app_token is not None:
+            line = SocketLine(bolt, settings.slack_app_token.get_secret_value(), settings.slack_silence_seconds)
+        opened.callback(line.close)
+        missed = Missed(
+            desk=desk,
+            client=posting_client(settings),
+            calls=Calls(pace),
+            team=greeting.team_id,
+            bot_user=greeting.user_id,
+            channels=tuple(channels),
+            hours=settings.catch_up_hours,
+        )
+        mark = Mark(settings.data_dir / "reached-until")
+        watch = Watch(line, mark, settings.slack_silence_seconds, missed.catch_up)
+        watch.start()
+        opened.callback(watch.stop)
+        yield

@@ -1,0 +1,1 @@
+"""Who people are in Slack: groups and time zones."""

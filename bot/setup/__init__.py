@@ -1,0 +1,1 @@
+"""What the settings name: the workspace file and the analyst."""

@@ -1,0 +1,90 @@
+"""Block Kit as Slack checks it: which blocks there are, what they may hold, and the ids Slack adds. Pure.
+
+`rules` is the language, `elements`, `rich_text`, `data_blocks`, `blocks` and `views` are what is written in it, `limits`
+holds for a message as a whole. Where sources disagree on a limit, the lower one holds.
+"""
+
+import uuid
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from local_slack.block_kit.limits import MOST_TOTAL_TEXT, problems_of, total_text
+from local_slack.block_kit.views import VIEW
+from local_slack.entities import Json
+from local_slack.errors import SlackError
+
+_WITHOUT_ACTION = {"image", "mrkdwn", "plain_text", "url", "card", "task_card"}
+
+
+def check_blocks(blocks: Sequence[Json]) -> None:
+    """Raise invalid_blocks or msg_blocks_too_long if Slack would not take `blocks`, with one line for each fault."""
+    faults = list(faults_of(blocks))
+    if faults:
+        raise SlackError("invalid_blocks", faults)
+    if total_text(blocks) > MOST_TOTAL_TEXT:
+        raise SlackError("msg_blocks_too_long")
+
+
+def check_view(view: Json, kind: str) -> None:
+    """Raise invalid_arguments, as Slack does for views, if it would not take `view` as a modal or home."""
+    faults = [f"[ERROR] {problem} [json-pointer:/view{pointer}]" for problem, pointer in VIEW(view)]
+    if view.get("type") != kind:
+        faults.append(f"[ERROR] must be of type {kind} here [json-pointer:/view/type]")
+    if faults:
+        raise SlackError("invalid_arguments", faults)
+
+
+def faults_of(blocks: Sequence[Json]) -> Iterator[str]:
+    """One line for each fault, in the form of Slack's `response_metadata.messages`."""
+    return (f"[ERROR] {problem} [json-pointer:/blocks{pointer}]" for problem, pointer in problems_of(blocks))
+
+
+def completed(blocks: Sequence[Json]) -> list[Json]:
+    """`blocks`, each with a block_id and its elements with an action_id: Slack makes up what the app did not give."""
+    return [_completed(block) for block in blocks]
+
+
+def find_element(blocks: Any, block_id: str, action_id: str) -> Json | None:
+    """The interactive element of that name, in whatever block it stands."""
+    for block in blocks:
+        for child in block.get("child_blocks") or ():
+            if found := find_element([child], block_id, action_id):
+                return found
+        if block.get("block_id") == block_id:
+            for element in _elements(block):
+                if element.get("action_id") == action_id:
+                    return element
+    return None
+
+
+def _completed(block: Json) -> Json:
+    done = {**block, "block_id": block.get("block_id") or _short_id()}
+    if "child_blocks" in done:
+        done["child_blocks"] = completed(done["child_blocks"])
+    for name in ("accessory", "element"):
+        if isinstance(done.get(name), dict):
+            done[name] = _with_action_id(done[name])
+    for name in ("elements", "actions"):
+        if done["type"] != "rich_text" and isinstance(done.get(name), list):
+            done[name] = [_completed(one) if one.get("type") == "card" else _with_action_id(one) for one in done[name]]
+    return done
+
+
+def _with_action_id(element: Json) -> Json:
+    if element.get("type") in _WITHOUT_ACTION:
+        return element
+    return {**element, "action_id": element.get("action_id") or _short_id()}
+
+
+def _elements(block: Json) -> Iterator[Json]:
+    for name in ("accessory", "element"):
+        if isinstance(block.get(name), dict):
+            yield block[name]
+    for name in ("elements", "actions"):
+        if block.get("type") != "rich_text":
+            for one in block.get(name) or ():
+                yield from _elements(one) if one.get("type") == "card" else (one,)
+
+
+def _short_id() -> str:
+    return uuid.uuid4().hex[:5]

@@ -1,0 +1,100 @@
+"""The parts of one local Slack, wired: workspace, ways to the app, permits, journal, limits and faults. HTTP is put on top."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from local_slack.changes import Change, PresenceChanged
+from local_slack.deliveries import Carrier, Deliveries, Redelivery
+from local_slack.demo_workspace import demo_app, demo_workspace
+from local_slack.entities import App
+from local_slack.events import payloads_for
+from local_slack.faults import Faults
+from local_slack.http_delivery import RequestUrl
+from local_slack.interactions import Desk
+from local_slack.journal import Journal
+from local_slack.oauth_install import Installs
+from local_slack.permits import Permits
+from local_slack.rate_limits import RateLimits
+from local_slack.socket import Gateway
+from local_slack.state import Workspace
+from local_slack.tokens import Grants, Tokens
+
+LIMIT_FACTORS = {"off": 0, "slack": 1, "generous": 10}
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a local Slack is started; `app` replaces the demo's."""
+
+    tokens: Tokens = field(default_factory=Tokens)
+    redelivery: Redelivery = field(default_factory=Redelivery)
+    app: App = field(default_factory=demo_app)
+    rate_limits: Literal["off", "slack", "generous"] = "off"
+    deduplicates: bool = False  # chat.postMessage by client_msg_id
+
+
+@dataclass(slots=True)
+class Ways:
+    """The ways to the app: its request URL if it has one, else its Socket Mode connections."""
+
+    gateway: Gateway
+    request_url: RequestUrl | None = None
+
+    def next_carrier(self) -> Carrier | None:
+        return self.request_url or self.gateway.next_carrier()
+
+    @property
+    def is_connected(self) -> bool:
+        return self.request_url is not None or self.gateway.connection_count > 0
+
+
+@dataclass(slots=True)
+class LocalSlack:
+    options: Options
+    workspace: Workspace
+    ways: Ways
+    deliveries: Deliveries
+    journal: Journal
+    permits: Permits
+    installs: Installs
+    grants: Grants
+    limits: RateLimits
+    faults: Faults = field(default_factory=Faults)
+
+    @property
+    def gateway(self) -> Gateway:
+        return self.ways.gateway
+
+    @property
+    def desk(self) -> Desk:
+        return Desk(self.workspace, self.permits)
+
+    def reset(self) -> None:
+        """Back to the first day: no messages, files, calls, faults or deliveries; the first app. Connections stay."""
+        self.deliveries.clear()
+        self.gateway.clear()
+        for part in (self.permits, self.installs, self.grants, self.limits, self.journal, self.faults):
+            part.clear()
+        self.limits.factor = LIMIT_FACTORS[self.options.rate_limits]
+        self.workspace.app = self.options.app
+        self.workspace.reset()
+
+
+def local_slack(url: str, options: Options) -> LocalSlack:
+    """A fresh local Slack whose links begin with `url`: what changes in its workspace is delivered to the app."""
+    workspace = demo_workspace(url, options.app)
+    clock = workspace.clock
+    gateway = Gateway(workspace.app.id, lambda is_connected: workspace.publish(PresenceChanged(is_connected)))
+    ways, journal = Ways(gateway), Journal(clock)
+    deliveries = Deliveries(ways, options.redelivery, journal)
+    gateway.acknowledged, gateway.connected = deliveries.acknowledge, deliveries.resume
+
+    def deliver(change: Change) -> None:
+        for payload in payloads_for(workspace, change):
+            deliveries.send_event(payload)
+
+    workspace.subscribe(deliver)
+    return LocalSlack(
+        options, workspace, ways, deliveries, journal, Permits(clock), Installs(clock), Grants(options.tokens),
+        RateLimits(clock, LIMIT_FACTORS[options.rate_limits]),
+    )  # fmt: skip

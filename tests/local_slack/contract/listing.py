@@ -1,0 +1,60 @@
+"""The table of all methods of the local Slack, each with the contract test that calls it; part of docs/local-slack.md.
+
+python -m tests.local_slack.contract.listing
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from local_slack.methods.registry import METHODS, Method
+
+FOLDER = Path(__file__).parent
+
+
+def table() -> str:
+    """One line a method: its token, scope, tier, and a test that calls it by its name or by the client's."""
+    lines = ["| Method | Token | Scope | Tier | Contract test |", "| --- | --- | --- | --- | --- |"]
+    tests = list(_tests())
+    for name, method in METHODS.items():
+        found = next((test for test, called in tests if _names(name) & called), "none")
+        lines.append(f"| `{name}` | {method.token} | {_code(method.scope)} | {_tier(name, method)} | {found} |")
+    return "\n".join(lines) + "\n"
+
+
+def _tests() -> Iterator[tuple[str, set[str]]]:
+    """Every test with the attributes and texts in it, those of plain behaviour first."""
+    for path in sorted(FOLDER.glob("test_*.py"), key=lambda path: path.name != "test_web_api.py"):
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                yield f"`{path.stem}::{node.name}`", set(_words(node))
+
+
+def _words(function: ast.FunctionDef) -> Iterator[str]:
+    """What a test calls; lists of expected calls are none, so texts count only as arguments."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Attribute):
+                yield node.func.attr
+            yield from (arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str))
+        elif isinstance(node, ast.Tuple):
+            yield from (one.attr for one in node.elts if isinstance(one, ast.Attribute))
+
+
+def _names(method: str) -> set[str]:
+    """What stands for a call of `method` in a test."""
+    return {method, method.replace(".", "_")}
+
+
+def _code(scope: str) -> str:
+    return f"`{scope}`" if scope else ""
+
+
+def _tier(name: str, method: Method) -> str:
+    if name == "chat.postMessage":
+        return "1/s a channel"
+    return str(method.tier or "")
+
+
+if __name__ == "__main__":
+    print(table(), end="")  # noqa: T201 - this is what it is for
