@@ -184,6 +184,11 @@ class Settings(BaseSettings):
         return self.engine_url or f"sqlite:///{self.data_dir / 'engine.sqlite'}"
 
     @property
+    def is_demo(self) -> bool:
+        """Whether no data is configured, so that people ask about the demo data."""
+        return self.config_file is None and self.database_url is None
+
+    @property
     def has_slack(self) -> bool:
         """Whether the bot token is there, and a way for Slack to reach us."""
         return self.slack_bot_token is not None and (self.slack_app_token or self.slack_signing_secret) is not None

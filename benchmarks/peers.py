@@ -99,7 +99,7 @@ class Scripted:
 
 
 @dataclass(frozen=True)
-class Told:
+class SystemFigures:
     """One question as it was answered: what the system did for it, and what the model was asked."""
 
     answer: str
@@ -163,7 +163,9 @@ SCENARIOS: Mapping[str, Scenario] = {
 }
 
 
-def answers(system: str, scenario: Scenario, server: ModelServer, database: Path, folder: Path) -> Iterator[Told]:
+def answers(
+    system: str, scenario: Scenario, server: ModelServer, database: Path, folder: Path
+) -> Iterator[SystemFigures]:
     """What a system answers, question by question, in a process of its own."""
     lines = [{"thread": "1" if scenario.thread else str(n), "text": text} for n, text in enumerate(scenario.questions)]
     yield from talk(system, lines, server, database, folder)
@@ -171,7 +173,7 @@ def answers(system: str, scenario: Scenario, server: ModelServer, database: Path
 
 def talk(
     system: str, lines: list[Line], server: ModelServer, database: Path, folder: Path, python: Path | None = None
-) -> Iterator[Told]:
+) -> Iterator[SystemFigures]:
     folder.mkdir(parents=True, exist_ok=True)
     command = [str(python or ENVIRONMENTS[system]), str(CHILD), system, server.url, str(database), str(folder)]
     environment = {"PATH": os.defpath, "PYTHONPATH": str(ROOT), "HOME": str(folder), "VANNA_TELEMETRY": "0"}
@@ -193,10 +195,10 @@ def talk(
             if not told:
                 raise ChildProcessError(f"{system} ended: {(folder / 'log').read_text()[-2000:]}")
             figures = json.loads(told)
-            yield Told(figures["told"], figures["cpu_ms"], figures["grown_mb"], tuple(server.journal))
+            yield SystemFigures(figures["told"], figures["cpu_ms"], figures["grown_mb"], tuple(server.journal))
 
 
-def bare_ms(system: str, told: Told, server: ModelServer, database: Path, folder: Path) -> float:
+def bare_ms(system: str, told: SystemFigures, server: ModelServer, database: Path, folder: Path) -> float:
     """Processor time of the bare client for the requests of an answer, in the environment of the system."""
     bodies = json.dumps([dict(served.asked.body) for served in told.served])
     lines = [{"thread": "", "text": bodies}] * ROUNDS

@@ -33,7 +33,7 @@ from ai.memory.log import queries
 from ai.memory.log.database import reading
 from ai.types import Request, ThreadKey
 from benchmarks.reader import QUESTIONS, Item, comparer, database_file, items
-from bot.app import Product, open_product
+from bot.product import Product, open_product
 from config import load
 from tests.openai_server import Asked, ModelServer, Reply
 
@@ -59,7 +59,7 @@ class Recorded:
 
 
 @dataclass(frozen=True)
-class Told:
+class AskedTurn:
     """What became of a question: the SQL of the answer, None without one, and why queries were refused or failed."""
 
     sql: str | None
@@ -68,13 +68,13 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Desk:
+class ReplayDesk:
     """The product over all databases, with the recorded model behind it."""
 
     product: Product
     model: Recorded
 
-    def ask(self, item: Item, answers: list[str], run: str) -> Told:
+    def ask(self, item: Item, answers: list[str], run: str) -> AskedTurn:
         """Ask a question in a thread of its own."""
         thread, at = ThreadKey("T", run, item["id"]), datetime.now(UTC)
         turn_id = f"T:{run}:{item['id']}"
@@ -85,7 +85,7 @@ class Desk:
         with reading(self.product.memory.parts.engine) as connection:
             written = queries.of_turn(connection, turn_id)
         ran = [query.sql for query in written if query.status == "ok"]
-        return Told(ran[-1] if ran else None, tuple(q.problem for q in written if q.problem), _kind(events))
+        return AskedTurn(ran[-1] if ran else None, tuple(q.problem for q in written if q.problem), _kind(events))
 
 
 def _kind(events: list[ReplyEvent]) -> str:
@@ -93,7 +93,7 @@ def _kind(events: list[ReplyEvent]) -> str:
 
 
 @contextmanager
-def open_desk(databases: set[str]) -> Iterator[Desk]:
+def open_desk(databases: set[str]) -> Iterator[ReplayDesk]:
     with tempfile.TemporaryDirectory(prefix="datathread-bench-") as name, ModelServer(model := Recorded()) as server:
         folder = Path(name)
         sources = {each: {"url": f"sqlite:///{database_file(each)}"} for each in sorted(databases)}
@@ -101,7 +101,7 @@ def open_desk(databases: set[str]) -> Iterator[Desk]:
         (folder / "bot.yaml").write_text(yaml.safe_dump({"sources": sources, "channels": channels}), "utf-8")
         settings = load(data_dir=folder / "data", config_file=folder / "bot.yaml", openai_base_url=server.url)
         with open_product(settings) as product:
-            yield Desk(product, model)
+            yield ReplayDesk(product, model)
 
 
 @cache
@@ -173,7 +173,7 @@ FAULTS: tuple[Callable[[exp.Expr, random.Random], str | None], ...] = (
 )
 
 
-def no_harm(desk: Desk, recorded: Mapping[str, str]) -> None:
+def no_harm(desk: ReplayDesk, recorded: Mapping[str, str]) -> None:
     """The recorded SQL as it is."""
     problems: Counter[str] = Counter()
     direct = through = 0
@@ -196,7 +196,9 @@ def no_harm(desk: Desk, recorded: Mapping[str, str]) -> None:
         print(f"  {times:3} × {problem}")
 
 
-def repaired(desk: Desk, recorded: Mapping[str, str], fault: Callable[[exp.Expr, random.Random], str | None]) -> None:
+def repaired(
+    desk: ReplayDesk, recorded: Mapping[str, str], fault: Callable[[exp.Expr, random.Random], str | None]
+) -> None:
     """A broken query first, the recorded one when asked again; only questions that the recorded SQL answers right."""
     broken: dict[str, str] = {}
     for key, sql in recorded.items():

@@ -16,6 +16,8 @@ ANSWERED_SUBTYPES = (None, "file_share", "thread_broadcast")
 MENTION = re.compile(r"<@([UW][A-Z0-9]+)(?:\|[^>]*)?>")
 CHANNEL = re.compile(r"<#[CG][A-Z0-9]+\|([^>]*)>")
 STOP = re.compile(r"(please )?(stop|cancel|abort)( (it|that|this|now|please))*[.!]*", re.IGNORECASE)
+SLACK_TS = re.compile(r"\d+\.\d+")
+EDITED = "~"
 LINK = re.compile(r"<((?:https?|mailto):[^>|]+)(?:\|([^>]*))?>")
 
 
@@ -86,3 +88,19 @@ def clean(text: str, bot_user: str) -> str:
     words = CHANNEL.sub(r"#\1", words)
     words = LINK.sub(lambda found: found[2] or found[1], words)
     return html.unescape(" ".join(words.split()))
+
+
+def revised(turn_id: str, edited_ts: str) -> str:
+    """The turn that answers a question anew after it was edited."""
+    return f"{turn_id}{EDITED}{edited_ts}"
+
+
+def question_of(turn: str) -> str:
+    """The question that a turn answers, as the memory knows it."""
+    return turn.partition(EDITED)[0]
+
+
+def said_at(turn: str) -> float:
+    """When a person said what the turn answers, in Slack's time; 0 where the name holds none."""
+    ts = re.split(rf"[:{EDITED}]", turn)[-1]
+    return float(ts) if SLACK_TS.fullmatch(ts) else 0.0

@@ -8,10 +8,7 @@ from pathlib import Path
 
 from ai.agents.asking import Asking
 from ai.agents.orchestrator import Orchestrator
-from ai.agents.querying.reshaping import Reshaping
-from ai.agents.registry import build_agents
 from ai.agents.rights.audience import Audience
-from ai.agents.router_agent import RouterAgent
 from ai.agents.tools import Exports
 from ai.analysts.built_in import BuiltInAnalyst
 from ai.analysts.port import Analyst
@@ -20,6 +17,7 @@ from ai.memory_store import MemoryStore, open_memory
 from ai.results.store import ResultStore
 from ai.sql.database import Database, QueryLimits
 from ai.sql.rights.rights import EVERYTHING, Rights, SourceRights
+from bot.product import assemble
 
 
 @dataclass(frozen=True)
@@ -55,17 +53,9 @@ def open_desk(
     analyst = analyst or BuiltInAnalyst()
     asking = Asking(memory, {"shop": database}, recalled=recalled)
     exports = Exports(folder / "exports", bulk={"shop": bulk})
-    agents = build_agents(memory, results, analyst, asking, exports, lambda user: user in owners)
+    orchestrator = assemble(memory, results, analyst, asking, exports, lambda user: user in owners)
     try:
-        yield Desk(
-            Orchestrator(
-                memory, RouterAgent(analyst, asking, Reshaping(memory, results, asking.audience)), agents, asking
-            ),
-            memory,
-            exports,
-            asking,
-            database,
-        )
+        yield Desk(orchestrator, memory, exports, asking, database)
     finally:
         memory.close()
         database.close()

@@ -40,7 +40,7 @@ def ours(server: str, database: str, folder: Path) -> Iterator[Ask]:
 
     from ai.agents.port import Answer, run_now
     from ai.types import Request, ThreadKey
-    from bot.app import open_product
+    from bot.product import open_product
     from config import load
 
     settings = load(

@@ -8,13 +8,12 @@ from slack_bolt import App
 from slack_sdk import WebClient
 from slack_sdk.http_retry.builtin_handlers import RateLimitErrorRetryHandler
 
+from bot.contact.connections import HttpConnection, SlackConnection, SocketConnection
 from bot.contact.greeting import Greeting
-from bot.contact.lines import HttpLine, Line, SocketLine
 from bot.contact.missed import Missed
 from bot.contact.watch import Mark, Watch
-from bot.delivery import Calls, Pace
-from bot.listeners import register
-from bot.listeners.desk import Desk
+from bot.delivery import Calls, RateLimiter
+from bot.listeners import Intake, register
 from config import Settings
 
 RATE_LIMIT_RETRIES = 5
@@ -33,12 +32,12 @@ def posting_client(settings: Settings) -> WebClient:
     return WebClient(token=token, base_url=settings.slack_api_url, retry_handlers=[])
 
 
-def pace_of(settings: Settings) -> Pace:
+def limiter_of(settings: Settings) -> RateLimiter:
     """How often Slack is called: as often as it bears, or until it says that it was too often."""
-    return Pace() if settings.slack_pacing else Pace({})
+    return RateLimiter() if settings.slack_pacing else RateLimiter({})
 
 
-def bolt_app(client: WebClient, desk: Desk) -> App:
+def bolt_app(client: WebClient, intake: Intake) -> App:
     """The Bolt app with every surface. Who hands it a request has made sure that it comes from Slack."""
     bolt = App(
         client=client,
@@ -47,24 +46,24 @@ def bolt_app(client: WebClient, desk: Desk) -> App:
         token_verification_enabled=False,
         logger=logging.getLogger("slack_bolt"),
     )
-    register(bolt, desk)
+    register(bolt, intake)
     return bolt
 
 
 @contextmanager
 def listening(
-    settings: Settings, bolt: App, desk: Desk, pace: Pace, greeting: Greeting, channels: Sequence[str]
+    settings: Settings, bolt: App, intake: Intake, limiter: RateLimiter, greeting: Greeting, channels: Sequence[str]
 ) -> Iterator[None]:
     """Listen to Slack inside the block: on a socket where there is a token for one, and for what HTTP brings."""
-    line: Line = HttpLine()
+    line: SlackConnection = HttpConnection()
     with ExitStack() as opened:
         if settings.slack_app_token is not None:
-            line = SocketLine(bolt, settings.slack_app_token.get_secret_value(), settings.slack_silence_seconds)
+            line = SocketConnection(bolt, settings.slack_app_token.get_secret_value(), settings.slack_silence_seconds)
         opened.callback(line.close)
         missed = Missed(
-            desk=desk,
+            intake=intake,
             client=posting_client(settings),
-            calls=Calls(pace),
+            calls=Calls(limiter),
             team=greeting.team_id,
             bot_user=greeting.user_id,
             channels=tuple(channels),

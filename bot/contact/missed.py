@@ -1,7 +1,7 @@
 """What people asked while nothing reached us: looked for in Slack, and taken in as if it had been delivered.
 
 Slack is asked for the recent messages of the channels that we know and of the threads that we take part in. A message
-that is on the desk already, or has its answer in Slack, is not asked again, so looking once more does no harm. The looks
+that is on the intake already, or has its answer in Slack, is not asked again, so looking once more does no harm. The looks
 are bounded: what is older than `hours`, and what lies beyond the newest channels, threads and pages, is let go.
 """
 
@@ -18,12 +18,9 @@ from slack_sdk.web import SlackResponse
 
 from ai.types import ThreadKey
 from bot.access import DIRECT, is_http
-from bot.delivery.calls import Calls
-from bot.delivery.delivery import part_of
-from bot.delivery.pace import Lane
+from bot.delivery import Calls, Lane, part_of
 from bot.inbound import Inbound, is_stop, read_message
-from bot.listeners.desk import Desk
-from bot.listeners.messages import is_for_us
+from bot.listeners import Intake, is_for_us
 
 OVERLAP = 60.0  # seconds: what came shortly before the end may not have been acknowledged
 ROOTS_BEFORE = 86_400.0  # seconds: threads that were begun so long before are looked through for new replies
@@ -37,7 +34,7 @@ log = logging.getLogger(__name__)
 class Missed:
     """Looks for missed messages. `channels` are those of the settings file; the memory knows the others."""
 
-    desk: Desk
+    intake: Intake
     client: WebClient
     calls: Calls
     team: str
@@ -64,7 +61,7 @@ class Missed:
 
     def _recent_threads(self) -> dict[ThreadKey, float]:
         """The threads that were last spoken in, newest first, and when that was."""
-        recent = self.desk.memory.parts.conversations.recent(RECENT_MESSAGES)
+        recent = self.intake.memory.parts.conversations.recent(RECENT_MESSAGES)
         return {key: at.timestamp() for key, at in recent if key.team == self.team and not is_http(key.channel)}
 
     def _changed_since(self, since: float, threads: list[ThreadKey]) -> tuple[list[Event], set[str]]:
@@ -84,22 +81,22 @@ class Missed:
         return list(distinct.values()), answered
 
     def _take(self, event: Event, answered: set[str], *, event_is_new: bool) -> bool:
-        """Put a message on the desk, if it is one for us; whether it had not been there."""
+        """Put a message on the intake, if it is one for us; whether it had not been there."""
         inbound = read_message(event, self.team, self.bot_user)
         if inbound is None or not self._is_for_us(inbound):
             return False
-        known = self.desk.memory.question(inbound.turn_id)
+        known = self.intake.memory.question(inbound.turn_id)
         if is_stop(inbound.text):
-            self.desk.queue.stop_thread(inbound.thread, before=float(event["ts"]))
+            self.intake.queue.stop_thread(inbound.thread, before=float(event["ts"]))
         elif known is not None and "edited" in event and known.content != inbound.text:
-            self.desk.revise(inbound, str(event["edited"]["ts"]))
+            self.intake.revise(inbound, str(event["edited"]["ts"]))
         elif event_is_new and inbound.turn_id not in answered:
-            self.desk.take(inbound, self.client)
+            self.intake.take(inbound, self.client)
             return known is None
         return False
 
     def _is_for_us(self, inbound: Inbound) -> bool:
-        return self.bot_user in inbound.mentions or is_for_us(self.desk, inbound, self.bot_user)
+        return self.bot_user in inbound.mentions or is_for_us(self.intake, inbound, self.bot_user)
 
     def _roots(self, channel: str, oldest: float) -> Iterator[Event]:
         def page(cursor: str) -> SlackResponse:

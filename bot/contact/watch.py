@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Event, Thread
 from time import time
 
-from bot.contact.lines import Line
+from bot.contact.connections import SlackConnection
 
 CLOSING_SECONDS = 5.0
 MOST_BETWEEN_LOOKS = 5.0  # seconds
@@ -44,7 +44,9 @@ class Watch:
     `catch_up(moment)` takes in what was said since then, at the start and after every hole; None: nothing ever reached us.
     """
 
-    def __init__(self, line: Line, mark: Mark, silence: float, catch_up: Callable[[float | None], object]) -> None:
+    def __init__(
+        self, line: SlackConnection, mark: Mark, silence: float, catch_up: Callable[[float | None], object]
+    ) -> None:
         self._line = line
         self._mark = mark
         self._silence = silence

@@ -1,7 +1,16 @@
-"""Replies on their way to Slack: posted once, in Slack's pace, put right in place. Owns every retry of a Web API call."""
+"""Replies on their way to Slack, each posted once. Owns the pace and every retry of a Web API call."""
 
-from bot.delivery.calls import Calls
-from bot.delivery.delivery import Delivery, Part
-from bot.delivery.pace import Pace
+from bot.delivery.calls import FAILURES, SLACK_LIMITS, Calls, Lane, RateLimit, RateLimiter
+from bot.delivery.delivery import Part, SlackDelivery, part_of
 
-__all__ = ["Calls", "Delivery", "Pace", "Part"]
+__all__ = [
+    "FAILURES",
+    "SLACK_LIMITS",
+    "Calls",
+    "Lane",
+    "Part",
+    "RateLimit",
+    "RateLimiter",
+    "SlackDelivery",
+    "part_of",
+]

@@ -5,18 +5,18 @@ after a 429 it is not, for that is a plain no.
 """
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from http.client import HTTPException
-from threading import Event
-from typing import TypeVar
+from threading import Event, Lock
+from time import monotonic
+from typing import NamedTuple, TypeVar
 
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
 from ai.errors import SourceUnavailable
-from bot.delivery.pace import Lane, Pace
 
 T = TypeVar("T")
 PAUSES = (0.2, 1, 2, 5, 10, 20, 40, 60, 60, 60)
@@ -24,13 +24,104 @@ TOO_MANY, BROKEN = 429, 500
 RETRY_AFTER = 1.0  # seconds, where a 429 names none
 FAILURES = (SlackApiError, OSError, HTTPException)
 log = logging.getLogger(__name__)
+FORGET_BEYOND = 4096
+
+
+class Lane(NamedTuple):
+    """What is counted together: calls of one method, in one channel where a rule is about channels."""
+
+    method: str
+    channel: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimit:
+    """`burst` calls at once, and one every `interval` seconds when it goes on; per channel, or in the whole workspace."""
+
+    interval: float
+    burst: int
+    per_channel: bool = False
+
+    @property
+    def credit(self) -> float:
+        """Seconds that a full bucket is ahead of its even rate."""
+        return (self.burst - 1) * self.interval
+
+    def key(self, lane: Lane) -> Lane:
+        return lane if self.per_channel else Lane(lane.method)
+
+
+TIER_3 = (RateLimit(1.2, 10),)
+TIER_4 = (RateLimit(0.6, 20),)
+SLACK_LIMITS: Mapping[str, Sequence[RateLimit]] = {
+    "chat.postMessage": (RateLimit(1.0, 5, per_channel=True), RateLimit(0.2, 20)),
+    "chat.update": TIER_3,
+    "chat.delete": TIER_3,
+    "conversations.history": TIER_3,
+    "conversations.replies": TIER_3,
+    "files.completeUploadExternal": TIER_4,
+    "files.getUploadURLExternal": TIER_4,
+    "files.info": TIER_4,
+}
+UNRULED = (RateLimit(0.0, 1),)
+
+
+def _pause(seconds: float) -> None:
+    Event().wait(seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimiter:
+    """The pace of one process towards one workspace. `rules` say what each method bears; without one, a 429 alone counts."""
+
+    rules: Mapping[str, Sequence[RateLimit]] = field(default_factory=lambda: SLACK_LIMITS)
+    clock: Callable[[], float] = monotonic
+    pause: Callable[[float], None] = _pause
+    _spent_until: dict[Lane, float] = field(default_factory=dict)  # when the bucket of a lane is full again
+    _lock: Lock = field(default_factory=Lock)
+
+    def wait(self, lane: Lane) -> None:
+        """Let time pass until a call may be made, and count it."""
+        while (seconds := self._take(lane)) > 0:
+            self.pause(seconds)
+
+    def has_room(self, lane: Lane) -> bool:
+        """Whether so little is going on that a call which could be left out takes nobody's place."""
+        now = self.clock()
+        with self._lock:
+            return all(self._spent_until.get(rule.key(lane), 0) - rule.credit / 2 <= now for rule in self._rules(lane))
+
+    def hold(self, lane: Lane, seconds: float) -> None:
+        """Let nobody call for so long: Slack has said that it was too often."""
+        rule = self._rules(lane)[0]
+        with self._lock:
+            until = self.clock() + seconds + rule.credit
+            self._spent_until[rule.key(lane)] = max(self._spent_until.get(rule.key(lane), 0), until)
+
+    def _take(self, lane: Lane) -> float:
+        """Count a call and give 0, or give the seconds until there may be one."""
+        rules = self._rules(lane)
+        with self._lock:
+            now = self.clock()
+            seconds = max(self._spent_until.get(rule.key(lane), 0) - rule.credit - now for rule in rules)
+            if seconds > 0:
+                return seconds
+            for rule in rules:
+                self._spent_until[rule.key(lane)] = max(self._spent_until.get(rule.key(lane), 0), now) + rule.interval
+            if len(self._spent_until) > FORGET_BEYOND:
+                for full in [key for key, until in self._spent_until.items() if until <= now]:
+                    del self._spent_until[full]
+            return 0
+
+    def _rules(self, lane: Lane) -> Sequence[RateLimit]:
+        return self.rules.get(lane.method, UNRULED)
 
 
 @dataclass(frozen=True, slots=True)
 class Calls:
     """`pauses` are the seconds between tries while Slack cannot be reached; a 429 is waited for as long as it says."""
 
-    pace: Pace = field(default_factory=Pace)
+    limiter: RateLimiter = field(default_factory=RateLimiter)
     pauses: tuple[float, ...] = PAUSES
 
     def repeat(self, lane: Lane, call: Callable[[], T]) -> T:
@@ -53,12 +144,12 @@ class Calls:
         while True:
             if unsure and (found := look()) is not None:
                 return found
-            self.pace.wait(lane)
+            self.limiter.wait(lane)
             try:
                 return call()
             except FAILURES as error:
                 if (seconds := retry_after(error)) is not None:
-                    self.pace.hold(lane, seconds)
+                    self.limiter.hold(lane, seconds)
                     log.warning("Slack wants %s called less often: not for the next %g s", lane.method, seconds)
                     continue
                 unsure = True
@@ -66,14 +157,14 @@ class Calls:
 
     def at_best(self, lane: Lane, call: Callable[[], object]) -> None:
         """Call if there is room for it, and leave it at that: for what the next call outdates anyway."""
-        if not self.pace.has_room(lane):
+        if not self.limiter.has_room(lane):
             return
-        self.pace.wait(lane)
+        self.limiter.wait(lane)
         try:
             call()
         except FAILURES as error:
             if (seconds := retry_after(error)) is not None:
-                self.pace.hold(lane, seconds)
+                self.limiter.hold(lane, seconds)
             log.info("left out a call of %s (%s)", lane.method, type(error).__name__)
 
 

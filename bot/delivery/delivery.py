@@ -15,8 +15,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
 from ai.types import ThreadKey
-from bot.delivery.calls import PAUSES, Calls
-from bot.delivery.pace import Lane, Pace
+from bot.delivery.calls import PAUSES, Calls, Lane, RateLimiter
 from bot.render.message import SlackMessage, status
 
 EVENT_TYPE = "datathread_turn"
@@ -31,12 +30,14 @@ class Part(NamedTuple):
     number: int = 0
 
 
-class Delivery:
+class SlackDelivery:
     """Sends messages and files. `client` must not retry by itself: a repeated post is a second one."""
 
-    def __init__(self, client: WebClient, pauses: tuple[float, ...] = PAUSES, pace: Pace | None = None) -> None:
+    def __init__(
+        self, client: WebClient, pauses: tuple[float, ...] = PAUSES, limiter: RateLimiter | None = None
+    ) -> None:
         self._client = client
-        self._calls = Calls(pace or Pace(), pauses)
+        self._calls = Calls(limiter or RateLimiter(), pauses)
 
     def open(self, thread: ThreadKey, turn_id: str, message: SlackMessage, *, look_first: bool) -> str:
         """Post the first message of a turn into its thread, once, and give its ts."""

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from random import Random
 from typing import Final, TypeAlias
 
-from bot.demo.portfolio import App, Company, Country, ReviewText
+from bot.demo.portfolio import Company, Country, MobileApp, ReviewText
 
 Row: TypeAlias = tuple[object, ...]
 MetricRow: TypeAlias = tuple[int, str, str, int, int, float]
@@ -79,21 +79,21 @@ def releases(company: Company, today: date, seed: int) -> Iterator[Row]:
                 minor, patch, at = minor + 1, 0, at + random.randint(12, 40)
 
 
-def _days_on_sale(app: App, today: date, at_most: int) -> list[date]:
+def _days_on_sale(app: MobileApp, today: date, at_most: int) -> list[date]:
     """The days up to yesterday on which the app could be had, oldest first, of the last `at_most` days."""
     first = max(app.launched_on, today - timedelta(days=at_most))
     end = app.retired_on or today
     return [first + timedelta(days=n) for n in range((end - first).days)]
 
 
-def _markets(app: App, countries: tuple[Country, ...]) -> list[Country]:
+def _markets(app: MobileApp, countries: tuple[Country, ...]) -> list[Country]:
     """The countries of this app: always the largest ones, the rest turned by its id so that small apps differ."""
     largest, rest = countries[:5], countries[5:]
     turned = [rest[(n + app.id) % len(rest)] for n in range(max(0, app.markets - len(largest)))]
     return [*largest, *turned]
 
 
-def _curve(app: App, days: list[date], random: Random) -> list[float]:
+def _curve(app: MobileApp, days: list[date], random: Random) -> list[float]:
     """How busy each day is against the day of launch: growth, rhythm of the week, season and campaigns."""
     rhythm = RHYTHMS.get(app.category, EVEN)
     campaigns = [random.randrange(DAYS) for _ in range(2)]
@@ -107,7 +107,7 @@ def _curve(app: App, days: list[date], random: Random) -> list[float]:
 
 
 def _market_rows(
-    app: App, country: Country, dates: list[str], curve: list[float], noise: list[float], random: Random
+    app: MobileApp, country: Country, dates: list[str], curve: list[float], noise: list[float], random: Random
 ) -> list[MetricRow]:
     users = app.reach * country.share * random.uniform(0.7, 1.3)
     per_user = REVENUE_PER_USER[app.platform] * random.uniform(0.8, 1.2)
@@ -122,7 +122,7 @@ def _market_rows(
     return rows
 
 
-def _review_text(app: App, texts: tuple[ReviewText, ...], random: Random) -> ReviewText:
+def _review_text(app: MobileApp, texts: tuple[ReviewText, ...], random: Random) -> ReviewText:
     bad, middling, fine = 1 - app.quality, 1.15 - app.quality, 0.45
     cuts = (0.5 * bad, 0.8 * bad, 0.8 * bad + 0.4 * middling, 0.8 * bad + 0.4 * middling + fine * 0.5)
     stars = bisect(cuts, random.random()) + 1

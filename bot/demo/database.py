@@ -13,7 +13,7 @@ from tempfile import NamedTemporaryFile
 from typing import Final
 
 from bot.demo import activity
-from bot.demo.portfolio import App, Company, load_company
+from bot.demo.portfolio import Company, MobileApp, load_company
 
 SEED: Final = 49
 # "DT" and the edition of the content: raise it when the same day would give other rows.
@@ -77,7 +77,7 @@ def _fill(connection: sqlite3.Connection, company: Company, today: date, seed: i
     connection.executemany("INSERT INTO releases VALUES (?, ?, ?, ?, ?, ?)", releases)
 
 
-def _app_row(app: App) -> activity.Row:
+def _app_row(app: MobileApp) -> activity.Row:
     retired = app.retired_on.isoformat() if app.retired_on else None
     launched = app.launched_on.isoformat()
     head = (app.id, app.name, app.platform, app.category, app.team_id)

@@ -15,7 +15,7 @@ DATA = Path(__file__).parent / "data"
 
 
 @dataclass(frozen=True, slots=True)
-class Team:
+class AppTeam:
     """One team; a lead is a person's name."""
 
     id: int
@@ -25,7 +25,7 @@ class Team:
 
 
 @dataclass(frozen=True, slots=True)
-class App:
+class MobileApp:
     """One app and the temper of its numbers.
 
     `reach` is its active users per day at launch in a country of share 1; `trend` the growth per year (0.5 is half as
@@ -67,8 +67,8 @@ class ReviewText:
 class Company:
     """Everything that does not change from day to day, as seen on the build day."""
 
-    teams: tuple[Team, ...]
-    apps: tuple[App, ...]
+    teams: tuple[AppTeam, ...]
+    apps: tuple[MobileApp, ...]
     countries: tuple[Country, ...]
     review_texts: tuple[ReviewText, ...]
     release_notes: tuple[str, ...]
@@ -76,7 +76,7 @@ class Company:
 
 def load_company(today: date) -> Company:
     """The company as it stands on this day."""
-    teams = tuple(Team(i, r["team"], r["region"], r["lead"]) for i, r in enumerate(_rows("teams.csv"), 1))
+    teams = tuple(AppTeam(i, r["team"], r["region"], r["lead"]) for i, r in enumerate(_rows("teams.csv"), 1))
     team_ids = {team.name: team.id for team in teams}
     return Company(
         teams=teams,
@@ -87,9 +87,9 @@ def load_company(today: date) -> Company:
     )
 
 
-def _app(app_id: int, row: dict[str, str], team_ids: dict[str, int], today: date) -> App:
+def _app(app_id: int, row: dict[str, str], team_ids: dict[str, int], today: date) -> MobileApp:
     retired = row["retired_days_ago"]
-    return App(
+    return MobileApp(
         id=app_id,
         name=row["name"],
         platform=row["platform"],

@@ -27,7 +27,7 @@ from bot.engine.records import JsonRecords
 from bot.engine.stops import Stops
 from bot.engine.sweep import KEPT, QUEUE, Sweeper, prune
 from bot.engine.workflow import Turn, Turns, register
-from bot.turn_ids import question_of, revised, said_at
+from bot.inbound import question_of, revised, said_at
 
 VERSION = "1"  # the same for every release: DBOS would otherwise strand what an older release had accepted
 CONNECTIONS = 8

@@ -14,17 +14,17 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from ai.errors import DatathreadError, NotAllowed, NotFound, SourceUnavailable, UserError
 from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
-from bot.http_api.callers import NO_CHAT, WHO, Caller, Callers, NotKnown
-from bot.http_api.chats import Asked, Chats
+from bot.http_api.callers import NO_CHAT, WHO, ApiCaller, ApiCallers, NotKnown
+from bot.http_api.chats import Chats, SentMessage
 from bot.http_api.shapes import (
+    ChatHistory,
+    ChatMessage,
+    ChatReply,
+    ChatRequest,
+    ErrorBody,
     FoundMessages,
     Health,
-    History,
-    Message,
     Pending,
-    Problem,
-    Question,
-    Reply,
     Stats,
     reply_of,
 )
@@ -61,7 +61,7 @@ class Service:
 
     memory: MemoryStore
     chats: Chats
-    callers: Callers
+    callers: ApiCallers
     wait_seconds: float
     parts: Mapping[str, Callable[[], object]]
 
@@ -102,19 +102,19 @@ async def _caller(
     credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)],
     x_org_id: Annotated[str | None, Header(pattern=WHO, description="The team; must be that of the token.")] = None,
     x_user_id: Annotated[str | None, Header(pattern=WHO, description="The user; must be that of the token.")] = None,
-) -> Caller:
+) -> ApiCaller:
     token = credentials.credentials if credentials else None
     return _service(request).callers.known(token, x_org_id, x_user_id, request.client.host if request.client else "")
 
 
 Here = Annotated[Service, Depends(_service)]
-Who = Annotated[Caller, Depends(_caller)]
+Who = Annotated[ApiCaller, Depends(_caller)]
 
 
 def _documented(*groups: Mapping[int, str], pending: str = "") -> dict[int | str, dict[str, Any]]:
     later: dict[int | str, dict[str, Any]] = {202: {"model": Pending, "description": pending}} if pending else {}
     said = {status: text for group in groups for status, text in group.items()}
-    return later | {status: {"model": Problem, "description": text} for status, text in said.items()}
+    return later | {status: {"model": ErrorBody, "description": text} for status, text in said.items()}
 
 
 router = APIRouter()
@@ -161,26 +161,28 @@ def memory_search(
     key = _known(service, caller, chat_id)
     found, partial = service.memory.transcripts.find(key, q, limit)
     heard = service.chats.heard(caller, key, found)
-    return FoundMessages(chat_id=chat_id, query=q, results=[Message.of(each) for each in heard], partial=partial)
+    return FoundMessages(chat_id=chat_id, query=q, results=[ChatMessage.of(each) for each in heard], partial=partial)
 
 
 @router.get("/history", responses=_documented(CLAIMS, UNKNOWN))
-def history(service: Here, caller: Who, chat_id: ChatId, limit: Annotated[int, Query(ge=1, le=1000)] = 50) -> History:
+def history(
+    service: Here, caller: Who, chat_id: ChatId, limit: Annotated[int, Query(ge=1, le=1000)] = 50
+) -> ChatHistory:
     """The last messages of a chat, word for word."""
     key = _known(service, caller, chat_id)
     heard = service.chats.heard(caller, key, service.memory.transcripts.newest(key, limit))
-    return History(chat_id=chat_id, messages=[Message.of(each) for each in heard])
+    return ChatHistory(chat_id=chat_id, messages=[ChatMessage.of(each) for each in heard])
 
 
 @router.post("/chat", responses=_documented(CLAIMS, UNKNOWN, BODY, pending="The answer takes longer."))
-async def chat(service: Here, caller: Who, question: Question, response: Response) -> Reply | Pending:
+async def chat(service: Here, caller: Who, question: ChatRequest, response: Response) -> ChatReply | Pending:
     """Ask in a chat, or begin one. Answered when the turn is done; after the wait limit the link leads to the answer."""
     asked = await run_in_threadpool(service.chats.ask, caller, question.message.strip(), question.chat_id)
     return await _answer(service, asked, response, service.wait_seconds)
 
 
 @router.get("/chat/{turn_id}", responses=_documented(CLAIMS, UNKNOWN, pending="Not answered yet."))
-async def chat_answer(service: Here, caller: Who, turn_id: str, response: Response) -> Reply | Pending:
+async def chat_answer(service: Here, caller: Who, turn_id: str, response: Response) -> ChatReply | Pending:
     """The answer to a message that was sent earlier."""
     asked = await run_in_threadpool(service.chats.asked, caller, turn_id)
     return await _answer(service, asked, response, 0)
@@ -197,7 +199,7 @@ def chat_file(service: Here, caller: Who, turn_id: str, name: str) -> FileRespon
     return FileResponse(path, filename=path.name, headers={"X-Content-Type-Options": "nosniff"})
 
 
-async def _answer(service: Service, asked: Asked, response: Response, seconds: float) -> Reply | Pending:
+async def _answer(service: Service, asked: SentMessage, response: Response, seconds: float) -> ChatReply | Pending:
     ends = anyio.current_time() + seconds
     while (text := await run_in_threadpool(service.chats.reply, asked)) is None:
         if anyio.current_time() >= ends:
@@ -208,7 +210,7 @@ async def _answer(service: Service, asked: Asked, response: Response, seconds: f
     return await run_in_threadpool(reply_of, asked, text, service.chats)
 
 
-def _known(service: Service, caller: Caller, chat_id: str) -> ThreadKey:
+def _known(service: Service, caller: ApiCaller, chat_id: str) -> ThreadKey:
     key = caller.chat(chat_id)
     if not service.memory.knows(key):
         raise NotFound(NO_CHAT)

@@ -23,7 +23,7 @@ class NotKnown(NotAllowed):
 
 
 @dataclass(frozen=True, slots=True)
-class Caller:
+class ApiCaller:
     """A user of a team, and the channels that they may read; chats are held beside the first one."""
 
     team: str
@@ -57,16 +57,16 @@ class Caller:
 
 
 @dataclass(frozen=True, slots=True)
-class Callers:
+class ApiCallers:
     """Knows callers by their tokens, of which it keeps only digests; `open_to_this_machine` is the demo."""
 
-    by_digest: Mapping[bytes, Caller]
+    by_digest: Mapping[bytes, ApiCaller]
     open_to_this_machine: bool = False
 
-    def known(self, token: str | None, org: str | None, user: str | None, address: str) -> Caller:
+    def known(self, token: str | None, org: str | None, user: str | None, address: str) -> ApiCaller:
         """The caller with this token, or in the demo the one that the headers name. NotKnown, NotAllowed."""
         if token is None and self.open_to_this_machine and _is_loopback(address):
-            return Caller(org or LOCAL, user or LOCAL, (ANYWHERE,))
+            return ApiCaller(org or LOCAL, user or LOCAL, (ANYWHERE,))
         caller = self.by_digest.get(digest(token or ""))
         if caller is None:
             raise NotKnown("Send a token of this service: Authorization: Bearer …")

@@ -15,19 +15,17 @@ from ai.agents.rights.hearing import Hearing
 from ai.agents.tools import EXPORT_TOOL, export_folder
 from ai.errors import NotAllowed, NotFound
 from ai.memory_store import MemoryStore
-from ai.stopping import Stop
-from ai.types import LoggedMessage, PastQuery, Request, Step, ThreadKey
+from ai.types import LoggedMessage, PastQuery, Request, ThreadKey
 from bot.access import Access, is_http
-from bot.http_api.callers import NO_CHAT, Caller
+from bot.http_api.callers import NO_CHAT, ApiCaller
 from bot.render.message import SlackMessage
-from bot.turn import Outcome, TurnRunner
 
 IN_SLACK = "This chat is a thread in Slack; ask there, or leave chat_id out to begin a chat here."
 FEW = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SentMessage:
     """A message that was taken in, and who sent it."""
 
     thread: ThreadKey
@@ -49,7 +47,7 @@ class Chats:
     audience: Audience
     exports: Path
 
-    def ask(self, caller: Caller, message: str, chat_id: str | None) -> Asked:
+    def ask(self, caller: ApiCaller, message: str, chat_id: str | None) -> SentMessage:
         """Log and queue a message, in a chat of the caller's or a new one. NotAllowed or NotFound when it may not be."""
         thread = None if chat_id is None else self._own(caller, chat_id)
         at = datetime.now(UTC)
@@ -57,30 +55,30 @@ class Chats:
             ts = f"{at.timestamp():.6f}"
             key = thread or caller.new_chat(ts)
             self.access.source_for(key.channel)
-            asked = Asked(key, f"{key.team}:{key.channel}:{ts}", caller.user)
+            asked = SentMessage(key, f"{key.team}:{key.channel}:{ts}", caller.user)
             if self.memory.receive(key, asked.turn_id, message, caller.user, at):
                 self.enqueue(asked.turn_id, key)
                 return asked
             at += datetime.resolution  # two messages in one microsecond
 
-    def asked(self, caller: Caller, turn_id: str) -> Asked:
+    def asked(self, caller: ApiCaller, turn_id: str) -> SentMessage:
         """A message that the caller sent earlier. NotFound when there is none that they may read."""
         question = self.memory.question(turn_id)
         if question is None or not (is_http(question.thread.channel) and caller.may_read(question.thread)):
             raise NotFound("There is no such message; use the turn_id that POST /chat gave.")
-        return Asked(question.thread, turn_id, caller.user)
+        return SentMessage(question.thread, turn_id, caller.user)
 
-    def reply(self, asked: Asked) -> str | None:
+    def reply(self, asked: SentMessage) -> str | None:
         """What was answered, None while nothing is."""
         return self.memory.transcripts.reply(asked.turn_id)
 
-    def query(self, asked: Asked) -> PastQuery | None:
+    def query(self, asked: SentMessage) -> PastQuery | None:
         """The query that answered a message, as far as its sender may see it now; None when it took none."""
         answers = (query for query in self.memory.queries(asked.thread, FEW) if query.turn_id == asked.turn_id)
         shown = self.audience.shown(islice(answers, 1), self.access.roles_of(asked.user))
         return next(iter(shown), None)
 
-    def files(self, asked: Asked) -> tuple[Path, ...]:
+    def files(self, asked: SentMessage) -> tuple[Path, ...]:
         """The files that an answered message asked for, while they are kept and as far as its sender may see their rows."""
         folder = self.exports / export_folder(asked.turn_id)
         if not folder.is_dir() or self.reply(asked) is None:
@@ -91,7 +89,7 @@ class Chats:
         may_see = all(self.audience.sight(query, roles) == "all" for query in exported)
         return tuple(sorted(folder.iterdir())) if exported and may_see else ()
 
-    def file(self, asked: Asked, name: str) -> Path:
+    def file(self, asked: SentMessage, name: str) -> Path:
         """One of these files. NotFound when there is none of this name."""
         found = next((path for path in self.files(asked) if path.name == name), None)
         if found is None:
@@ -99,7 +97,7 @@ class Chats:
         return found
 
     def heard(
-        self, caller: Caller, thread: ThreadKey, messages: tuple[LoggedMessage, ...]
+        self, caller: ApiCaller, thread: ThreadKey, messages: tuple[LoggedMessage, ...]
     ) -> tuple[LoggedMessage, ...]:
         """Those messages of a thread that the caller may hear: in Slack, answers were given under the rights of others."""
         if is_http(thread.channel):
@@ -108,7 +106,7 @@ class Chats:
         listener = Request("", thread, "", caller.user, datetime.now(UTC), source, roles=roles)
         return Hearing(self.memory, self.audience).heard(messages, listener)
 
-    def _own(self, caller: Caller, chat_id: str) -> ThreadKey:
+    def _own(self, caller: ApiCaller, chat_id: str) -> ThreadKey:
         key = caller.chat(chat_id)
         if not is_http(key.channel):
             raise NotAllowed(IN_SLACK)
@@ -148,22 +146,3 @@ class MemoryDelivery:
 
     def share(self, thread: ThreadKey, file_id: str, title: str, *, look_first: bool) -> None:
         """The answer names its files."""
-
-
-@dataclass(frozen=True, slots=True)
-class Runners:
-    """Runs each turn where its answer belongs."""
-
-    in_slack: TurnRunner
-    over_http: TurnRunner
-
-    def run(self, turn_id: str, step: Step, stop: Stop) -> Outcome:
-        """Answer a turn."""
-        return self._of(turn_id).run(turn_id, step, stop)
-
-    def give_up(self, turn_id: str) -> None:
-        """Say that a turn is set aside."""
-        self._of(turn_id).give_up(turn_id)
-
-    def _of(self, turn_id: str) -> TurnRunner:
-        return self.over_http if is_http(turn_id.partition(":")[2]) else self.in_slack

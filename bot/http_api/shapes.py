@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, StringConstraints
 
 from ai.agents.querying.receipts import fields_of
 from ai.types import LoggedMessage, Role
-from bot.http_api.chats import Asked, Chats
+from bot.http_api.chats import Chats, SentMessage
 from bot.render.tables import cell_text
 from bot.render.text import plain
 
@@ -18,13 +18,13 @@ EXACT_INTEGERS = 2**53  # beyond it a reader of JSON may see another number
 Cell = bool | int | float | str | None
 
 
-class Problem(BaseModel):
+class ErrorBody(BaseModel):
     """What is wrong, in a sentence."""
 
     detail: str
 
 
-class Question(BaseModel):
+class ChatRequest(BaseModel):
     """A message; without `chat_id` it begins a chat."""
 
     model_config = ConfigDict(extra="forbid")
@@ -49,7 +49,7 @@ class FileLink(BaseModel):
     link: str
 
 
-class Reply(BaseModel):
+class ChatReply(BaseModel):
     """An answer. `rows` are the first of `row_count`; without a query, all from `sql` to `receipt` is null."""
 
     status: Literal["answered"] = "answered"
@@ -64,7 +64,7 @@ class Reply(BaseModel):
     files: list[FileLink] = []
 
 
-class Message(BaseModel):
+class ChatMessage(BaseModel):
     """One message of a chat."""
 
     role: Role
@@ -74,7 +74,7 @@ class Message(BaseModel):
     created_at: datetime
 
     @classmethod
-    def of(cls, message: LoggedMessage) -> "Message":
+    def of(cls, message: LoggedMessage) -> "ChatMessage":
         """A message of the log."""
         return cls(
             role=message.role,
@@ -85,11 +85,11 @@ class Message(BaseModel):
         )
 
 
-class History(BaseModel):
+class ChatHistory(BaseModel):
     """The last messages of a chat, oldest first."""
 
     chat_id: str
-    messages: list[Message]
+    messages: list[ChatMessage]
 
 
 class FoundMessages(BaseModel):
@@ -97,7 +97,7 @@ class FoundMessages(BaseModel):
 
     chat_id: str
     query: str
-    results: list[Message]
+    results: list[ChatMessage]
     partial: bool = False
 
 
@@ -118,9 +118,9 @@ class Health(BaseModel):
     parts: dict[str, str] = {}
 
 
-def reply_of(asked: Asked, text: str, chats: Chats) -> Reply:
+def reply_of(asked: SentMessage, text: str, chats: Chats) -> ChatReply:
     """An answer with the first rows of what it found, and links to its files."""
-    answer = Reply(chat_id=str(asked.thread), turn_id=asked.turn_id, reply=plain(text))
+    answer = ChatReply(chat_id=str(asked.thread), turn_id=asked.turn_id, reply=plain(text))
     names = [path.name for path in chats.files(asked)]
     answer.files = [FileLink(name=name, link=f"/chat/{asked.turn_id}/files/{quote(name)}") for name in names]
     query = chats.query(asked)

@@ -1,14 +1,16 @@
-"""One file per surface, each with `register(app, desk)`: what Slack tells us becomes a question on the desk."""
+"""Slack's events and presses become questions at the intake. One module per surface, each with `register(app, intake)`."""
 
 from slack_bolt import App
 
-from bot.listeners import actions, edits, feedback, mentions, messages
-from bot.listeners.desk import Desk
+from bot.listeners import actions, feedback, messages
+from bot.listeners.intake import Intake
+from bot.listeners.messages import is_for_us
 
-SURFACES = (actions, edits, feedback, mentions, messages)
+__all__ = ["Intake", "is_for_us", "register"]
+SURFACES = (actions, feedback, messages)
 
 
-def register(app: App, desk: Desk) -> None:
+def register(app: App, intake: Intake) -> None:
     """Register every surface."""
     for surface in SURFACES:
-        surface.register(app, desk)
+        surface.register(app, intake)

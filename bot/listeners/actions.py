@@ -11,10 +11,10 @@ from typing import Any
 from slack_bolt import Ack, App
 from slack_sdk import WebClient
 
-from bot.delivery.calls import FAILURES
+from bot.delivery import FAILURES
 from bot.inbound import read_press
-from bot.listeners.desk import Desk
-from bot.render.choices import CHOICE, DECISION, STOP, chosen
+from bot.listeners.intake import Intake
+from bot.render.buttons import CHOICE, DECISION, STOP, chosen
 from bot.render.text import Block
 
 CHOICES, DECISIONS = re.compile(rf"^{CHOICE}:\d+$"), re.compile(rf"^{DECISION}:\d+$")
@@ -22,27 +22,27 @@ FOR_OWNERS = "Only an owner of the bot may decide this; the settings file says w
 log = logging.getLogger(__name__)
 
 
-def register(app: App, desk: Desk) -> None:
+def register(app: App, intake: Intake) -> None:
     """Take every choice as a question, and every Stop as what it is."""
 
     def take(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
-        desk.take(read_press(body), client)
+        intake.take(read_press(body), client)
         ack()
 
     def stop(ack: Ack, body: Mapping[str, Any]) -> None:
-        desk.queue.stop(read_press(body).text)
+        intake.queue.stop(read_press(body).text)
         ack()
 
     def decide(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
         press = read_press(body)
-        if desk.access.is_owner(press.user):
-            desk.take(press, client)
+        if intake.access.is_owner(press.user):
+            intake.take(press, client)
         else:
-            desk.tell(press, client, FOR_OWNERS)
+            intake.tell(press, client, FOR_OWNERS)
         ack()
 
     def show_the_decision(body: Mapping[str, Any], client: WebClient) -> None:
-        if desk.access.is_owner(body["user"]["id"]):
+        if intake.access.is_owner(body["user"]["id"]):
             show_the_choice(body, client)
 
     app.action(STOP)(stop)

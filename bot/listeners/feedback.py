@@ -10,24 +10,24 @@ from ai.agents.querying.verdicts import Person
 from ai.errors import NotAllowed, SourceUnavailable, UserError
 from bot.inbound import Inbound, read_press
 from bot.listeners.actions import redraw
-from bot.listeners.desk import Desk
-from bot.render.feedback import RIGHT, WRONG, judged, pressed
+from bot.listeners.intake import Intake
+from bot.render.buttons import RIGHT, WRONG, judged, pressed
 
 
-def register(app: App, desk: Desk) -> None:
+def register(app: App, intake: Intake) -> None:
     """Take what people say of answers."""
 
     def person(press: Inbound) -> Person:
-        if press.is_external and not desk.access.allow_external:
+        if press.is_external and not intake.access.allow_external:
             raise NotAllowed("Only people of this workspace may judge an answer.")
-        workspace = desk.access.workspace_for(press.thread.channel)
-        return Person(press.user, desk.access.roles_of(press.user), workspace)
+        workspace = intake.access.workspace_for(press.thread.channel)
+        return Person(press.user, intake.access.roles_of(press.user), workspace)
 
     def accept(press: Inbound) -> str:
-        return desk.verdicts.accept(*pressed(press.text), person(press))
+        return intake.verdicts.accept(*pressed(press.text), person(press))
 
     def reject(press: Inbound) -> str:
-        return desk.verdicts.reject(pressed(press.text)[0], person(press))
+        return intake.verdicts.reject(pressed(press.text)[0], person(press))
 
     def judge(verdict: Callable[[Inbound], str], ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
         press = read_press(body)
@@ -36,7 +36,7 @@ def register(app: App, desk: Desk) -> None:
         except (UserError, SourceUnavailable) as refusal:
             sentence, blocks = str(refusal), []
         ack()
-        desk.tell(press, client, sentence)
+        intake.tell(press, client, sentence)
         if blocks:
             redraw(body, client, blocks)
 

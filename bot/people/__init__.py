@@ -1,1 +1,5 @@
-"""Who people are in Slack: groups and time zones."""
+"""People as Slack describes them: user groups and time zones."""
+
+from bot.people.directory import GROUP_SECONDS, ZONE_SECONDS, SlackGroups, SlackTimezones
+
+__all__ = ["GROUP_SECONDS", "ZONE_SECONDS", "SlackGroups", "SlackTimezones"]

@@ -17,14 +17,14 @@ from ai.agents.port import (
     said,
 )
 from ai.types import ThreadKey
-from bot.render.choices import plain, question_blocks, stop_button
-from bot.render.feedback import feedback_buttons
-from bot.render.receipts import receipt_block
+from bot.render.buttons import feedback_buttons, plain, question_blocks, stop_button
 from bot.render.tables import left_out, table_block
 from bot.render.text import Block, fallback, preformatted, rich_text, visible
 
 MAX_FALLBACK = 3900  # chat.update takes no longer one; the blocks say everything
 NOTE_LENGTH = 1900
+SHORT = 12  # hexadecimal digits of a seal that people see before they unfold it
+LONGEST = 2_900  # characters of the lines that a context block takes
 SLACK = "https://slack.com"  # finds the workspace by who opens a link
 
 
@@ -105,3 +105,18 @@ def _quotation(event: QuoteEvent, site: str) -> Block:
 
 def _context(text: str) -> Block:
     return {"type": "context", "elements": [{"type": "plain_text", "text": visible(text)[:NOTE_LENGTH]}]}
+
+
+def receipt_block(receipt: ReceiptEvent) -> Block:
+    """A container that people open when they want to know where an answer comes from."""
+    told = visible("\n".join(receipt.lines))[:LONGEST]
+    return {
+        "type": "container",
+        "title": {"type": "plain_text", "text": f"Receipt {receipt.seal[:SHORT]}"},
+        "is_collapsible": True,
+        "default_collapsed": True,
+        "child_blocks": [
+            {"type": "rich_text", "elements": [preformatted(receipt.sql)]},
+            {"type": "context", "elements": [{"type": "plain_text", "text": told}]},
+        ],
+    }

@@ -7,7 +7,6 @@ from ai.agents.port import Answer, CautionEvent, FileEvent, NoteEvent, ReceiptEv
 from ai.memory_store import MemoryStore
 from ai.results.table import ResultTable
 from bot.render.message import caution_text, note_text
-from bot.render.receipts import receipt_text
 from bot.render.tables import cell_text
 from bot.render.text import plain
 
@@ -60,3 +59,8 @@ def _grid(table: ResultTable) -> str:
     if table.row_count > SHOWN_ROWS:
         shown.append(f"… and {table.row_count - SHOWN_ROWS:,} more rows")
     return "\n".join(shown)
+
+
+def receipt_text(receipt: ReceiptEvent) -> str:
+    """The receipt in lines of text."""
+    return "\n".join(["Receipt", receipt.sql, *receipt.lines])

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, ValidationErro
 
 from ai.errors import ConfigError
 from bot.access import ANYWHERE, beside
-from bot.http_api.callers import WHO
+from bot.http_api.callers import WHO, ApiCaller, ApiCallers, digest
 from config import Settings, first_problem
 
 
@@ -59,7 +59,7 @@ class ApiToken(BaseModel):
     channels: list[str] = Field(min_length=1)
 
 
-class Workspace(BaseModel):
+class WorkspaceConfig(BaseModel):
     """The YAML file: data sources, channels, callers over HTTP, owners, and whether people of other organisations may ask."""
 
     model_config = ConfigDict(extra="forbid")
@@ -77,18 +77,18 @@ class Workspace(BaseModel):
         return entry.retention_days if entry else None
 
 
-def load_workspace(settings: Settings) -> Workspace:
+def load_workspace(settings: Settings) -> WorkspaceConfig:
     """The data sources and channels: from CONFIG_FILE, or DATABASE_URL for every channel."""
     if settings.config_file is None:
         if settings.database_url is None:
             raise ConfigError("DATABASE_URL is missing: set it, or name data sources in CONFIG_FILE.")
         name = source_name(settings.database_url)
-        return Workspace(
+        return WorkspaceConfig(
             sources={name: SourceConfig(url=settings.database_url)}, channels={"*": ChannelConfig(source=name)}
         )
     path = settings.config_file
     try:
-        workspace = Workspace.model_validate(yaml.safe_load(path.read_text("utf-8")))
+        workspace = WorkspaceConfig.model_validate(yaml.safe_load(path.read_text("utf-8")))
     except OSError as error:
         raise ConfigError(f"CONFIG_FILE names {path}, which cannot be read ({error.strerror}).") from None
     except yaml.YAMLError as error:
@@ -112,3 +112,15 @@ def source_name(url: str) -> str:
     """
     name = PurePosixPath(url.partition("?")[0].partition("://")[2].partition("/")[2]).stem
     return "data" if "@" in name else name or "data"
+
+
+def api_callers(settings: Settings, workspace: WorkspaceConfig) -> ApiCallers:
+    """Return who may call over HTTP. Raises ConfigError when nobody could.
+
+    A proxy that forwards Slack makes every request look local, so the demo then needs tokens too.
+    """
+    known = {digest(t.token): ApiCaller(t.team, t.user, tuple(t.channels)) for t in workspace.api_tokens}
+    for_slack = settings.slack_signing_secret is not None
+    if settings.http_port is not None and not (known or for_slack or settings.is_demo):
+        raise ConfigError("HTTP_PORT is set, but CONFIG_FILE names no api_tokens; add one, or leave HTTP_PORT out.")
+    return ApiCallers(known, open_to_this_machine=settings.is_demo and not for_slack)

@@ -1,4 +1,4 @@
-"""Delivery against the local Slack: one message per turn and one file per share, whatever the network does."""
+"""SlackDelivery against the local Slack: one message per turn and one file per share, whatever the network does."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -11,9 +11,8 @@ from slack_sdk.errors import SlackApiError
 from ai.agents.port import TextEvent
 from ai.errors import SourceUnavailable
 from ai.types import ThreadKey
-from bot.contact.connecting import posting_client
-from bot.delivery import Delivery, Pace, Part
-from bot.delivery.pace import Rule
+from bot.contact import posting_client
+from bot.delivery import Part, RateLimit, RateLimiter, SlackDelivery
 from bot.render.message import status
 from bot.render.pages import pages
 from config import load
@@ -43,27 +42,29 @@ def client(slack: SlackServer) -> WebClient:
 
 
 @pytest.fixture
-def delivery(slack: SlackServer) -> Delivery:
-    return Delivery(client(slack), pauses=(0.01,) * 4, pace=Pace({}))
+def delivery(slack: SlackServer) -> SlackDelivery:
+    return SlackDelivery(client(slack), pauses=(0.01,) * 4, limiter=RateLimiter({}))
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_an_answer_that_never_came_gives_no_second_message(
-    slack: SlackServer, thread: ThreadKey, delivery: Delivery, fault: str
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery, fault: str
 ) -> None:
     slack.fault("chat.postMessage", fault)
     ts = delivery.open(thread, TURN, OPENING, look_first=False)
     assert [reply["ts"] for reply in slack.replies(GENERAL, thread.thread_ts)] == [ts]
 
 
-def test_a_second_run_finds_the_message_of_the_first(slack: SlackServer, thread: ThreadKey, delivery: Delivery) -> None:
+def test_a_second_run_finds_the_message_of_the_first(
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery
+) -> None:
     ts = delivery.open(thread, TURN, OPENING, look_first=False)
     delivery.open(thread, "T0LOCAL:C0GENERAL:2.2", OPENING, look_first=False)
     assert delivery.open(thread, TURN, OPENING, look_first=True) == ts
     assert len(slack.replies(GENERAL, thread.thread_ts)) == 2
 
 
-def test_the_search_reads_every_page(slack: SlackServer, thread: ThreadKey, delivery: Delivery) -> None:
+def test_the_search_reads_every_page(slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery) -> None:
     ts = ""
     for number in range(205):
         ts = delivery.open(thread, f"turn {number}", OPENING, look_first=False)
@@ -73,7 +74,7 @@ def test_the_search_reads_every_page(slack: SlackServer, thread: ThreadKey, deli
 
 @pytest.mark.parametrize("fault", [*FAULTS, "ratelimited"])
 def test_an_update_is_repeated_until_it_works(
-    slack: SlackServer, thread: ThreadKey, delivery: Delivery, fault: str
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery, fault: str
 ) -> None:
     ts = delivery.open(thread, TURN, OPENING, look_first=False)
     slack.fault("chat.update", fault, times=2)
@@ -85,7 +86,7 @@ def test_an_update_is_repeated_until_it_works(
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_file_is_shared_once(
-    slack: SlackServer, thread: ThreadKey, delivery: Delivery, tmp_path: Path, fault: str
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery, tmp_path: Path, fault: str
 ) -> None:
     path = tmp_path / "apps.csv"
     path.write_bytes("name\r\n口袋菜谱\r\n".encode())
@@ -96,13 +97,13 @@ def test_a_file_is_shared_once(
     assert slack.download(file) == path.read_bytes()
 
 
-def test_what_no_repetition_mends_is_raised_at_once(slack: SlackServer, delivery: Delivery) -> None:
+def test_what_no_repetition_mends_is_raised_at_once(slack: SlackServer, delivery: SlackDelivery) -> None:
     with pytest.raises(SlackApiError, match="channel_not_found"):
         delivery.open(ThreadKey("T0LOCAL", "C0NOWHERE", "1.1"), TURN, OPENING, look_first=False)
     assert len(slack.calls("chat.postMessage")) == 1
 
 
-def test_a_slack_that_stays_away_is_told(slack: SlackServer, thread: ThreadKey, delivery: Delivery) -> None:
+def test_a_slack_that_stays_away_is_told(slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery) -> None:
     slack.fault("chat.update", "server_error", times=9)
     with pytest.raises(SourceUnavailable, match="cannot be reached"):
         delivery.update(thread, TURN, "1.1", (OPENING,), look_first=False)
@@ -124,7 +125,7 @@ def said(slack: SlackServer, thread: ThreadKey) -> str:
 
 
 def test_a_long_answer_is_several_messages_that_say_all_of_it(
-    slack: SlackServer, thread: ThreadKey, delivery: Delivery
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery
 ) -> None:
     ts = delivery.open(thread, TURN, OPENING, look_first=False)
     slack.fault("chat.postMessage", "drop_after")
@@ -134,7 +135,7 @@ def test_a_long_answer_is_several_messages_that_say_all_of_it(
 
 
 def test_a_second_run_goes_on_where_the_first_was_cut_off(
-    slack: SlackServer, thread: ThreadKey, delivery: Delivery
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery
 ) -> None:
     ts = delivery.open(thread, TURN, OPENING, look_first=False)
     slack.fault("chat.postMessage", "error", error="fatal_error")
@@ -146,7 +147,7 @@ def test_a_second_run_goes_on_where_the_first_was_cut_off(
 
 
 def test_a_shorter_answer_in_place_leaves_nothing_of_the_longer_one(
-    slack: SlackServer, thread: ThreadKey, delivery: Delivery
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery
 ) -> None:
     ts = delivery.open(thread, TURN, OPENING, look_first=False)
     delivery.update(thread, TURN, ts, pages([TextEvent(LONG)]), look_first=False)
@@ -155,7 +156,7 @@ def test_a_shorter_answer_in_place_leaves_nothing_of_the_longer_one(
     assert [reply["text"] for reply in slack.replies(GENERAL, thread.thread_ts)] == ["There are 49."]
 
 
-def test_when_slack_wants_less_nobody_asks_more(slack: SlackServer, thread: ThreadKey, delivery: Delivery) -> None:
+def test_when_slack_wants_less_nobody_asks_more(slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery) -> None:
     """Eight turns post in one channel at once; one of them is told to wait, and that holds for all."""
     turns = [f"turn {number}" for number in range(8)]
     slack.fault("chat.postMessage", "ratelimited", retry_after=1)
@@ -168,7 +169,7 @@ def test_when_slack_wants_less_nobody_asks_more(slack: SlackServer, thread: Thre
 
 
 def test_a_status_is_left_out_when_there_is_no_room_for_it(slack: SlackServer, thread: ThreadKey) -> None:
-    busy = Delivery(client(slack), pauses=(0.01,), pace=Pace({"chat.update": (Rule(60.0, 2),)}))
+    busy = SlackDelivery(client(slack), pauses=(0.01,), limiter=RateLimiter({"chat.update": (RateLimit(60.0, 2),)}))
     ts = busy.open(thread, TURN, OPENING, look_first=False)
     for text in ("one", "two", "three"):
         busy.status(thread, TURN, ts, text)
@@ -178,7 +179,7 @@ def test_a_status_is_left_out_when_there_is_no_room_for_it(slack: SlackServer, t
 
 @pytest.mark.parametrize("fault", [*FAULTS, "ratelimited", "error"])
 def test_a_status_that_fails_is_not_repeated(
-    slack: SlackServer, thread: ThreadKey, delivery: Delivery, fault: str
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery, fault: str
 ) -> None:
     ts = delivery.open(thread, TURN, OPENING, look_first=False)
     slack.fault("chat.update", fault)

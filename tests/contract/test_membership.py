@@ -10,10 +10,8 @@ import pytest
 from slack_sdk import WebClient
 
 from ai.errors import SourceUnavailable
-from bot.contact.connecting import slack_client
-from bot.people import timezones as time_zones
-from bot.people.membership import REMEMBERED_SECONDS, SlackGroups
-from bot.people.timezones import SlackTimezones
+from bot.contact import slack_client
+from bot.people import GROUP_SECONDS, ZONE_SECONDS, SlackGroups, SlackTimezones
 from config import load
 from tests.slack_server import ANA, SlackServer, slack_server
 
@@ -44,7 +42,7 @@ def test_members_are_asked_for_and_remembered_for_a_while(slack: SlackServer) ->
     members = groups(slack)
     assert ANA in members("S0ANALYSTS")
     assert members("S0ANALYSTS") is members("S0ANALYSTS")
-    asked_each_time = groups(slack, REMEMBERED_SECONDS + 1)
+    asked_each_time = groups(slack, GROUP_SECONDS + 1)
     assert asked_each_time("S0ANALYSTS") is not asked_each_time("S0ANALYSTS")
 
 
@@ -61,7 +59,7 @@ def test_a_zone_is_asked_for_and_remembered_for_a_while(slack: SlackServer) -> N
     before, zone_of = asked(slack), timezones(slack)
     assert [zone_of(ANA), zone_of(ANA)] == ["Europe/Lisbon", "Europe/Lisbon"]
     assert asked(slack) == before + 1
-    zone_of = timezones(slack, time_zones.REMEMBERED_SECONDS + 1)
+    zone_of = timezones(slack, ZONE_SECONDS + 1)
     assert [zone_of(ANA), zone_of(ANA)] == ["Europe/Lisbon", "Europe/Lisbon"]
     assert asked(slack) == before + 3
 

@@ -12,11 +12,10 @@ from ai.agents.querying.verdicts import Verdicts
 from ai.errors import SourceUnavailable
 from ai.types import ThreadKey
 from bot.access import Access
-from bot.contact.connecting import posting_client
-from bot.contact.missed import Missed
-from bot.delivery import Calls, Delivery, Pace
+from bot.contact import Missed, posting_client
+from bot.delivery import Calls, RateLimiter, SlackDelivery
 from bot.inbound import read_message
-from bot.listeners.desk import Desk
+from bot.listeners import Intake
 from bot.render.message import status
 from config import load
 from tests.desk import open_desk
@@ -32,10 +31,10 @@ class Office:
     """A desk that hears of nothing by itself, and who looks for what it missed."""
 
     slack: SlackServer
-    desk: Desk
+    desk: Intake
     queue: KeptQueue
     missed: Missed
-    delivery: Delivery
+    delivery: SlackDelivery
 
     def hear(self, ts: str, channel: str = GENERAL) -> None:
         """Take in a message as if it had been delivered."""
@@ -62,9 +61,9 @@ def office(slack: SlackServer, tmp_path: Path) -> Iterator[Office]:
     client = posting_client(load(slack_api_url=slack.api_url, slack_bot_token=slack.bot_token, slack_app_token="xapp-"))
     with open_desk(tmp_path) as product:
         queue = KeptQueue()
-        desk = Desk(product.memory, Access({"*": "shop"}), queue, Verdicts(product.memory, product.asking))
-        missed = Missed(desk, client, Calls(Pace({}), (0.01,)), TEAM, BOT, (PRODUCT, "C0NOWHERE"), 24)
-        yield Office(slack, desk, queue, missed, Delivery(client, (0.01,), Pace({})))
+        desk = Intake(product.memory, Access({"*": "shop"}), queue, Verdicts(product.memory, product.asking))
+        missed = Missed(desk, client, Calls(RateLimiter({}), (0.01,)), TEAM, BOT, (PRODUCT, "C0NOWHERE"), 24)
+        yield Office(slack, desk, queue, missed, SlackDelivery(client, (0.01,), RateLimiter({})))
 
 
 def turn(ts: str, channel: str = GENERAL) -> str:

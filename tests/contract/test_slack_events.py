@@ -13,10 +13,10 @@ from slack_sdk.signature import SignatureVerifier
 from ai.agents.querying.verdicts import Verdicts
 from ai.memory_store import MemoryStore
 from bot.access import Access
-from bot.contact.connecting import bolt_app, posting_client
+from bot.contact import bolt_app, posting_client
 from bot.http_api.server import serving
 from bot.http_api.slack_events import slack_router
-from bot.listeners.desk import Desk
+from bot.listeners import Intake
 from config import load
 from tests.desk import open_desk
 from tests.fakes import KeptQueue
@@ -49,7 +49,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
             slack_api_url=slack.api_url, slack_bot_token=slack.bot_token, slack_signing_secret=SECRET, http_port=0
         )
         queue, app = KeptQueue(), FastAPI()
-        desk = Desk(product.memory, Access({"*": "shop"}), queue, Verdicts(product.memory, product.asking))
+        desk = Intake(product.memory, Access({"*": "shop"}), queue, Verdicts(product.memory, product.asking))
         app.include_router(slack_router(bolt_app(posting_client(settings), desk), SECRET))
         with serving(app, 0) as url:
             yield Service(f"{url}/slack/events", queue, product.memory, slack)

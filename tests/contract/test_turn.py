@@ -14,11 +14,11 @@ from ai.agents.port import run_now
 from ai.analysts.port import Analyst
 from ai.types import ThreadKey
 from bot.access import Access, Holders
-from bot.contact.connecting import posting_client
-from bot.delivery import Delivery
+from bot.contact import posting_client
+from bot.delivery import SlackDelivery
 from bot.engine import Postponed
-from bot.people.membership import SlackGroups
-from bot.turn import PATIENCE, TurnRunner
+from bot.people import SlackGroups
+from bot.turn import PATIENCE, Surface, TurnRunner
 from config import load
 from tests.desk import open_desk
 from tests.e2e.conversation import is_status
@@ -48,8 +48,8 @@ def runner_with(slack: SlackServer, tmp_path: Path) -> Iterator[Callable[..., Tu
 
         def build(analyst: Analyst | None = None) -> TurnRunner:
             desk = opened.enter_context(open_desk(tmp_path, analyst))
-            delivery = Delivery(posting_client(settings), pauses=(0.01,))
-            return TurnRunner(desk.memory, desk.orchestrator, delivery, Access({"*": "shop"}))
+            delivery = SlackDelivery(posting_client(settings), pauses=(0.01,))
+            return TurnRunner(desk.memory, desk.orchestrator, Access({"*": "shop"}), lambda _: Surface(delivery))
 
         yield build
 

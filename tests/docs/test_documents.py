@@ -10,7 +10,7 @@ import yaml
 
 import config
 from bot.cli.main import commands
-from bot.setup.workspace_file import load_workspace
+from bot.setup import load_workspace
 from tests.architecture import source
 from tests.paths import ROOT
 

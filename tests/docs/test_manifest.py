@@ -19,8 +19,7 @@ from ai.memory_store import open_memory
 from ai.results.store import ResultStore
 from ai.types import ThreadKey
 from bot.access import Access
-from bot.listeners import register
-from bot.listeners.desk import Desk
+from bot.listeners import Intake, register
 from tests.architecture import source
 from tests.paths import ROOT, SHARED_DATA
 
@@ -93,7 +92,7 @@ def test_every_scope_is_needed_and_every_needed_scope_is_there(tmp_path: Path) -
 def listened(folder: Path) -> list[str]:
     memory = open_memory(f"sqlite:///{folder / 'state.sqlite'}", ResultStore(folder / "results"), MemoryLimits())
     app = RecordingApp()
-    register(app, Desk(memory, Access({}), NoQueue(), Verdicts(memory, Asking(memory, {}))))
+    register(app, Intake(memory, Access({}), NoQueue(), Verdicts(memory, Asking(memory, {}))))
     memory.close()
     assert MANIFEST["settings"]["interactivity"]["is_enabled"] == (app.actions > 0)
     assert len(app._listeners) == len(app.listened) + app.actions, (

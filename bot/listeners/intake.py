@@ -17,9 +17,8 @@ from ai.errors import NotAllowed
 from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
 from bot.access import Access
-from bot.delivery.calls import FAILURES
-from bot.inbound import Inbound, is_stop, read_message
-from bot.turn_ids import said_at
+from bot.delivery import FAILURES
+from bot.inbound import Inbound, is_stop, read_message, said_at
 
 NOTHING_RUNS = "Nothing is being answered in this thread now."
 log = logging.getLogger(__name__)
@@ -38,7 +37,7 @@ class Queue(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class Intake:
     """Takes questions in, and the wish that one is answered no further."""
 
     memory: MemoryStore

@@ -13,7 +13,7 @@ ARRIVAL_THREADS = 1  # more would let a reply overtake the mention that it follo
 PINGS_IN_SILENCE = 3
 
 
-class Line(Protocol):
+class SlackConnection(Protocol):
     """One way from Slack to us."""
 
     def heard_at(self) -> float:
@@ -25,7 +25,7 @@ class Line(Protocol):
     def close(self) -> None: ...
 
 
-class SocketLine:
+class SocketConnection:
     """A Socket Mode connection, which Slack replaces every few hours. `silence` seconds without a pong are too many."""
 
     def __init__(self, bolt: App, app_token: str, silence: float) -> None:
@@ -53,7 +53,7 @@ class SocketLine:
         self._heard = time()
 
 
-class HttpLine:
+class HttpConnection:
     """Requests that Slack makes of us: they come or they do not, and it is Slack that repeats them."""
 
     def heard_at(self) -> float:
