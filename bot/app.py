@@ -31,8 +31,6 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A connected bot."""
-
     product: Product
     engine: Engine
     greeting: Greeting
@@ -43,7 +41,8 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
     """Connect to Slack and answer inside the block. Raises ConfigError or SourceUnavailable."""
     if not settings.has_slack:
         raise ConfigError(
-            "Slack is not set up: set SLACK_BOT_TOKEN, and SLACK_APP_TOKEN or SLACK_SIGNING_SECRET, or start the local Slack."
+            "Slack is not set up: set SLACK_BOT_TOKEN, and SLACK_APP_TOKEN or SLACK_SIGNING_SECRET, "
+            "or start the local Slack."
         )
     with open_product(settings) as product, ExitStack() as opened:
         client, limiter = slack_client(settings), limiter_of(settings)
@@ -93,7 +92,6 @@ def _engine(product: Product, runner: TurnRunner) -> Engine:
 
 
 def expire(forgetting: Forgetting) -> None:
-    """Forget what is past its retention time."""
     if gone := forgetting.expired(datetime.now(UTC)).turns:
         log.info("forgot %d turns that have had their time", len(gone))
 

@@ -1,6 +1,6 @@
-"""Reads a Slack message event: who asks what, where, in which thread. Pure; knows no client and no storage.
+"""Read Slack message events: author, place, thread, clean text. Also the names of turns in the queue.
 
-Whether the bot is part of the thread is for the listener to look up; here it is only said what the event is.
+A question is `team:channel:ts`, its edited wording `team:channel:ts~edited_ts`; memory and Slack know only the first.
 """
 
 import html
@@ -23,7 +23,7 @@ LINK = re.compile(r"<((?:https?|mailto):[^>|]+)(?:\|([^>]*))?>")
 
 @dataclass(frozen=True, slots=True)
 class Inbound:
-    """One message of a person. `turn_id` is the same however often and in whatever event the message arrives."""
+    """One message of a person. `turn_id` is the same in every event and delivery of the message."""
 
     turn_id: str
     thread: ThreadKey
@@ -37,9 +37,9 @@ class Inbound:
 
 
 def read_message(event: Mapping[str, Any], team: str, bot_user: str) -> Inbound | None:
-    """The message of a `message` or `app_mention` event; None when no person said something there.
+    """Return the message of a `message` or `app_mention` event, None unless a person said something.
 
-    Own messages, those of other bots, edits, deletions and other notices are not messages of a person.
+    Own messages, other bots, edits, deletions and notices are not messages of a person.
     """
     user = event.get("user", "")
     if event.get("bot_id") or event.get("subtype") not in ANSWERED_SUBTYPES or user in ("", bot_user, "USLACKBOT"):
@@ -61,7 +61,7 @@ def read_message(event: Mapping[str, Any], team: str, bot_user: str) -> Inbound 
 
 
 def read_press(body: Mapping[str, Any]) -> Inbound:
-    """What somebody asks by pressing a button: its value, in the thread of the message that the button stands under."""
+    """Return a button press as a message: the button's value, in its thread."""
     place, (action,), person = body["container"], body["actions"], body["user"]
     team, channel, ts = str(body["team"]["id"]), str(place["channel_id"]), str(action["action_ts"])
     return Inbound(
@@ -78,12 +78,12 @@ def read_press(body: Mapping[str, Any]) -> Inbound:
 
 
 def is_stop(text: str) -> bool:
-    """Whether a message says no more than that the bot should stop."""
+    """Return whether a message only asks the bot to stop."""
     return STOP.fullmatch(text) is not None
 
 
 def clean(text: str, bot_user: str) -> str:
-    """The words of a message: the bot's mention removed, links and channels by their names, entities decoded."""
+    """Return the words of a message: the bot's mention removed, links and channels by name, entities decoded."""
     words = MENTION.sub(lambda found: "" if found[1] == bot_user else found[0], text)
     words = CHANNEL.sub(r"#\1", words)
     words = LINK.sub(lambda found: found[2] or found[1], words)
@@ -91,16 +91,15 @@ def clean(text: str, bot_user: str) -> str:
 
 
 def revised(turn_id: str, edited_ts: str) -> str:
-    """The turn that answers a question anew after it was edited."""
     return f"{turn_id}{EDITED}{edited_ts}"
 
 
 def question_of(turn: str) -> str:
-    """The question that a turn answers, as the memory knows it."""
+    """Return the question of a turn, as the memory knows it."""
     return turn.partition(EDITED)[0]
 
 
 def said_at(turn: str) -> float:
-    """When a person said what the turn answers, in Slack's time; 0 where the name holds none."""
+    """Return the Slack time of a turn's wording, 0 if its name holds none."""
     ts = re.split(rf"[:{EDITED}]", turn)[-1]
     return float(ts) if SLACK_TS.fullmatch(ts) else 0.0

@@ -46,8 +46,6 @@ UNBOUNDED_BYTES = 2**50  # an export streams: rows and seconds bound it, its byt
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """Everything that answers questions."""
-
     settings: Settings
     workspace: WorkspaceConfig
     access: Access

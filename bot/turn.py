@@ -1,8 +1,7 @@
-"""One turn: claim it, ask, deliver, remember. The error border: every turn ends in one named outcome.
+"""Run one turn: claim, ask, deliver. The error border: every turn ends in one named outcome.
 
-A turn runs again from its top after a crash. Its steps are recorded, so the second run pays and posts nothing twice.
-While Slack or the memory is away the turn is put off; it ends `undeliverable` only when Slack refuses it, or stays away
-for a day. People never see exception text: they get a sentence and the turn id, the log gets the rest.
+A turn runs again from its top after a crash; recorded steps are neither paid nor posted twice. While Slack or the
+memory is away the turn is put off, for up to a day. People get a sentence and the turn id, never exception text.
 """
 
 import logging
@@ -42,7 +41,7 @@ log = logging.getLogger(__name__)
 
 
 class Deliverer(Protocol):
-    """Where a turn's reply goes. Each call may be repeated; `bot.delivery` says what each does in Slack."""
+    """Where replies go. Every call may be repeated."""
 
     def open(self, thread: ThreadKey, turn_id: str, message: SlackMessage, *, look_first: bool) -> str: ...
 
@@ -58,7 +57,6 @@ class Deliverer(Protocol):
 
 
 def utc_for_all(user: str) -> str:  # noqa: ARG001 - where nobody's time zone is known, UTC is everybody's
-    """The time zone of a user where nothing is known of people."""
     return "UTC"
 
 

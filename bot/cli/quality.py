@@ -43,7 +43,7 @@ def audit(turn_id: str) -> None:
     "--out", type=click.Path(dir_okay=False, writable=True, path_type=Path), help="Written: all outcomes, as JSON."
 )
 def evaluate(items: Path | None, source: str | None, roles: tuple[str, ...], out: Path | None) -> None:
-    """Ask accepted answers, and those of a file, through the configured analyst; exit status 1 when any is different."""
+    """Ask accepted answers, and those of a file, again; exit status 1 when any is different."""
     from ai.agents.learning.golden import Examiner
     from ai.agents.learning.golden_sets import accepted, lines, read, record
     from bot.product import open_product

@@ -1,4 +1,4 @@
-"""What connects the bot to Slack, built from the settings: clients of the Web API, the Bolt app, the line and its watch."""
+"""Build the connection to Slack from the settings: Web API clients, the Bolt app, the line and its watch."""
 
 import logging
 from collections.abc import Iterator, Sequence
@@ -20,25 +20,25 @@ RATE_LIMIT_RETRIES = 5
 
 
 def slack_client(settings: Settings) -> WebClient:
-    """A client that obeys rate limits, and repeats nothing else by itself."""
+    """Return a client that waits out rate limits and repeats nothing else."""
     client = posting_client(settings)
     client.retry_handlers.append(RateLimitErrorRetryHandler(max_retry_count=RATE_LIMIT_RETRIES))
     return client
 
 
 def posting_client(settings: Settings) -> WebClient:
-    """A client that repeats nothing by itself: a repeated post is a second one, and a wait is one for all turns."""
+    """Return a client that repeats nothing: a repeated post is a second one."""
     token = settings.slack_bot_token.get_secret_value() if settings.slack_bot_token else None
     return WebClient(token=token, base_url=settings.slack_api_url, retry_handlers=[])
 
 
 def limiter_of(settings: Settings) -> RateLimiter:
-    """How often Slack is called: as often as it bears, or until it says that it was too often."""
+    """Return Slack's rates, or only its 429s when pacing is off."""
     return RateLimiter() if settings.slack_pacing else RateLimiter({})
 
 
 def bolt_app(client: WebClient, intake: Intake) -> App:
-    """The Bolt app with every surface. Who hands it a request has made sure that it comes from Slack."""
+    """Return the Bolt app with every surface. Callers have verified that requests come from Slack."""
     bolt = App(
         client=client,
         request_verification_enabled=False,
@@ -54,7 +54,7 @@ def bolt_app(client: WebClient, intake: Intake) -> App:
 def listening(
     settings: Settings, bolt: App, intake: Intake, limiter: RateLimiter, greeting: Greeting, channels: Sequence[str]
 ) -> Iterator[None]:
-    """Listen to Slack inside the block: on a socket where there is a token for one, and for what HTTP brings."""
+    """Listen to Slack inside the block: on a socket with an app-level token, else over HTTP."""
     line: SlackConnection = HttpConnection()
     with ExitStack() as opened:
         if settings.slack_app_token is not None:

@@ -1,4 +1,4 @@
-"""The first call to Slack: who we are there, and whether it answers at all."""
+"""The first call to Slack: our names there."""
 
 from dataclasses import dataclass
 from threading import Event
@@ -14,7 +14,7 @@ PATIENT = (0.1,) * 50 + (1.0,) * 25  # seconds between tries while Slack may be 
 
 @dataclass(frozen=True, slots=True)
 class Greeting:
-    """What Slack calls the workspace and the bot, and where the workspace is seen, without a slash at the end."""
+    """Names and ids of the workspace and the bot; `site` has no slash at its end."""
 
     team: str
     name: str
@@ -24,7 +24,7 @@ class Greeting:
 
 
 def greeted(client: WebClient, pauses: tuple[float, ...]) -> Greeting:
-    """Who we are, once Slack answers; it may be starting at this moment."""
+    """Ask Slack for our names, waiting while it starts. Raises ConfigError or SourceUnavailable."""
     for pause in pauses:
         try:
             answer = client.auth_test()

@@ -1,8 +1,7 @@
-"""What people asked while nothing reached us: looked for in Slack, and taken in as if it had been delivered.
+"""Find questions asked while nothing reached us, and take them in.
 
-Slack is asked for the recent messages of the channels that we know and of the threads that we take part in. A message
-that is on the intake already, or has its answer in Slack, is not asked again, so looking once more does no harm. The looks
-are bounded: what is older than `hours`, and what lies beyond the newest channels, threads and pages, is let go.
+Looks through recent messages of known channels and threads. Messages already taken in or answered are skipped, so
+looking again is harmless. Bounded by `hours` and by numbers of channels, threads and pages.
 """
 
 import logging
@@ -32,7 +31,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """Looks for missed messages. `channels` are those of the settings file; the memory knows the others."""
+    """Looks for missed messages. `channels` come from the settings file; the memory knows the others."""
 
     intake: Intake
     client: WebClient
@@ -43,9 +42,9 @@ class Missed:
     hours: float
 
     def catch_up(self, until: float | None) -> int:
-        """Take in what was asked since `until`, in the order of its being said; how many messages that were.
+        """Take in questions asked since `until` in their order; return their number.
 
-        Without `until` it is what was asked since the last message that the memory knows.
+        Without `until`, start at the newest message in memory.
         """
         threads = self._recent_threads()
         newest = max(threads.values(), default=None) if until is None else until
@@ -60,12 +59,12 @@ class Missed:
         return taken
 
     def _recent_threads(self) -> dict[ThreadKey, float]:
-        """The threads that were last spoken in, newest first, and when that was."""
+        """Return the newest threads and the time of their last message."""
         recent = self.intake.memory.parts.conversations.recent(RECENT_MESSAGES)
         return {key: at.timestamp() for key, at in recent if key.team == self.team and not is_http(key.channel)}
 
     def _changed_since(self, since: float, threads: list[ThreadKey]) -> tuple[list[Event], set[str]]:
-        """The messages that were said or edited since then, and the turns that have an answer from since then."""
+        """Return messages said or edited since then, and the turns answered since then."""
         channels = list(dict.fromkeys([*(key.channel for key in threads), *self.channels]))[:MOST_CHANNELS]
         events, looked_through = list[Event](), dict[tuple[str, str], bool]()
         for channel in channels:
@@ -81,7 +80,7 @@ class Missed:
         return list(distinct.values()), answered
 
     def _take(self, event: Event, answered: set[str], *, event_is_new: bool) -> bool:
-        """Put a message on the intake, if it is one for us; whether it had not been there."""
+        """Take a message in if it is for us; return whether it was new."""
         inbound = read_message(event, self.team, self.bot_user)
         if inbound is None or not self._is_for_us(inbound):
             return False
@@ -118,7 +117,7 @@ class Missed:
         return self._read(Lane("conversations.replies"), channel, page)
 
     def _read(self, lane: Lane, channel: str, page: Callable[[str], SlackResponse]) -> Iterator[Event]:
-        """The messages of some pages as they would be delivered; none where we are not let in."""
+        """Yield messages of a few pages as events; none where we are not a member."""
         place = {"channel": channel, "channel_type": "im" if channel.startswith(DIRECT) else "channel"}
         try:
             for answer in islice(self.calls.pages(lane, page), MOST_PAGES):
@@ -128,5 +127,4 @@ class Missed:
 
 
 def _changed_at(event: Event) -> float:
-    """When a message was said, or edited."""
     return float(event.get("edited", {}).get("ts") or event["ts"])

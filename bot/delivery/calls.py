@@ -1,7 +1,7 @@
-"""Calls of the Web API that end well or in one error: in Slack's pace, and again where another try may mend it.
+"""Call the Web API within Slack's rates, and repeat where that helps.
 
-A call that never came back may have been heard. What must happen once is therefore looked for before it is tried again;
-after a 429 it is not, for that is a plain no.
+A call without an answer may have succeeded, so unique calls look for their result before they are repeated. A 429 never
+succeeded. Each rate is a leaky bucket; a 429 empties it for all turns of this process.
 """
 
 import logging
@@ -28,7 +28,7 @@ FORGET_BEYOND = 4096
 
 
 class Lane(NamedTuple):
-    """What is counted together: calls of one method, in one channel where a rule is about channels."""
+    """Calls counted together: of one method, in one channel where the limit is per channel."""
 
     method: str
     channel: str = ""
@@ -36,7 +36,7 @@ class Lane(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RateLimit:
-    """`burst` calls at once, and one every `interval` seconds when it goes on; per channel, or in the whole workspace."""
+    """`burst` calls at once, then one every `interval` seconds."""
 
     interval: float
     burst: int
@@ -44,7 +44,7 @@ class RateLimit:
 
     @property
     def credit(self) -> float:
-        """Seconds that a full bucket is ahead of its even rate."""
+        """Return how many seconds a full bucket is ahead of its even rate."""
         return (self.burst - 1) * self.interval
 
     def key(self, lane: Lane) -> Lane:
@@ -72,7 +72,7 @@ def _pause(seconds: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RateLimiter:
-    """The pace of one process towards one workspace. `rules` say what each method bears; without one, a 429 alone counts."""
+    """The rates of one process. Methods without a limit wait only after a 429."""
 
     rules: Mapping[str, Sequence[RateLimit]] = field(default_factory=lambda: SLACK_LIMITS)
     clock: Callable[[], float] = monotonic
@@ -81,25 +81,24 @@ class RateLimiter:
     _lock: Lock = field(default_factory=Lock)
 
     def wait(self, lane: Lane) -> None:
-        """Let time pass until a call may be made, and count it."""
+        """Wait until a call is allowed, and count it."""
         while (seconds := self._take(lane)) > 0:
             self.pause(seconds)
 
     def has_room(self, lane: Lane) -> bool:
-        """Whether so little is going on that a call which could be left out takes nobody's place."""
+        """Return whether half of each burst is free, so that an optional call takes nobody's place."""
         now = self.clock()
         with self._lock:
             return all(self._spent_until.get(rule.key(lane), 0) - rule.credit / 2 <= now for rule in self._rules(lane))
 
     def hold(self, lane: Lane, seconds: float) -> None:
-        """Let nobody call for so long: Slack has said that it was too often."""
         rule = self._rules(lane)[0]
         with self._lock:
             until = self.clock() + seconds + rule.credit
             self._spent_until[rule.key(lane)] = max(self._spent_until.get(rule.key(lane), 0), until)
 
     def _take(self, lane: Lane) -> float:
-        """Count a call and give 0, or give the seconds until there may be one."""
+        """Count a call and return 0, or return the seconds to wait."""
         rules = self._rules(lane)
         with self._lock:
             now = self.clock()
@@ -119,17 +118,17 @@ class RateLimiter:
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """`pauses` are the seconds between tries while Slack cannot be reached; a 429 is waited for as long as it says."""
+    """Repeats calls. `pauses` are seconds between tries while Slack is away; a 429 waits as long as it says."""
 
     limiter: RateLimiter = field(default_factory=RateLimiter)
     pauses: tuple[float, ...] = PAUSES
 
     def repeat(self, lane: Lane, call: Callable[[], T]) -> T:
-        """Call until it works; for what may be done twice. `SourceUnavailable` when Slack stays away."""
+        """Call until it works; for harmless repetition. Raises SourceUnavailable when Slack stays away."""
         return self.once(lane, call, lambda: None, look_first=False)
 
     def pages(self, lane: Lane, call: Callable[[str], SlackResponse]) -> Iterator[SlackResponse]:
-        """Every page of a list, each asked for by its cursor when it is wanted."""
+        """Yield every page of a list as it is needed."""
         cursor = ""
         while True:
             page = self.repeat(lane, partial(call, cursor))
@@ -139,7 +138,7 @@ class Calls:
                 return
 
     def once(self, lane: Lane, call: Callable[[], T], look: Callable[[], T | None], *, look_first: bool) -> T:
-        """Call until it works, or until `look` finds that an earlier try was heard."""
+        """Call until it works, or until `look` finds an earlier try."""
         pauses, unsure = iter(self.pauses), look_first
         while True:
             if unsure and (found := look()) is not None:
@@ -156,7 +155,7 @@ class Calls:
                 _wait_or_raise(error, next(pauses, None))
 
     def at_best(self, lane: Lane, call: Callable[[], object]) -> None:
-        """Call if there is room for it, and leave it at that: for what the next call outdates anyway."""
+        """Call once if there is room; for calls that the next one replaces."""
         if not self.limiter.has_room(lane):
             return
         self.limiter.wait(lane)
@@ -169,7 +168,7 @@ class Calls:
 
 
 def retry_after(error: Exception) -> float | None:
-    """How many seconds Slack wants no such call, None when it said no such thing."""
+    """Return the seconds of a 429, None for any other error."""
     if not isinstance(error, SlackApiError) or error.response.status_code != TOO_MANY:
         return None
     named = {name.lower(): value for name, value in error.response.headers.items()}.get("retry-after", RETRY_AFTER)
@@ -177,7 +176,7 @@ def retry_after(error: Exception) -> float | None:
 
 
 def _wait_or_raise(error: Exception, pause: float | None) -> None:
-    """Let time pass before the next try, or raise what no repetition mends."""
+    """Wait for the next try, or raise an error that repetition cannot mend."""
     if isinstance(error, SlackApiError) and error.response.status_code < BROKEN:
         raise error
     if pause is None:

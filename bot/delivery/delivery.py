@@ -1,8 +1,7 @@
-"""Delivers replies to Slack: posts once, updates in place, uploads files.
+"""Deliver replies to Slack: post once, update in place, upload files.
 
-Every message carries the turn id in its metadata, and its number where an answer takes several. On a turn that another
-process began, and after a post that was never answered, this is looked for before anything is posted again. Updating a
-message twice does no harm, so updates are simply repeated.
+Each message carries its turn id and number in its metadata. A resumed turn, and a post without an answer, look for it
+before posting. Updates are repeated freely.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,7 +30,7 @@ class Part(NamedTuple):
 
 
 class SlackDelivery:
-    """Sends messages and files. `client` must not retry by itself: a repeated post is a second one."""
+    """Sends messages and files. `client` must not retry by itself."""
 
     def __init__(
         self, client: WebClient, pauses: tuple[float, ...] = PAUSES, limiter: RateLimiter | None = None
@@ -40,11 +39,11 @@ class SlackDelivery:
         self._calls = Calls(limiter or RateLimiter(), pauses)
 
     def open(self, thread: ThreadKey, turn_id: str, message: SlackMessage, *, look_first: bool) -> str:
-        """Post the first message of a turn into its thread, once, and give its ts."""
+        """Post the first message of a turn once; return its ts."""
         return self._post(thread, Part(turn_id), message, look_first=look_first)
 
     def status(self, thread: ThreadKey, turn_id: str, ts: str, text: str) -> None:
-        """Let the message of a turn say what is being done now; left out when there is much to deliver."""
+        """Show a status in the turn's message, if there is room."""
         content = _content(Part(turn_id), status(text, turn_id))
         self._calls.at_best(
             Lane("chat.update"), lambda: self._client.chat_update(channel=thread.channel, ts=ts, **content)
@@ -53,9 +52,9 @@ class SlackDelivery:
     def update(
         self, thread: ThreadKey, turn_id: str, ts: str, messages: Sequence[SlackMessage], *, look_first: bool
     ) -> None:
-        """Let a turn say `messages` and nothing else: the first at `ts`, the others below it.
+        """Show exactly `messages`: the first at `ts`, the others below it.
 
-        With `look_first` there may be some below it already, of this answer or of an earlier one.
+        With `look_first`, earlier messages of the turn are found and reused.
         """
         there = {**dict(self._parts(thread, turn_id) if look_first else ()), 0: ts}
         for number, message in enumerate(messages):
@@ -69,7 +68,7 @@ class SlackDelivery:
                 self._delete(thread, there[number])
 
     def upload(self, path: Path) -> str:
-        """Send a file's bytes and give its id; nobody sees it before it is shared."""
+        """Send a file's bytes and return its id; it stays invisible until shared."""
 
         def send() -> str:
             size = path.stat().st_size
@@ -83,7 +82,7 @@ class SlackDelivery:
         return self._calls.repeat(Lane("files.getUploadURLExternal"), send)
 
     def share(self, thread: ThreadKey, file_id: str, title: str, *, look_first: bool) -> None:
-        """Show an uploaded file in the thread, once."""
+        """Show an uploaded file in the thread once."""
 
         def complete() -> bool:
             self._client.files_completeUploadExternal(
@@ -95,7 +94,7 @@ class SlackDelivery:
         self._calls.once(lane, complete, lambda: self._is_shared(file_id) or None, look_first=look_first)
 
     def find(self, thread: ThreadKey, part: Part) -> str | None:
-        """The ts of a message that a turn has in its thread, None when it has none."""
+        """Return the ts of a turn's message, or None."""
         return next((ts for number, ts in self._parts(thread, part.turn_id) if number == part.number), None)
 
     def _post(self, thread: ThreadKey, part: Part, message: SlackMessage, *, look_first: bool) -> str:
@@ -129,7 +128,6 @@ class SlackDelivery:
         self._calls.repeat(Lane("chat.delete"), delete)
 
     def _parts(self, thread: ThreadKey, turn_id: str) -> Iterator[tuple[int, str]]:
-        """The number and the ts of each message that a turn has in its thread."""
         for message in self._replies(thread):
             part = part_of(message)
             if part is not None and part.turn_id == turn_id:
@@ -150,7 +148,7 @@ class SlackDelivery:
 
 
 def part_of(message: dict[str, Any]) -> Part | None:
-    """Which part of which turn's answer a message is, None when it is none."""
+    """Return the turn and number of an answer's message, None for other messages."""
     metadata = message.get("metadata") or {}
     if metadata.get("event_type") != EVENT_TYPE:
         return None

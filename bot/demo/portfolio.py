@@ -1,8 +1,4 @@
-"""The company itself: its teams, its 49 apps, the countries it sells in and what people write about it.
-
-Owns the reading of the files in `data/`, where all invented names stand. Days are counted back from the build day, so
-the company is always as old as it was. Invents no numbers; that is `activity`.
-"""
+"""The demo company: teams, 49 apps, countries, review texts. Days count back from the build day."""
 
 import csv
 import json
@@ -16,8 +12,6 @@ DATA = Path(__file__).parent / "data"
 
 @dataclass(frozen=True, slots=True)
 class AppTeam:
-    """One team; a lead is a person's name."""
-
     id: int
     name: str
     region: str
@@ -26,10 +20,10 @@ class AppTeam:
 
 @dataclass(frozen=True, slots=True)
 class MobileApp:
-    """One app and the temper of its numbers.
+    """One app.
 
-    `reach` is its active users per day at launch in a country of share 1; `trend` the growth per year (0.5 is half as
-    much again); `quality` from 0 to 1 pulls its stars; `markets` are the countries it is sold in.
+    `reach`: daily active users at launch in a country of share 1. `trend`: growth per year (0.5 is +50 %). `quality`: 0
+    to 1, pulls the stars. `markets`: number of countries.
     """
 
     id: int
@@ -48,7 +42,7 @@ class MobileApp:
 
 @dataclass(frozen=True, slots=True)
 class Country:
-    """An English country name and its share of the business, where the largest has 1."""
+    """An English country name and its share of the business; the largest has 1."""
 
     name: str
     share: float
@@ -56,8 +50,6 @@ class Country:
 
 @dataclass(frozen=True, slots=True)
 class ReviewText:
-    """What a person wrote who gave this many stars."""
-
     stars: int
     title: str
     body: str
@@ -65,7 +57,7 @@ class ReviewText:
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """Everything that does not change from day to day, as seen on the build day."""
+    """The company on the build day."""
 
     teams: tuple[AppTeam, ...]
     apps: tuple[MobileApp, ...]
@@ -75,7 +67,6 @@ class Company:
 
 
 def load_company(today: date) -> Company:
-    """The company as it stands on this day."""
     teams = tuple(AppTeam(i, r["team"], r["region"], r["lead"]) for i, r in enumerate(_rows("teams.csv"), 1))
     team_ids = {team.name: team.id for team in teams}
     return Company(

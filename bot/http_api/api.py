@@ -1,4 +1,4 @@
-"""The endpoints: thin readers of the memory, and chats. Each is told who calls before it looks at anything."""
+"""The endpoints. Each knows its caller before it reads anything."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ ChatId = Annotated[str, Query(description="Id of a chat, or of a thread in Slack
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What the endpoints work with. `parts` names what must be well, each with a call that raises when it is not."""
+    """What the endpoints need. `parts` are the probes of `/readyz`; a failing one raises."""
 
     memory: MemoryStore
     chats: Chats
@@ -67,7 +67,7 @@ class Service:
 
 
 def create_app(service: Service) -> FastAPI:
-    """The application. What goes wrong is told as `{"detail": …}` with a status that the OpenAPI document names."""
+    """Return the application. Errors are `{"detail": …}` with a documented status."""
     app = FastAPI(
         title="Datathread",
         description="Data questions and what was said about them.",
@@ -122,13 +122,13 @@ router = APIRouter()
 
 @router.get("/healthz")
 async def healthz() -> Health:
-    """Whether the process answers."""
+    """Return whether the process answers."""
     return Health()
 
 
 @router.get("/readyz", responses={503: {"model": Health, "description": "Something that is needed does not work."}})
 def readyz(service: Here, response: Response) -> Health:
-    """Whether everything that is needed works."""
+    """Return whether every part works."""
     parts = {name: _state(probe) for name, probe in service.parts.items()}
     if all(state == "ok" for state in parts.values()):
         return Health(parts=parts)
@@ -138,7 +138,7 @@ def readyz(service: Here, response: Response) -> Health:
 
 @router.get("/memory/stats", responses=_documented(CLAIMS, UNKNOWN))
 def memory_stats(service: Here, caller: Who, chat_id: ChatId) -> Stats:
-    """How many messages and tokens a chat has, and its oldest and newest message."""
+    """Count a chat's messages and tokens; return its oldest and newest message."""
     found = service.memory.windows.get_memory_stats(_known(service, caller, chat_id))
     return Stats(
         chat_id=chat_id,
@@ -168,7 +168,7 @@ def memory_search(
 def history(
     service: Here, caller: Who, chat_id: ChatId, limit: Annotated[int, Query(ge=1, le=1000)] = 50
 ) -> ChatHistory:
-    """The last messages of a chat, word for word."""
+    """Return the last messages of a chat, word for word."""
     key = _known(service, caller, chat_id)
     heard = service.chats.heard(caller, key, service.memory.transcripts.newest(key, limit))
     return ChatHistory(chat_id=chat_id, messages=[ChatMessage.of(each) for each in heard])
@@ -176,14 +176,14 @@ def history(
 
 @router.post("/chat", responses=_documented(CLAIMS, UNKNOWN, BODY, pending="The answer takes longer."))
 async def chat(service: Here, caller: Who, question: ChatRequest, response: Response) -> ChatReply | Pending:
-    """Ask in a chat, or begin one. Answered when the turn is done; after the wait limit the link leads to the answer."""
+    """Ask in a chat, or begin one. After the wait limit, `link` leads to the answer."""
     asked = await run_in_threadpool(service.chats.ask, caller, question.message.strip(), question.chat_id)
     return await _answer(service, asked, response, service.wait_seconds)
 
 
 @router.get("/chat/{turn_id}", responses=_documented(CLAIMS, UNKNOWN, pending="Not answered yet."))
 async def chat_answer(service: Here, caller: Who, turn_id: str, response: Response) -> ChatReply | Pending:
-    """The answer to a message that was sent earlier."""
+    """Return the answer to an earlier message."""
     asked = await run_in_threadpool(service.chats.asked, caller, turn_id)
     return await _answer(service, asked, response, 0)
 
@@ -194,7 +194,7 @@ async def chat_answer(service: Here, caller: Who, turn_id: str, response: Respon
     responses={**_documented(CLAIMS, UNKNOWN), 200: {"content": FILES, "description": "The file."}},
 )
 def chat_file(service: Here, caller: Who, turn_id: str, name: str) -> FileResponse:
-    """A file that a message asked for."""
+    """Return a file of an answer."""
     path = service.chats.file(service.chats.asked(caller, turn_id), name)
     return FileResponse(path, filename=path.name, headers={"X-Content-Type-Options": "nosniff"})
 

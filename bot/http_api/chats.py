@@ -1,8 +1,4 @@
-"""Chats over HTTP: a message is logged and queued like one from Slack, and its answer is read from the memory.
-
-`MemoryDelivery` is where such a turn delivers to: the answer is in the log by then, so only what was never logged, such
-as the apology for a turn that failed, is added.
-"""
+"""Chats over HTTP: logged and queued as in Slack, answered from the memory."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -26,7 +22,7 @@ FEW = 10
 
 @dataclass(frozen=True, slots=True)
 class SentMessage:
-    """A message that was taken in, and who sent it."""
+    """An accepted message and its sender."""
 
     thread: ThreadKey
     turn_id: str
@@ -35,10 +31,9 @@ class SentMessage:
 
 @dataclass(frozen=True, slots=True)
 class Chats:
-    """Takes messages in and looks for their answers. `enqueue` hands a turn to the engine.
+    """Accepts messages and finds their answers.
 
-    `audience` judges what may be shown of a kept query to whoever asks for its answer again. `exports` is the folder that
-    turns write files to.
+    `enqueue` hands a turn to the engine, `audience` decides about kept queries, `exports` is the folder of files.
     """
 
     memory: MemoryStore
@@ -48,7 +43,7 @@ class Chats:
     exports: Path
 
     def ask(self, caller: ApiCaller, message: str, chat_id: str | None) -> SentMessage:
-        """Log and queue a message, in a chat of the caller's or a new one. NotAllowed or NotFound when it may not be."""
+        """Log and queue a message in the caller's chat or a new one. Raises NotAllowed or NotFound."""
         thread = None if chat_id is None else self._own(caller, chat_id)
         at = datetime.now(UTC)
         while True:
@@ -62,24 +57,24 @@ class Chats:
             at += datetime.resolution  # two messages in one microsecond
 
     def asked(self, caller: ApiCaller, turn_id: str) -> SentMessage:
-        """A message that the caller sent earlier. NotFound when there is none that they may read."""
+        """Return an earlier message of the caller. Raises NotFound."""
         question = self.memory.question(turn_id)
         if question is None or not (is_http(question.thread.channel) and caller.may_read(question.thread)):
             raise NotFound("There is no such message; use the turn_id that POST /chat gave.")
         return SentMessage(question.thread, turn_id, caller.user)
 
     def reply(self, asked: SentMessage) -> str | None:
-        """What was answered, None while nothing is."""
+        """Return the answer, None while there is none."""
         return self.memory.transcripts.reply(asked.turn_id)
 
     def query(self, asked: SentMessage) -> PastQuery | None:
-        """The query that answered a message, as far as its sender may see it now; None when it took none."""
+        """Return the query of an answer as its sender may see it now, None without one."""
         answers = (query for query in self.memory.queries(asked.thread, FEW) if query.turn_id == asked.turn_id)
         shown = self.audience.shown(islice(answers, 1), self.access.roles_of(asked.user))
         return next(iter(shown), None)
 
     def files(self, asked: SentMessage) -> tuple[Path, ...]:
-        """The files that an answered message asked for, while they are kept and as far as its sender may see their rows."""
+        """Return the kept files of an answer, if its sender may see their rows."""
         folder = self.exports / export_folder(asked.turn_id)
         if not folder.is_dir() or self.reply(asked) is None:
             return ()
@@ -90,7 +85,7 @@ class Chats:
         return tuple(sorted(folder.iterdir())) if exported and may_see else ()
 
     def file(self, asked: SentMessage, name: str) -> Path:
-        """One of these files. NotFound when there is none of this name."""
+        """Return one of these files. Raises NotFound."""
         found = next((path for path in self.files(asked) if path.name == name), None)
         if found is None:
             raise NotFound("There is no such file, or no longer: files are kept for a day; export the result again.")
@@ -99,7 +94,7 @@ class Chats:
     def heard(
         self, caller: ApiCaller, thread: ThreadKey, messages: tuple[LoggedMessage, ...]
     ) -> tuple[LoggedMessage, ...]:
-        """Those messages of a thread that the caller may hear: in Slack, answers were given under the rights of others."""
+        """Return the messages this caller may read: answers in Slack used the rights of others."""
         if is_http(thread.channel):
             return messages
         source, roles = self.access.source_for(thread.channel), self.access.roles_of(caller.user)
@@ -117,16 +112,15 @@ class Chats:
 
 @dataclass(frozen=True, slots=True)
 class MemoryDelivery:
-    """Delivers into the log, from where the answer is read."""
+    """Delivers into the log. Only what was never logged is added, such as the apology of a failed turn."""
 
     memory: MemoryStore
 
     def open(self, thread: ThreadKey, turn_id: str, message: SlackMessage, *, look_first: bool) -> str:  # noqa: ARG002
-        """Nothing is shown before the answer."""
         return turn_id
 
     def status(self, thread: ThreadKey, turn_id: str, ts: str, text: str) -> None:
-        """Nobody is watching."""
+        """Show nothing."""
 
     def update(
         self,
@@ -137,12 +131,11 @@ class MemoryDelivery:
         *,
         look_first: bool,  # noqa: ARG002
     ) -> None:
-        """Log the answer; where the orchestrator has done so, nothing changes."""
         self.memory.add_reply(thread, turn_id, "\n\n".join(message.text for message in messages))
 
     def upload(self, path: Path) -> str:
-        """Files stay where they are, and are fetched from there."""
+        """Leave the file in its place, to be fetched."""
         return path.name
 
     def share(self, thread: ThreadKey, file_id: str, title: str, *, look_first: bool) -> None:
-        """The answer names its files."""
+        """Do nothing: the answer names its files."""

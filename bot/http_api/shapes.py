@@ -1,4 +1,4 @@
-"""What is sent and answered, as it stands in the OpenAPI document."""
+"""Request and response bodies of the OpenAPI document."""
 
 from datetime import datetime
 from math import isfinite
@@ -19,7 +19,7 @@ Cell = bool | int | float | str | None
 
 
 class ErrorBody(BaseModel):
-    """What is wrong, in a sentence."""
+    """The problem in a sentence."""
 
     detail: str
 
@@ -34,7 +34,7 @@ class ChatRequest(BaseModel):
 
 
 class Pending(BaseModel):
-    """A message that is being answered; the answer will be at `link`."""
+    """A message still being answered; poll `link`."""
 
     status: Literal["pending"] = "pending"
     chat_id: str
@@ -43,14 +43,14 @@ class Pending(BaseModel):
 
 
 class FileLink(BaseModel):
-    """A file that was asked for, kept for a day."""
+    """A file, kept for a day."""
 
     name: str
     link: str
 
 
 class ChatReply(BaseModel):
-    """An answer. `rows` are the first of `row_count`; without a query, all from `sql` to `receipt` is null."""
+    """An answer. `rows` are the first of `row_count`; without a query, `sql` to `receipt` are null."""
 
     status: Literal["answered"] = "answered"
     chat_id: str
@@ -65,8 +65,6 @@ class ChatReply(BaseModel):
 
 
 class ChatMessage(BaseModel):
-    """One message of a chat."""
-
     role: Role
     content: str
     author: str
@@ -75,7 +73,6 @@ class ChatMessage(BaseModel):
 
     @classmethod
     def of(cls, message: LoggedMessage) -> "ChatMessage":
-        """A message of the log."""
         return cls(
             role=message.role,
             content=message.content,
@@ -93,7 +90,7 @@ class ChatHistory(BaseModel):
 
 
 class FoundMessages(BaseModel):
-    """The messages of a chat that fit a search, best first; `partial` when not everything could be looked through."""
+    """Messages matching a search, best first; `partial` when the search was cut short."""
 
     chat_id: str
     query: str
@@ -102,7 +99,7 @@ class FoundMessages(BaseModel):
 
 
 class Stats(BaseModel):
-    """How much was said in a chat, and when; named as in seed 001."""
+    """The size and age of a chat, in the names of seed 001."""
 
     chat_id: str
     totalMessages: int  # noqa: N815
@@ -112,14 +109,14 @@ class Stats(BaseModel):
 
 
 class Health(BaseModel):
-    """`ok` or `failing`, and what each part says of itself."""
+    """`ok` or `failing`, and the state of each part."""
 
     status: Literal["ok", "failing"] = "ok"
     parts: dict[str, str] = {}
 
 
 def reply_of(asked: SentMessage, text: str, chats: Chats) -> ChatReply:
-    """An answer with the first rows of what it found, and links to its files."""
+    """Return an answer with its first rows and links to its files."""
     answer = ChatReply(chat_id=str(asked.thread), turn_id=asked.turn_id, reply=plain(text))
     names = [path.name for path in chats.files(asked)]
     answer.files = [FileLink(name=name, link=f"/chat/{asked.turn_id}/files/{quote(name)}") for name in names]

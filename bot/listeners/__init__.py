@@ -1,4 +1,4 @@
-"""Slack's events and presses become questions at the intake. One module per surface, each with `register(app, intake)`."""
+"""Slack's events and presses become questions at the intake. Each surface has `register(app, intake)`."""
 
 from slack_bolt import App
 
@@ -11,6 +11,5 @@ SURFACES = (actions, feedback, messages)
 
 
 def register(app: App, intake: Intake) -> None:
-    """Register every surface."""
     for surface in SURFACES:
         surface.register(app, intake)

@@ -1,7 +1,4 @@
-"""Buttons under the bot's messages: an answer asks what it stands for, Stop ends the turn that it stands under.
-
-What is for owners to decide is taken from them alone; anybody else is told so, and the buttons stay.
-"""
+"""Buttons: a choice asks its value, Stop ends its turn, a decision is for owners alone."""
 
 import logging
 import re
@@ -23,8 +20,6 @@ log = logging.getLogger(__name__)
 
 
 def register(app: App, intake: Intake) -> None:
-    """Take every choice as a question, and every Stop as what it is."""
-
     def take(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
         intake.take(read_press(body), client)
         ack()
@@ -51,13 +46,12 @@ def register(app: App, intake: Intake) -> None:
 
 
 def show_the_choice(body: Mapping[str, Any], client: WebClient) -> None:
-    """Let the message say what was chosen, so that nobody presses twice. Done after the acknowledgement: it may fail."""
+    """Replace the buttons by the choice. Runs after the acknowledgement: it may fail."""
     (action,) = body["actions"]
     redraw(body, client, chosen(body["message"]["blocks"], action["text"]["text"], body["user"]["id"]))
 
 
 def redraw(body: Mapping[str, Any], client: WebClient, blocks: Sequence[Block]) -> None:
-    """Give the message of a press other blocks."""
     message = body["message"]
     metadata = {"metadata": message["metadata"]} if message.get("metadata") else {}
     try:

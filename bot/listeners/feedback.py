@@ -1,4 +1,4 @@
-"""“Correct” and “Not right” under an answer. What comes of a press is told to whoever pressed; the message says who did."""
+"""“Correct” and “Not right” under an answer. The presser hears the result; the message shows who pressed."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -15,8 +15,6 @@ from bot.render.buttons import RIGHT, WRONG, judged, pressed
 
 
 def register(app: App, intake: Intake) -> None:
-    """Take what people say of answers."""
-
     def person(press: Inbound) -> Person:
         if press.is_external and not intake.access.allow_external:
             raise NotAllowed("Only people of this workspace may judge an answer.")

@@ -1,6 +1,6 @@
-"""Where questions are taken in: checked, written to the log, and queued, before Slack hears that we have them.
+"""Take questions in: check, log and queue them before Slack hears that we have them.
 
-If anything fails here the event is not acknowledged and Slack brings it again; the same message twice is one question.
+If anything fails, the event is not acknowledged and Slack repeats it; the same message twice is one question.
 """
 
 import logging
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 
 class Queue(Protocol):
-    """Where questions wait and are answered from. Every call may be repeated."""
+    """The queue of questions. Every call may be repeated."""
 
     def enqueue(self, turn_id: str, thread: ThreadKey) -> None: ...
 
@@ -38,7 +38,7 @@ class Queue(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """Takes questions in, and the wish that one is answered no further."""
+    """Takes in questions, edits, deletions and requests to stop."""
 
     memory: MemoryStore
     access: Access
@@ -46,15 +46,15 @@ class Intake:
     verdicts: Verdicts
 
     def read(self, event: Mapping[str, Any], context: BoltContext) -> Inbound | None:
-        """The message of a person in this event, None when there is none."""
+        """Return the message of a person in this event, or None."""
         return read_message(event, context.team_id or "", context.bot_user_id or "")
 
     def is_engaged(self, thread: ThreadKey) -> bool:
-        """Whether somebody has asked something in this thread before."""
+        """Return whether somebody asked in this thread before."""
         return self.memory.knows(thread)
 
     def take(self, inbound: Inbound, client: WebClient) -> None:
-        """Log and queue a question, or tell its author alone why not. A "stop" never waits in the queue."""
+        """Log and queue a question, or tell its author why not. "stop" never waits in the queue."""
         try:
             self.access.admit(inbound)
         except NotAllowed as refusal:
@@ -68,24 +68,23 @@ class Intake:
         self.queue.enqueue(inbound.turn_id, inbound.thread)
 
     def revise(self, inbound: Inbound, edited_ts: str) -> None:
-        """A question was edited: it is answered again, in the place of its answer. Of other messages nothing is known."""
+        """Answer an edited question again, in the place of its answer. Ignores unknown messages."""
         if self.memory.question(inbound.turn_id) is not None:
             self.memory.lifecycle.change(inbound.turn_id, inbound.text, self.now())
             self.queue.revise(inbound.turn_id, edited_ts, inbound.thread)
 
     def take_back(self, channel: str, ts: str, context: BoltContext) -> None:
-        """A message was deleted in Slack: its words go from the memory as well, and nobody waits for its answer."""
+        """Forget a deleted message and stop its turn."""
         turn_id = f"{context.team_id or ''}:{channel}:{ts}"
         if self.memory.question(turn_id) is not None:
             self.queue.stop(turn_id)
         self.memory.lifecycle.take_back(turn_id, self.now())
 
     def now(self) -> datetime:
-        """The present moment."""
         return datetime.now(UTC)
 
     def tell(self, inbound: Inbound, client: WebClient, sentence: str) -> None:
-        """Say something to the author of a message or a press alone. It may fail without harm."""
+        """Say something to the author alone. Failing is harmless."""
         thread = inbound.thread
         try:
             client.chat_postEphemeral(

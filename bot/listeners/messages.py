@@ -1,7 +1,7 @@
-"""Messages of people: mentions, direct messages, replies in threads of the bot, edits and deletions.
+"""Messages of people: mentions, direct messages, replies, edits, deletions.
 
-Slack sends a mention twice, as `app_mention` and as `message`; both are the same question. It also reports changes nobody
-made, such as link previews: these carry no `edited`, or the old words.
+Slack sends a mention twice, as `app_mention` and as `message`. Changes without `edited`, or with the old words, are
+link previews.
 """
 
 from collections.abc import Mapping
@@ -25,8 +25,6 @@ def is_for_us(intake: Intake, inbound: Inbound, bot_user: str | None) -> bool:
 
 
 def register(app: App, intake: Intake) -> None:
-    """Listen for messages, edits and deletions."""
-
     @app.event("app_mention")
     def mentioned(event: Mapping[str, Any], context: BoltContext, client: WebClient) -> None:
         inbound = intake.read(event, context)

@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SlackGroups:
-    """Members of user groups. When Slack does not say, nobody is taken for a member and nothing is answered."""
+    """Members of user groups, cached. A group that Slack does not list raises SourceUnavailable."""
 
     client: WebClient
     clock: Callable[[], float] = monotonic
@@ -28,7 +28,7 @@ class SlackGroups:
     _lock: Lock = field(default_factory=Lock)
 
     def __call__(self, group: str) -> frozenset[str]:
-        """The ids of the users in a group; `SourceUnavailable` when Slack does not say."""
+        """Return the user ids of a group. Raises SourceUnavailable."""
         with self._lock:
             asked_at, members = self._known.get(group, (float("-inf"), frozenset[str]()))
             if self.clock() - asked_at > GROUP_SECONDS:
@@ -50,7 +50,7 @@ class SlackGroups:
 
 @dataclass(frozen=True, slots=True)
 class SlackTimezones:
-    """IANA names by user; `otherwise` where Slack tells none, for a question is worth more than its time zone."""
+    """IANA names by user, cached; `otherwise` where Slack tells none."""
 
     client: WebClient
     otherwise: str
@@ -58,7 +58,6 @@ class SlackTimezones:
     _known: dict[str, tuple[float, str]] = field(default_factory=dict)
 
     def __call__(self, user: str) -> str:
-        """The time zone of a user."""
         asked_at, zone = self._known.get(user, (float("-inf"), self.otherwise))
         if self.clock() - asked_at > ZONE_SECONDS:
             zone = self._asked(user)

@@ -1,4 +1,4 @@
-"""Reply events become one Slack message: blocks and a fallback text. What one message cannot hold, `pages` divides."""
+"""Reply events become one Slack message: blocks and a fallback text. `pages` divides long answers."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -30,14 +30,14 @@ SLACK = "https://slack.com"  # finds the workspace by who opens a link
 
 @dataclass(frozen=True, slots=True)
 class SlackMessage:
-    """What chat.postMessage and chat.update take."""
+    """The text and blocks of chat.postMessage and chat.update."""
 
     text: str
     blocks: tuple[Block, ...]
 
 
 def render(events: Iterable[ReplyEvent], site: str = SLACK) -> SlackMessage:
-    """The message that says all of `events`; status and files are not part of it. Links lead to `site`, a workspace."""
+    """Return one message of `events`, without status and files. Links lead to `site`."""
     events = tuple(events)
     text = fallback("\n\n".join(words for event in events if (words := said(event))))
     text = text if len(text) <= MAX_FALLBACK else f"{text[: MAX_FALLBACK - 1]}…"
@@ -45,12 +45,11 @@ def render(events: Iterable[ReplyEvent], site: str = SLACK) -> SlackMessage:
 
 
 def status(text: str, turn_id: str) -> SlackMessage:
-    """A message that says what a turn is doing now, with the button that stops it."""
+    """Return a status message with the Stop button."""
     return SlackMessage(fallback(text), (_context(text), stop_button(turn_id)))
 
 
 def blocks_of(event: ReplyEvent, site: str) -> Iterator[Block]:
-    """The blocks that show one event."""
     match event:
         case TextEvent(markdown):
             yield rich_text(markdown)
@@ -76,24 +75,23 @@ def blocks_of(event: ReplyEvent, site: str) -> Iterator[Block]:
 
 
 def caution_text(text: str) -> str:
-    """A caution, marked as one."""
     return f"⚠ {text}"
 
 
 def note_text(event: NoteEvent) -> str:
-    """The small print of an answer on one line."""
+    """Return the small print of an answer on one line."""
     rows = f"{event.row_count:,} row" + ("" if event.row_count == 1 else "s")
     more = " (there are more)" if event.truncated else ""
     return f"Read as: {event.reading} · {event.analyst} · {rows}{more} · {event.elapsed_ms:,} ms"
 
 
 def permalink(site: str, thread: ThreadKey, ts: str) -> str:
-    """Where a workspace shows a message of a thread."""
+    """Return the link to a message of a thread."""
     return f"{site}/archives/{thread.channel}/p{ts.replace('.', '')}?thread_ts={thread.thread_ts}&cid={thread.channel}"
 
 
 def _quotation(event: QuoteEvent, site: str) -> Block:
-    """The words with where they were said; a link to there, where that is in Slack."""
+    """Return the quoted words with a link to their message, where that is in Slack."""
     thread, at = event.thread, event.at
     link = {"type": "link", "url": permalink(site, thread, event.ts), "text": at} if thread.team else plain(at)
     quoted = {"type": "rich_text_quote", "elements": [plain(event.words), plain(" · "), link]}
@@ -108,7 +106,6 @@ def _context(text: str) -> Block:
 
 
 def receipt_block(receipt: ReceiptEvent) -> Block:
-    """A container that people open when they want to know where an answer comes from."""
     told = visible("\n".join(receipt.lines))[:LONGEST]
     return {
         "type": "container",

@@ -1,6 +1,6 @@
-"""Rows become a Slack table that fits: at most 99 rows and a header, 20 columns, 10,000 characters in all.
+"""Rows become a Slack table of at most 99 rows, 20 columns and 10,000 characters. Omissions are counted in words.
 
-Cells are raw text or raw numbers, which Slack shows as they are. What does not fit is counted, never dropped silently.
+Cells are raw text or raw numbers, shown by Slack as they are.
 """
 
 import math
@@ -21,7 +21,7 @@ NUMBERS = (int, float, Decimal)
 
 
 def table_block(table: ResultTable) -> Block:
-    """The first rows of a result as a table block."""
+    """Return the first rows as a table block."""
     columns = table.columns[:MAX_COLUMNS]
     rows = _fitting(table.rows, len(columns), sum(len(column.name) for column in columns))
     header = [_raw_text(column.name) for column in columns]
@@ -33,7 +33,7 @@ def table_block(table: ResultTable) -> Block:
 
 
 def left_out(table: ResultTable) -> str:
-    """What the table block does not show, in words; "" when it shows everything."""
+    """Return the omissions of the table block in words, "" without any."""
     columns = min(len(table.columns), MAX_COLUMNS)
     shown = len(_fitting(table.rows, columns, sum(len(column.name) for column in table.columns[:columns])))
     notes = []
@@ -45,7 +45,6 @@ def left_out(table: ResultTable) -> str:
 
 
 def cell_text(value: Any) -> str:
-    """A value as people read it."""
     match value:
         case None:
             return "\u2013"
@@ -86,7 +85,6 @@ def _cell(value: Any) -> Block:
 
 
 def _plain_number(value: float | Decimal) -> bool:
-    """Whether JSON and a spreadsheet's double hold the value: no NaN, no infinity, no integer beyond 2^53."""
     return math.isfinite(value) and -LARGEST <= value <= LARGEST
 
 

@@ -1,4 +1,4 @@
-"""Reply events for a terminal: plain text, or one JSON record for programs."""
+"""Reply events for a terminal: plain text, or a JSON record."""
 
 import json
 from typing import Any
@@ -14,7 +14,6 @@ SHOWN_ROWS = 50
 
 
 def as_text(answer: Answer) -> str:
-    """The answer as a person reads it in a terminal."""
     parts = []
     for event in answer.events:
         match event:
@@ -34,7 +33,7 @@ def as_text(answer: Answer) -> str:
 
 
 def as_record(answer: Answer, memory: MemoryStore) -> str:
-    """JSON with `text, sql, columns, rows, reading, analyst, ms`; without SQL the last six are null."""
+    """Return JSON with `text, sql, columns, rows, reading, analyst, ms`; without SQL the last six are null."""
     record: dict[str, Any] = dict.fromkeys(("sql", "columns", "rows", "reading", "analyst", "ms"))
     for note in (event for event in answer.events if isinstance(event, NoteEvent)):
         query = memory.query(note.query_id)
@@ -51,7 +50,6 @@ def as_record(answer: Answer, memory: MemoryStore) -> str:
 
 
 def _grid(table: ResultTable) -> str:
-    """The first rows in columns as wide as their longest cell."""
     lines = [[column.name for column in table.columns]]
     lines += [[cell_text(value) for value in row] for row in table.rows[:SHOWN_ROWS]]
     widths = [max(len(line[index]) for line in lines) for index in range(len(table.columns))]
@@ -62,5 +60,4 @@ def _grid(table: ResultTable) -> str:
 
 
 def receipt_text(receipt: ReceiptEvent) -> str:
-    """The receipt in lines of text."""
     return "\n".join(["Receipt", receipt.sql, *receipt.lines])
