@@ -5,13 +5,13 @@ import os
 import sys
 from pathlib import Path
 
-from local_slack.deliveries import Redelivery
-from local_slack.demo_workspace import demo_app
-from local_slack.manifest import ManifestError, app_from_manifest
+from local_slack.access.tokens import Tokens
+from local_slack.delivery.deliveries import Redelivery
 from local_slack.server import serve
 from local_slack.slack import LIMIT_FACTORS, Options
-from local_slack.storage import StorageError
-from local_slack.tokens import Tokens
+from local_slack.state.demo_workspace import demo_app
+from local_slack.state.manifest import ManifestError, app_from_manifest
+from local_slack.state.storage import StorageError
 
 
 def main(arguments: list[str] | None = None, program: str = "python -m local_slack") -> int:

@@ -19,19 +19,19 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from local_slack.clock import Clock
-from local_slack.control import control_routes
-from local_slack.file_server import download_endpoint, upload_endpoint
-from local_slack.oauth_install import install_routes
-from local_slack.page_api import page_routes
-from local_slack.page_streams import PageStreams
-from local_slack.response_urls import response_url_route
+from local_slack.control.routes import control_routes
+from local_slack.page.api import page_routes
+from local_slack.page.streams import PageStreams
 from local_slack.slack import LocalSlack, Options, local_slack
-from local_slack.storage import Storage
-from local_slack.web_api import HangUp, api_endpoint
+from local_slack.state.clock import Clock
+from local_slack.state.storage import Storage
+from local_slack.web_api.endpoint import HangUp, api_endpoint
+from local_slack.web_api.files import download_endpoint, upload_endpoint
+from local_slack.web_api.install_page import install_routes
+from local_slack.web_api.response_urls import response_url_route
 
 HOST = "127.0.0.1"
-_PAGE = Path(__file__).parent / "page"
+_PAGE = Path(__file__).parent / "page" / "static"
 _SECONDS_TO_STOP = 2
 _LOOPBACK_NAMES = ["127.0.0.1", "localhost"]
 _STRICT = {

@@ -3,21 +3,21 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from local_slack.changes import Change, PresenceChanged
-from local_slack.deliveries import Carrier, Deliveries, Redelivery
-from local_slack.demo_workspace import demo_app, demo_workspace
-from local_slack.entities import App
-from local_slack.events import payloads_for
-from local_slack.faults import Faults
-from local_slack.http_delivery import RequestUrl
-from local_slack.interactions import Desk
-from local_slack.journal import Journal
-from local_slack.oauth_install import Installs
-from local_slack.permits import Permits
-from local_slack.rate_limits import RateLimits
-from local_slack.socket import Gateway
-from local_slack.state import Workspace
-from local_slack.tokens import Grants, Tokens
+from local_slack.access.faults import Faults
+from local_slack.access.installs import Installs
+from local_slack.access.permits import Permits
+from local_slack.access.rate_limits import RateLimits
+from local_slack.access.tokens import Grants, Tokens
+from local_slack.delivery.deliveries import Carrier, Deliveries, Redelivery
+from local_slack.delivery.events import payloads_for
+from local_slack.delivery.http import RequestUrl
+from local_slack.delivery.interactions import Interactions
+from local_slack.delivery.journal import Journal
+from local_slack.delivery.socket import Gateway
+from local_slack.state.changes import Change, PresenceChanged
+from local_slack.state.demo_workspace import demo_app, demo_workspace
+from local_slack.state.entities import App
+from local_slack.state.workspace import Workspace
 
 LIMIT_FACTORS = {"off": 0, "slack": 1, "generous": 10}
 
@@ -66,8 +66,8 @@ class LocalSlack:
         return self.ways.gateway
 
     @property
-    def desk(self) -> Desk:
-        return Desk(self.workspace, self.permits)
+    def interactions(self) -> Interactions:
+        return Interactions(self.workspace, self.permits)
 
     def reset(self) -> None:
         """Back to the first day: no messages, files, calls, faults or deliveries; the first app. Connections stay."""

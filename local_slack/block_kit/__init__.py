@@ -10,8 +10,7 @@ from typing import Any
 
 from local_slack.block_kit.limits import MOST_TOTAL_TEXT, problems_of, total_text
 from local_slack.block_kit.views import VIEW
-from local_slack.entities import Json
-from local_slack.errors import SlackError
+from local_slack.wire import Json, SlackError
 
 _WITHOUT_ACTION = {"image", "mrkdwn", "plain_text", "url", "card", "task_card"}
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from local_slack.block_kit.blocks import BLOCKS, ONLY_IN_MESSAGES
 from local_slack.block_kit.rules import Problem, by_type
-from local_slack.entities import Json
+from local_slack.wire import Json
 
 MOST_BLOCKS, MOST_VIEW_BLOCKS = 50, 100
 MOST_TOTAL_TEXT = 13_000  # characters of all blocks but tables; reported from the field, not documented

@@ -7,7 +7,7 @@ import pytest
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
-from tests.slack_server import ANA, BOT, GENERAL, SALES, SlackServer
+from local_slack.testing import ANA, BOT, GENERAL, SALES, SlackServer
 
 CSV = "name,stars\nNovák,4½\n".encode()
 

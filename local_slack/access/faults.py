@@ -1,0 +1,47 @@
+"""How the next API calls shall fail, planned by tests and demonstrations."""
+
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from local_slack.wire import SlackError
+
+FaultKind = Literal["ratelimited", "server_error", "unavailable", "drop_after", "drop_before", "slow", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedFault:
+    """How a call fails: `seconds` are those of Retry-After, or how long a slow answer takes; `error` the code of "error"."""
+
+    kind: FaultKind
+    seconds: float = 1.0
+    error: str = "internal_error"
+
+    @property
+    def runs_the_call(self) -> bool:
+        """Whether what was asked is done all the same."""
+        return self.kind in {"drop_after", "slow"}
+
+    @property
+    def hangs_up(self) -> bool:
+        return self.kind in {"drop_after", "drop_before"}
+
+
+@dataclass(slots=True)
+class Faults:
+    """The failures that are still to happen, by method; "*" stands for every method."""
+
+    _planned: dict[str, list[PlannedFault]] = field(default_factory=dict)
+
+    def plan(self, method: str, fault: PlannedFault, times: int) -> None:
+        """Let the next `times` calls of `method` fail."""
+        if fault.kind not in get_args(FaultKind):
+            raise SlackError("invalid_fault", [f"kind is one of {', '.join(get_args(FaultKind))}"])
+        self._planned.setdefault(method, []).extend([fault] * times)
+
+    def next_for(self, method: str) -> PlannedFault | None:
+        """The failure of this call of `method`, taken off the plan."""
+        planned = self._planned.get(method) or self._planned.get("*")
+        return planned.pop(0) if planned else None
+
+    def clear(self) -> None:
+        self._planned.clear()
