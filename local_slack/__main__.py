@@ -1,4 +1,4 @@
-"""`python -m local_slack`: the local Slack alone, for any Bolt app."""
+"""Run the local Slack alone: `python -m local_slack`."""
 
 import argparse
 import os
@@ -15,11 +15,11 @@ from local_slack.state.storage import StorageError
 
 
 def main(arguments: list[str] | None = None, program: str = "python -m local_slack") -> int:
-    """Serve until interrupted; returns the exit status. `arguments` are those of the command line unless given."""
+    """Serve until interrupted; return the exit status."""
     given = _parser(program).parse_args(arguments)
     try:
         serve(
-            lambda url: print(f"local slack ready at {url}", flush=True),  # noqa: T201 - this line is what callers wait for
+            lambda url: print(f"local slack ready at {url}", flush=True),  # noqa: T201 - callers wait for this line
             port=given.port,
             options=_options(given),
             data=given.data,

@@ -1,4 +1,4 @@
-"""Slack's JSON objects, made of entities. Field names and nesting are those of Slack's reference; nothing is decided here."""
+"""Build Slack's JSON objects from entities, with the names and nesting of Slack's reference."""
 
 from urllib.parse import quote
 
@@ -16,7 +16,7 @@ def team_object(workspace: Workspace) -> Json:
 
 
 def home_team(workspace: Workspace, user_id: str) -> str:
-    """The team a user belongs to: ours, or that of external people."""
+    """Return the team of a user: ours, or the external one."""
     return ELSEWHERE if workspace.user(user_id).kind == "external" else workspace.team.id
 
 
@@ -46,7 +46,6 @@ def user_object(workspace: Workspace, user: User) -> Json:
 
 
 def bot_object(workspace: Workspace) -> Json:
-    """The bot as bots.info and `bot_profile` show it."""
     app, bot = workspace.app, workspace.bot
     return {
         "id": app.bot_id,
@@ -61,7 +60,7 @@ def bot_object(workspace: Workspace) -> Json:
 
 
 def channel_object(workspace: Workspace, channel: Channel, viewer: str) -> Json:
-    """A conversation as `viewer` sees it: a direct one names its other side and has no name."""
+    """Describe a conversation for `viewer`: a direct one names its other side."""
     common = {
         "id": channel.id,
         "created": channel.created,
@@ -92,7 +91,6 @@ def channel_object(workspace: Workspace, channel: Channel, viewer: str) -> Json:
 
 
 def message_object(workspace: Workspace, message: Message, *, with_metadata: bool = False) -> Json:
-    """A message as conversations.history gives it."""
     if message.is_tombstone:
         return {
             "type": "message",
@@ -146,7 +144,6 @@ def group_object(workspace: Workspace, group: UserGroup, *, with_users: bool) ->
 
 
 def view_object(workspace: Workspace, view: View) -> Json:
-    """A view as views.open answers and as interactions carry it."""
     app, content = workspace.app, view.content
     texts = dict.fromkeys(("title", "submit", "close"))
     words = {"callback_id": "", "private_metadata": "", "external_id": ""}

@@ -74,7 +74,7 @@ class SlackServer:
         self.control("react", {"user": user, "channel": channel, "ts": ts, "name": name})
 
     def stop(self, user: str, channel: str, thread_ts: str) -> list[str]:
-        """Press Stop; return the ts of each message whose stream ended."""
+        """Press Stop; return the ts of each interrupted message."""
         stopped: list[str] = self.control("stop", {"user": user, "channel": channel, "thread_ts": thread_ts})["streams"]
         return stopped
 
@@ -96,7 +96,7 @@ class SlackServer:
         self.act("home", user, tab=tab)
 
     def act(self, what: str, user: str, **facts: object) -> Json:
-        """Do as `user` what the page can: action, submit, close, command, shortcut, home, context, read, post."""
+        """Act as `user` through the page: action, submit, close, command, shortcut, home, context, read, post."""
         return self.request(f"/_page/{what}", {"as": user, **facts})
 
     # --- looking
@@ -108,7 +108,7 @@ class SlackServer:
         return found
 
     def replies(self, channel: str, thread_ts: str) -> list[Json]:
-        """Return what the bot said in a thread, oldest first."""
+        """Return the bot's messages in a thread, oldest first."""
         return [message for message in self.messages(channel, thread_ts) if message["user"] == BOT]
 
     def files(self, channel: str, thread_ts: str) -> list[Json]:
@@ -121,7 +121,10 @@ class SlackServer:
         return [call for call in found if method in {None, call["method"]}]
 
     def deliveries(self) -> list[Json]:
-        """List {"event_id", "type", "channel", "ts", "retry_attempt", "acknowledged", "seconds", "given_up"} as sent."""
+        """List all deliveries as sent.
+
+        {"event_id", "type", "channel", "ts", "retry_attempt", "acknowledged", "seconds", "given_up"}
+        """
         found: list[Json] = self.control("deliveries")["deliveries"]
         return found
 
@@ -149,7 +152,7 @@ class SlackServer:
     # --- waiting
 
     def wait_for(self, look: Callable[[], T], what: str, timeout: float = SECONDS_TO_WAIT) -> T:
-        """Call `look` until it returns something true; return that. Raises AssertionError after `timeout` seconds."""
+        """Call `look` until it is true and return its result. Raises AssertionError after `timeout` seconds."""
         deadline, pause = monotonic() + timeout, Event()
         while not (found := look()):
             if monotonic() > deadline:
@@ -188,7 +191,8 @@ class SlackServer:
     def fault(self, method: str, kind: str, times: int = 1, **facts: float | str) -> None:
         """Let the next calls of `method` ("*": of any) fail.
 
-        Kinds: ratelimited (retry_after), server_error, unavailable, drop_after, drop_before, slow (seconds), error (error).
+        Kinds: ratelimited (retry_after), server_error, unavailable, drop_after, drop_before, slow (seconds), error
+        (error).
         """
         self.control("fault", {"method": method, "kind": kind, "times": times, **facts})
 

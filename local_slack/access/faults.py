@@ -1,4 +1,4 @@
-"""How the next API calls shall fail, planned by tests and demonstrations."""
+"""Plan how the next API calls fail."""
 
 from dataclasses import dataclass, field
 from typing import Literal, get_args
@@ -10,7 +10,7 @@ FaultKind = Literal["ratelimited", "server_error", "unavailable", "drop_after", 
 
 @dataclass(frozen=True, slots=True)
 class PlannedFault:
-    """How a call fails: `seconds` are those of Retry-After, or how long a slow answer takes; `error` the code of "error"."""
+    """One failure. `seconds` is Retry-After or the length of a slow answer; `error` the code of kind "error"."""
 
     kind: FaultKind
     seconds: float = 1.0
@@ -18,7 +18,6 @@ class PlannedFault:
 
     @property
     def runs_the_call(self) -> bool:
-        """Whether what was asked is done all the same."""
         return self.kind in {"drop_after", "slow"}
 
     @property
@@ -28,18 +27,17 @@ class PlannedFault:
 
 @dataclass(slots=True)
 class Faults:
-    """The failures that are still to happen, by method; "*" stands for every method."""
+    """Failures still to come, by method; "*" stands for every method."""
 
     _planned: dict[str, list[PlannedFault]] = field(default_factory=dict)
 
     def plan(self, method: str, fault: PlannedFault, times: int) -> None:
-        """Let the next `times` calls of `method` fail."""
         if fault.kind not in get_args(FaultKind):
             raise SlackError("invalid_fault", [f"kind is one of {', '.join(get_args(FaultKind))}"])
         self._planned.setdefault(method, []).extend([fault] * times)
 
     def next_for(self, method: str) -> PlannedFault | None:
-        """The failure of this call of `method`, taken off the plan."""
+        """Take the next failure of `method` off the plan."""
         planned = self._planned.get(method) or self._planned.get("*")
         return planned.pop(0) if planned else None
 

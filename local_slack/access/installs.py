@@ -1,4 +1,4 @@
-"""The codes given out when a person allows the app, each good for one exchange."""
+"""Codes given out when a person allows the app, each good for one exchange."""
 
 import secrets
 from dataclasses import dataclass, field
@@ -11,8 +11,6 @@ CODE_SECONDS = 600.0
 
 @dataclass(frozen=True, slots=True)
 class Install:
-    """What a person allowed."""
-
     user: str
     scopes: tuple[str, ...]
     user_scopes: tuple[str, ...]
@@ -22,8 +20,6 @@ class Install:
 
 @dataclass(slots=True)
 class Installs:
-    """The codes that were given out and not yet exchanged."""
-
     clock: Clock
     _codes: dict[str, Install | None] = field(default_factory=dict)
 
@@ -31,14 +27,14 @@ class Installs:
         self._codes.clear()
 
     def allow(self, user: str, scopes: str, user_scopes: str, redirect_uri: str) -> str:
-        """A code for one exchange within ten minutes."""
+        """Return a code, good for one exchange within ten minutes."""
         code = f"1000.{secrets.token_hex(16)}"
         expires_at = self.clock.now() + CODE_SECONDS
         self._codes[code] = Install(user, names_in(scopes), names_in(user_scopes), redirect_uri, expires_at)
         return code
 
     def exchange(self, code: str, redirect_uri: str) -> Install:
-        """What the code stands for, once. Raises invalid_code, code_already_used, bad_redirect_uri."""
+        """Use up a code. Raises invalid_code, code_already_used, bad_redirect_uri."""
         if code not in self._codes:
             raise SlackError("invalid_code")
         install = self._codes[code]

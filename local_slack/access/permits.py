@@ -1,4 +1,4 @@
-"""What the app may use for a while after a person did something: trigger_ids for views, response_urls for answers."""
+"""Short-lived permits: trigger_ids to open views, response_urls to answer."""
 
 import secrets
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ RESPONSE_SECONDS, RESPONSE_USES = 1800.0, 5
 
 @dataclass(slots=True)
 class Trigger:
-    """Lets the app show a view to `user`, once, right after what they did."""
+    """Permission to show `user` one view."""
 
     user: str
     expires_at: float
@@ -21,7 +21,7 @@ class Trigger:
 
 @dataclass(slots=True)
 class ResponseUrl:
-    """Lets the app answer where something was done: five times, within half an hour. `ts` is the message it was done on."""
+    """Permission to answer five times within half an hour. `ts` is the message acted on."""
 
     user: str
     channel: str
@@ -33,8 +33,6 @@ class ResponseUrl:
 
 @dataclass(slots=True)
 class Permits:
-    """All that were given out."""
-
     clock: Clock
     _triggers: dict[str, Trigger] = field(default_factory=dict)
     _response_urls: dict[str, ResponseUrl] = field(default_factory=dict)
@@ -49,7 +47,7 @@ class Permits:
         return trigger_id
 
     def use_trigger(self, trigger_id: str) -> str:
-        """The user who gave it. Raises invalid_trigger_id, expired_trigger_id, exchanged_trigger_id."""
+        """Return the user behind a trigger. Raises invalid_trigger_id, expired_trigger_id, exchanged_trigger_id."""
         trigger = self._triggers.get(trigger_id)
         if trigger is None:
             raise SlackError("invalid_trigger_id")
@@ -61,7 +59,7 @@ class Permits:
         return trigger.user
 
     def new_response_url(self, user: str, channel: str, ts: str | None = None, thread_ts: str | None = None) -> str:
-        """The name under which an answer can be posted."""
+        """Return the last part of a new response_url."""
         name = secrets.token_hex(12)
         expires_at = self.clock.now() + RESPONSE_SECONDS
         self._response_urls[name] = ResponseUrl(user, channel, expires_at, ts, thread_ts)

@@ -1,7 +1,7 @@
-"""Slack's tiers of rate limits: how often each method may be called, and how long to wait after too many calls.
+"""Slack's tiers of rate limits.
 
-A tier counts the calls of one method with one token within a minute. chat.postMessage counts by channel: one a second,
-and five at once are let through.
+A tier counts the calls of one method by one token within a minute. chat.postMessage counts by channel: one a second,
+bursts of five.
 """
 
 import math
@@ -17,7 +17,7 @@ POSTS = (5, 5.0)  # calls, seconds
 
 @dataclass(slots=True)
 class RateLimits:
-    """`factor` multiplies what is allowed; 0 allows everything."""
+    """Counters of calls. `factor` multiplies the limits; 0 allows everything."""
 
     clock: Clock
     factor: int = 0

@@ -1,4 +1,4 @@
-"""Who may call: the tokens that were handed out, what each may do, and the secrets of the app."""
+"""Tokens, their scopes, and the app's secrets."""
 
 import secrets
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ TokenKind = Literal["bot", "app", "user"]
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The secrets that app and Slack share from the beginning."""
+    """Secrets shared by app and Slack from the start."""
 
     bot: str = "xoxb-local-bot"
     app: str = "xapp-local-app"
@@ -23,7 +23,7 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What one token may do; without scopes of its own it has those of the app."""
+    """The rights of one token; `scopes` None means the app's."""
 
     kind: TokenKind
     scopes: tuple[str, ...] | None = None
@@ -33,7 +33,7 @@ class Grant:
 
 @dataclass(slots=True)
 class Grants:
-    """All tokens there are. The first two come from the start, others from installing the app again."""
+    """All tokens: the first two, and those issued by installing the app again."""
 
     tokens: Tokens
     _grants: dict[str, Grant] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class Grants:
         self.clear()
 
     def clear(self) -> None:
-        """Back to the first two tokens, which are good again."""
+        """Restore the first two tokens alone."""
         self._grants = {self.tokens.bot: Grant("bot"), self.tokens.app: Grant("app")}
 
     def get(self, token: str | None) -> Grant:
@@ -57,7 +57,6 @@ class Grants:
         return grant
 
     def issue(self, kind: TokenKind, scopes: Sequence[str], user: str | None = None) -> str:
-        """A new token, valid at once."""
         prefix = {"bot": "xoxb", "app": "xapp", "user": "xoxp"}[kind]
         token = f"{prefix}-local-{secrets.token_hex(12)}"
         self._grants[token] = Grant(kind, tuple(scopes), user)

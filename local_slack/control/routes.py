@@ -1,4 +1,4 @@
-"""The JSON API that tests steer the local Slack with: act as a person, look inside."""
+"""The JSON API of tests: act as a person, look inside."""
 
 import asyncio
 from collections.abc import Callable
@@ -23,13 +23,13 @@ def control_routes(
     slack: LocalSlack, hang_up_on_all: Callable[[], None], stop_reading: Callable[[], None]
 ) -> list[Route]:
     def restart(slack: LocalSlack, _args: Arguments) -> Json:
-        """Look like a Slack that went down and came back: every connection is cut, and all that was said is kept."""
+        """Cut every connection and keep all messages, as if Slack went down and came back."""
         slack.gateway.cut()
         asyncio.get_running_loop().call_later(_SECONDS_TO_ANSWER, hang_up_on_all)
         return {}
 
     def silence(slack: LocalSlack, _args: Arguments) -> Json:
-        """Look like a network that lost the way back: every connection stays open, and nothing comes over it any more."""
+        """Keep every connection open and send nothing any more, as a broken network does."""
         slack.gateway.silence()
         stop_reading()
         return {}
@@ -64,7 +64,7 @@ def _state(slack: LocalSlack, _args: Arguments) -> Json:
 
 
 def _messages(slack: LocalSlack, args: Arguments) -> Json:
-    """All messages of a channel, or those of one thread with its root, oldest first, with their metadata."""
+    """Return the messages of a channel or thread with their metadata, oldest first."""
     history = slack.workspace.history(args.required("channel"))
     thread_ts = args.optional("thread_ts")
     found = list(history)
@@ -74,7 +74,7 @@ def _messages(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def _ephemerals(slack: LocalSlack, args: Arguments) -> Json:
-    """The messages shown to one person only, oldest first."""
+    """Return the messages shown to one person, oldest first."""
     user = args.required("user")
     shown = [one.message for one in slack.workspace.ephemerals.values() if one.recipient == user]
     return {"messages": [{**message_object(slack.workspace, one), "channel": one.channel} for one in shown]}

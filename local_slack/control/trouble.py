@@ -1,4 +1,4 @@
-"""What can be made to go wrong, by control: failing calls, disorderly deliveries, lost rights, time that passes."""
+"""Make things go wrong: failing calls, disorderly deliveries, lost rights, passing time."""
 
 from dataclasses import replace
 from typing import cast, get_args
@@ -16,7 +16,7 @@ from local_slack.wire import Json, SlackError
 
 
 def _fault(slack: LocalSlack, args: Arguments) -> Json:
-    """The next `times` calls of `method` ("*": of any) fail."""
+    """Fail the next `times` calls of `method` ("*": of any)."""
     seconds = args.decimal("retry_after", args.decimal("seconds", 1.0))
     fault = PlannedFault(cast(FaultKind, args.required("kind")), seconds, args.text("error", "internal_error"))
     slack.faults.plan(args.required("method"), fault, args.number("times", 1))
@@ -28,7 +28,7 @@ def _disconnect(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def _redeliver(slack: LocalSlack, args: Arguments) -> Json:
-    """Send one event again by its id, or switch duplicate deliveries on or off."""
+    """Send one event again by its id, or switch duplicates on or off."""
     if args.has("duplicate"):
         slack.deliveries.disorder.duplicates = args.flag("duplicate")
     elif not slack.deliveries.redeliver(args.required("event_id")):
@@ -37,13 +37,12 @@ def _redeliver(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def _disorder(slack: LocalSlack, args: Arguments) -> Json:
-    """From now on events come twice (`duplicate`), late (`delay` seconds), or the next `reverse` of them backwards."""
+    """Send events twice (`duplicate`), late (`delay` seconds), or the next `reverse` of them backwards."""
     slack.deliveries.disorder = Disorder(args.flag("duplicate"), args.decimal("delay", 0.0), args.number("reverse", 0))
     return {}
 
 
 def _stream(slack: LocalSlack, args: Arguments) -> Json:
-    """End a stream before its time."""
     state = args.text("state", "expired")
     if state not in {"expired", "stopped"}:
         raise SlackError("invalid_arguments", ["state is expired or stopped"])
@@ -59,14 +58,13 @@ def _clock(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def _revoke(slack: LocalSlack, args: Arguments) -> Json:
-    """Take a token back (the bot's, if none is given), with `uninstall` the whole app."""
+    """Revoke a token, by default the bot's; with `uninstall` remove the app."""
     slack.grants.revoke(args.text("token", slack.options.tokens.bot))
     slack.workspace.publish(TokensRevoked(slack.workspace.bot.id, args.flag("uninstall")))
     return {}
 
 
 def _app(slack: LocalSlack, args: Arguments) -> Json:
-    """Change the app's `scopes` or `event_types`."""
     app = slack.workspace.app
     if args.has("scopes"):
         app = replace(app, scopes=tuple(args.names("scopes")))
@@ -77,7 +75,6 @@ def _app(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def _user(slack: LocalSlack, args: Arguments) -> Json:
-    """Make a person a member, a guest or an external one."""
     kind, user = args.required("kind"), slack.workspace.user(args.required("user"))
     if kind not in get_args(UserKind) or kind == "bot" or user.is_bot:
         raise SlackError("invalid_arguments", ["kind is member, guest or external"])
@@ -86,7 +83,6 @@ def _user(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def _limits(slack: LocalSlack, args: Arguments) -> Json:
-    """Set rate limits: off, slack or generous."""
     mode = args.required("mode")
     if mode not in LIMIT_FACTORS:
         raise SlackError("invalid_arguments", [f"mode is one of {', '.join(LIMIT_FACTORS)}"])
@@ -96,7 +92,7 @@ def _limits(slack: LocalSlack, args: Arguments) -> Json:
 
 
 async def _request_url(slack: LocalSlack, args: Arguments) -> Json:
-    """Deliver to this address from now on, after it has answered the challenge; an empty one goes back to Socket Mode."""
+    """Switch to HTTP mode once the address answers the challenge; an empty `url` switches back to Socket Mode."""
     url = args.text("url")
     if not url:
         slack.ways.request_url = None

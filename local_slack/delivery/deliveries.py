@@ -1,8 +1,7 @@
-"""What is on its way to the app, whichever way it is carried: tried, repeated, acknowledged or given up.
+"""Deliver payloads to the app: try, repeat, take acknowledgements, give up.
 
-An event that is not acknowledged in time is sent again with the same event_id, by whatever carrier is there then; while
-none is, it waits. After the last retry that a carrier took, it is given up, as Slack does. What a person does is sent
-once and waited for.
+An event without timely acknowledgement is sent again under its event_id, by any carrier then open; without a carrier it
+waits. Interactions and commands are sent once and waited for.
 """
 
 import asyncio
@@ -20,32 +19,28 @@ DeliveryKind = Literal["events_api", "interactive", "slash_commands"]
 
 @dataclass(frozen=True, slots=True)
 class Redelivery:
-    """How long the app has to acknowledge (seconds), and how often an event is repeated after that."""
+    """Seconds the app has to acknowledge, and how often an event is repeated."""
 
     after: float = 3.0
     limit: int = 3
 
 
 class Carrier(Protocol):
-    """One way to the app."""
-
     @property
     def is_open(self) -> bool: ...
 
     def carry(self, delivery: "Envelope") -> None:
-        """Send it; the carrier says `Deliveries.acknowledge` when the app has answered."""
+        """Send it; call `Deliveries.acknowledge` on the app's answer."""
 
 
 class Router(Protocol):
-    """Knows the ways to the app."""
-
     def next_carrier(self) -> Carrier | None:
-        """The way that the next delivery takes, or None while there is none."""
+        """Return the way of the next delivery, or None while there is none."""
 
 
 @dataclass(eq=False, slots=True)
 class Envelope:
-    """One payload on its way to the app: what was tried and what came of it."""
+    """One payload, how it was tried, and the result."""
 
     kind: DeliveryKind
     payload: Json
@@ -72,7 +67,7 @@ class Envelope:
 
 @dataclass(slots=True)
 class Disorder:
-    """How deliveries of events go wrong: twice, late (seconds), or the next few in reverse order."""
+    """Planned disorder of events: twice, late (seconds), or the next few in reverse order."""
 
     duplicates: bool = False
     delay: float = 0.0
@@ -81,7 +76,7 @@ class Disorder:
 
 
 class Deliveries:
-    """All deliveries to the app. Used on one event loop."""
+    """All envelopes. Used on one event loop."""
 
     def __init__(self, router: Router, redelivery: Redelivery, journal: Journal) -> None:
         self.redelivery = redelivery
@@ -92,7 +87,7 @@ class Deliveries:
         self._waiting: deque[Envelope] = deque()
 
     def send_event(self, payload: Json) -> None:
-        """Send an event to the app, as orderly as is planned."""
+        """Send an event, in the planned disorder if any."""
         disorder = self.disorder
         if disorder.reverse:
             disorder.held.insert(0, payload)
@@ -105,7 +100,7 @@ class Deliveries:
             self._send_soon(payload)
 
     async def ask(self, payload: Json, kind: DeliveryKind = "interactive") -> Json:
-        """Send what a person did and wait for the app's answer. Raises app_not_connected, operation_timeout."""
+        """Send an interaction and return the app's answer. Raises app_not_connected, operation_timeout."""
         delivery = self._delivery(kind, payload)
         delivery.answer = asyncio.get_running_loop().create_future()
         if not self._dispatch(delivery):
@@ -118,7 +113,6 @@ class Deliveries:
             raise SlackError("operation_timeout") from None
 
     def acknowledge(self, delivery: Envelope, answer: Json) -> None:
-        """The app has taken it, and said `answer`."""
         delivery.seconds = perf_counter() - delivery.sent_at
         delivery.is_acknowledged = True
         if delivery.timer:
@@ -128,13 +122,13 @@ class Deliveries:
         self._journal.change(delivery.entry, outcome="acknowledged", response=answer)
 
     def resume(self) -> None:
-        """A way to the app has opened: send what waits."""
+        """Send waiting envelopes; call when a carrier opens."""
         waiting, self._waiting = self._waiting, deque()
         for delivery in waiting:
             self._dispatch(delivery)
 
     def redeliver(self, event_id: str) -> bool:
-        """Send an earlier event once more, whatever became of it; false if there was none."""
+        """Send an earlier event once more; return whether it exists."""
         earlier = next((delivery for delivery in self.all if event_id and delivery.event_id == event_id), None)
         if earlier is None:
             return False
@@ -144,11 +138,9 @@ class Deliveries:
         return True
 
     def undelivered(self) -> list[Envelope]:
-        """What still waits for a carrier or an acknowledgement."""
         return [delivery for delivery in self.all if not delivery.is_done]
 
     def clear(self) -> None:
-        """Forget all deliveries and all disorder."""
         for delivery in self.all:
             if delivery.timer:
                 delivery.timer.cancel()
@@ -173,7 +165,7 @@ class Deliveries:
         return delivery
 
     def _dispatch(self, delivery: Envelope) -> bool:
-        """Hand `delivery` to a carrier, or let it wait for one; whether there was one."""
+        """Hand `delivery` to a carrier, or let it wait; return whether there was a carrier."""
         if delivery.is_done:
             return True
         carrier = self._router.next_carrier()

@@ -1,7 +1,7 @@
-"""Changes of the workspace as the Events API tells them to the app. Pure: a change goes in, payloads come out.
+"""Turn changes of the workspace into Events API payloads. Pure.
 
-A person's message in a channel that mentions the bot makes two events, `message` and `app_mention`, as Slack does. The
-app is sent what it has subscribed to, and of conversations only those that its bot is in.
+A channel message that mentions the bot makes two events, `message` and `app_mention`. The app gets the events it
+subscribed to, from conversations with its bot only.
 """
 
 import base64
@@ -34,7 +34,6 @@ _SUBSCRIPTION_OF = {"channel": "message.channels", "group": "message.groups", "i
 
 
 def payloads_for(workspace: Workspace, change: Change) -> list[Json]:
-    """The event_callback payloads that `change` sends to the app."""
     match change:
         case MessagePosted(message):
             events = _posted(workspace, message)
@@ -48,7 +47,7 @@ def payloads_for(workspace: Workspace, change: Change) -> list[Json]:
 
 
 def event_callback(workspace: Workspace, event: Json) -> Json:
-    """The wrapper that carries `event`, with an event_id of its own."""
+    """Wrap `event` under an event_id of its own."""
     team, app = workspace.team.id, workspace.app
     channel_id = event.get("channel") or event.get("channel_id")
     channel = workspace.channels.get(channel_id) if isinstance(channel_id, str) else None
@@ -124,7 +123,7 @@ def _message_event(workspace: Workspace, channel: Channel, event: Json) -> list[
 
 
 def _mention(workspace: Workspace, channel: Channel, message: Message, event_ts: str) -> list[Json]:
-    """The app_mention event, if there is one: never in direct messages, never for what the bot itself says."""
+    """Return the app_mention event: none in direct messages, none for the bot's own words."""
     if channel.is_im or "app_mention" not in workspace.app.event_types or workspace.bot.id not in channel.members:
         return []
     if message.user == workspace.bot.id or not mentions(message.text, workspace.bot.id):
@@ -213,7 +212,7 @@ def _lost(bot_user: str, *, is_uninstalled: bool) -> list[Json]:
 
 
 def _is_seen(workspace: Workspace, event: Json) -> bool:
-    """Whether the bot is where it happened; leaving is told to those who left."""
+    """Return whether the bot is in the conversation; a leaving bot hears of itself."""
     channel_id = event.get("channel") or event.get("channel_id") or event.get("item", {}).get("channel")
     if channel_id is None or event.get("user") == workspace.bot.id:
         return True

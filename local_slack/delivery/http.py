@@ -1,4 +1,4 @@
-"""HTTP mode: the app has a request URL, and what happens is posted there, signed as Slack signs it."""
+"""HTTP mode: post signed payloads to the app's request URL."""
 
 import asyncio
 import hashlib
@@ -21,7 +21,7 @@ _SECONDS_TO_ANSWER = 10.0
 
 @dataclass(eq=False, slots=True)
 class RequestUrl:
-    """The app's address, which carries every delivery; `acknowledged` is told of each that was answered with 2xx."""
+    """The app's address. Each answer of 2xx goes to `acknowledged`."""
 
     url: str
     signing_secret: str
@@ -42,7 +42,7 @@ class RequestUrl:
         task.add_done_callback(self._tasks.discard)
 
     async def verify(self) -> None:
-        """Ask the app whether it is there, as Slack does when the address is given. Raises url_verification_failed."""
+        """Send Slack's challenge. Raises url_verification_failed."""
         challenge = {"token": "local-verification-token", "challenge": "is-it-you", "type": "url_verification"}
         status, answer = await self._posted(json.dumps(challenge).encode(), "application/json", {})
         if status != 200 or (answer.get("challenge") or answer.get("text")) != challenge["challenge"]:
@@ -62,7 +62,7 @@ class RequestUrl:
             delivery.failure = "error"
 
     async def _posted(self, body: bytes, content_type: str, headers: dict[str, str]) -> tuple[int, Json]:
-        """The status and the JSON answered; 0 when nobody answers."""
+        """Return the status and the JSON answered; 0 without an answer."""
         stamp = str(int(time.time()))  # the app's clock, which nobody advances
         signed = {
             "Content-Type": content_type,
@@ -75,7 +75,6 @@ class RequestUrl:
 
 
 def signature(secret: str, timestamp: str, body: bytes) -> str:
-    """Slack's signature, version 0."""
     message = b"v0:" + timestamp.encode() + b":" + body
     return "v0=" + hmac.new(secret.encode(), message, hashlib.sha256).hexdigest()
 
@@ -99,7 +98,7 @@ def _post(request: urllib.request.Request) -> tuple[int, Json]:
 
 
 def _answer(content: bytes) -> Json:
-    """What the app said: JSON, or plain text as a command's answer may be."""
+    """Read the app's answer: JSON, or a command's plain text."""
     text = content.decode("utf-8", "replace")
     try:
         answer = json.loads(text)

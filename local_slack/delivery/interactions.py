@@ -1,7 +1,4 @@
-"""What a person does with the app, as Slack puts it: buttons and menus, modals, shortcuts, slash commands.
-
-Each function makes the payload of one interaction, with the trigger_id and response_url that go with it.
-"""
+"""Payloads of interactions: buttons and menus, modals, shortcuts, slash commands."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +17,7 @@ Values = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Interactions:
-    """Where interactions are written: the workspace, and the permits that are handed out with them."""
+    """Makes payloads, each with its trigger_id and response_url."""
 
     workspace: Workspace
     permits: Permits
@@ -32,7 +29,7 @@ class Interactions:
         return f"{self.workspace.team.url}hooks/{name}"
 
     def block_actions(self, user: str, source: Message | View, action: Json, values: Values) -> Json:
-        """A click, a choice, an input that was entered. Raises action_not_found."""
+        """A click, a choice or an entered input. Raises action_not_found."""
         element = _element(source, action)
         shown: Json = {name: element[name] for name in ("text", "value", "style", "placeholder") if name in element}
         done = {
@@ -55,7 +52,7 @@ class Interactions:
         return payload
 
     def block_suggestion(self, user: str, source: Message | View, asked: Json) -> Json:
-        """What a person has typed into a menu whose options the app gives. Raises action_not_found."""
+        """Text typed into a menu with options from the app. Raises action_not_found."""
         _element(source, asked)
         place = self._place(source, {})
         return {
@@ -80,7 +77,7 @@ class Interactions:
         return {**common, "view": view_object(self.workspace, view), "is_cleared": is_cleared}
 
     def shortcut(self, user: str, entry: Shortcut, message: Message | None) -> Json:
-        """An entry chosen from a menu, the message shortcut with its message. Raises invalid_arguments."""
+        """A menu entry, on a message or anywhere. Raises invalid_arguments."""
         if (entry.type == "message") != (message is not None):
             raise SlackError("invalid_arguments", [f"{entry.callback_id} is a {entry.type} shortcut"])
         common = {
@@ -100,7 +97,6 @@ class Interactions:
         }
 
     def command(self, user: str, channel: Channel, name: str, text: str) -> Json:
-        """The form of a slash command."""
         team = self.workspace.team
         return {
             "token": "local-verification-token",
@@ -130,7 +126,7 @@ class Interactions:
 
 
 def message_seen(workspace: Workspace, user: str, channel_id: str, ts: str) -> Message:
-    """A message that the person sees, be it theirs alone. Raises channel_not_found, message_not_found."""
+    """Return a message visible to the person. Raises channel_not_found, message_not_found."""
     channel = channel_of(workspace, user, channel_id)
     shown = workspace.ephemerals.get((channel.id, ts))
     if shown is not None and shown.recipient == user:
@@ -139,7 +135,7 @@ def message_seen(workspace: Workspace, user: str, channel_id: str, ts: str) -> M
 
 
 def view_seen(workspace: Workspace, user: str, view_id: str) -> View:
-    """A view of that person. Raises not_found."""
+    """Return a view of the person. Raises not_found."""
     view = workspace.views.get(view_id)
     if view.user != person(workspace, user).id:
         raise SlackError("not_found")

@@ -1,4 +1,4 @@
-"""What went between the app and us, in order: every call, every envelope, every hook. The newest are kept."""
+"""Record every call, envelope and hook in order, the newest kept."""
 
 import itertools
 from collections import deque
@@ -18,7 +18,7 @@ EntryKind = Literal["call", "envelope", "response_url"]
 
 @dataclass(frozen=True, slots=True)
 class ApiCall:
-    """One API call. `outcome` is "ok", an error code or the kind of a fault; tokens are left out of `args`."""
+    """One API call. `outcome` is "ok", an error code or the kind of a fault; `args` has no token."""
 
     number: int
     at: float
@@ -30,7 +30,7 @@ class ApiCall:
 
 @dataclass(frozen=True, slots=True)
 class JournalEntry:
-    """One line of the inspector: what was sent one way, and what came back."""
+    """One line of the inspector: request and response."""
 
     number: int
     at: float
@@ -52,7 +52,7 @@ class JournalEntry:
 
 @dataclass(slots=True)
 class Journal:
-    """All entries, numbered from 1; of the API calls, numbered by themselves, more are kept."""
+    """Entries numbered from 1, and API calls numbered apart, more of them kept."""
 
     clock: Clock
     calls: deque[ApiCall] = field(default_factory=lambda: deque(maxlen=MOST_CALLS))
@@ -62,26 +62,25 @@ class Journal:
     _readers: list[Callable[[JournalEntry], None]] = field(default_factory=list)
 
     def record(self, method: str, args: Json, response: Json, outcome: str, status: int, ms: float) -> None:
-        """Note an API call that was answered."""
+        """Note an answered API call."""
         shown = _without_secrets(args)
         self.calls.append(ApiCall(next(self._call_numbers), self.clock.now(), method, shown, outcome, status))
         self.add("call", method, shown, outcome, response=_without_secrets(response), status=status, ms=ms)
 
     def add(self, kind: EntryKind, name: str, request: Json, outcome: str, **facts: Any) -> int:
-        """Note anything; returns the number by which it can be changed."""
+        """Note anything; return the number to `change` it by."""
         number = next(self._numbers)
         self._entries.pop(number - MOST_ENTRIES, None)
         self._put(JournalEntry(number, self.clock.now(), kind, name, request, outcome, **facts))
         return number
 
     def change(self, number: int, **facts: Any) -> None:
-        """Something more is known of an entry, if it is still kept."""
+        """Update an entry, if it is still kept."""
         entry = self._entries.get(number)
         if entry is not None:
             self._put(replace(entry, **facts))
 
     def calls_since(self, number: int) -> list[ApiCall]:
-        """The calls after call `number`."""
         return [call for call in self.calls if call.number > number]
 
     def entries_since(self, number: int) -> list[JournalEntry]:
@@ -89,11 +88,11 @@ class Journal:
 
     @property
     def dropped(self) -> int:
-        """How many entries are no longer kept."""
+        """Count the entries no longer kept."""
         return min(self._entries, default=1) - 1
 
     def subscribe(self, reader: Callable[[JournalEntry], None]) -> None:
-        """Show `reader` every entry, and again when it changes."""
+        """Call `reader` with every entry, and again when it changes."""
         self._readers.append(reader)
 
     def clear(self) -> None:
@@ -108,7 +107,7 @@ class Journal:
 
 
 def _without_secrets(value: Json) -> Json:
-    """`value` with its tokens and secrets hidden, also those in objects within it."""
+    """Hide tokens and secrets, in inner objects too."""
     return {
         name: "(hidden)" if name in _SECRETS else _without_secrets(inner) if isinstance(inner, dict) else inner
         for name, inner in value.items()

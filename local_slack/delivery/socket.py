@@ -1,6 +1,6 @@
-"""Socket Mode: the app's WebSocket connections, which take turns in carrying envelopes.
+"""Socket Mode: the app's WebSocket connections take turns in carrying envelopes.
 
-An acknowledgement counts on any connection, for clients switch them.
+An acknowledgement counts on any connection, since clients switch them.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ _SECONDS_UNTIL_REFRESH = 18060
 
 @dataclass(eq=False, slots=True)
 class Connection:
-    """One open WebSocket; a draining one was told to disconnect and is given nothing more, a silent one swallows it."""
+    """One open WebSocket. A draining one, told to disconnect, gets nothing more; a silent one swallows all."""
 
     envelopes: dict[str, Envelope]  # of all connections, by envelope_id
     outbox: asyncio.Queue[Json | None] = field(default_factory=asyncio.Queue)  # None ends it without a word
@@ -37,7 +37,7 @@ class Connection:
 
 
 class Gateway:
-    """All connections of the app. `acknowledged` and `connected` are told what happens on them; used on one event loop."""
+    """All connections of the app. Used on one event loop."""
 
     def __init__(self, app_id: str, presence_changed: Callable[[bool], None]) -> None:
         self.app_id = app_id
@@ -53,13 +53,13 @@ class Gateway:
         return sum(not connection.is_silent for connection in self._connections)
 
     def new_ticket(self) -> str:
-        """A one-time permission to connect, part of the URL that apps.connections.open returns."""
+        """Return a one-time permission to connect, for the URL of apps.connections.open."""
         ticket = str(uuid.uuid4())
         self._tickets.add(ticket)
         return ticket
 
     async def serve(self, websocket: WebSocket) -> None:
-        """Keep one WebSocket until either side closes it; refuses an unknown ticket with 403."""
+        """Keep one WebSocket until either side closes it; refuse an unknown ticket with 403."""
         ticket = websocket.query_params.get("ticket", "")
         if ticket not in self._tickets:
             await websocket.close()
@@ -78,7 +78,7 @@ class Gateway:
                 sender.cancel()
 
     def disconnect(self, reason: str) -> int:
-        """Tell every connection to go and, but for a mere warning, close it; returns how many were told."""
+        """Tell every connection to go, and unless it is a warning close it; return the count."""
         for connection in self._connections:
             frame = _disconnect_frame(reason)
             connection.outbox.put_nowait(frame)
@@ -86,18 +86,18 @@ class Gateway:
         return len(self._connections)
 
     def cut(self) -> None:
-        """End every connection without a word, as a network does."""
+        """End every connection without a word."""
         for connection in self._connections:
             connection.is_draining = True
             connection.outbox.put_nowait(None)
 
     def silence(self) -> None:
-        """Let every connection stay open and say nothing any more."""
+        """Keep every connection open and say nothing any more."""
         for connection in self._connections:
             connection.is_silent = True
 
     def next_carrier(self) -> Connection | None:
-        """The connection whose turn it is; a silent one only while there is no other."""
+        """Take the next connection in turn; a silent one only without another."""
         open_ones = [one for one in self._connections if not one.is_draining]
         connection = next((one for one in open_ones if not one.is_silent), open_ones[0] if open_ones else None)
         if connection is not None:
@@ -106,7 +106,7 @@ class Gateway:
         return connection
 
     def clear(self) -> None:
-        """Expect no acknowledgement any more; connections stay."""
+        """Expect no acknowledgement any more; keep connections."""
         self._envelopes.clear()
 
     @contextlib.contextmanager
@@ -154,7 +154,7 @@ async def _send_from(outbox: asyncio.Queue[Json | None], websocket: WebSocket) -
 
 
 def _frame(text: str) -> Json:
-    """What the client sent, if it is an object; what else it sends means nothing."""
+    """Parse a client's frame; anything but an object counts as empty."""
     try:
         content = json.loads(text)
     except ValueError:
@@ -175,7 +175,7 @@ def _envelope(envelope_id: str, delivery: Envelope) -> Json:
 
 
 def _is_last(frame: Json) -> bool:
-    """Whether the server closes the connection after `frame`, so that the client notices at once."""
+    """Return whether the server closes the connection after `frame`."""
     return bool(frame["type"] == "disconnect" and frame["reason"] != "warning")
 
 

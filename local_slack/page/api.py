@@ -1,4 +1,4 @@
-"""What the page asks for and does with messages, as the person it acts for."""
+"""Endpoints of the page: look and act as one person."""
 
 from dataclasses import replace
 
@@ -128,7 +128,7 @@ def _react(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def _read(slack: LocalSlack, args: Arguments) -> Json:
-    """All is read up to `ts`, or to the newest."""
+    """Mark all as read up to `ts`, or to the newest."""
     user, channel_id = args.required("as"), args.required("channel")
     channel = people.channel_of(slack.workspace, user, channel_id)
     newest = max((message.ts for message in slack.workspace.history(channel.id)), default=NOTHING_READ)
@@ -156,7 +156,7 @@ ACTIONS: dict[str, Answer] = {
 
 
 def _upload_endpoint(slack: LocalSlack) -> Endpoint:
-    """Keeps the bytes of a person's file until a message names it."""
+    """Keep the bytes of a person's file until a message names it."""
 
     async def endpoint(request: Request) -> Response:
         if request.headers.get("content-type") != "application/octet-stream":

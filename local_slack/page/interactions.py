@@ -1,4 +1,4 @@
-"""What a person does with the app on the page: press, choose, submit, call. Each is answered when the app has answered."""
+"""Endpoints of the page for presses, choices, forms and commands. Each waits for the app's answer."""
 
 from local_slack.access.permits import ResponseUrl
 from local_slack.delivery.interactions import message_seen, view_seen
@@ -32,7 +32,7 @@ async def _options(slack: LocalSlack, args: Arguments) -> Json:
 
 
 async def _submit(slack: LocalSlack, args: Arguments) -> Json:
-    """Send a modal off and do with it what the app answers."""
+    """Send a modal and follow the app's answer."""
     views = slack.workspace.views
     view = view_seen(slack.workspace, args.required("as"), args.required("view_id"))
     view = views.fill_in(view, args.mapping("values", "invalid_arguments") or {})
@@ -57,7 +57,7 @@ async def _submit(slack: LocalSlack, args: Arguments) -> Json:
 
 
 async def _close(slack: LocalSlack, args: Arguments) -> Json:
-    """Close a modal with its cross; those that are told to go with it go too."""
+    """Close a modal with its cross, and with clear_on_close the whole stack."""
     view = view_seen(slack.workspace, args.required("as"), args.required("view_id"))
     is_all = args.flag("is_cleared") or bool(view.content.get("clear_on_close"))
     gone = slack.workspace.views.close(view, is_all=is_all)
@@ -91,7 +91,6 @@ async def _shortcut(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def _home(slack: LocalSlack, args: Arguments) -> Json:
-    """Open a tab of the app."""
     workspace, user = slack.workspace, person(slack.workspace, args.required("as")).id
     tab = args.text("tab", "home")
     if tab not in {"home", "messages", "about"}:
@@ -106,7 +105,7 @@ def _home(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def _context(slack: LocalSlack, args: Arguments) -> Json:
-    """The channel that a person looks at beside the conversation with the app."""
+    """Note the channel a person views beside the conversation with the app."""
     workspace, user = slack.workspace, args.required("as")
     channel = channel_of(workspace, user, args.required("channel"))
     own = workspace.open_im(user, workspace.bot.id)
@@ -117,7 +116,6 @@ def _context(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def _source(slack: LocalSlack, args: Arguments) -> Message | View:
-    """The message or the view that something is done on."""
     user = args.required("as")
     if args.has("view_id"):
         return view_seen(slack.workspace, user, args.required("view_id"))
@@ -130,7 +128,7 @@ def _message(slack: LocalSlack, user: str, args: Arguments) -> Message:
 
 
 def _left_empty(view: View) -> dict[str, str]:
-    """What Slack itself says of inputs that were not filled in, by block_id."""
+    """Word Slack's own complaint for each required input left empty, by block_id."""
     missing = {}
     for block in view.content["blocks"]:
         if block["type"] == "input" and not block.get("optional"):
@@ -141,7 +139,7 @@ def _left_empty(view: View) -> dict[str, str]:
 
 
 def _errors(view: View, errors: object) -> dict[str, str]:
-    """The app's errors by block_id. Raises invalid_response_action for blocks that are not there."""
+    """Return the app's errors by block_id. Raises invalid_response_action for unknown blocks."""
     blocks = {block["block_id"] for block in view.content["blocks"] if block["type"] == "input"}
     if not isinstance(errors, dict) or not errors or not set(errors) <= blocks:
         raise SlackError("invalid_response_action", ["errors must name input blocks of the view"])

@@ -1,4 +1,4 @@
-"""What the page is told: people, conversations, and what happens, each in the page's own form."""
+"""Objects and events in the page's own form."""
 
 from local_slack.delivery.journal import JournalEntry
 from local_slack.objects import message_object, view_object
@@ -40,7 +40,7 @@ def channel_for_page(workspace: Workspace, channel: Channel, me: str) -> Json:
 
 
 def unread(workspace: Workspace, channel_id: str, me: str) -> Json:
-    """How much of a conversation is new to a person; what they said themselves is not."""
+    """Count a person's unread messages, their own left out."""
     last_read = workspace.reads.get((me, channel_id), NOTHING_READ)
     new = [
         message
@@ -95,7 +95,7 @@ def entry_for_page(entry: JournalEntry) -> Json:
 
 
 def page_events(workspace: Workspace, change: c.Change) -> list[tuple[str, Json]]:
-    """What `change` looks like on the page, with whom it is shown to: a channel's members, one person, or everybody."""
+    """Return (audience, event) pairs; an audience is a channel, a person or EVERYBODY."""
     match change:
         case c.MessagePosted(message):
             return [_message(workspace, "message", message)]

@@ -1,4 +1,4 @@
-"""The open event streams of all pages: each gets what its person may see, and on request the inspector's entries."""
+"""Send each open page the events its person may see, and on request the inspector's entries."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ class _OpenPage:
 
 
 class PageStreams:
-    """Server-Sent Events for every page that is open."""
+    """Server-Sent Events for every open page."""
 
     def __init__(self, workspace: Workspace, journal: Journal) -> None:
         self._workspace = workspace
@@ -31,12 +31,12 @@ class PageStreams:
         journal.subscribe(self._tell_inspectors)
 
     def close(self) -> None:
-        """End all streams, so that the server can stop."""
+        """End all streams, else the server waits for them."""
         for stream in self._streams:
             stream.queue.put_nowait(None)
 
     async def events(self, user_id: str, *, with_journal: bool) -> AsyncIterator[str]:
-        """The events for one page, until it goes away or the server stops."""
+        """Yield events until the page goes away or the server stops."""
         stream = _OpenPage(user_id, with_journal)
         self._streams.append(stream)
         try:

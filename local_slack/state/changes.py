@@ -1,4 +1,4 @@
-"""What can happen in a workspace: the values that its feed carries to the app's events and to the pages."""
+"""Changes of a workspace, as its feed carries them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class MessageDeleted:
 
 @dataclass(frozen=True, slots=True)
 class MessageStreamed:
-    """A piece came; people see it, the app is told nothing."""
+    """A piece was appended; the app gets no event."""
 
     message: Message
 
@@ -78,7 +78,7 @@ class EphemeralDeleted:
 
 @dataclass(frozen=True, slots=True)
 class StatusChanged:
-    """The line under a thread that says what the app is doing; an empty `status` clears it."""
+    """The app's status line under a thread; an empty `status` clears it."""
 
     channel: str
     thread_ts: str
@@ -89,7 +89,7 @@ class StatusChanged:
 
 @dataclass(frozen=True, slots=True)
 class PromptsSet:
-    """What a person is offered to ask in a thread, or with an empty `thread_ts` in the whole conversation."""
+    """Suggested prompts of a thread, or with an empty `thread_ts` of the conversation."""
 
     channel: str
     thread_ts: str
@@ -111,7 +111,7 @@ class SessionChanged:
 
 @dataclass(frozen=True, slots=True)
 class SessionStopped:
-    """`user` pressed Stop; `streams` are the messages that were being streamed."""
+    """`user` pressed Stop; `streams` are the interrupted messages."""
 
     channel: str
     thread_ts: str
@@ -122,15 +122,13 @@ class SessionStopped:
 
 @dataclass(frozen=True, slots=True)
 class ViewShown:
-    """A modal was opened, laid over another one or changed, or an App Home was published."""
-
     how: Literal["view_opened", "view_pushed", "view_updated", "home"]
     view: View
 
 
 @dataclass(frozen=True, slots=True)
 class ViewsGone:
-    """Modals of `user` went away; `is_all` when none is left because all were closed together."""
+    """Modals of `user` were closed; `is_all` when the whole stack went together."""
 
     user: str
     views: Sequence[View]
@@ -149,7 +147,7 @@ class HomeOpened:
 
 @dataclass(frozen=True, slots=True)
 class ContextChanged:
-    """`user` looks at other channels beside the conversation with the app."""
+    """`user` views other channels beside the conversation with the app."""
 
     user: str
     channel: str
@@ -174,7 +172,7 @@ class MemberLeft:
 
 @dataclass(frozen=True, slots=True)
 class ChannelOpened:
-    """A direct conversation came into being."""
+    """A direct conversation was made."""
 
     channel: Channel
 
@@ -187,7 +185,7 @@ class ChannelRead:
 
 @dataclass(frozen=True, slots=True)
 class TokensRevoked:
-    """The app lost its bot token; with `is_uninstalled` it was removed from the workspace."""
+    """The app lost its bot token; with `is_uninstalled` it was removed."""
 
     bot_user: str
     is_uninstalled: bool
@@ -195,7 +193,7 @@ class TokensRevoked:
 
 @dataclass(frozen=True, slots=True)
 class PresenceChanged:
-    """The app's first Socket Mode connection opened, or its last one closed."""
+    """The first Socket Mode connection opened, or the last one closed."""
 
     is_connected: bool
 

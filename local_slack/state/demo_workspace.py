@@ -1,4 +1,4 @@
-"""The workspace a fresh local Slack starts with: invented people of every kind, the bot, channels and direct messages."""
+"""The first workspace: invented people of every kind, the bot, channels and direct messages."""
 
 import time
 
@@ -22,7 +22,7 @@ _EVENT_TYPES = frozenset({"app_mention", "message.channels", "message.groups", "
 
 
 def demo_app() -> App:
-    """The app where no manifest names another: it may do everything, and is told of messages only."""
+    """Return the app used without a manifest: all scopes, message events only."""
     return App(
         id="A0LOCAL",
         bot_id="B0BOT",
@@ -37,7 +37,7 @@ def demo_app() -> App:
 
 
 def demo_workspace(url: str, app: App | None = None) -> Workspace:
-    """A fresh workspace whose links begin with `url` (it ends with a slash)."""
+    """Return a fresh workspace; `url` ends with a slash."""
     team = Team("T0LOCAL", "Datathread demo", "datathread-demo", url)
     everybody = tuple(user.id for user in (*_PEOPLE, _BOT))
     now = int(time.time())

@@ -1,6 +1,6 @@
-"""What a workspace is made of, as frozen values.
+"""Frozen values of a workspace.
 
-No JSON here but what the app itself writes (blocks, metadata, views): `shapes` turns entities into Slack's objects.
+JSON stands here only for the app's own writing: blocks, metadata, views.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ NOTHING_READ = "0000000000.000000"
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """The workspace itself; `url` ends with a slash."""
+    """The workspace; `url` ends with a slash."""
 
     id: str
     name: str
@@ -36,7 +36,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Shortcut:
-    """An entry of the app in a menu: anywhere, or on a message."""
+    """A menu entry of the app, anywhere or on a message."""
 
     callback_id: str
     name: str
@@ -46,7 +46,7 @@ class Shortcut:
 
 @dataclass(frozen=True, slots=True)
 class App:
-    """The installed app: its bot user, what it may do, which event types it is sent and what it adds to Slack."""
+    """The installed app: bot user, scopes, subscribed events, commands and shortcuts."""
 
     id: str
     bot_id: str
@@ -59,7 +59,7 @@ class App:
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """`organisation` is the name of the other company of an external person."""
+    """A person or the bot; `organisation` names an external person's company."""
 
     id: str
     name: str
@@ -85,7 +85,7 @@ class UserGroup:
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A channel, or with `is_im` the direct conversation of exactly two members (`name` is empty then)."""
+    """A channel, or with `is_im` the direct conversation of two members, without a name."""
 
     id: str
     name: str
@@ -98,13 +98,13 @@ class Channel:
 
     @property
     def channel_type(self) -> str:
-        """The word that message events use: im, group or channel."""
+        """Return im, group or channel, as message events say."""
         if self.is_im:
             return "im"
         return "group" if self.is_private else "channel"
 
     def other_side(self, user: str) -> str:
-        """The member of a direct conversation that is not `user`."""
+        """Return the other member of a direct conversation."""
         return next(member for member in self.members if member != user)
 
 
@@ -123,7 +123,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class MessageDraft:
-    """What an author hands in; the workspace makes a message of it."""
+    """A message before the workspace gives it a ts."""
 
     user: str
     channel: str
@@ -141,7 +141,7 @@ class MessageDraft:
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """How a message comes into being piece by piece: what was appended so far, and until when more may be."""
+    """The pieces of a streamed message so far."""
 
     expires_at: float  # seconds since 1970
     display: Literal["timeline", "plan"] = "timeline"
@@ -180,7 +180,7 @@ class Message:
 
     @property
     def is_top_level(self) -> bool:
-        """Shown in the channel itself, not only in a thread."""
+        """Return whether the channel itself shows it."""
         return not self.is_reply or self.draft.broadcast
 
     @property
@@ -190,7 +190,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """The work of the app in one thread, as it reports it."""
+    """The app's work in one thread, as it reports it."""
 
     channel: str
     thread_ts: str
@@ -201,7 +201,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A modal or an App Home of one person. `content` is what the app wrote; `values` what the person put in."""
+    """A modal or App Home of one person. `content` is the app's, `values` the person's input."""
 
     id: str
     user: str

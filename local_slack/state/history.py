@@ -7,7 +7,7 @@ from local_slack.state.entities import Message
 
 
 class ConversationHistory:
-    """One conversation. Replies are found through their root; a deleted root with replies stays as a tombstone."""
+    """One conversation. A deleted root with replies stays as a tombstone."""
 
     def __init__(self) -> None:
         self._messages: dict[str, Message] = {}
@@ -15,7 +15,6 @@ class ConversationHistory:
         self._threads: dict[str, list[str]] = {}
 
     def __iter__(self) -> Iterator[Message]:
-        """All messages, oldest first."""
         return (self._messages[ts] for ts in self._order)
 
     def __len__(self) -> int:
@@ -38,7 +37,7 @@ class ConversationHistory:
         self._messages[message.ts] = message
 
     def remove(self, message: Message) -> None:
-        """Take `message` out; with the last reply under a tombstone the tombstone goes too."""
+        """Remove `message`; with the last reply under a tombstone the tombstone goes too."""
         del self._messages[message.ts]
         self._order.remove(message.ts)
         if not message.is_reply or message.thread_ts is None:
@@ -49,9 +48,9 @@ class ConversationHistory:
             self.remove(root)
 
     def replies(self, root_ts: str) -> list[Message]:
-        """The replies under `root_ts`, oldest first, without the root."""
+        """Return the replies under `root_ts`, oldest first, without the root."""
         return [self._messages[ts] for ts in self._threads.get(root_ts, [])]
 
     def top_level(self) -> list[Message]:
-        """What the conversation itself shows, oldest first."""
+        """Return the messages the channel itself shows, oldest first."""
         return [message for message in self if message.is_top_level]

@@ -1,4 +1,4 @@
-"""An app's manifest, read for what the local Slack needs of it: names, scopes, events, commands and shortcuts."""
+"""Read an app's manifest: scopes, events, commands and shortcuts."""
 
 import json
 from collections.abc import Mapping
@@ -10,11 +10,11 @@ from local_slack.state.entities import App, Command, Shortcut
 
 
 class ManifestError(ValueError):
-    """The file is no manifest; the message says what to mend."""
+    """No usable manifest; the message says how to mend it."""
 
 
 def app_from_manifest(path: Path, app: App) -> App:
-    """`app` with what the manifest says of it. Raises ManifestError."""
+    """Return `app` as the manifest describes it. Raises ManifestError."""
     content = _read(path)
     features = _section(content, "features")
     scopes = _section(_section(content, "oauth_config"), "scopes")

@@ -1,4 +1,4 @@
-"""Text as Slack keeps it: what is a token, what must be escaped, and the rich text a person's message carries."""
+"""Text in Slack's stored form: tokens, escapes, and the rich text of a person's message."""
 
 import html
 import re
@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from local_slack.wire import Json
 
 _TOKEN = re.compile(
-    r"<(?:@(?P<user>[UW][A-Z0-9]+)|#(?P<channel>[CG][A-Z0-9]+)|!(?P<special>[^<>|]+)|(?P<link>(?:https?|mailto):[^<>|]+))"
+    r"<(?:@(?P<user>[UW][A-Z0-9]+)|#(?P<channel>[CG][A-Z0-9]+)|!(?P<special>[^<>|]+)|"
+    r"(?P<link>(?:https?|mailto):[^<>|]+))"
     r"(?:\|(?P<label>[^<>]*))?>"
 )
 _BARE_AMPERSAND = re.compile(r"&(?!(?:amp|lt|gt);)")
@@ -15,7 +16,7 @@ _BROADCASTS = {"here", "channel", "everyone"}
 
 
 def stored_text(text: str) -> str:
-    """`text` with `&`, `<` and `>` escaped wherever they are not part of a mention, a link or an escape already there."""
+    """Escape `&`, `<` and `>` outside mentions, links and escapes."""
     parts: list[str] = []
     end = 0
     for token in _TOKEN.finditer(text):
@@ -25,18 +26,17 @@ def stored_text(text: str) -> str:
 
 
 def mentions(text: str, user: str) -> bool:
-    """Whether `text` mentions `user`."""
     return any(token["user"] == user for token in _TOKEN.finditer(text))
 
 
 def rich_text(text: str, block_id: str) -> Json:
-    """The rich_text block that Slack's composer sends with `text` (stored form)."""
+    """Return the rich_text block of Slack's composer for a stored `text`."""
     section = {"type": "rich_text_section", "elements": list(_elements(text))}
     return {"type": "rich_text", "block_id": block_id, "elements": [section]}
 
 
 def plain_rich_text(text: str) -> Json:
-    """A rich_text block that shows `text` as it is."""
+    """Return a rich_text block showing `text` as it is."""
     return {
         "type": "rich_text",
         "elements": [{"type": "rich_text_section", "elements": [{"type": "text", "text": text}]}],

@@ -1,4 +1,4 @@
-"""What the people of the workspace do with messages, for the page and for tests: say, change, take back, react, stop."""
+"""Acts of people on messages: say, change, take back, react, stop, join, leave."""
 
 import uuid
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from local_slack.wire import SlackError
 
 
 def person(workspace: Workspace, user_id: str) -> User:
-    """The person of that id; the bot is none. Raises user_not_found."""
+    """Return a person; the bot is none. Raises user_not_found."""
     user = workspace.user(user_id)
     if user.is_bot:
         raise SlackError("user_not_found")
@@ -21,7 +21,7 @@ def person(workspace: Workspace, user_id: str) -> User:
 
 
 def channel_of(workspace: Workspace, user_id: str, channel_id: str) -> Channel:
-    """A conversation that the person is in. Raises user_not_found, channel_not_found."""
+    """Return a conversation the person is in. Raises user_not_found, channel_not_found."""
     channel = workspace.channel(channel_id)
     if person(workspace, user_id).id not in channel.members:
         raise SlackError("channel_not_found")
@@ -29,7 +29,7 @@ def channel_of(workspace: Workspace, user_id: str, channel_id: str) -> Channel:
 
 
 def say(workspace: Workspace, draft: MessageDraft, ts: str | None = None) -> Message:
-    """Post as a person, with what Slack's own composer adds. Raises no_text and what `Workspace.post` raises."""
+    """Post as a person, with the additions of Slack's composer. Raises no_text, and as `Workspace.post`."""
     person(workspace, draft.user)
     for file_id in draft.files:
         if workspace.file(file_id).user != draft.user:
@@ -53,7 +53,7 @@ def delete(workspace: Workspace, user_id: str, channel_id: str, ts: str) -> None
 
 
 def react(workspace: Workspace, user_id: str, channel_id: str, ts: str, name: str) -> bool:
-    """Give a reaction, or take it back if it was given; whether it is there now."""
+    """Give or take back a reaction; return whether it is there now."""
     message = workspace.message(channel_of(workspace, user_id, channel_id).id, ts)
     is_added = user_id not in dict(message.reactions).get(name, ())
     workspace.react(message, user_id, name, is_added=is_added)
@@ -61,7 +61,7 @@ def react(workspace: Workspace, user_id: str, channel_id: str, ts: str, name: st
 
 
 def stop(workspace: Workspace, user_id: str, channel_id: str, thread_ts: str) -> list[str]:
-    """Press Stop on a thread; returns the ts of the messages whose streams ended. Raises thread_not_found."""
+    """Press Stop on a thread; return the ts of each interrupted message. Raises thread_not_found."""
     channel = channel_of(workspace, user_id, channel_id)
     is_session = (channel.id, thread_ts) in workspace.threads.sessions
     if not is_session and workspace.history(channel.id).get(thread_ts) is None:

@@ -1,7 +1,7 @@
-"""What was said, kept in a file, so that a new start goes on where the last one ended.
+"""Keep a workspace in a file, over a restart.
 
-Kept are people, conversations, messages and files; not what hangs on connections and moments: modals, statuses, permits.
-The whole is written anew shortly after a change, to a file beside it that then takes its place.
+The file holds people, conversations, messages and files, no modals, statuses or permits. It is replaced as a whole
+shortly after a change.
 """
 
 import asyncio
@@ -21,19 +21,17 @@ _VERSION = 1
 
 
 class StorageError(ValueError):
-    """The file cannot be used; the message says what to do."""
+    """The file is unusable; the message says how to go on."""
 
 
 class Storage:
-    """The file of one workspace."""
-
     def __init__(self, path: Path, workspace: Workspace) -> None:
         self._path = path
         self._workspace = workspace
         self._timer: asyncio.TimerHandle | None = None
 
     def open(self) -> None:
-        """Take over what the file holds, if it is there, and keep it current from now on. Raises StorageError."""
+        """Restore the file, if it exists, and keep it current from now on. Raises StorageError."""
         if self._path.exists():
             try:
                 content = json.loads(self._path.read_text("utf-8"))
@@ -45,7 +43,7 @@ class Storage:
         self._workspace.subscribe(self._changed)
 
     def close(self) -> None:
-        """Write what is not written yet."""
+        """Write pending changes."""
         if self._timer:
             self._timer.cancel()
             self._write()
@@ -103,7 +101,7 @@ def _message(content: Json) -> Message:
 
 
 def _stream(content: Json | None) -> Stream | None:
-    """A stream of an earlier process; one that was running has ended with it."""
+    """Restore a stream; a running one has ended with its process."""
     if content is None:
         return None
     state = "expired" if content["state"] == "in_progress" else content["state"]

@@ -1,6 +1,6 @@
-"""Messages that come piece by piece: what the pieces make of the message, how much fits, and when a stream ends by itself.
+"""Streamed messages: their pieces, their limits and their end.
 
-A stream lives 300 seconds from its start, whatever is appended. After that, and after Stop, nothing more can be added.
+A stream lives 300 seconds from its start, with or without appends. After that, and after Stop, it takes nothing more.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ _TASK_STATUSES = {"pending", "in_progress", "complete", "error"}
 def start(
     workspace: Workspace, draft: MessageDraft, chunks: Sequence[Json], display: Literal["timeline", "plan"]
 ) -> Message:
-    """Begin a message. Raises what `Workspace.post` raises, msg_too_long, invalid_chunks, invalid_blocks."""
+    """Begin a message. Raises msg_too_long, invalid_chunks, invalid_blocks, and as `Workspace.post`."""
     stream = Stream(workspace.clock.now() + STREAM_SECONDS, display, _checked((), chunks))
     admitted = workspace.admitted(draft)
     message = Message(workspace.clock.next_ts(), _shown(admitted, stream), stream=stream)
@@ -33,7 +33,10 @@ def start(
 
 
 def append(workspace: Workspace, message: Message, chunks: Sequence[Json]) -> Message:
-    """Add pieces. Raises message_not_in_streaming_state, stopped_by_user, msg_too_long, invalid_chunks, invalid_blocks."""
+    """Add pieces.
+
+    Raises message_not_in_streaming_state, stopped_by_user, msg_too_long, invalid_chunks, invalid_blocks.
+    """
     stream = _running(message)
     longer = replace(stream, chunks=_checked(stream.chunks, chunks))
     message = replace(message, draft=_shown(message.draft, longer), stream=longer)
@@ -44,7 +47,7 @@ def append(workspace: Workspace, message: Message, chunks: Sequence[Json]) -> Me
 def finish(
     workspace: Workspace, message: Message, chunks: Sequence[Json], blocks: Sequence[Json], metadata: Json | None
 ) -> Message:
-    """Add the last pieces, and `blocks` below them. Raises what `append` raises."""
+    """Add the last pieces, and `blocks` below them. Raises as `append`."""
     stream = _running(message)
     done = replace(stream, chunks=_checked(stream.chunks, chunks), state="completed")
     check_blocks(blocks)
@@ -54,7 +57,7 @@ def finish(
 
 
 def stop_by_user(workspace: Workspace, user: str, channel: str, thread_ts: str) -> list[Message]:
-    """End every stream of a thread for `user` and tell the app, which has to stop its work itself."""
+    """End every stream of a thread for `user`, and tell the app."""
     running = [message for message in workspace.history(channel).replies(thread_ts) if message.is_streaming]
     stopped = [_end(workspace, message, "stopped") for message in running]
     streams = [message.ts for message in stopped]
@@ -63,7 +66,7 @@ def stop_by_user(workspace: Workspace, user: str, channel: str, thread_ts: str) 
 
 
 def end(workspace: Workspace, channel: str, ts: str, state: StreamState) -> None:
-    """End one stream on demand. Raises message_not_found, message_not_in_streaming_state."""
+    """End one stream. Raises message_not_found, message_not_in_streaming_state."""
     message = workspace.message(channel, ts)
     _running(message)
     _end(workspace, message, state)
@@ -92,7 +95,6 @@ def _running(message: Message) -> Stream:
 
 
 def _checked(old: Sequence[Json], new: Sequence[Json]) -> tuple[Json, ...]:
-    """All pieces, the new ones examined."""
     for index, chunk in enumerate(new):
         problem = _problem(chunk)
         if problem:
@@ -104,7 +106,7 @@ def _checked(old: Sequence[Json], new: Sequence[Json]) -> tuple[Json, ...]:
 
 
 def _problem(chunk: Json) -> str:
-    """What is wrong with one piece; empty when nothing is. Raises invalid_blocks for blocks in it."""
+    """Return the fault of one piece, or "". Raises invalid_blocks."""
     match chunk:
         case {"type": "markdown_text", "text": str()} | {"type": "plan_update", "title": str()}:
             return ""
@@ -119,13 +121,12 @@ def _problem(chunk: Json) -> str:
 
 
 def _shown(draft: MessageDraft, stream: Stream) -> MessageDraft:
-    """The message that the pieces make."""
     text = "".join(chunk["text"] for chunk in stream.chunks if chunk["type"] == "markdown_text")
     return replace(draft, text=text, blocks=tuple(completed(blocks_of(stream))))
 
 
 def blocks_of(stream: Stream) -> list[Json]:
-    """Prose as markdown blocks, tasks as cards or as one plan, blocks as they came; each where it first appeared."""
+    """Return prose as markdown blocks, tasks as cards or one plan, blocks as given; each where it first appeared."""
     blocks: list[Json] = []
     cards: dict[str, Json] = {}
     plan: Json = {"type": "plan", "block_id": "plan", "title": "", "tasks": []}
@@ -153,7 +154,7 @@ def _add_prose(blocks: list[Json], text: str, number: int) -> None:
 
 
 def _add_task(target: list[Json], cards: dict[str, Json], chunk: Json) -> None:
-    """Show a task, or change the card it has: title and status are replaced, details grow."""
+    """Show a task or update its card: title and status are replaced, details grow."""
     card = cards.get(chunk["id"])
     if card is None:
         card = cards[chunk["id"]] = {

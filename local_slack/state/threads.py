@@ -1,6 +1,6 @@
-"""What the app shows around its threads: the status line, the title, suggested prompts, and the session with its Stop.
+"""The app's additions to a thread: status line, title, suggested prompts, and the session with its Stop.
 
-A status goes by itself two minutes after it was set, and as soon as the app says something in the thread.
+A status clears itself after two minutes, and when the app posts in the thread.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ Key = tuple[str, str]  # (channel, thread_ts)
 
 
 class AssistantThreads:
-    """The facts of all threads, by channel and thread_ts."""
+    """Facts by (channel, thread_ts)."""
 
     def __init__(self, clock: Clock, publish: Callable[[Change], None]) -> None:
         self._clock = clock

@@ -1,7 +1,6 @@
-"""Modals and App Homes: each person has one home and a stack of at most three modals.
+"""Modals and App Homes: one home a person, and a stack of at most three modals.
 
-The states of a view come from people; what it holds comes from the app. Both change its hash, by which an update can
-tell that it was made for a view that has changed since.
+Every change gives a view a new hash, so an update can name the version it was made for.
 """
 
 import uuid
@@ -18,8 +17,6 @@ MOST_MODALS = 3
 
 
 class Views:
-    """All views that are open or published."""
-
     def __init__(self, clock: Clock, publish: Callable[[Change], None]) -> None:
         self._clock = clock
         self._publish = publish
@@ -34,7 +31,7 @@ class Views:
         return self._homes.get(user)
 
     def stack(self, user: str) -> list[View]:
-        """The open modals of `user`, the topmost last."""
+        """Return the open modals of `user`, the topmost last."""
         return list(self._stacks.get(user, []))
 
     def get(self, view_id: str) -> View:
@@ -46,7 +43,7 @@ class Views:
         return self._first(lambda view: view.content.get("external_id") == external_id)
 
     def open(self, user: str, content: Json) -> View:
-        """Show a first modal; those that are open go. Raises duplicate_external_id."""
+        """Show a first modal in place of the open ones. Raises duplicate_external_id."""
         self._stacks.pop(user, None)
         return self._add("view_opened", user, content)
 
@@ -60,7 +57,7 @@ class Views:
         return self._add("view_pushed", user, content)
 
     def update(self, view: View, content: Json, expected_hash: str | None = None) -> View:
-        """Replace what `view` holds. Raises hash_conflict."""
+        """Replace the content of `view`. Raises hash_conflict."""
         if expected_hash and expected_hash != view.hash:
             raise SlackError("hash_conflict")
         changed = replace(view, content=content, hash=self._hash(), values=None)
@@ -69,7 +66,7 @@ class Views:
         return changed
 
     def publish_home(self, user: str, content: Json, expected_hash: str | None = None) -> View:
-        """Put `content` on the home of `user`. Raises hash_conflict."""
+        """Replace the home of `user`. Raises hash_conflict."""
         home = self._homes.get(user)
         if home is not None:
             return self.update(home, content, expected_hash)
@@ -79,13 +76,13 @@ class Views:
         return view
 
     def fill_in(self, view: View, values: Json) -> View:
-        """Keep what the person put in."""
+        """Keep the person's input."""
         filled = replace(view, values=values)
         self._replace(filled)
         return filled
 
     def close(self, view: View, *, is_all: bool = False) -> list[View]:
-        """Close one modal, or with `is_all` the whole stack; returns what went, the topmost first."""
+        """Close one modal, or with `is_all` the stack; return the closed ones, the topmost first."""
         stack = self._stacks.get(view.user, [])
         gone = stack[::-1] if is_all else [one for one in stack if one.id == view.id]
         self._stacks[view.user] = [one for one in stack if one not in gone]

@@ -1,7 +1,6 @@
-"""The workspace: who is here, what was said, and the feed that tells everybody else what changed.
+"""The workspace: people, messages, files, and a feed of changes.
 
-Plain data in this process, used from one thread. Methods that look something up raise the SlackError that Slack answers.
-It knows no JSON shape, no HTTP and no connection; those subscribe to its feed.
+Plain data used from one thread, without JSON shapes, HTTP or connections. Lookups raise Slack's own SlackError.
 """
 
 import mimetypes
@@ -39,8 +38,6 @@ T = TypeVar("T")
 
 
 class Workspace:
-    """One team with its people, conversations, messages and files."""
-
     def __init__(
         self,
         team: Team,
@@ -61,7 +58,7 @@ class Workspace:
         self._forget()
 
     def reset(self) -> None:
-        """Forget all that was said and uploaded; first people, first channels and subscribers stay."""
+        """Forget messages and files; keep the first people, channels and all subscribers."""
         self._forget()
         self.publish(WorkspaceReset())
 
@@ -74,7 +71,6 @@ class Workspace:
     def restore(
         self, users: Iterable[User], channels: Iterable[Channel], files: Iterable[File], messages: Iterable[Message]
     ) -> None:
-        """Begin with these instead of what is there."""
         self.users = {user.id: user for user in users}
         self.channels = {channel.id: channel for channel in channels}
         self.files = {file.id: file for file in files}
@@ -129,7 +125,7 @@ class Workspace:
     # --- conversations
 
     def open_im(self, user_id: str, other_id: str) -> Channel:
-        """The direct conversation of two users, made if it is not there yet."""
+        """Return the direct conversation of two users, made on first use."""
         pair = {self.user(user_id).id, self.user(other_id).id}
         for channel in self.channels.values():
             if channel.is_im and set(channel.members) == pair:
@@ -151,7 +147,7 @@ class Workspace:
     # --- messages
 
     def post(self, draft: MessageDraft, ts: str | None = None) -> Message:
-        """Add a message; a given `ts` (tests make threads collide with it) must be free in the channel.
+        """Add a message; a given `ts` must be free in the channel.
 
         Raises not_in_channel, thread_not_found, invalid_ts.
         """
@@ -159,7 +155,7 @@ class Workspace:
         return self.add(Message(self._free_ts(history, ts), self.admitted(draft)))
 
     def add(self, message: Message) -> Message:
-        """Add a message that was admitted, and say so."""
+        """Add an admitted message."""
         draft = message.draft
         self.history(draft.channel).add(message)
         for file_id in draft.files:
@@ -173,7 +169,7 @@ class Workspace:
         return message
 
     def admitted(self, draft: MessageDraft) -> MessageDraft:
-        """The draft in stored form, its thread looked up: a reply's ts leads to the thread it is in."""
+        """Return the draft in stored form; a reply's ts leads to its root."""
         if draft.user not in self.channel(draft.channel).members:
             raise SlackError("not_in_channel")
         thread_ts = draft.thread_ts
@@ -185,13 +181,13 @@ class Workspace:
         return replace(draft, text=stored_text(draft.text), thread_ts=thread_ts)
 
     def edit(self, channel_id: str, ts: str, draft: MessageDraft, *, is_marked: bool = True) -> Message:
-        """Replace the content of a message; `is_marked` says whether readers see that it was edited."""
+        """Replace the content of a message; `is_marked` shows readers the edit."""
         previous = self.message(channel_id, ts)
         edited = (draft.user, self.clock.next_ts()) if is_marked else previous.edited
         return self.replace(replace(previous, draft=replace(draft, text=stored_text(draft.text)), edited=edited))
 
     def replace(self, message: Message) -> Message:
-        """Put a message in the place of the one with its ts, and say so."""
+        """Put a message in the place of the one with its ts."""
         history = self.history(message.channel)
         previous = self.message(message.channel, message.ts)
         history.replace(message)
@@ -230,7 +226,7 @@ class Workspace:
     # --- messages for one person only
 
     def post_ephemeral(self, draft: MessageDraft, recipient: str) -> Message:
-        """Show a message to `recipient` only; it is in no history."""
+        """Show a message to `recipient` only; no history keeps it."""
         if recipient not in self.channel(draft.channel).members:
             raise SlackError("user_not_in_channel")
         message = Message(self.clock.next_ts(), self.admitted(draft))
@@ -239,7 +235,7 @@ class Workspace:
         return message
 
     def change_ephemeral(self, shown: EphemeralPosted, draft: MessageDraft | None) -> None:
-        """Replace what is shown to one person, or with None take it away."""
+        """Replace an ephemeral message, or remove it with None."""
         key = (shown.message.channel, shown.message.ts)
         if draft is None:
             del self.ephemerals[key]
@@ -262,7 +258,7 @@ class Workspace:
         self.files[self.file(file.id).id] = file
 
     def delete_file(self, file_id: str) -> None:
-        """Take a file out of the messages that show it, then away."""
+        """Remove a file, first from the messages showing it."""
         for channel_id, ts in self.file(file_id).shares:
             message = self.history(channel_id).get(ts)
             if message is not None and file_id in message.draft.files:

@@ -1,4 +1,4 @@
-"""The arguments of an API call, from wherever a client puts them: JSON body, form body or query string."""
+"""Arguments of an API call: JSON body, form body or query string."""
 
 import json
 import math
@@ -13,13 +13,13 @@ _TRUE = {"1", "true"}
 
 
 class Arguments:
-    """Typed access to the arguments of one call; an empty one counts as absent, structures may be JSON in a string."""
+    """Typed access to arguments; an empty one counts as absent, structures may be JSON in a string."""
 
     def __init__(self, raw: Mapping[str, Any]) -> None:
         self.raw = {name: value for name, value in raw.items() if value is not None}
 
     def has(self, name: str) -> bool:
-        """Whether the caller gave it at all, be it empty."""
+        """Return whether the caller gave it, even empty."""
         return name in self.raw
 
     def text(self, name: str, default: str = "") -> str:
@@ -57,13 +57,13 @@ class Arguments:
         return str(self.raw.get(name, "")).lower() in _TRUE
 
     def names(self, name: str) -> list[str]:
-        """A list given as such, or as text with commas."""
+        """Return a list, given as such or as text with commas."""
         value = self.raw.get(name)
         given = value if isinstance(value, list) else self.text(name).split(",")
         return [str(item).strip() for item in given if str(item).strip()]
 
     def objects(self, name: str, error: str) -> list[Json]:
-        """A list of JSON objects; `error` answers anything else."""
+        """Return a list of JSON objects; `error` refuses anything else."""
         value = self._structure(name, error)
         if value is None:
             return []
@@ -72,7 +72,7 @@ class Arguments:
         return value
 
     def mapping(self, name: str, error: str) -> Json | None:
-        """A JSON object, or None where there is none; `error` answers anything else."""
+        """Return a JSON object or None; `error` refuses anything else."""
         value = self._structure(name, error)
         if value is not None and not isinstance(value, dict):
             raise SlackError(error, [f"[ERROR] {name} must be an object"])
@@ -89,7 +89,7 @@ class Arguments:
 
 
 async def read_arguments(request: Request) -> Json:
-    """All arguments of `request`; those of the body win. Raises invalid_json, json_not_object, invalid_form_data."""
+    """Read all arguments; the body's win. Raises invalid_json, json_not_object, invalid_form_data."""
     arguments: Json = dict(request.query_params)
     content_type = request.headers.get("content-type", "").partition(";")[0].strip()
     if content_type == "application/json":

@@ -1,4 +1,4 @@
-"""What a call of the app says, read out of its arguments and checked against Slack's limits."""
+"""Read a message out of a call's arguments and check it against Slack's limits."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ _MOST_ATTACHMENTS = 100
 
 
 def draft_of(workspace: Workspace, channel: Channel, args: Arguments, most_text: int = MOST_TEXT) -> MessageDraft:
-    """The message, maybe empty. Raises msg_too_long, markdown_text_conflict, invalid_blocks and their like."""
+    """Return the message, maybe empty. Raises msg_too_long, markdown_text_conflict, invalid_blocks and their like."""
     blocks = _blocks(workspace, args)
     attachments = args.objects("attachments", "invalid_attachments")
     text = args.text("text")
@@ -37,14 +37,14 @@ def draft_of(workspace: Workspace, channel: Channel, args: Arguments, most_text:
 
 
 def with_content(draft: MessageDraft) -> MessageDraft:
-    """`draft`, unless it says nothing at all. Raises no_text."""
+    """Return `draft`. Raises no_text if it says nothing."""
     if not (draft.text.strip() or draft.blocks or draft.attachments or draft.files):
         raise SlackError("no_text")
     return draft
 
 
 def updated(old: MessageDraft, new: MessageDraft, args: Arguments) -> MessageDraft:
-    """Without `text`, blocks and attachments that are not given stay; with it, blocks that are not given go."""
+    """Merge an update: without `text`, absent blocks and attachments stay; with it, absent blocks go."""
     has_text = args.has("text") or args.has("markdown_text")
     return replace(
         old,
@@ -66,7 +66,7 @@ def metadata_of(args: Arguments) -> Json | None:
 
 
 def require_files(workspace: Workspace, blocks: list[Json]) -> None:
-    """Every image of a file shows one that is there. Raises invalid_blocks."""
+    """Raise invalid_blocks for an image of an unknown file."""
     for index, block in enumerate(blocks):
         named = block.get("slack_file") or {}
         if named.get("id") and named["id"] not in workspace.files:
@@ -76,7 +76,6 @@ def require_files(workspace: Workspace, blocks: list[Json]) -> None:
 
 
 def _blocks(workspace: Workspace, args: Arguments) -> list[Json]:
-    """The blocks given, or the one that `markdown_text` makes."""
     blocks = args.objects("blocks", "invalid_blocks_format")
     markdown = args.text("markdown_text")
     if markdown and (blocks or args.text("text")):

@@ -1,4 +1,4 @@
-"""The Web API over HTTP: POST or GET /api/METHOD, token and scopes, limits, planned faults, the journal, Slack's answers."""
+"""Serve /api/METHOD: token and scopes, rate limits, planned faults, the journal."""
 
 import asyncio
 import base64
@@ -22,7 +22,7 @@ HangUp = Callable[[Request], None]
 
 
 def api_endpoint(slack: LocalSlack, hang_up: HangUp) -> Endpoint:
-    """The endpoint of all methods; `hang_up` cuts the connection of a request without an answer."""
+    """Return the endpoint of all methods; `hang_up` cuts a connection without an answer."""
 
     async def endpoint(request: Request) -> Response:
         name, began = request.path_params["method"], time.perf_counter()
@@ -55,7 +55,7 @@ def api_endpoint(slack: LocalSlack, hang_up: HangUp) -> Endpoint:
 
 
 def _run(slack: LocalSlack, name: str, token: str, args: Json) -> tuple[Json, tuple[str, ...]]:
-    """The answer, and the scopes of the token that asked."""
+    """Return the answer and the scopes of the calling token."""
     method = METHODS.get(name)
     if method is None:
         raise SlackError("unknown_method", [f"[ERROR] {name} is not a method of the local Slack"])
@@ -78,7 +78,7 @@ def _check_grant(workspace: Workspace, method: Method, grant: Grant, scopes: tup
 
 
 def needed_scopes(workspace: Workspace, method: Method, args: Json) -> tuple[str, ...]:
-    """The scopes any one of which allows the call: of a conversation that is named, the one for its kind."""
+    """Return the scopes any one of which allows the call; "*" stands for the kind of the named conversation."""
     family, _, right = method.scope.partition(":")
     if family != "*":
         return (method.scope,) if method.scope else ()
@@ -96,7 +96,7 @@ def _planned(fault: PlannedFault) -> SlackError:
 
 
 def _basic_auth(request: Request) -> Json:
-    """The client id and secret that oauth.v2.access gets in the header."""
+    """Return the client id and secret of oauth.v2.access from the header."""
     scheme, _, encoded = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "basic":
         return {}

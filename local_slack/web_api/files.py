@@ -1,4 +1,4 @@
-"""The bytes of files over HTTP: in by the upload URL, out by the private download URL."""
+"""Serve the bytes of files: in by the upload URL, out by the private download URL."""
 
 from dataclasses import replace
 from urllib.parse import quote
@@ -12,7 +12,7 @@ from local_slack.wire import SlackError
 
 
 def upload_endpoint(slack: LocalSlack) -> Endpoint:
-    """Takes the raw body, or the first file of a multipart form; asks for no token, since the URL is the permission."""
+    """Take the raw body, or the first file of a form. The URL is the permission; no token is asked for."""
 
     async def upload(request: Request) -> Response:
         try:
@@ -27,7 +27,7 @@ def upload_endpoint(slack: LocalSlack) -> Endpoint:
 
 
 def download_endpoint(slack: LocalSlack) -> Endpoint:
-    """Gives a file to save. A browser on this machine needs no token; a client that sends one needs the right one."""
+    """Return a file. A browser needs no token; a client's token must be right."""
 
     async def download(request: Request) -> Response:
         token = bearer_token(request)

@@ -1,4 +1,4 @@
-"""Installing the app: the page that asks a person to allow it, and the codes that this gives out."""
+"""The OAuth page asking a person to allow the app."""
 
 import html
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -11,7 +11,7 @@ from local_slack.access.installs import Installs, names_in
 
 
 def install_routes(installs: Installs, client_id: str, installer: str, app_name: str) -> list[Route]:
-    """The install page, and the button on it: `installer` is the person who allows it."""
+    """Return the page and its button; `installer` is the allowing person."""
 
     async def page(request: Request) -> Response:
         asked = dict(request.query_params)
@@ -53,7 +53,7 @@ def _problem(asked: dict[str, str], client_id: str) -> str:
 
 
 def _is_ours(request: Request) -> bool:
-    """Whether the form came from our own page, or from no browser at all."""
+    """Return whether the form came from our own page, or from no browser."""
     origin = request.headers.get("origin")
     return origin is None or urlsplit(origin).netloc == request.headers.get("host")
 

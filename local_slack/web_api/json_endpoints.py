@@ -1,4 +1,4 @@
-"""What the HTTP endpoints share: the caller's token, a refusal as JSON, and the plain JSON endpoint of page and tests."""
+"""Shared by HTTP endpoints: the caller's token, refusals as JSON, and plain JSON endpoints."""
 
 import inspect
 from collections.abc import Awaitable, Callable
@@ -17,27 +17,25 @@ _STATUS_OF = {"app_not_connected": 503, "operation_timeout": 504}
 
 
 def bearer_token(request: Request) -> str | None:
-    """The token of the Authorization header, if there is one."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     return token.strip() or None if scheme.lower() == "bearer" else None
 
 
 def refusal(error: SlackError) -> Json:
-    """The answer that says no."""
     answer: Json = {"ok": False, "error": error.code, **error.facts}
     return answer | ({"response_metadata": {"messages": list(error.details)}} if error.details else {})
 
 
 def refused(error: SlackError) -> JSONResponse:
-    """The same with a status that says why, for everybody but clients of the Web API."""
+    """Refuse with a telling status; the Web API itself answers 200."""
     status = _STATUS_OF.get(error.code, 404 if error.code.endswith("not_found") else 400)
     return JSONResponse(refusal(error), status)
 
 
 def json_endpoint(slack: LocalSlack, answer: Answer) -> Endpoint:
-    """An endpoint that answers with what `answer` returns, and with 4xx where it refuses.
+    """Return an endpoint for `answer`; refusals get 4xx.
 
-    A POST must be JSON: browsers ask before they send that to another origin, so no foreign page can act here.
+    A POST must be JSON: browsers ask before sending JSON to another origin, so no foreign page can act here.
     """
 
     async def endpoint(request: Request) -> Response:

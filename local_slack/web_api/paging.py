@@ -1,4 +1,4 @@
-"""Cursor pagination: the part of a list that a call asks for, and the cursor that continues it."""
+"""Cursor pagination."""
 
 import base64
 from collections.abc import Callable, Sequence
@@ -23,9 +23,9 @@ class Page(Generic[T]):
 
 
 def page_of(items: Sequence[T], args: Arguments, key: Callable[[T], str], default: int) -> Page[T]:
-    """The page of `items` that `limit` and `cursor` ask for.
+    """Return the page of `items` named by `limit` and `cursor`.
 
-    The cursor names the first item of the next page by its `key`, so that what arrives meanwhile neither repeats nor hides an item.
+    The cursor holds the `key` of the next page's first item, so new items neither repeat nor hide one.
     Raises invalid_limit, invalid_cursor.
     """
     limit = args.number("limit", default)
@@ -51,7 +51,7 @@ def _cursor_at(position: str) -> str:
 
 
 def _position(cursor: str) -> str | None:
-    """Where `cursor` continues, or None when it is not one of ours."""
+    """Return the position of a cursor, or None for a foreign one."""
     try:
         marker, _, position = base64.b64decode(cursor, validate=True).decode().partition(":")
     except ValueError:

@@ -1,4 +1,4 @@
-"""Answers to what a person did, posted to a response_url without a token: say, replace or delete."""
+"""Take answers posted to a response_url: say, replace or delete."""
 
 from dataclasses import replace
 
@@ -31,7 +31,7 @@ def response_url_route(slack: LocalSlack) -> Route:
 
 
 def answer_at(slack: LocalSlack, place: ResponseUrl, args: Arguments) -> None:
-    """Do what an answer asks for: to the message it belongs to, or a new one, for all or for that person only."""
+    """Act on the original message, or post a new one, for all or for one person."""
     workspace = slack.workspace
     if place.ts and args.flag("delete_original"):
         _delete(slack, place)
@@ -50,7 +50,7 @@ def answer_at(slack: LocalSlack, place: ResponseUrl, args: Arguments) -> None:
 
 
 def _replaces(args: Arguments) -> bool:
-    """Whether the message itself is replaced: when asked to, and when nothing else is said."""
+    """Return whether the original is replaced: on request, or by default."""
     if args.has("replace_original"):
         return args.flag("replace_original")
     return not args.has("response_type")

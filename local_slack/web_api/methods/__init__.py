@@ -1,1 +1,1 @@
-"""What each Web API method does: one module per family, one function per method, one table of them all (`registry`)."""
+"""Web API methods: one module a family, one function a method, one table in `registry`."""

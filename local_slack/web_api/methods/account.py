@@ -1,4 +1,4 @@
-"""Who is calling, and the workspace, its people and its bot: auth, api, apps, team, users, bots."""
+"""The caller, the workspace and its people: auth, api, apps, team, users, bots."""
 
 from local_slack.objects import bot_object, team_object, user_object
 from local_slack.slack import LocalSlack

@@ -1,4 +1,4 @@
-"""Agent sessions: what the app says it is doing in a thread, by which people can stop it."""
+"""Agent sessions: the app's work in a thread, with a Stop button for people."""
 
 from typing import cast, get_args
 
@@ -44,7 +44,7 @@ def session_status(args: Arguments, name: str) -> SessionStatus:
 def set_session(
     workspace: Workspace, channel: str, thread_ts: str, status: SessionStatus, *, title: str = "", initiator: str = ""
 ) -> Session:
-    """Change a session, or begin it; what is not given stays."""
+    """Begin or change a session; empty arguments keep the old value."""
     old = workspace.threads.sessions.get((channel, thread_ts))
     before = (old.title, old.initiator) if old else ("", "")
     session = Session(channel, thread_ts, status, title or before[0], initiator or before[1])

@@ -1,4 +1,4 @@
-"""What the app shows around a thread: status line, title, suggested prompts."""
+"""Status line, title and suggested prompts of a thread."""
 
 from local_slack.slack import LocalSlack
 from local_slack.state.changes import PromptsSet
@@ -25,7 +25,6 @@ def set_title(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def set_suggested_prompts(slack: LocalSlack, args: Arguments) -> Json:
-    """Keep the prompts of a thread, or of a whole conversation."""
     channel = bots_channel(slack.workspace, args, "channel_id")
     if args.text("thread_ts"):
         _thread(slack, args)

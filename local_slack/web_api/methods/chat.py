@@ -17,7 +17,7 @@ _MOST_DAYS_AHEAD = 120
 
 
 def post_message(slack: LocalSlack, args: Arguments) -> Json:
-    """With the option for it, a client_msg_id that was seen in the channel answers with the message it made."""
+    """Post; with `--deduplicate`, return the channel's earlier message of the same client_msg_id."""
     workspace = slack.workspace
     channel = _target(workspace, args)
     draft = with_content(draft_of(workspace, channel, args))
@@ -52,7 +52,7 @@ def post_ephemeral(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def update(slack: LocalSlack, args: Arguments) -> Json:
-    """Readers see that a message was edited only if it was its text alone. Raises streaming_state_conflict."""
+    """Change a message; only a change of its text alone is marked as edited. Raises streaming_state_conflict."""
     workspace = slack.workspace
     message = own_message(workspace, args, args.required("ts", "message_not_found"), "cant_update_message")
     if message.is_streaming:
@@ -80,7 +80,7 @@ def get_permalink(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def own_message(workspace: Workspace, args: Arguments, ts: str, refusal: str) -> Message:
-    """A message of the bot; `refusal` answers for anybody else's."""
+    """Return a message of the bot; `refusal` answers for anybody else's."""
     message = workspace.message(bots_channel(workspace, args).id, ts)
     if message.user != workspace.bot.id:
         raise SlackError(refusal)
@@ -88,7 +88,7 @@ def own_message(workspace: Workspace, args: Arguments, ts: str, refusal: str) ->
 
 
 def _target(workspace: Workspace, args: Arguments) -> Channel:
-    """The conversation to post to; a user's id stands for the direct messages with them."""
+    """Return the conversation to post to; a user's id means their direct messages."""
     given = args.text("channel")
     if given in workspace.users and given != workspace.bot.id:
         return workspace.open_im(workspace.bot.id, given)

@@ -1,4 +1,4 @@
-"""Conversations: which there are, who is in them and what was said there."""
+"""Conversations, their members and messages."""
 
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
@@ -55,7 +55,7 @@ def conversations_history(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def conversations_replies(slack: LocalSlack, args: Arguments) -> Json:
-    """The root, which no time limit leaves out, and its replies, oldest first."""
+    """The root, exempt from time limits, and its replies, oldest first."""
     channel = bots_channel(slack.workspace, args)
     history = slack.workspace.history(channel.id)
     found = history.get(args.required("ts", "thread_not_found"))
@@ -67,7 +67,7 @@ def conversations_replies(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def bots_channel(workspace: Workspace, args: Arguments, name: str = "channel") -> Channel:
-    """The conversation named by the argument `name`, by id or #name; the bot must be in it to know of it."""
+    """Return the conversation with this id or #name; the bot must be in it."""
     given = args.required(name, "channel_not_found").lstrip("#")
     for channel in workspace.channels_of(workspace.bot.id):
         if given in {channel.id, channel.name}:
@@ -90,7 +90,7 @@ def _messages(workspace: Workspace, found: list[Message], args: Arguments, defau
 
 
 def _within(args: Arguments) -> Callable[[Message], bool]:
-    """The test for the time span of `oldest`, `latest` and `inclusive`. Raises invalid_ts_oldest, invalid_ts_latest."""
+    """Return the test for `oldest`, `latest` and `inclusive`. Raises invalid_ts_oldest, invalid_ts_latest."""
     oldest, latest = _instant(args, "oldest", "0"), _instant(args, "latest", _END_OF_TIME)
     bounds = {oldest, latest} if args.flag("inclusive") else set()
 

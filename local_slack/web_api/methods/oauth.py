@@ -1,4 +1,4 @@
-"""The last step of installing the app: a code is exchanged for tokens."""
+"""Exchange an install code for tokens."""
 
 from local_slack.slack import LocalSlack
 from local_slack.web_api.arguments import Arguments

@@ -1,4 +1,4 @@
-"""Reactions of the bot to messages."""
+"""Reactions of the bot."""
 
 import re
 

@@ -1,7 +1,6 @@
-"""All methods of the Web API by name: the token each takes, its tier of rate limits and the scopes that allow it.
+"""The table of all Web API methods: function, rate limit tier, scope, token.
 
-A new method is one line here. Any one of several scopes is enough; "*:history" stands for the scope of the conversation
-that the call names: channels, groups or im.
+A new method is one line here. "*:history" stands for the scope of the named conversation's kind.
 """
 
 from collections.abc import Callable
@@ -27,7 +26,7 @@ from local_slack.wire import Json
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """`run` returns the answer without `ok`, or raises SlackError. `token`: bot, app, any (that is valid) or none."""
+    """`run` returns the answer without `ok`, or raises SlackError. `token` is bot, app, any or none."""
 
     run: Callable[[LocalSlack, Arguments], Json]
     tier: int | None = None

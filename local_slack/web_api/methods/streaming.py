@@ -1,4 +1,4 @@
-"""Messages of the bot that come piece by piece."""
+"""Streamed messages of the bot."""
 
 from typing import Literal
 
@@ -15,7 +15,7 @@ from local_slack.wire import Json, SlackError
 
 
 def start_stream(slack: LocalSlack, args: Arguments) -> Json:
-    """Outside direct messages Slack wants to know for whom. Raises missing_recipient_team_id, missing_recipient_user_id."""
+    """Outside direct messages a recipient is required. Raises missing_recipient_team_id, missing_recipient_user_id."""
     workspace = slack.workspace
     channel = bots_channel(workspace, args)
     for name in ("recipient_team_id", "recipient_user_id"):
@@ -49,7 +49,7 @@ def stop_stream(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def _chunks(args: Arguments) -> list[Json]:
-    """The pieces of a call; `markdown_text` stands for one of prose."""
+    """Return the pieces of a call; `markdown_text` stands for one of prose."""
     markdown, chunks = args.text("markdown_text"), args.objects("chunks", "invalid_chunks")
     if markdown and chunks:
         raise SlackError("markdown_text_conflict")

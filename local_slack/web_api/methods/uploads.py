@@ -1,4 +1,4 @@
-"""Files in three steps, as Slack's second upload has them: reserve, send the bytes elsewhere, complete and share."""
+"""Upload files in three steps: reserve, send the bytes, complete and share."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ def get_upload_url(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def complete_upload(slack: LocalSlack, args: Arguments) -> Json:
-    """Give the uploaded files their titles and share them: one message in each conversation, or none."""
+    """Title the uploaded files and share them: one message a conversation."""
     workspace = slack.workspace
     listed = args.objects("files", "invalid_arguments")
     if not listed:

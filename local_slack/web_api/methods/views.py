@@ -19,7 +19,7 @@ def push_view(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def update_view(slack: LocalSlack, args: Arguments) -> Json:
-    """By view_id or external_id, and with `hash` only if the view is still that one."""
+    """Update by view_id or external_id, and with `hash` only that version."""
     views = slack.workspace.views
     if not args.text("view_id") and not args.text("external_id"):
         raise SlackError("invalid_arguments", ["[ERROR] must provide either view_id or external_id"])
@@ -35,7 +35,7 @@ def publish_view(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def modal(given: Json | None) -> Json:
-    """What the app wants to show as a modal, checked and with all ids. Raises invalid_arguments."""
+    """Return a checked modal with all its ids. Raises invalid_arguments."""
     return _checked(given, "modal")
 
 
@@ -47,7 +47,7 @@ def _checked(given: Json | None, kind: str) -> Json:
 
 
 def _user(slack: LocalSlack, args: Arguments) -> str:
-    """Who gave the trigger, by either of its two names."""
+    """Return the user behind the trigger, given by either of its two names."""
     trigger_id = args.text("trigger_id") or args.text("interactivity_pointer")
     if not trigger_id:
         raise SlackError("invalid_arguments", ["[ERROR] missing required field: trigger_id"])
