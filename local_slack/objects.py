@@ -109,7 +109,7 @@ def message_object(workspace: Workspace, message: Message, *, with_metadata: boo
         "user": draft.user,
         "text": draft.text,
         "ts": message.ts,
-        "team": home_team(workspace, draft.user),
+        "team": None if draft.files else home_team(workspace, draft.user),  # slack-api-specs #62
         "client_msg_id": draft.client_msg_id,
         **_author_facts(workspace, message),
         "blocks": list(draft.blocks),

@@ -63,6 +63,14 @@ class SlackServer:
         said = {"user": user, "channel": channel, "text": text, "thread_ts": thread_ts, "ts": ts}
         return str(self.control("message", said)["ts"])
 
+    def share_file(self, user: str, channel: str, name: str, content: bytes, text: str = "") -> str:
+        """Post a file as `user`; return the ts."""
+        headers = {"Content-Type": "application/octet-stream"}
+        wanted = Request(f"{self.url}/_page/upload?{urlencode({'as': user, 'name': name})}", content, headers)
+        with urlopen(wanted, timeout=10) as response:
+            file = json.load(response)["file"]["id"]
+        return str(self.act("post", user, channel=channel, text=text, files=[file])["ts"])
+
     def edit(self, user: str, channel: str, ts: str, text: str) -> None:
         self.control("edit", {"user": user, "channel": channel, "ts": ts, "text": text})
 
