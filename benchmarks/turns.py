@@ -3,7 +3,7 @@
 All goes over the wire of the local Slack, a fresh bot per figure. "begun" runs from the message to the call that posts
 the status; "accepted" from the event to its acknowledgement while sixteen questions wait for PostgreSQL.
 
-    python benchmarks/turns.py [--seconds N] [--finished N]
+    python -m benchmarks.turns [--seconds N] [--finished N]
 """
 
 import argparse
@@ -21,11 +21,11 @@ from threading import Event
 from time import monotonic
 from typing import TypeVar
 
+from local_slack.testing import ANA, BOT, DM_OF, SlackServer, slack_server
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.chaos.fleet import COUNTS, Fleet, fleet, slow_database, small_database
 from tests.paths import ROOT
 from tests.postgres import postgres
-from tests.slack_server import ANA, BOT, DM_OF, SlackServer, slack_server
 from tests.wait import until
 
 T = TypeVar("T")

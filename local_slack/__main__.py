@@ -1,25 +1,25 @@
-"""`python -m local_slack`: the local Slack alone, for any Bolt app."""
+"""Run the local Slack alone: `python -m local_slack`."""
 
 import argparse
 import os
 import sys
 from pathlib import Path
 
-from local_slack.deliveries import Redelivery
-from local_slack.demo_workspace import demo_app
-from local_slack.manifest import ManifestError, app_from_manifest
+from local_slack.access.tokens import Tokens
+from local_slack.delivery.deliveries import Redelivery
 from local_slack.server import serve
 from local_slack.slack import LIMIT_FACTORS, Options
-from local_slack.storage import StorageError
-from local_slack.tokens import Tokens
+from local_slack.state.demo_workspace import demo_app
+from local_slack.state.manifest import ManifestError, app_from_manifest
+from local_slack.state.storage import StorageError
 
 
 def main(arguments: list[str] | None = None, program: str = "python -m local_slack") -> int:
-    """Serve until interrupted; returns the exit status. `arguments` are those of the command line unless given."""
+    """Serve until interrupted; return the exit status."""
     given = _parser(program).parse_args(arguments)
     try:
         serve(
-            lambda url: print(f"local slack ready at {url}", flush=True),  # noqa: T201 - this line is what callers wait for
+            lambda url: print(f"local slack ready at {url}", flush=True),  # noqa: T201 - callers wait for this line
             port=given.port,
             options=_options(given),
             data=given.data,

@@ -1,4 +1,4 @@
-"""Every block by its type, what it may hold, and where it may stand."""
+"""Every block by its type."""
 
 from collections.abc import Iterator
 from typing import Any

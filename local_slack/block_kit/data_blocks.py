@@ -1,4 +1,4 @@
-"""The blocks that show data: table, data_table and data_visualization. Where sources disagree on a cap, the lower one holds."""
+"""The blocks of data: table, data_table, data_visualization."""
 
 import math
 from collections.abc import Iterator

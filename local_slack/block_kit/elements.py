@@ -1,4 +1,4 @@
-"""Composition objects and elements: texts, options, confirmations, buttons, menus, pickers and inputs, as tables of rules."""
+"""Composition objects and elements: texts, options, confirmations, buttons, menus, pickers, inputs."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -36,7 +36,7 @@ def _text(kind: str, most: int, least: int) -> Rule:
 
 
 def element(kind: str, required: dict[str, Rule] | None = None, *further: Rule, **optional: Rule) -> Rule:
-    """An interactive element: besides its own fields it has a type and an action_id."""
+    """Describe an interactive element: its own fields, a type and an action_id."""
     common = {"action_id": text(255), "confirm": CONFIRM}
     return fields({"type": one_of(kind), **(required or {})}, {**common, **optional}, *further)
 
@@ -97,8 +97,8 @@ _feedback = fields({"text": plain_text(75), "value": text(2000)}, {"accessibilit
 
 BUTTONS: dict[str, Rule] = {
     "button": element(
-        "button", {"text": plain_text(75)}, url=text(3000), value=text(2000, least=0), style=one_of("primary", "danger"),
-        accessibility_label=text(75), agent_prompt=text(4000), visible_to_user_ids=list_of(text()),
+        "button", {"text": plain_text(75)}, url=text(3000), value=text(2000, least=0),
+        style=one_of("primary", "danger"), accessibility_label=text(75), agent_prompt=text(4000), visible_to_user_ids=list_of(text()),
     ),
     "workflow_button": element(
         "workflow_button", {"text": plain_text(75), "workflow": anything}, style=one_of("primary", "danger"),
@@ -108,7 +108,8 @@ BUTTONS: dict[str, Rule] = {
 CONTEXT_ACTIONS: dict[str, Rule] = {
     "feedback_buttons": element("feedback_buttons", {"positive_button": _feedback, "negative_button": _feedback}),
     "icon_button": element(
-        "icon_button", {"icon": text(), "text": plain_text(75)}, value=text(2000, least=0), accessibility_label=text(75),
+        "icon_button", {"icon": text(), "text": plain_text(75)}, value=text(2000, least=0),
+        accessibility_label=text(75),
         visible_to_user_ids=list_of(text()),
     ),
 }  # fmt: skip
@@ -125,7 +126,8 @@ PICKERS: dict[str, Rule] = {
         "timepicker", None, initial_time=text(5, 5, TIME, "must be a time, HH:mm"), timezone=text(), **_INPUT
     ),
     "datetimepicker": element(
-        "datetimepicker", None, initial_date_time=number(1_000_000_000, 9_999_999_999, is_whole=True), focus_on_load=flag
+        "datetimepicker", None, initial_date_time=number(1_000_000_000, 9_999_999_999, is_whole=True),
+        focus_on_load=flag,
     ),
 }  # fmt: skip
 MENUS: dict[str, Rule] = {
@@ -160,7 +162,9 @@ INPUTS: dict[str, Rule] = {
         min_length=number(0, 3000, is_whole=True), max_length=number(1, 3000, is_whole=True),
         dispatch_action_config=_DISPATCH, **_INPUT,
     ),
-    "email_text_input": element("email_text_input", None, initial_value=text(), dispatch_action_config=_DISPATCH, **_INPUT),
+    "email_text_input": element(
+        "email_text_input", None, initial_value=text(), dispatch_action_config=_DISPATCH, **_INPUT
+    ),
     "url_text_input": element("url_text_input", None, initial_value=text(), dispatch_action_config=_DISPATCH, **_INPUT),
     "number_input": element(
         "number_input", {"is_decimal_allowed": flag}, _numbers_in_order, initial_value=text(), min_value=text(),

@@ -1,11 +1,11 @@
-"""What holds for the blocks of one message together: how many, how much text, ids used once."""
+"""Limits on the blocks of one message together."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from local_slack.block_kit.blocks import BLOCKS, ONLY_IN_MESSAGES
 from local_slack.block_kit.rules import Problem, by_type
-from local_slack.entities import Json
+from local_slack.wire import Json
 
 MOST_BLOCKS, MOST_VIEW_BLOCKS = 50, 100
 MOST_TOTAL_TEXT = 13_000  # characters of all blocks but tables; reported from the field, not documented
@@ -16,7 +16,7 @@ _TABLES = {"table", "data_table"}
 
 
 def problems_of(blocks: Sequence[Json], *, is_view: bool = False) -> Iterator[Problem]:
-    """Everything that is wrong, with a pointer from the list of blocks."""
+    """Yield every fault with a pointer into the list of blocks."""
     most = MOST_VIEW_BLOCKS if is_view else MOST_BLOCKS
     if len(blocks) > most:
         yield f"no more than {most} items allowed", ""
@@ -53,7 +53,7 @@ def problems_of(blocks: Sequence[Json], *, is_view: bool = False) -> Iterator[Pr
 
 
 def total_text(blocks: Sequence[Json]) -> int:
-    """The characters that count towards a message: those of all blocks but tables."""
+    """Count the characters of all blocks but tables."""
     return sum(_text_length(block) for block in blocks if block["type"] not in _TABLES)
 
 
@@ -66,7 +66,7 @@ def _count(blocks: Sequence[Json], kind: str) -> int:
 
 
 def _text_length(value: Any) -> int:
-    """The characters of every `text` in a block, however deep."""
+    """Count the characters of every `text`, however deep."""
     if isinstance(value, dict):
         own = len(value["text"]) if isinstance(value.get("text"), str) else 0
         return own + sum(_text_length(inner) for inner in value.values() if not isinstance(inner, str))

@@ -1,4 +1,4 @@
-"""The rich_text block: sections, lists, quotes and code, and what stands in a line."""
+"""The rich_text block."""
 
 from local_slack.block_kit.rules import Rule, anything, by_type, fields, flag, list_of, number, one_of, text
 

@@ -1,6 +1,6 @@
-"""The small language in which Block Kit is written down: a rule looks at a value and tells what is wrong, and where.
+"""A small language for Block Kit: a rule yields what is wrong with a value, and where.
 
-Rules are put together of rules; nothing here knows a block.
+Rules combine rules and know no block.
 """
 
 import re
@@ -12,7 +12,7 @@ Rule = Callable[[Any], Iterator[Problem]]
 
 
 def text(most: int | None = None, least: int = 1, pattern: str = "", hint: str = "") -> Rule:
-    """A string of `least` to `most` characters; `pattern` must match it whole, else `hint` says what is wanted."""
+    """A string of `least` to `most` characters; `hint` words a mismatch of `pattern`."""
 
     def rule(value: Any) -> Iterator[Problem]:
         if not isinstance(value, str) or len(value) < least:
@@ -72,7 +72,7 @@ def list_of(item: Rule, least: int = 1, most: int | None = None) -> Rule:
 def fields(
     required: Mapping[str, Rule] | None = None, optional: Mapping[str, Rule] | None = None, *further: Rule
 ) -> Rule:
-    """An object of exactly these fields; what is optional may be null. `further` rules look at an object that is in order."""
+    """An object of exactly these fields; optional ones may be null. `further` rules see a sound object only."""
     needed, allowed = required or {}, {**(required or {}), **(optional or {})}
 
     def rule(value: Any) -> Iterator[Problem]:
@@ -91,7 +91,7 @@ def fields(
 
 
 def by_type(kinds: Mapping[str, Rule], what: str = "type") -> Rule:
-    """An object whose `type` says which rule it keeps."""
+    """An object whose `type` names its rule."""
 
     def rule(value: Any) -> Iterator[Problem]:
         kind = value.get("type") if isinstance(value, dict) else None
@@ -104,8 +104,6 @@ def by_type(kinds: Mapping[str, Rule], what: str = "type") -> Rule:
 
 
 def only_one_of(*names: str) -> Rule:
-    """Exactly one of the fields is there."""
-
     def rule(value: Any) -> Iterator[Problem]:
         if sum(value.get(name) is not None for name in names) != 1:
             yield f"needs either {' or '.join(names)}", ""
@@ -114,8 +112,6 @@ def only_one_of(*names: str) -> Rule:
 
 
 def some_of(*names: str) -> Rule:
-    """At least one of the fields is there."""
-
     def rule(value: Any) -> Iterator[Problem]:
         if all(value.get(name) in (None, [], "") for name in names):
             yield f"needs {' or '.join(names)}", ""
@@ -124,7 +120,7 @@ def some_of(*names: str) -> Rule:
 
 
 def unique(name: str, among: Callable[[Any], Sequence[Any]]) -> Rule:
-    """No two of the objects that `among` finds have the same field `name`."""
+    """Objects found by `among` have distinct values of `name`."""
 
     def rule(value: Any) -> Iterator[Problem]:
         seen = [str(one[name]) for one in among(value) if isinstance(one, dict) and one.get(name) is not None]

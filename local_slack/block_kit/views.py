@@ -1,4 +1,4 @@
-"""What Slack takes as a view: a modal or an App Home."""
+"""Views: modals and App Homes."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -3,8 +3,8 @@
 import re
 
 from local_slack.__main__ import _parser
-from local_slack.control import ACTIONS
-from local_slack.trouble import TROUBLE
+from local_slack.control.routes import ACTIONS
+from local_slack.control.trouble import TROUBLE
 from tests.local_slack.contract.listing import table
 from tests.paths import ROOT
 

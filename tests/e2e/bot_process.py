@@ -15,8 +15,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import ClassVar, Self
 
+from local_slack.testing import SlackServer
 from tests.paths import ROOT
-from tests.slack_server import SlackServer
 from tests.wait import until
 
 

@@ -7,7 +7,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from local_slack.methods.registry import METHODS, Method
+from local_slack.web_api.methods.registry import METHODS, Method
 
 FOLDER = Path(__file__).parent
 

@@ -15,9 +15,9 @@ from slack_sdk.http_retry.builtin_handlers import RateLimitErrorRetryHandler
 from slack_sdk.oauth.installation_store import Installation
 from slack_sdk.oauth.installation_store.sqlalchemy import SQLAlchemyInstallationStore
 
-from local_slack.methods.registry import METHODS
+from local_slack.testing import ANA, GENERAL, SlackServer
+from local_slack.web_api.methods.registry import METHODS
 from tests.local_slack.contract.wire import wire_to
-from tests.slack_server import ANA, GENERAL, SlackServer
 
 Json = dict[str, Any]
 

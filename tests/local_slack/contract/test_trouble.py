@@ -20,8 +20,8 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.signature import SignatureVerifier
 from websockets.exceptions import ConnectionClosed
 
+from local_slack.testing import ANA, BOT, DM_OF, EXTERNAL, GENERAL, GUEST, PARTNERS, SALES, SlackServer, slack_server
 from tests.local_slack.contract.wire import wire_to
-from tests.slack_server import ANA, BOT, DM_OF, EXTERNAL, GENERAL, GUEST, PARTNERS, SALES, SlackServer, slack_server
 from tests.wait import until
 
 Json = dict[str, Any]

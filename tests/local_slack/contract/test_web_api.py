@@ -11,7 +11,7 @@ import pytest
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
-from tests.slack_server import ANA, BOT, DM_OF, GENERAL, SALES, SlackServer
+from local_slack.testing import ANA, BOT, DM_OF, GENERAL, SALES, SlackServer
 from tests.written_out import written_out
 
 Json = dict[str, Any]

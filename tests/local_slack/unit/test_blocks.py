@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from local_slack.block_kit import check_blocks, completed, faults_of
-from local_slack.errors import SlackError
+from local_slack.wire import SlackError
 from tests.written_out import written_out
 
 CASES = [json.loads(line) for line in Path(__file__).with_name("blocks.jsonl").read_text("utf-8").splitlines()]
