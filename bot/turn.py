@@ -1,7 +1,7 @@
 """Run one turn: claim, ask, deliver. The error border: every turn ends in one named outcome.
 
 A turn runs again from its top after a crash; recorded steps are neither paid nor posted twice. While Slack or the
-memory is away the turn is put off, for up to a day. People get a sentence and the turn id, never exception text.
+memory is away, or the token is refused, the turn is put off. People get a sentence and the turn id, never exception text.
 """
 
 import logging
@@ -23,16 +23,17 @@ from ai.memory_store import MemoryStore
 from ai.stopping import NEVER, Stop
 from ai.types import LoggedMessage, Request, Step, ThreadKey
 from bot.access import Access
+from bot.delivery import Addressee, TokenRefused
 from bot.engine import Postponed, is_outage
 from bot.inbound import question_of
-from bot.render.message import SLACK, SlackMessage, status
+from bot.render.message import SLACK, SlackMessage
 from bot.render.pages import pages
 
 T = TypeVar("T")
 Outcome = Literal["answered", "stopped", "failed", "forgotten", "undeliverable"]
 STATUS_SECONDS = 1.0
 PATIENCE = timedelta(days=1)
-FIRST_STATUS = "Reading the question…"
+PATIENCE_FOR_TOKEN = timedelta(days=7)
 FAILED = (
     "Something went wrong on our side, and it is written in the log. Please ask again; if it stays, tell an owner: {}"
 )
@@ -40,20 +41,32 @@ GAVE_UP = "This question stopped the bot three times, so it is set aside. Please
 log = logging.getLogger(__name__)
 
 
+class Working(Protocol):
+    """Shows people that a turn is being answered, inside a `with`. `placeholder` is a message to be replaced."""
+
+    placeholder: str | None
+
+    def __enter__(self) -> "Working": ...
+
+    def __exit__(self, *error: object) -> None: ...
+
+    def begin(self) -> str: ...
+
+    def say(self, text: str) -> None: ...
+
+
 class Deliverer(Protocol):
     """Where replies go. Every call may be repeated."""
 
-    def open(self, thread: ThreadKey, turn_id: str, message: SlackMessage, *, look_first: bool) -> str: ...
+    def working(self, thread: ThreadKey, turn_id: str) -> Working: ...
 
-    def status(self, thread: ThreadKey, turn_id: str, ts: str, text: str) -> None: ...
-
-    def update(
-        self, thread: ThreadKey, turn_id: str, ts: str, messages: Sequence[SlackMessage], *, look_first: bool
-    ) -> None: ...
+    def answer(
+        self, to: Addressee, messages: Sequence[SlackMessage], *, placeholder: str | None = None, look_first: bool
+    ) -> ThreadKey: ...
 
     def upload(self, path: Path) -> str: ...
 
-    def share(self, thread: ThreadKey, file_id: str, title: str, *, look_first: bool) -> None: ...
+    def share(self, to: Addressee, file_id: str, path: Path, title: str, *, look_first: bool) -> None: ...
 
 
 def utc_for_all(user: str) -> str:  # noqa: ARG001 - where nobody's time zone is known, UTC is everybody's
@@ -104,10 +117,9 @@ class TurnRunner:
         question = self.memory.question(question_of(turn_id))
         if question is None:
             return
-        thread, delivery = question.thread, self.surface_of(question.thread).delivery
+        to = Addressee(question.thread, question.turn_id, question.author)
         messages = pages([TextEvent(GAVE_UP.format(f"`{question.turn_id}`"))])
-        ts = delivery.open(thread, question.turn_id, messages[0], look_first=True)
-        delivery.update(thread, question.turn_id, ts, messages, look_first=True)
+        self.surface_of(question.thread).delivery.answer(to, messages, look_first=True)
 
     def request(self, question: LoggedMessage, timezone: str) -> Request:
         """Return the question with its asker's rights. Raises NotAllowed when their rights are unknown."""
@@ -141,47 +153,45 @@ class _Turn:
 
     def answer(self, stop: Stop) -> Outcome:
         """Claim the turn, ask, deliver the answer and its files."""
-        thread, turn_id, delivery = self.question.thread, self.question.turn_id, self.surface.delivery
+        question, delivery = self.question, self.surface.delivery
         again = self.step("claim", lambda: self.run_id) != self.run_id
-        ts = self._deliver("open", lambda: self._opened(look_first=again))
-        events, outcome = self._asked(ts, stop, again=again)
-        messages = pages(events, self.surface.site)
-        self._deliver("close", lambda: delivery.update(thread, turn_id, ts, messages, look_first=again))
+        with delivery.working(question.thread, question.turn_id) as working:
+            self.step("open", working.begin)
+            events, outcome = self._asked(working, stop)
+        to = Addressee(question.thread, question.turn_id, question.author)
+        messages, look_first = pages(events, self.surface.site), again or self.is_edited
+
+        def close() -> str:
+            return str(delivery.answer(to, messages, placeholder=working.placeholder, look_first=look_first))
+
+        place = ThreadKey.of(self._deliver("close", close) or str(question.thread))
         for number, event in enumerate(event for event in events if isinstance(event, FileEvent)):
-            self._share(event, number, look_first=again)
-        self.step("sum up", lambda: self.runner.afterwards(thread))
+            self._share(to._replace(thread=place), event, number, look_first=again)
+        self.step("sum up", lambda: self.runner.afterwards(question.thread))
         return outcome
 
     def _deliver(self, name: str, call: Callable[[], T]) -> T:
-        """Call Slack in a recorded step. While Slack is away the turn is put off, for up to a day."""
+        """Call Slack in a recorded step. While Slack is away, or refuses the token, the turn is put off."""
 
         def attempt() -> T:
             try:
                 return call()
             except SourceUnavailable as error:
-                if datetime.now(UTC) - self.question.created_at > PATIENCE:
+                patience = PATIENCE_FOR_TOKEN if isinstance(error, TokenRefused) else PATIENCE
+                if datetime.now(UTC) - self.question.created_at > patience:
                     raise
                 raise Postponed from error
 
         return self.step(name, attempt)
 
-    def _opened(self, *, look_first: bool) -> str:
-        """Post the status message and return its ts. An edited question has its message already."""
-        thread, turn_id, delivery = self.question.thread, self.question.turn_id, self.surface.delivery
-        opening = status(FIRST_STATUS, turn_id)
-        ts = delivery.open(thread, turn_id, opening, look_first=look_first or self.is_edited)
-        if self.is_edited:
-            delivery.update(thread, turn_id, ts, (opening,), look_first=True)
-        return ts
-
-    def _asked(self, ts: str, stop: Stop, *, again: bool) -> tuple[list[ReplyEvent], Outcome]:
+    def _asked(self, working: Working, stop: Stop) -> tuple[list[ReplyEvent], Outcome]:
         runner, turn_id = self.runner, self.question.turn_id
         try:
             if self.is_edited:
                 self.step("withdraw", lambda: runner.memory.lifecycle.withdraw_answer(turn_id))
             request = runner.request(self.question, self.surface.timezone_of(self.question.author))
             reply = runner.orchestrator.answer(request, self.step, stop)
-            return list(self._watched(reply, ts, is_quiet=again)), "answered"
+            return list(self._watched(reply, working)), "answered"
         except Stopped as stopped:
             return [TextEvent(str(stopped))], "stopped"
         except NotAllowed as refusal:
@@ -193,24 +203,23 @@ class _Turn:
             log.exception("turn %s failed", turn_id)
             return [TextEvent(FAILED.format(f"`{turn_id}`"))], "failed"
 
-    def _watched(self, events: Iterator[ReplyEvent], ts: str, *, is_quiet: bool) -> Iterator[ReplyEvent]:
-        """Show each status for at least STATUS_SECONDS and pass everything else on.
-
-        A second run is quiet: the answer may stand there already, and its step is not repeated.
-        """
-        thread, turn_id, clock = self.question.thread, self.question.turn_id, self.runner.clock
+    def _watched(self, events: Iterator[ReplyEvent], working: Working) -> Iterator[ReplyEvent]:
+        """Show each status for at least STATUS_SECONDS and pass everything else on."""
+        clock = self.runner.clock
         shown = clock()
         for event in events:
             if not isinstance(event, StatusEvent):
                 yield event
-            elif not is_quiet and clock() - shown >= STATUS_SECONDS:
-                self.surface.delivery.status(thread, turn_id, ts, event.text)
+            elif clock() - shown >= STATUS_SECONDS:
+                working.say(event.text)
                 shown = clock()
 
-    def _share(self, file: FileEvent, number: int, *, look_first: bool) -> None:
-        thread, delivery = self.question.thread, self.surface.delivery
+    def _share(self, to: Addressee, file: FileEvent, number: int, *, look_first: bool) -> None:
+        delivery = self.surface.delivery
         file_id = self._deliver(f"upload:{number}", lambda: delivery.upload(file.path))
-        self._deliver(f"share:{number}", lambda: delivery.share(thread, file_id, file.title, look_first=look_first))
+        self._deliver(
+            f"share:{number}", lambda: delivery.share(to, file_id, file.path, file.title, look_first=look_first)
+        )
         if not self.surface.keeps_files:
             remove_export(file.path)
 

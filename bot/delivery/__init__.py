@@ -1,16 +1,21 @@
 """Replies on their way to Slack, each posted once. Owns the pace and every retry of a Web API call."""
 
 from bot.delivery.calls import FAILURES, SLACK_LIMITS, Calls, Lane, RateLimit, RateLimiter
-from bot.delivery.delivery import Part, SlackDelivery, part_of
+from bot.delivery.delivery import Addressee, SlackDelivery
+from bot.delivery.messages import Messages, Part, part_of
+from bot.delivery.refusals import TokenRefused
 
 __all__ = [
     "FAILURES",
     "SLACK_LIMITS",
+    "Addressee",
     "Calls",
     "Lane",
+    "Messages",
     "Part",
     "RateLimit",
     "RateLimiter",
     "SlackDelivery",
+    "TokenRefused",
     "part_of",
 ]

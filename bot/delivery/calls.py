@@ -17,10 +17,12 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
 from ai.errors import SourceUnavailable
+from bot.delivery.refusals import AWAY, TOKEN, TOO_OFTEN, TokenRefused, code_of
 
 T = TypeVar("T")
 PAUSES = (0.2, 1, 2, 5, 10, 20, 40, 60, 60, 60)
 TOO_MANY, BROKEN = 429, 500
+GATE_SECONDS = 30.0
 RETRY_AFTER = 1.0  # seconds, where a 429 names none
 FAILURES = (SlackApiError, OSError, HTTPException)
 log = logging.getLogger(__name__)
@@ -116,12 +118,38 @@ class RateLimiter:
         return self.rules.get(lane.method, UNRULED)
 
 
+class TokenGate:
+    """Lets no call through for a while after Slack refused the token, so that waiting turns do not hammer it."""
+
+    def __init__(self, seconds: float = GATE_SECONDS, clock: Callable[[], float] = monotonic) -> None:
+        self._seconds = seconds
+        self._clock = clock
+        self._refused: tuple[float, str] | None = None
+
+    @property
+    def refusal(self) -> str | None:
+        """Return the error code while the token is refused."""
+        return self._refused[1] if self._refused else None
+
+    def enter(self) -> None:
+        """Raise TokenRefused for a while after a refusal."""
+        if self._refused and self._clock() - self._refused[0] < self._seconds:
+            raise TokenRefused(self._refused[1])
+
+    def note(self, code: str | None) -> None:
+        """Record a refusal by its code, or None for a call that went through."""
+        if code and self.refusal is None:
+            log.error("%s Accepted questions wait for it.", TokenRefused(code))
+        self._refused = (self._clock(), code) if code else None
+
+
 @dataclass(frozen=True, slots=True)
 class Calls:
     """Repeats calls. `pauses` are seconds between tries while Slack is away; a 429 waits as long as it says."""
 
     limiter: RateLimiter = field(default_factory=RateLimiter)
     pauses: tuple[float, ...] = PAUSES
+    gate: TokenGate = field(default_factory=TokenGate)
 
     def repeat(self, lane: Lane, call: Callable[[], T]) -> T:
         """Call until it works; for harmless repetition. Raises SourceUnavailable when Slack stays away."""
@@ -143,33 +171,52 @@ class Calls:
         while True:
             if unsure and (found := look()) is not None:
                 return found
+            self.gate.enter()
             self.limiter.wait(lane)
             try:
-                return call()
+                answer = call()
             except FAILURES as error:
+                self._require_token(error)
                 if (seconds := retry_after(error)) is not None:
                     self.limiter.hold(lane, seconds)
                     log.warning("Slack wants %s called less often: not for the next %g s", lane.method, seconds)
                     continue
                 unsure = True
                 _wait_or_raise(error, next(pauses, None))
+            else:
+                self.gate.note(None)
+                return answer
 
-    def at_best(self, lane: Lane, call: Callable[[], object]) -> None:
-        """Call once if there is room; for calls that the next one replaces."""
+    def at_best(self, lane: Lane, call: Callable[[], object]) -> bool:
+        """Call once if there is room, for calls that the next one replaces. Return False if Slack refused."""
         if not self.limiter.has_room(lane):
-            return
+            return True
         self.limiter.wait(lane)
         try:
             call()
         except FAILURES as error:
             if (seconds := retry_after(error)) is not None:
                 self.limiter.hold(lane, seconds)
-            log.info("left out a call of %s (%s)", lane.method, type(error).__name__)
+            log.info("left out a call of %s (%s)", lane.method, error_name(error))
+            return False
+        return True
+
+    def _require_token(self, error: Exception) -> None:
+        if isinstance(error, SlackApiError) and (code := code_of(error)) in TOKEN:
+            self.gate.note(code)
+            raise TokenRefused(code) from error
+
+
+def error_name(error: Exception) -> str:
+    """Return Slack's error code, or the class of another error."""
+    return (isinstance(error, SlackApiError) and code_of(error)) or type(error).__name__
 
 
 def retry_after(error: Exception) -> float | None:
     """Return the seconds of a 429, None for any other error."""
-    if not isinstance(error, SlackApiError) or error.response.status_code != TOO_MANY:
+    if not isinstance(error, SlackApiError):
+        return None
+    if error.response.status_code != TOO_MANY and code_of(error) not in TOO_OFTEN:
         return None
     named = {name.lower(): value for name, value in error.response.headers.items()}.get("retry-after", RETRY_AFTER)
     return float(named[0] if isinstance(named, list) else named)
@@ -177,9 +224,9 @@ def retry_after(error: Exception) -> float | None:
 
 def _wait_or_raise(error: Exception, pause: float | None) -> None:
     """Wait for the next try, or raise an error that repetition cannot mend."""
-    if isinstance(error, SlackApiError) and error.response.status_code < BROKEN:
+    if isinstance(error, SlackApiError) and error.response.status_code < BROKEN and code_of(error) not in AWAY:
         raise error
     if pause is None:
         raise SourceUnavailable("Slack cannot be reached.") from error
-    log.warning("Slack did not answer as expected (%s); trying again in %g s", type(error).__name__, pause)
+    log.warning("Slack did not answer as expected (%s); trying again in %g s", error_name(error), pause)
     Event().wait(pause)

@@ -13,6 +13,7 @@ from ai.errors import NotAllowed, NotFound
 from ai.memory_store import MemoryStore
 from ai.types import LoggedMessage, PastQuery, Request, ThreadKey
 from bot.access import Access, is_http
+from bot.delivery import Addressee
 from bot.http_api.callers import NO_CHAT, ApiCaller
 from bot.render.message import SlackMessage
 
@@ -110,32 +111,46 @@ class Chats:
         return key
 
 
+class Unseen:
+    """The progress of a turn nobody watches."""
+
+    placeholder: str | None = None
+
+    def __enter__(self) -> "Unseen":
+        return self
+
+    def __exit__(self, *error: object) -> None: ...
+
+    def begin(self) -> str:
+        return ""
+
+    def say(self, text: str) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class MemoryDelivery:
     """Delivers into the log. Only what was never logged is added, such as the apology of a failed turn."""
 
     memory: MemoryStore
 
-    def open(self, thread: ThreadKey, turn_id: str, message: SlackMessage, *, look_first: bool) -> str:  # noqa: ARG002
-        return turn_id
+    def working(self, thread: ThreadKey, turn_id: str) -> Unseen:  # noqa: ARG002
+        return Unseen()
 
-    def status(self, thread: ThreadKey, turn_id: str, ts: str, text: str) -> None:
-        """Show nothing."""
-
-    def update(
+    def answer(
         self,
-        thread: ThreadKey,
-        turn_id: str,
-        ts: str,  # noqa: ARG002
+        to: Addressee,
         messages: Sequence[SlackMessage],
         *,
+        placeholder: str | None = None,  # noqa: ARG002
         look_first: bool,  # noqa: ARG002
-    ) -> None:
-        self.memory.add_reply(thread, turn_id, "\n\n".join(message.text for message in messages))
+    ) -> ThreadKey:
+        """Log the answer, unless the orchestrator has."""
+        self.memory.add_reply(to.thread, to.turn_id, "\n\n".join(message.text for message in messages))
+        return to.thread
 
     def upload(self, path: Path) -> str:
         """Leave the file in its place, to be fetched."""
         return path.name
 
-    def share(self, thread: ThreadKey, file_id: str, title: str, *, look_first: bool) -> None:
+    def share(self, to: Addressee, file_id: str, path: Path, title: str, *, look_first: bool) -> None:
         """Do nothing: the answer names its files."""

@@ -27,6 +27,11 @@ def question_blocks(event: QuestionEvent) -> Iterable[Block]:
         bullets = [{"type": "rich_text_section", "elements": [plain(option)]} for option in event.options]
         elements.append({"type": "rich_text_list", "style": "bullet", "elements": bullets})
     yield {"type": "rich_text", "elements": elements}
+    yield from choice_buttons(event)
+
+
+def choice_buttons(event: QuestionEvent) -> Iterable[Block]:
+    """Yield the row of buttons, if there are options."""
     asked = list(zip(event.options, event.asks or event.options, strict=True))[:MAX_BUTTONS]
     if asked:
         kind = DECISION if event.for_owners else CHOICE
