@@ -17,6 +17,7 @@ from local_slack.delivery.socket import Gateway
 from local_slack.state.changes import Change, PresenceChanged
 from local_slack.state.demo_workspace import demo_app, demo_workspace
 from local_slack.state.entities import App
+from local_slack.state.notifications import Notifications
 from local_slack.state.workspace import Workspace
 
 LIMIT_FACTORS = {"off": 0, "slack": 1, "generous": 10}
@@ -59,6 +60,7 @@ class LocalSlack:
     installs: Installs
     grants: Grants
     limits: RateLimits
+    notifications: Notifications
     faults: Faults = field(default_factory=Faults)
 
     @property
@@ -96,5 +98,5 @@ def local_slack(url: str, options: Options) -> LocalSlack:
     workspace.subscribe(deliver)
     return LocalSlack(
         options, workspace, ways, deliveries, journal, Permits(clock), Installs(clock), Grants(options.tokens),
-        RateLimits(clock, LIMIT_FACTORS[options.rate_limits]),
+        RateLimits(clock, LIMIT_FACTORS[options.rate_limits]), Notifications(workspace),
     )  # fmt: skip

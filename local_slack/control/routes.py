@@ -11,6 +11,7 @@ from local_slack.delivery.deliveries import Envelope
 from local_slack.objects import file_object, message_object
 from local_slack.slack import LocalSlack
 from local_slack.state import people
+from local_slack.state.changes import EphemeralPosted
 from local_slack.state.entities import MessageDraft
 from local_slack.web_api.arguments import Arguments
 from local_slack.web_api.json_endpoints import Answer, json_endpoint
@@ -74,10 +75,21 @@ def _messages(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def _ephemerals(slack: LocalSlack, args: Arguments) -> Json:
-    """Return the messages shown to one person, oldest first."""
+    """Return the messages for one person only, oldest first, and whether Slack shows each."""
     user = args.required("user")
-    shown = [one.message for one in slack.workspace.ephemerals.values() if one.recipient == user]
-    return {"messages": [{**message_object(slack.workspace, one), "channel": one.channel} for one in shown]}
+    found = [one for one in slack.workspace.ephemerals.values() if one.recipient == user]
+    return {"messages": [_ephemeral(slack, one) for one in found]}
+
+
+def _ephemeral(slack: LocalSlack, posted: EphemeralPosted) -> Json:
+    facts = {"channel": posted.message.channel, "is_shown": posted.is_shown}
+    return {**message_object(slack.workspace, posted.message), **facts}
+
+
+def _notifications(slack: LocalSlack, args: Arguments) -> Json:
+    """Return the pushes to one person, or to all, oldest first."""
+    user = args.optional("user")
+    return {"notifications": [asdict(one) for one in slack.notifications.sent if user in {None, one.user}]}
 
 
 def _calls(slack: LocalSlack, args: Arguments) -> Json:
@@ -158,6 +170,7 @@ LOOKS: dict[str, Answer] = {
     "state": _state,
     "messages": _messages,
     "ephemerals": _ephemerals,
+    "notifications": _notifications,
     "calls": _calls,
     "deliveries": _deliveries,
     "file/{id}": _file,

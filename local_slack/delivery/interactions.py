@@ -129,7 +129,7 @@ def message_seen(workspace: Workspace, user: str, channel_id: str, ts: str) -> M
     """Return a message visible to the person. Raises channel_not_found, message_not_found."""
     channel = channel_of(workspace, user, channel_id)
     shown = workspace.ephemerals.get((channel.id, ts))
-    if shown is not None and shown.recipient == user:
+    if shown is not None and shown.is_shown and shown.recipient == user:
         return shown.message
     return workspace.message(channel.id, ts)
 

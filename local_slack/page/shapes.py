@@ -104,8 +104,8 @@ def page_events(workspace: Workspace, change: c.Change) -> list[tuple[str, Json]
         case c.MessageDeleted(previous):
             gone = {"type": "message_deleted", "channel": previous.channel, "deleted_ts": previous.ts}
             return [(previous.channel, gone)]
-        case c.EphemeralPosted(message, recipient):
-            return [_ephemeral(workspace, "message", message, recipient)]
+        case c.EphemeralPosted(message, recipient, is_shown):
+            return [_ephemeral(workspace, "message", message, recipient)] if is_shown else []
         case c.EphemeralChanged(message, recipient):
             return [_ephemeral(workspace, "message_changed", message, recipient)]
         case c.EphemeralDeleted(message, recipient):

@@ -60,8 +60,11 @@ class FileDeleted:
 
 @dataclass(frozen=True, slots=True)
 class EphemeralPosted:
+    """`is_shown` is false under a root without replies: Slack accepts the message and shows it nowhere."""
+
     message: Message
     recipient: str
+    is_shown: bool = True
 
 
 @dataclass(frozen=True, slots=True)

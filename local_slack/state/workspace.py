@@ -230,8 +230,10 @@ class Workspace:
         if recipient not in self.channel(draft.channel).members:
             raise SlackError("user_not_in_channel")
         message = Message(self.clock.next_ts(), self.admitted(draft))
-        shown = self.ephemerals[draft.channel, message.ts] = EphemeralPosted(message, recipient)
-        self.publish(shown)
+        root = message.thread_ts
+        is_shown = root is None or bool(self.history(draft.channel).replies(root))
+        posted = self.ephemerals[draft.channel, message.ts] = EphemeralPosted(message, recipient, is_shown)
+        self.publish(posted)
         return message
 
     def change_ephemeral(self, shown: EphemeralPosted, draft: MessageDraft | None) -> None:
@@ -242,7 +244,7 @@ class Workspace:
             self.publish(EphemeralDeleted(shown.message, shown.recipient))
         else:
             message = replace(shown.message, draft=self.admitted(draft))
-            self.ephemerals[key] = EphemeralPosted(message, shown.recipient)
+            self.ephemerals[key] = EphemeralPosted(message, shown.recipient, shown.is_shown)
             self.publish(EphemeralChanged(message, shown.recipient))
 
     # --- files
