@@ -239,6 +239,14 @@ def test_a_thread_can_be_read_from_any_of_its_messages(slack: SlackServer, clien
     assert [message["ts"] for message in newer] == [root, *replies[1:]]
 
 
+def test_metadata_needs_a_scope_of_its_own(slack: SlackServer, client: WebClient) -> None:
+    metadata = {"event_type": "turn", "event_payload": {"id": 7}}
+    posted = client.chat_postMessage(channel=GENERAL, text="49", metadata=metadata)
+    slack.app(scopes=["channels:history"])
+    [message] = client.conversations_replies(channel=GENERAL, ts=posted["ts"], include_all_metadata=True)["messages"]
+    assert (posted["message"]["metadata"], message.get("metadata")) == (metadata, None)
+
+
 def test_metadata_is_shown_to_those_who_ask(client: WebClient) -> None:
     metadata = {"event_type": "turn", "event_payload": {"id": 7}}
     ts = client.chat_postMessage(channel=GENERAL, text="49", metadata=metadata)["ts"]
