@@ -220,6 +220,10 @@ class SlackServer:
         """Change the app's `scopes` or `event_types` until the next reset."""
         self.control("app", facts)
 
+    def rules(self, limits: Json) -> None:
+        """Change limits by name until the next reset."""
+        self.control("rules", {"limits": limits})
+
     def disconnect(self, reason: str = "refresh_requested") -> None:
         self.control("disconnect", {"reason": reason})
 

@@ -92,6 +92,10 @@ def _notifications(slack: LocalSlack, args: Arguments) -> Json:
     return {"notifications": [asdict(one) for one in slack.notifications.sent if user in {None, one.user}]}
 
 
+def _rules(slack: LocalSlack, _args: Arguments) -> Json:
+    return {"limits": {name: asdict(row) for name, row in slack.workspace.limits.rows.items()}}
+
+
 def _calls(slack: LocalSlack, args: Arguments) -> Json:
     return {"calls": [asdict(call) for call in slack.journal.calls_since(args.number("since", 0))]}
 
@@ -171,6 +175,7 @@ LOOKS: dict[str, Answer] = {
     "messages": _messages,
     "ephemerals": _ephemerals,
     "notifications": _notifications,
+    "rules": _rules,
     "calls": _calls,
     "deliveries": _deliveries,
     "file/{id}": _file,

@@ -6,6 +6,7 @@ from typing import cast, get_args
 from local_slack.access.faults import FaultKind, PlannedFault
 from local_slack.delivery.deliveries import Disorder
 from local_slack.delivery.http import RequestUrl
+from local_slack.limits import RulesError
 from local_slack.slack import LIMIT_FACTORS, LocalSlack
 from local_slack.state import streams
 from local_slack.state.changes import TokensRevoked
@@ -91,6 +92,18 @@ def _limits(slack: LocalSlack, args: Arguments) -> Json:
     return {}
 
 
+def _rules(slack: LocalSlack, args: Arguments) -> Json:
+    """Change limits until the next reset."""
+    try:
+        changed = slack.workspace.limits.changed(
+            args.mapping("limits", "invalid_arguments") or {}, "The call", "a test"
+        )
+    except RulesError as error:
+        raise SlackError("invalid_arguments", [str(error)]) from None
+    slack.workspace.limits.rows = changed.rows
+    return {}
+
+
 async def _request_url(slack: LocalSlack, args: Arguments) -> Json:
     """Switch to HTTP mode once the address answers the challenge; an empty `url` switches back to Socket Mode."""
     url = args.text("url")
@@ -122,6 +135,7 @@ TROUBLE: dict[str, Answer] = {
     "app": _app,
     "user": _user,
     "limits": _limits,
+    "rules": _rules,
     "request_url": _request_url,
     "reset": _reset,
 }

@@ -2,6 +2,7 @@
 
 import time
 
+from local_slack.limits import Limits
 from local_slack.state.entities import App, Channel, Team, User, UserGroup
 from local_slack.state.workspace import Workspace
 
@@ -36,7 +37,7 @@ def demo_app() -> App:
     )  # fmt: skip
 
 
-def demo_workspace(url: str, app: App | None = None) -> Workspace:
+def demo_workspace(url: str, app: App | None = None, limits: Limits | None = None) -> Workspace:
     """Return a fresh workspace; `url` ends with a slash."""
     team = Team("T0LOCAL", "Datathread demo", "datathread-demo", url)
     everybody = tuple(user.id for user in (*_PEOPLE, _BOT))
@@ -53,4 +54,4 @@ def demo_workspace(url: str, app: App | None = None) -> Workspace:
         for person in people
     ]
     groups = [UserGroup("S0ANALYSTS", "Analysts", "analysts", ("U0ANA", "U0BEN"))]
-    return Workspace(team, app or demo_app(), (*_PEOPLE, _BOT, _GUEST, _EXTERNAL), (*channels, *ims), groups)
+    return Workspace(team, app or demo_app(), (*_PEOPLE, _BOT, _GUEST, _EXTERNAL), (*channels, *ims), groups, limits)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
+from local_slack.limits import Limits, strict
 from local_slack.state.changes import (
     Change,
     ChannelOpened,
@@ -45,7 +46,9 @@ class Workspace:
         users: Iterable[User],
         channels: Iterable[Channel],
         groups: Iterable[UserGroup] = (),
+        limits: Limits | None = None,
     ) -> None:
+        self.limits = limits or strict()
         self.team = team
         self.app = app
         self.clock = Clock()
@@ -53,8 +56,8 @@ class Workspace:
         self._first_users = tuple(users)
         self._first_channels = tuple(channels)
         self._subscribers: list[Subscriber] = []
-        self.threads = AssistantThreads(self.clock, self.publish)
-        self.views = Views(self.clock, self.publish)
+        self.threads = AssistantThreads(self.clock, self.publish, self.limits)
+        self.views = Views(self.clock, self.publish, self.limits)
         self._forget()
 
     def reset(self) -> None:

@@ -48,6 +48,12 @@ def users_info(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def users_list(slack: LocalSlack, args: Arguments) -> Json:
-    page = page_of(list(slack.workspace.users.values()), args, key=lambda user: user.id, default=100)
+    page = page_of(
+        list(slack.workspace.users.values()),
+        args,
+        key=lambda user: user.id,
+        default=100,
+        most=slack.workspace.limits["list.page"],
+    )
     members = [user_object(slack.workspace, user) for user in page.items]
     return {"members": members, "cache_ts": 0, "response_metadata": page.metadata}
