@@ -6,6 +6,7 @@ from dataclasses import asdict
 
 from starlette.routing import Route
 
+from local_slack.control.administration import ADMINISTRATION
 from local_slack.control.trouble import TROUBLE
 from local_slack.delivery.deliveries import Envelope
 from local_slack.objects import file_object, message_object
@@ -35,7 +36,7 @@ def control_routes(
         stop_reading()
         return {}
 
-    posts: dict[str, Answer] = {**ACTIONS, **TROUBLE, "restart": restart, "silence": silence}
+    posts: dict[str, Answer] = {**ACTIONS, **ADMINISTRATION, **TROUBLE, "restart": restart, "silence": silence}
     return [
         *(Route(f"/_control/{path}", json_endpoint(slack, answer)) for path, answer in LOOKS.items()),
         *(Route(f"/_control/{path}", json_endpoint(slack, answer), methods=["POST"]) for path, answer in posts.items()),

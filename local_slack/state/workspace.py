@@ -49,7 +49,7 @@ class Workspace:
         limits: Limits | None = None,
     ) -> None:
         self.limits = limits or strict()
-        self.team = team
+        self.team = self._first_team = team
         self.app = app
         self.clock = Clock()
         self.groups = {group.id: group for group in groups}
@@ -66,6 +66,7 @@ class Workspace:
         self.publish(WorkspaceReset())
 
     def _forget(self) -> None:
+        self.team = self._first_team
         self.clock.clear()
         self.threads.clear()
         self.views.clear()
@@ -152,7 +153,7 @@ class Workspace:
     def post(self, draft: MessageDraft, ts: str | None = None) -> Message:
         """Add a message; a given `ts` must be free in the channel.
 
-        Raises not_in_channel, thread_not_found, invalid_ts.
+        Raises not_in_channel, is_archived, thread_not_found, invalid_ts.
         """
         history = self.history(draft.channel)
         return self.add(Message(self._free_ts(history, ts), self.admitted(draft)))
@@ -173,8 +174,11 @@ class Workspace:
 
     def admitted(self, draft: MessageDraft) -> MessageDraft:
         """Return the draft in stored form; a reply's ts leads to its root."""
-        if draft.user not in self.channel(draft.channel).members:
+        channel = self.channel(draft.channel)
+        if draft.user not in channel.members:
             raise SlackError("not_in_channel")
+        if channel.is_archived:
+            raise SlackError("is_archived")
         thread_ts = draft.thread_ts
         if thread_ts is not None:
             root = self.history(draft.channel).get(thread_ts)

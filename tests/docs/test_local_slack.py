@@ -3,6 +3,7 @@
 import re
 
 from local_slack.__main__ import _parser
+from local_slack.control.administration import ADMINISTRATION
 from local_slack.control.routes import ACTIONS
 from local_slack.control.trouble import TROUBLE
 from tests.local_slack.contract.listing import limits_table, table
@@ -30,4 +31,4 @@ def test_every_option_is_explained() -> None:
 
 def test_every_control_is_explained() -> None:
     named = set(re.findall(r"`([a-z_]+)`", PAGE.split("## Make things go wrong")[1].split("GET ")[0]))
-    assert ACTIONS.keys() | TROUBLE.keys() | {"restart"} <= named
+    assert ACTIONS.keys() | ADMINISTRATION.keys() | TROUBLE.keys() | {"restart"} <= named

@@ -22,7 +22,8 @@ def auth_test(slack: LocalSlack, _args: Arguments) -> Json:
         "team_id": workspace.team.id,
         "user_id": workspace.bot.id,
         "bot_id": workspace.app.bot_id,
-        "is_enterprise_install": False,
+        **({"enterprise_id": workspace.team.enterprise} if workspace.team.enterprise else {}),
+        "is_enterprise_install": workspace.team.is_org_install,
     }
 
 

@@ -51,12 +51,14 @@ def post_ephemeral(slack: LocalSlack, args: Arguments) -> Json:
 def update(slack: LocalSlack, args: Arguments) -> Json:
     """Change a message; only a change of its text alone is marked as edited.
 
-    Raises streaming_state_conflict, edit_window_closed.
+    Raises streaming_state_conflict, is_inactive, edit_window_closed.
     """
     workspace = slack.workspace
     message = own_message(workspace, args, args.required("ts", "message_not_found"), "cant_update_message")
     if message.is_streaming:
         raise SlackError("streaming_state_conflict")
+    if workspace.channel(message.channel).is_archived:
+        raise SlackError("is_inactive")
     if workspace.clock.now() - float(message.ts) > workspace.limits["message.edit_window"]:
         raise SlackError("edit_window_closed")
     new = draft_of(workspace, workspace.channel(message.channel), args, "message.update_text")
@@ -93,6 +95,8 @@ def _target(workspace: Workspace, args: Arguments) -> Channel:
     """Return the conversation to post to; a user's id means their direct messages."""
     given = args.text("channel")
     if given in workspace.users and given != workspace.bot.id:
+        if workspace.user(given).is_deleted:
+            raise SlackError("channel_not_found")
         return workspace.open_im(workspace.bot.id, given)
     return bots_channel(workspace, args)
 

@@ -26,7 +26,7 @@ def conversations_list(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def conversations_info(slack: LocalSlack, args: Arguments) -> Json:
-    return {"channel": _shown(slack.workspace, bots_channel(slack.workspace, args))}
+    return {"channel": _shown(slack.workspace, _seen_channel(slack.workspace, args))}
 
 
 def conversations_members(slack: LocalSlack, args: Arguments) -> Json:
@@ -42,6 +42,8 @@ def conversations_open(slack: LocalSlack, args: Arguments) -> Json:
         users = args.names("users")
         if len(users) != 1:
             raise SlackError("users_list_not_supplied" if not users else "method_not_supported_for_channel_type")
+        if workspace.user(users[0]).is_deleted:
+            raise SlackError("user_disabled")
         channel = workspace.open_im(workspace.bot.id, users[0])
     shown = _shown(workspace, channel) if args.flag("return_im") else {"id": channel.id}
     return {"channel": shown}
@@ -67,10 +69,19 @@ def conversations_replies(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def bots_channel(workspace: Workspace, args: Arguments, name: str = "channel") -> Channel:
-    """Return the conversation with this id or #name; the bot must be in it."""
+    """Return the conversation with this id or #name. Raises channel_not_found, and not_in_channel for public ones."""
+    channel = _seen_channel(workspace, args, name)
+    if workspace.bot.id not in channel.members:
+        raise SlackError("not_in_channel")
+    return channel
+
+
+def _seen_channel(workspace: Workspace, args: Arguments, name: str = "channel") -> Channel:
+    """Return a conversation of the bot, or a public channel."""
     given = args.required(name, "channel_not_found").lstrip("#")
-    for channel in workspace.channels_of(workspace.bot.id):
-        if given in {channel.id, channel.name}:
+    for channel in workspace.channels.values():
+        is_seen = workspace.bot.id in channel.members or not channel.is_private
+        if given and given in {channel.id, channel.name} and is_seen:
             return channel
     raise SlackError("channel_not_found")
 
