@@ -14,9 +14,11 @@ from local_slack.delivery.http import RequestUrl
 from local_slack.delivery.interactions import Interactions
 from local_slack.delivery.journal import Journal
 from local_slack.delivery.socket import Gateway
+from local_slack.limits import Limits, strict
 from local_slack.state.changes import Change, PresenceChanged
 from local_slack.state.demo_workspace import demo_app, demo_workspace
 from local_slack.state.entities import App
+from local_slack.state.notifications import Notifications
 from local_slack.state.workspace import Workspace
 
 LIMIT_FACTORS = {"off": 0, "slack": 1, "generous": 10}
@@ -29,6 +31,7 @@ class Options:
     tokens: Tokens = field(default_factory=Tokens)
     redelivery: Redelivery = field(default_factory=Redelivery)
     app: App = field(default_factory=demo_app)
+    limits: Limits = field(default_factory=strict)
     rate_limits: Literal["off", "slack", "generous"] = "off"
     deduplicates: bool = False  # chat.postMessage by client_msg_id
 
@@ -59,6 +62,7 @@ class LocalSlack:
     installs: Installs
     grants: Grants
     limits: RateLimits
+    notifications: Notifications
     faults: Faults = field(default_factory=Faults)
 
     @property
@@ -75,6 +79,7 @@ class LocalSlack:
         self.gateway.clear()
         for part in (self.permits, self.installs, self.grants, self.limits, self.journal, self.faults):
             part.clear()
+        self.workspace.limits.rows = self.options.limits.rows
         self.limits.factor = LIMIT_FACTORS[self.options.rate_limits]
         self.workspace.app = self.options.app
         self.workspace.reset()
@@ -82,9 +87,11 @@ class LocalSlack:
 
 def local_slack(url: str, options: Options) -> LocalSlack:
     """Return a fresh local Slack with links beginning with `url`; it delivers its changes to the app."""
-    workspace = demo_workspace(url, options.app)
+    workspace = demo_workspace(url, options.app, Limits(options.limits.rows))
     clock = workspace.clock
-    gateway = Gateway(workspace.app.id, lambda is_connected: workspace.publish(PresenceChanged(is_connected)))
+    gateway = Gateway(
+        workspace.app.id, workspace.limits, lambda is_connected: workspace.publish(PresenceChanged(is_connected))
+    )
     ways, journal = Ways(gateway), Journal(clock)
     deliveries = Deliveries(ways, options.redelivery, journal)
     gateway.acknowledged, gateway.connected = deliveries.acknowledge, deliveries.resume
@@ -95,6 +102,6 @@ def local_slack(url: str, options: Options) -> LocalSlack:
 
     workspace.subscribe(deliver)
     return LocalSlack(
-        options, workspace, ways, deliveries, journal, Permits(clock), Installs(clock), Grants(options.tokens),
-        RateLimits(clock, LIMIT_FACTORS[options.rate_limits]),
+        options, workspace, ways, deliveries, journal, Permits(clock, workspace.limits), Installs(clock, workspace.limits), Grants(options.tokens),
+        RateLimits(clock, workspace.limits, LIMIT_FACTORS[options.rate_limits]), Notifications(workspace),
     )  # fmt: skip

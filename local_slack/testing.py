@@ -141,8 +141,13 @@ class SlackServer:
         return self.control("state")
 
     def ephemerals(self, user: str) -> list[Json]:
-        """Return the messages shown to `user` only, oldest first, each with its `channel`."""
+        """Return the messages posted for `user` only, oldest first, each with its `channel` and `is_shown`."""
         found: list[Json] = self.control(f"ephemerals?{urlencode({'user': user})}")["messages"]
+        return found
+
+    def notifications(self, user: str) -> list[Json]:
+        """Return what the phone of `user` showed: {"channel", "ts", "thread_ts", "author", "text", "reason"}."""
+        found: list[Json] = self.control(f"notifications?{urlencode({'user': user})}")["notifications"]
         return found
 
     def modals(self, user: str) -> list[Json]:
@@ -184,8 +189,11 @@ class SlackServer:
 
     def wait_for_ephemeral(self, user: str, count: int = 1, timeout: float = SECONDS_TO_WAIT) -> Json:
         """Return the `count`-th message shown to `user` only."""
-        what = f"{count} messages to {user} alone"
-        return self.wait_for(lambda: self.ephemerals(user)[count - 1 :], what, timeout)[0]
+
+        def shown() -> list[Json]:
+            return [message for message in self.ephemerals(user) if message["is_shown"]]
+
+        return self.wait_for(lambda: shown()[count - 1 :], f"{count} messages to {user} alone", timeout)[0]
 
     def wait_for_connections(self, count: int = 1, timeout: float = SECONDS_TO_WAIT) -> None:
         self.wait_for(lambda: self.state()["connections"] == count, f"{count} Socket Mode connections", timeout)
@@ -211,6 +219,10 @@ class SlackServer:
     def app(self, **facts: list[str]) -> None:
         """Change the app's `scopes` or `event_types` until the next reset."""
         self.control("app", facts)
+
+    def rules(self, limits: Json) -> None:
+        """Change limits by name until the next reset."""
+        self.control("rules", {"limits": limits})
 
     def disconnect(self, reason: str = "refresh_requested") -> None:
         self.control("disconnect", {"reason": reason})

@@ -3,10 +3,9 @@
 import secrets
 from dataclasses import dataclass, field
 
+from local_slack.limits import Limits
 from local_slack.state.clock import Clock
 from local_slack.wire import SlackError
-
-CODE_SECONDS = 600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +20,7 @@ class Install:
 @dataclass(slots=True)
 class Installs:
     clock: Clock
+    limits: Limits
     _codes: dict[str, Install | None] = field(default_factory=dict)
 
     def clear(self) -> None:
@@ -29,7 +29,7 @@ class Installs:
     def allow(self, user: str, scopes: str, user_scopes: str, redirect_uri: str) -> str:
         """Return a code, good for one exchange within ten minutes."""
         code = f"1000.{secrets.token_hex(16)}"
-        expires_at = self.clock.now() + CODE_SECONDS
+        expires_at = self.clock.now() + self.limits["oauth.code_seconds"]
         self._codes[code] = Install(user, names_in(scopes), names_in(user_scopes), redirect_uri, expires_at)
         return code
 

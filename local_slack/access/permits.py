@@ -3,11 +3,9 @@
 import secrets
 from dataclasses import dataclass, field
 
+from local_slack.limits import Limits
 from local_slack.state.clock import Clock
 from local_slack.wire import SlackError
-
-TRIGGER_SECONDS = 3.0
-RESPONSE_SECONDS, RESPONSE_USES = 1800.0, 5
 
 
 @dataclass(slots=True)
@@ -34,6 +32,7 @@ class ResponseUrl:
 @dataclass(slots=True)
 class Permits:
     clock: Clock
+    limits: Limits
     _triggers: dict[str, Trigger] = field(default_factory=dict)
     _response_urls: dict[str, ResponseUrl] = field(default_factory=dict)
 
@@ -43,7 +42,7 @@ class Permits:
 
     def new_trigger(self, user: str) -> str:
         trigger_id = f"{secrets.randbelow(10**10)}.{secrets.randbelow(10**10)}.{secrets.token_hex(16)}"
-        self._triggers[trigger_id] = Trigger(user, self.clock.now() + TRIGGER_SECONDS)
+        self._triggers[trigger_id] = Trigger(user, self.clock.now() + self.limits["trigger.seconds"])
         return trigger_id
 
     def use_trigger(self, trigger_id: str) -> str:
@@ -61,7 +60,7 @@ class Permits:
     def new_response_url(self, user: str, channel: str, ts: str | None = None, thread_ts: str | None = None) -> str:
         """Return the last part of a new response_url."""
         name = secrets.token_hex(12)
-        expires_at = self.clock.now() + RESPONSE_SECONDS
+        expires_at = self.clock.now() + self.limits["response_url.seconds"]
         self._response_urls[name] = ResponseUrl(user, channel, expires_at, ts, thread_ts)
         return name
 
@@ -72,7 +71,7 @@ class Permits:
             raise SlackError("no_such_url")
         if found.expires_at < self.clock.now():
             raise SlackError("expired_url")
-        if found.uses >= RESPONSE_USES:
+        if found.uses >= self.limits["response_url.uses"]:
             raise SlackError("used_url")
         found.uses += 1
         return found

@@ -8,11 +8,11 @@ import math
 from collections import deque
 from dataclasses import dataclass, field
 
+from local_slack.limits import Limits
 from local_slack.state.clock import Clock
 from local_slack.wire import RateLimitedError
 
-PER_MINUTE = {1: 1, 2: 20, 3: 50, 4: 100}
-POSTS = (5, 5.0)  # calls, seconds
+_BURST_SECONDS = 5.0
 
 
 @dataclass(slots=True)
@@ -20,6 +20,7 @@ class RateLimits:
     """Counters of calls. `factor` multiplies the limits; 0 allows everything."""
 
     clock: Clock
+    limits: Limits
     factor: int = 0
     _calls: dict[tuple[str, ...], deque[float]] = field(default_factory=dict)
 
@@ -28,14 +29,14 @@ class RateLimits:
         if not self.factor:
             return
         if method == "chat.postMessage":
-            self._count((token, method, channel), *POSTS)
+            self._count((token, method, channel), self.limits["post.burst"], _BURST_SECONDS)
         elif tier is not None:
-            self._count((token, method), PER_MINUTE[tier], 60.0)
+            self._count((token, method), self.limits[f"tier.{tier}"], 60.0)
 
     def clear(self) -> None:
         self._calls.clear()
 
-    def _count(self, key: tuple[str, ...], most: int, seconds: float) -> None:
+    def _count(self, key: tuple[str, ...], most: float, seconds: float) -> None:
         now = self.clock.now()
         calls = self._calls.setdefault(key, deque())
         while calls and calls[0] <= now - seconds:

@@ -28,7 +28,7 @@ class Grant:
     kind: TokenKind
     scopes: tuple[str, ...] | None = None
     user: str | None = None
-    is_revoked: bool = False
+    refusal: str = ""  # the error answered once the token is void
 
 
 @dataclass(slots=True)
@@ -46,14 +46,14 @@ class Grants:
         self._grants = {self.tokens.bot: Grant("bot"), self.tokens.app: Grant("app")}
 
     def get(self, token: str | None) -> Grant:
-        """Raises not_authed, invalid_auth, token_revoked."""
+        """Raises not_authed, invalid_auth, token_revoked, account_inactive."""
         if not token:
             raise SlackError("not_authed")
         grant = self._grants.get(token)
         if grant is None:
             raise SlackError("invalid_auth")
-        if grant.is_revoked:
-            raise SlackError("token_revoked")
+        if grant.refusal:
+            raise SlackError(grant.refusal)
         return grant
 
     def issue(self, kind: TokenKind, scopes: Sequence[str], user: str | None = None) -> str:
@@ -66,4 +66,10 @@ class Grants:
         """Raises invalid_auth."""
         if token not in self._grants:
             raise SlackError("invalid_auth")
-        self._grants[token] = replace(self._grants[token], is_revoked=True)
+        self._grants[token] = replace(self._grants[token], refusal="token_revoked")
+
+    def uninstall(self) -> None:
+        """Void all bot and user tokens: with the app removed they answer account_inactive."""
+        for token, grant in self._grants.items():
+            if grant.kind != "app":
+                self._grants[token] = replace(grant, refusal="account_inactive")

@@ -1,41 +1,45 @@
 """Check blocks as Slack does, and add the ids Slack adds. Pure.
 
-`rules` is a small language; `elements`, `rich_text`, `data_blocks`, `blocks` and `views` are written in it; `limits`
-sees the message as a whole.
+`rules` is a small language; `elements`, `rich_text`, `data_blocks`, `blocks` and `views` are written in it;
+`message` sees all blocks together.
 """
 
 import uuid
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from local_slack.block_kit.limits import MOST_TOTAL_TEXT, problems_of, total_text
+from local_slack.block_kit.message import problems_of, table_count, total_text
 from local_slack.block_kit.views import VIEW
+from local_slack.limits import Limits, strict
 from local_slack.wire import Json, SlackError
 
 _WITHOUT_ACTION = {"image", "mrkdwn", "plain_text", "url", "card", "task_card"}
 
 
-def check_blocks(blocks: Sequence[Json]) -> None:
-    """Raise invalid_blocks, with one line for each fault, or msg_blocks_too_long."""
-    faults = list(faults_of(blocks))
+def check_blocks(blocks: Sequence[Json], limits: Limits | None = None) -> None:
+    """Raise invalid_blocks, with one line for each fault, invalid_attachments or msg_blocks_too_long."""
+    limits = limits or strict()
+    faults = list(faults_of(blocks, limits))
     if faults:
         raise SlackError("invalid_blocks", faults)
-    if total_text(blocks) > MOST_TOTAL_TEXT:
+    if table_count(blocks) > limits["message.tables"]:
+        raise SlackError("invalid_attachments", ["[ERROR] only_one_table_allowed"])
+    if total_text(blocks) > limits["message.block_text"]:
         raise SlackError("msg_blocks_too_long")
 
 
-def check_view(view: Json, kind: str) -> None:
+def check_view(view: Json, kind: str, limits: Limits | None = None) -> None:
     """Raise invalid_arguments if Slack would refuse `view` as a modal or home."""
-    faults = [f"[ERROR] {problem} [json-pointer:/view{pointer}]" for problem, pointer in VIEW(view)]
+    faults = [f"[ERROR] {problem} [json-pointer:/view{pointer}]" for problem, pointer in VIEW(view, limits or strict())]
     if view.get("type") != kind:
         faults.append(f"[ERROR] must be of type {kind} here [json-pointer:/view/type]")
     if faults:
         raise SlackError("invalid_arguments", faults)
 
 
-def faults_of(blocks: Sequence[Json]) -> Iterator[str]:
+def faults_of(blocks: Sequence[Json], limits: Limits | None = None) -> Iterator[str]:
     """Yield one line for each fault, worded as in `response_metadata.messages`."""
-    return (f"[ERROR] {problem} [json-pointer:/blocks{pointer}]" for problem, pointer in problems_of(blocks))
+    return (f"[ERROR] {problem} [json-pointer:/blocks{pointer}]" for problem, pointer in problems_of(blocks, limits))
 
 
 def completed(blocks: Sequence[Json]) -> list[Json]:

@@ -6,11 +6,13 @@ from dataclasses import asdict
 
 from starlette.routing import Route
 
+from local_slack.control.administration import ADMINISTRATION
 from local_slack.control.trouble import TROUBLE
 from local_slack.delivery.deliveries import Envelope
 from local_slack.objects import file_object, message_object
 from local_slack.slack import LocalSlack
 from local_slack.state import people
+from local_slack.state.changes import EphemeralPosted
 from local_slack.state.entities import MessageDraft
 from local_slack.web_api.arguments import Arguments
 from local_slack.web_api.json_endpoints import Answer, json_endpoint
@@ -34,7 +36,7 @@ def control_routes(
         stop_reading()
         return {}
 
-    posts: dict[str, Answer] = {**ACTIONS, **TROUBLE, "restart": restart, "silence": silence}
+    posts: dict[str, Answer] = {**ACTIONS, **ADMINISTRATION, **TROUBLE, "restart": restart, "silence": silence}
     return [
         *(Route(f"/_control/{path}", json_endpoint(slack, answer)) for path, answer in LOOKS.items()),
         *(Route(f"/_control/{path}", json_endpoint(slack, answer), methods=["POST"]) for path, answer in posts.items()),
@@ -74,10 +76,25 @@ def _messages(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def _ephemerals(slack: LocalSlack, args: Arguments) -> Json:
-    """Return the messages shown to one person, oldest first."""
+    """Return the messages for one person only, oldest first, and whether Slack shows each."""
     user = args.required("user")
-    shown = [one.message for one in slack.workspace.ephemerals.values() if one.recipient == user]
-    return {"messages": [{**message_object(slack.workspace, one), "channel": one.channel} for one in shown]}
+    found = [one for one in slack.workspace.ephemerals.values() if one.recipient == user]
+    return {"messages": [_ephemeral(slack, one) for one in found]}
+
+
+def _ephemeral(slack: LocalSlack, posted: EphemeralPosted) -> Json:
+    facts = {"channel": posted.message.channel, "is_shown": posted.is_shown}
+    return {**message_object(slack.workspace, posted.message), **facts}
+
+
+def _notifications(slack: LocalSlack, args: Arguments) -> Json:
+    """Return the pushes to one person, or to all, oldest first."""
+    user = args.optional("user")
+    return {"notifications": [asdict(one) for one in slack.notifications.sent if user in {None, one.user}]}
+
+
+def _rules(slack: LocalSlack, _args: Arguments) -> Json:
+    return {"limits": {name: asdict(row) for name, row in slack.workspace.limits.rows.items()}}
 
 
 def _calls(slack: LocalSlack, args: Arguments) -> Json:
@@ -158,6 +175,8 @@ LOOKS: dict[str, Answer] = {
     "state": _state,
     "messages": _messages,
     "ephemerals": _ephemerals,
+    "notifications": _notifications,
+    "rules": _rules,
     "calls": _calls,
     "deliveries": _deliveries,
     "file/{id}": _file,

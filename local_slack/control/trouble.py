@@ -1,15 +1,16 @@
 """Make things go wrong: failing calls, disorderly deliveries, lost rights, passing time."""
 
 from dataclasses import replace
-from typing import cast, get_args
+from typing import cast
 
 from local_slack.access.faults import FaultKind, PlannedFault
 from local_slack.delivery.deliveries import Disorder
 from local_slack.delivery.http import RequestUrl
+from local_slack.limits import RulesError
 from local_slack.slack import LIMIT_FACTORS, LocalSlack
 from local_slack.state import streams
 from local_slack.state.changes import TokensRevoked
-from local_slack.state.entities import StreamState, UserKind
+from local_slack.state.entities import StreamState
 from local_slack.web_api.arguments import Arguments
 from local_slack.web_api.json_endpoints import Answer
 from local_slack.wire import Json, SlackError
@@ -59,8 +60,34 @@ def _clock(slack: LocalSlack, args: Arguments) -> Json:
 
 def _revoke(slack: LocalSlack, args: Arguments) -> Json:
     """Revoke a token, by default the bot's; with `uninstall` remove the app."""
-    slack.grants.revoke(args.text("token", slack.options.tokens.bot))
-    slack.workspace.publish(TokensRevoked(slack.workspace.bot.id, args.flag("uninstall")))
+    if args.flag("uninstall"):
+        slack.grants.uninstall()
+        slack.workspace.app = replace(slack.workspace.app, is_installed=False)
+    else:
+        slack.grants.revoke(args.text("token", slack.options.tokens.bot))
+    slack.workspace.publish(
+        TokensRevoked(slack.workspace.bot.id, args.flag("uninstall"), slack.workspace.clock.next_ts())
+    )
+    return {}
+
+
+def _install(slack: LocalSlack, _args: Arguments) -> Json:
+    """Install the app again; return its new bot token."""
+    slack.workspace.app = replace(slack.workspace.app, is_installed=True)
+    return {"token": slack.grants.issue("bot", slack.workspace.app.scopes)}
+
+
+def _rate_limited(slack: LocalSlack, _args: Arguments) -> Json:
+    """Tell the app that its events are being limited: more than 30,000 an hour."""
+    workspace = slack.workspace
+    told = {
+        "token": "local-verification-token",
+        "type": "app_rate_limited",
+        "team_id": workspace.team.id,
+        "minute_rate_limited": int(workspace.clock.now() // 60 * 60),
+        "api_app_id": workspace.app.id,
+    }
+    slack.deliveries.send_event(told)
     return {}
 
 
@@ -74,20 +101,24 @@ def _app(slack: LocalSlack, args: Arguments) -> Json:
     return {}
 
 
-def _user(slack: LocalSlack, args: Arguments) -> Json:
-    kind, user = args.required("kind"), slack.workspace.user(args.required("user"))
-    if kind not in get_args(UserKind) or kind == "bot" or user.is_bot:
-        raise SlackError("invalid_arguments", ["kind is member, guest or external"])
-    slack.workspace.users[user.id] = replace(user, kind=cast(UserKind, kind))
-    return {}
-
-
 def _limits(slack: LocalSlack, args: Arguments) -> Json:
     mode = args.required("mode")
     if mode not in LIMIT_FACTORS:
         raise SlackError("invalid_arguments", [f"mode is one of {', '.join(LIMIT_FACTORS)}"])
     slack.limits.factor = LIMIT_FACTORS[mode]
     slack.limits.clear()
+    return {}
+
+
+def _rules(slack: LocalSlack, args: Arguments) -> Json:
+    """Change limits until the next reset."""
+    try:
+        changed = slack.workspace.limits.changed(
+            args.mapping("limits", "invalid_arguments") or {}, "The call", "a test"
+        )
+    except RulesError as error:
+        raise SlackError("invalid_arguments", [str(error)]) from None
+    slack.workspace.limits.rows = changed.rows
     return {}
 
 
@@ -119,9 +150,11 @@ TROUBLE: dict[str, Answer] = {
     "stream": _stream,
     "clock": _clock,
     "revoke": _revoke,
+    "install": _install,
+    "rate_limited": _rate_limited,
     "app": _app,
-    "user": _user,
     "limits": _limits,
+    "rules": _rules,
     "request_url": _request_url,
     "reset": _reset,
 }

@@ -9,9 +9,11 @@ import json
 import uuid
 from collections.abc import Sequence
 
-from local_slack.objects import home_team, message_object, view_object
+from local_slack.objects import home_team, message_object, user_object, view_object
 from local_slack.state.changes import (
     Change,
+    ChannelArchived,
+    ChannelRenamed,
     ContextChanged,
     FileDeleted,
     FileShared,
@@ -24,16 +26,20 @@ from local_slack.state.changes import (
     ReactionsChanged,
     SessionStopped,
     TokensRevoked,
+    UserChanged,
 )
 from local_slack.state.entities import Channel, Message
 from local_slack.state.mrkdwn import mentions
 from local_slack.state.workspace import Workspace
 from local_slack.wire import Json
 
+_TOLD_BY_THE_SOURCE = {"reaction_added", "reaction_removed", "member_joined_channel", "member_left_channel"}
 _SUBSCRIPTION_OF = {"channel": "message.channels", "group": "message.groups", "im": "message.im"}
 
 
 def payloads_for(workspace: Workspace, change: Change) -> list[Json]:
+    if not (workspace.app.is_installed or isinstance(change, TokensRevoked)):
+        return []
     match change:
         case MessagePosted(message):
             events = _posted(workspace, message)
@@ -48,15 +54,16 @@ def payloads_for(workspace: Workspace, change: Change) -> list[Json]:
 
 def event_callback(workspace: Workspace, event: Json) -> Json:
     """Wrap `event` under an event_id of its own."""
-    team, app = workspace.team.id, workspace.app
+    team, app, enterprise = workspace.team.id, workspace.app, workspace.team.enterprise or None
     channel_id = event.get("channel") or event.get("channel_id")
     channel = workspace.channels.get(channel_id) if isinstance(channel_id, str) else None
     context = {"et": event["type"], "tid": team, "aid": app.id, "cid": event.get("channel")}
     return {
         "token": "local-verification-token",
-        "team_id": team,
+        "team_id": _source_team(workspace, event),
+        **({"enterprise_id": enterprise} if enterprise else {}),
         "context_team_id": team,
-        "context_enterprise_id": None,
+        "context_enterprise_id": enterprise,
         "api_app_id": app.id,
         "event": event,
         "type": "event_callback",
@@ -64,16 +71,24 @@ def event_callback(workspace: Workspace, event: Json) -> Json:
         "event_time": int(workspace.clock.now()),
         "authorizations": [
             {
-                "enterprise_id": None,
-                "team_id": team,
+                "enterprise_id": enterprise,
+                "team_id": None if workspace.team.is_org_install else team,
                 "user_id": app.bot_user,
                 "is_bot": True,
-                "is_enterprise_install": False,
+                "is_enterprise_install": workspace.team.is_org_install,
             }
         ],
         "is_ext_shared_channel": channel is not None and channel.is_ext_shared,
         "event_context": "4-" + base64.urlsafe_b64encode(json.dumps(context).encode()).decode(),
     }
+
+
+def _source_team(workspace: Workspace, event: Json) -> str:
+    """Return the workspace an event comes from; with reactions and members of shared channels it may be another."""
+    user = event.get("user")
+    if event["type"] in _TOLD_BY_THE_SOURCE and isinstance(user, str) and user in workspace.users:
+        return home_team(workspace, user)
+    return workspace.team.id
 
 
 # --- messages
@@ -155,7 +170,7 @@ def _other(workspace: Workspace, change: Change) -> list[Json]:
         case MemberJoined(user, joined, inviter, event_ts):
             event = {**_member(workspace, user, joined, "member_joined_channel"), "inviter": inviter}
         case MemberLeft(user, left, event_ts):
-            event = _member(workspace, user, left, "member_left_channel")
+            return _left(workspace, user, left, event_ts)
         case SessionStopped(channel, thread_ts, user, streams, event_ts):
             event = {
                 "type": "agent_session_stopped",
@@ -164,8 +179,10 @@ def _other(workspace: Workspace, change: Change) -> list[Json]:
                 "user": user,
                 "streaming_message_ts": list(streams),
             }
-        case TokensRevoked(bot_user, is_uninstalled):
-            return _lost(bot_user, is_uninstalled=is_uninstalled)
+        case TokensRevoked(bot_user, is_uninstalled, event_ts):
+            return _lost(bot_user, event_ts, is_uninstalled=is_uninstalled)
+        case ChannelArchived() | ChannelRenamed() | UserChanged():
+            return _administered(workspace, change)
         case _:
             return _around_home(workspace, change)
     return [{**event, "event_ts": event_ts}] if _is_seen(workspace, event) else []
@@ -206,14 +223,37 @@ def _member(workspace: Workspace, user: str, channel: Channel, kind: str) -> Jso
     }
 
 
-def _lost(bot_user: str, *, is_uninstalled: bool) -> list[Json]:
-    revoked: Json = {"type": "tokens_revoked", "tokens": {"oauth": [], "bot": [bot_user]}}
-    return [revoked, {"type": "app_uninstalled"}] if is_uninstalled else [revoked]
+def _left(workspace: Workspace, user: str, left: Channel, event_ts: str) -> list[Json]:
+    """Tell of somebody who left; the bot hears of its own removal as channel_left too."""
+    event = {**_member(workspace, user, left, "member_left_channel"), "event_ts": event_ts}
+    if user == workspace.bot.id:
+        kind = "group_left" if left.is_private else "channel_left"
+        return [event, {"type": kind, "channel": left.id, "actor_id": left.members[0], "event_ts": event_ts}]
+    return [event] if _is_seen(workspace, event) else []
+
+
+def _administered(workspace: Workspace, change: ChannelArchived | ChannelRenamed | UserChanged) -> list[Json]:
+    if isinstance(change, UserChanged):
+        return [{"type": "user_change", "user": user_object(workspace, change.user), "event_ts": change.event_ts}]
+    channel = change.channel
+    if workspace.bot.id not in channel.members:
+        return []
+    family = "group" if channel.is_private else "channel"
+    if isinstance(change, ChannelRenamed):
+        named = {"id": channel.id, "name": channel.name, "name_normalized": channel.name, "created": channel.created}
+        return [{"type": f"{family}_rename", "channel": named, "event_ts": change.event_ts}]
+    kind = f"{family}_{'archive' if channel.is_archived else 'unarchive'}"
+    return [{"type": kind, "channel": channel.id, "user": change.user, "event_ts": change.event_ts}]
+
+
+def _lost(bot_user: str, event_ts: str, *, is_uninstalled: bool) -> list[Json]:
+    revoked: Json = {"type": "tokens_revoked", "tokens": {"oauth": [], "bot": [bot_user]}, "event_ts": event_ts}
+    return [revoked, {"type": "app_uninstalled", "event_ts": event_ts}] if is_uninstalled else [revoked]
 
 
 def _is_seen(workspace: Workspace, event: Json) -> bool:
-    """Return whether the bot is in the conversation; a leaving bot hears of itself."""
+    """Return whether the bot is in the conversation."""
     channel_id = event.get("channel") or event.get("channel_id") or event.get("item", {}).get("channel")
-    if channel_id is None or event.get("user") == workspace.bot.id:
+    if channel_id is None:
         return True
     return workspace.bot.id in workspace.channel(channel_id).members

@@ -109,7 +109,8 @@ class Interactions:
             "command": name,
             "text": text,
             "api_app_id": self.workspace.app.id,
-            "is_enterprise_install": "false",
+            "is_enterprise_install": str(team.is_org_install).lower(),
+            **({"enterprise_id": team.enterprise, "enterprise_name": team.enterprise_name} if team.enterprise else {}),
             "response_url": self.response_url(user, channel.id),
             "trigger_id": self.permits.new_trigger(user),
         }
@@ -129,7 +130,7 @@ def message_seen(workspace: Workspace, user: str, channel_id: str, ts: str) -> M
     """Return a message visible to the person. Raises channel_not_found, message_not_found."""
     channel = channel_of(workspace, user, channel_id)
     shown = workspace.ephemerals.get((channel.id, ts))
-    if shown is not None and shown.recipient == user:
+    if shown is not None and shown.is_shown and shown.recipient == user:
         return shown.message
     return workspace.message(channel.id, ts)
 
@@ -143,15 +144,15 @@ def view_seen(workspace: Workspace, user: str, view_id: str) -> View:
 
 
 def _common(workspace: Workspace, kind: str, user_id: str) -> Json:
-    user = workspace.user(user_id)
+    user, team = workspace.user(user_id), workspace.team
     return {
         "type": kind,
         "token": "local-verification-token",
-        "team": {"id": workspace.team.id, "domain": workspace.team.domain},
+        "team": None if team.is_org_install else {"id": team.id, "domain": team.domain},
         "user": {"id": user.id, "username": user.name, "name": user.name, "team_id": home_team(workspace, user.id)},
         "api_app_id": workspace.app.id,
-        "enterprise": None,
-        "is_enterprise_install": False,
+        "enterprise": {"id": team.enterprise, "name": team.enterprise_name} if team.enterprise else None,
+        "is_enterprise_install": team.is_org_install,
     }
 
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from local_slack.delivery.deliveries import Envelope
+from local_slack.limits import Limits
 from local_slack.wire import Json
 
-CONNECTION_LIMIT = 10
 _SECONDS_UNTIL_REFRESH = 18060
 
 
@@ -39,8 +39,9 @@ class Connection:
 class Gateway:
     """All connections of the app. Used on one event loop."""
 
-    def __init__(self, app_id: str, presence_changed: Callable[[bool], None]) -> None:
+    def __init__(self, app_id: str, limits: Limits, presence_changed: Callable[[bool], None]) -> None:
         self.app_id = app_id
+        self._limits = limits
         self.presence_changed = presence_changed
         self.acknowledged: Callable[[Envelope, Json], None] = lambda _delivery, _answer: None
         self.connected: Callable[[], None] = lambda: None
@@ -66,7 +67,7 @@ class Gateway:
             return
         self._tickets.discard(ticket)
         await websocket.accept()
-        if len(self._connections) >= CONNECTION_LIMIT:
+        if len(self._connections) >= self._limits["connections"]:
             await websocket.send_json(_disconnect_frame("too_many_websockets"))
             await websocket.close()
             return

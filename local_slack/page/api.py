@@ -20,7 +20,6 @@ from local_slack.page.streams import PageStreams
 from local_slack.slack import LocalSlack
 from local_slack.state import people
 from local_slack.state.entities import NOTHING_READ, MessageDraft, User
-from local_slack.state.streams import STREAM_SECONDS
 from local_slack.web_api.arguments import Arguments
 from local_slack.web_api.json_endpoints import Answer, Endpoint, json_endpoint, refusal, refused
 from local_slack.wire import Json, SlackError
@@ -50,7 +49,10 @@ def _state(slack: LocalSlack, args: Arguments) -> Json:
         **_around_threads(slack, me),
         "home": view_object(workspace, home) if home else None,
         "modals": [view_object(workspace, view) for view in workspace.views.stack(me.id)],
-        "rules": {"reply_timeout_seconds": slack.deliveries.redelivery.after, "stream_seconds": STREAM_SECONDS},
+        "rules": {
+            "reply_timeout_seconds": slack.deliveries.redelivery.after,
+            "stream_seconds": slack.workspace.limits["stream.seconds"],
+        },
     }
 
 

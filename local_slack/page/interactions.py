@@ -46,9 +46,9 @@ async def _submit(slack: LocalSlack, args: Arguments) -> Json:
         case "clear":
             views.close(view, is_all=True)
         case "update":
-            views.update(view, modal(answer.get("view")))
+            views.update(view, modal(slack.workspace, answer.get("view")))
         case "push":
-            views.push(view.user, modal(answer.get("view")))
+            views.push(view.user, modal(slack.workspace, answer.get("view")))
         case "errors":
             return {"errors": _errors(view, answer.get("errors"))}
         case unknown:

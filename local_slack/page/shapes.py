@@ -104,8 +104,8 @@ def page_events(workspace: Workspace, change: c.Change) -> list[tuple[str, Json]
         case c.MessageDeleted(previous):
             gone = {"type": "message_deleted", "channel": previous.channel, "deleted_ts": previous.ts}
             return [(previous.channel, gone)]
-        case c.EphemeralPosted(message, recipient):
-            return [_ephemeral(workspace, "message", message, recipient)]
+        case c.EphemeralPosted(message, recipient, is_shown):
+            return [_ephemeral(workspace, "message", message, recipient)] if is_shown else []
         case c.EphemeralChanged(message, recipient):
             return [_ephemeral(workspace, "message_changed", message, recipient)]
         case c.EphemeralDeleted(message, recipient):
@@ -124,7 +124,9 @@ def _others(workspace: Workspace, change: c.Change) -> list[tuple[str, Json]]:
             if is_all:
                 return [(user, {"type": "views_cleared"})]
             return [(user, {"type": "view_closed", "view_id": view.id}) for view in views]
-        case c.MemberJoined(_, channel) | c.ChannelOpened(channel):
+        case c.MemberJoined(_, channel) | c.ChannelOpened(channel) | c.ChannelRenamed(channel):
+            return _channel(workspace, channel)
+        case c.ChannelArchived(channel):
             return _channel(workspace, channel)
         case c.MemberLeft(user, channel):
             return [(user, {"type": "channel_gone", "channel": channel.id}), *_channel(workspace, channel)]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from local_slack.state.entities import Channel, Message, Session, View
+from local_slack.state.entities import Channel, Message, Session, User, View
 from local_slack.wire import Json
 
 
@@ -60,8 +60,11 @@ class FileDeleted:
 
 @dataclass(frozen=True, slots=True)
 class EphemeralPosted:
+    """`is_shown` is false under a root without replies: Slack accepts the message and shows it nowhere."""
+
     message: Message
     recipient: str
+    is_shown: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +174,29 @@ class MemberLeft:
 
 
 @dataclass(frozen=True, slots=True)
+class ChannelArchived:
+    """`user` archived the channel, or brought it back."""
+
+    channel: Channel
+    user: str
+    event_ts: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelRenamed:
+    channel: Channel
+    event_ts: str
+
+
+@dataclass(frozen=True, slots=True)
+class UserChanged:
+    """A person was added, deactivated, or became another kind."""
+
+    user: User
+    event_ts: str
+
+
+@dataclass(frozen=True, slots=True)
 class ChannelOpened:
     """A direct conversation was made."""
 
@@ -189,6 +215,7 @@ class TokensRevoked:
 
     bot_user: str
     is_uninstalled: bool
+    event_ts: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +252,9 @@ Change = (
     | ContextChanged
     | MemberJoined
     | MemberLeft
+    | ChannelArchived
+    | ChannelRenamed
+    | UserChanged
     | ChannelOpened
     | ChannelRead
     | TokensRevoked

@@ -2,6 +2,7 @@
 
 import time
 
+from local_slack.limits import Limits
 from local_slack.state.entities import App, Channel, Team, User, UserGroup
 from local_slack.state.workspace import Workspace
 
@@ -30,13 +31,13 @@ def demo_app() -> App:
         scopes=(
             "app_mentions:read", "assistant:write", "channels:history", "channels:read", "chat:write", "commands",
             "files:read", "files:write", "groups:history", "groups:read", "im:history", "im:read", "im:write",
-            "mpim:history", "reactions:read", "reactions:write", "team:read", "usergroups:read", "users:read",
+            "metadata.message:read", "mpim:history", "reactions:read", "reactions:write", "team:read", "usergroups:read", "users:read",
         ),
         event_types=_EVENT_TYPES,
     )  # fmt: skip
 
 
-def demo_workspace(url: str, app: App | None = None) -> Workspace:
+def demo_workspace(url: str, app: App | None = None, limits: Limits | None = None) -> Workspace:
     """Return a fresh workspace; `url` ends with a slash."""
     team = Team("T0LOCAL", "Datathread demo", "datathread-demo", url)
     everybody = tuple(user.id for user in (*_PEOPLE, _BOT))
@@ -53,4 +54,4 @@ def demo_workspace(url: str, app: App | None = None) -> Workspace:
         for person in people
     ]
     groups = [UserGroup("S0ANALYSTS", "Analysts", "analysts", ("U0ANA", "U0BEN"))]
-    return Workspace(team, app or demo_app(), (*_PEOPLE, _BOT, _GUEST, _EXTERNAL), (*channels, *ims), groups)
+    return Workspace(team, app or demo_app(), (*_PEOPLE, _BOT, _GUEST, _EXTERNAL), (*channels, *ims), groups, limits)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from local_slack.wire import Json
 
-UserKind = Literal["member", "guest", "external", "bot"]
+UserKind = Literal["member", "guest", "colleague", "external", "bot"]
 SessionStatus = Literal["active", "processing", "suspended", "closed"]
 StreamState = Literal["in_progress", "completed", "stopped", "expired"]
 NOTHING_READ = "0000000000.000000"
@@ -17,12 +17,15 @@ NOTHING_READ = "0000000000.000000"
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """The workspace; `url` ends with a slash."""
+    """The workspace; `url` ends with a slash. `enterprise` is its organisation on Enterprise Grid."""
 
     id: str
     name: str
     domain: str
     url: str
+    enterprise: str = ""
+    enterprise_name: str = ""
+    is_org_install: bool = False  # the app was installed for the whole organisation
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +58,15 @@ class App:
     event_types: frozenset[str]
     commands: tuple[Command, ...] = ()
     shortcuts: tuple[Shortcut, ...] = ()
+    is_installed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A person or the bot; `organisation` names an external person's company."""
+    """A person or the bot. `organisation` names an external person's company, `team` a home workspace not ours.
+
+    A colleague belongs to another workspace of our organisation.
+    """
 
     id: str
     name: str
@@ -69,6 +76,8 @@ class User:
     tz_offset: int = 0
     color: str = "#4d5e8c"
     organisation: str = ""
+    team: str = ""
+    is_deleted: bool = False
 
     @property
     def is_bot(self) -> bool:
@@ -95,6 +104,13 @@ class Channel:
     is_private: bool = False
     is_ext_shared: bool = False
     topic: str = ""
+    is_org_shared: bool = False
+    is_archived: bool = False
+
+    @property
+    def is_shared(self) -> bool:
+        """Return whether people of other workspaces may be in it."""
+        return self.is_ext_shared or self.is_org_shared
 
     @property
     def channel_type(self) -> str:

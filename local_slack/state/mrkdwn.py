@@ -29,6 +29,18 @@ def mentions(text: str, user: str) -> bool:
     return any(token["user"] == user for token in _TOKEN.finditer(text))
 
 
+def addressees(text: str) -> Iterator[tuple[str, str]]:
+    """Yield ("user", id), ("group", id) or ("special", name) for each mention."""
+    for token in _TOKEN.finditer(text):
+        special = token["special"] or ""
+        if token["user"]:
+            yield "user", token["user"]
+        elif special.startswith("subteam^"):
+            yield "group", special.removeprefix("subteam^")
+        elif special:
+            yield "special", special
+
+
 def rich_text(text: str, block_id: str) -> Json:
     """Return the rich_text block of Slack's composer for a stored `text`."""
     section = {"type": "rich_text_section", "elements": list(_elements(text))}

@@ -13,9 +13,9 @@ from local_slack.wire import SlackError
 
 
 def person(workspace: Workspace, user_id: str) -> User:
-    """Return a person; the bot is none. Raises user_not_found."""
+    """Return an active person; the bot is none. Raises user_not_found."""
     user = workspace.user(user_id)
-    if user.is_bot:
+    if user.is_bot or user.is_deleted:
         raise SlackError("user_not_found")
     return user
 

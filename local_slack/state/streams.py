@@ -8,14 +8,12 @@ from dataclasses import replace
 from typing import Literal
 
 from local_slack.block_kit import check_blocks, completed
+from local_slack.limits import Limits
 from local_slack.state.changes import SessionStopped
 from local_slack.state.entities import Message, MessageDraft, Stream, StreamState
 from local_slack.state.mrkdwn import plain_rich_text
 from local_slack.state.workspace import Workspace
 from local_slack.wire import Json, SlackError
-
-STREAM_SECONDS = 300.0
-MOST_TEXT = 12_000  # characters of all pieces together
 
 _TASK_STATUSES = {"pending", "in_progress", "complete", "error"}
 
@@ -24,7 +22,9 @@ def start(
     workspace: Workspace, draft: MessageDraft, chunks: Sequence[Json], display: Literal["timeline", "plan"]
 ) -> Message:
     """Begin a message. Raises msg_too_long, invalid_chunks, invalid_blocks, and as `Workspace.post`."""
-    stream = Stream(workspace.clock.now() + STREAM_SECONDS, display, _checked((), chunks))
+    stream = Stream(
+        workspace.clock.now() + workspace.limits["stream.seconds"], display, _checked((), chunks, workspace.limits)
+    )
     admitted = workspace.admitted(draft)
     message = Message(workspace.clock.next_ts(), _shown(admitted, stream), stream=stream)
     workspace.add(message)
@@ -38,7 +38,7 @@ def append(workspace: Workspace, message: Message, chunks: Sequence[Json]) -> Me
     Raises message_not_in_streaming_state, stopped_by_user, msg_too_long, invalid_chunks, invalid_blocks.
     """
     stream = _running(message)
-    longer = replace(stream, chunks=_checked(stream.chunks, chunks))
+    longer = replace(stream, chunks=_checked(stream.chunks, chunks, workspace.limits))
     message = replace(message, draft=_shown(message.draft, longer), stream=longer)
     workspace.stream(message)
     return message
@@ -49,8 +49,8 @@ def finish(
 ) -> Message:
     """Add the last pieces, and `blocks` below them. Raises as `append`."""
     stream = _running(message)
-    done = replace(stream, chunks=_checked(stream.chunks, chunks), state="completed")
-    check_blocks(blocks)
+    done = replace(stream, chunks=_checked(stream.chunks, chunks, workspace.limits), state="completed")
+    check_blocks(blocks, workspace.limits)
     shown = _shown(message.draft, done)
     draft = replace(shown, blocks=(*shown.blocks, *completed(blocks)), metadata=metadata or shown.metadata)
     return workspace.replace(replace(message, draft=draft, stream=done))
@@ -94,18 +94,18 @@ def _running(message: Message) -> Stream:
     return message.stream
 
 
-def _checked(old: Sequence[Json], new: Sequence[Json]) -> tuple[Json, ...]:
+def _checked(old: Sequence[Json], new: Sequence[Json], limits: Limits) -> tuple[Json, ...]:
     for index, chunk in enumerate(new):
-        problem = _problem(chunk)
+        problem = _problem(chunk, limits)
         if problem:
             raise SlackError("invalid_chunks", [f"[ERROR] {problem} [json-pointer:/chunks/{index}]"])
     chunks = (*old, *new)
-    if sum(len(chunk["text"]) for chunk in chunks if chunk["type"] == "markdown_text") > MOST_TEXT:
+    if sum(len(chunk["text"]) for chunk in chunks if chunk["type"] == "markdown_text") > limits["stream.text"]:
         raise SlackError("msg_too_long")
     return chunks
 
 
-def _problem(chunk: Json) -> str:
+def _problem(chunk: Json, limits: Limits) -> str:
     """Return the fault of one piece, or "". Raises invalid_blocks."""
     match chunk:
         case {"type": "markdown_text", "text": str()} | {"type": "plan_update", "title": str()}:
@@ -113,7 +113,7 @@ def _problem(chunk: Json) -> str:
         case {"type": "task_update", "id": str(), "title": str(), "status": str(status)}:
             return "" if status in _TASK_STATUSES else f"status is one of {', '.join(sorted(_TASK_STATUSES))}"
         case {"type": "blocks", "blocks": list(blocks)} if all(isinstance(block, dict) for block in blocks):
-            check_blocks(blocks)
+            check_blocks(blocks, limits)
             return ""
         case {"type": "markdown_text" | "plan_update" | "task_update" | "blocks"}:
             return "a required field is missing or of another type"

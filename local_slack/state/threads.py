@@ -5,11 +5,10 @@ A status clears itself after two minutes, and when the app posts in the thread.
 
 from collections.abc import Callable, Sequence
 
+from local_slack.limits import Limits
 from local_slack.state.changes import Change, PromptsSet, SessionChanged, StatusChanged, TitleSet
 from local_slack.state.clock import Clock
 from local_slack.state.entities import Session
-
-STATUS_SECONDS = 120.0
 
 Key = tuple[str, str]  # (channel, thread_ts)
 
@@ -17,9 +16,10 @@ Key = tuple[str, str]  # (channel, thread_ts)
 class AssistantThreads:
     """Facts by (channel, thread_ts)."""
 
-    def __init__(self, clock: Clock, publish: Callable[[Change], None]) -> None:
+    def __init__(self, clock: Clock, publish: Callable[[Change], None], limits: Limits) -> None:
         self._clock = clock
         self._publish = publish
+        self._limits = limits
         self.statuses: dict[Key, StatusChanged] = {}
         self.titles: dict[Key, str] = {}
         self.prompts: dict[Key, PromptsSet] = {}
@@ -31,7 +31,7 @@ class AssistantThreads:
 
     def set_status(self, channel: str, thread_ts: str, text: str, loading_messages: Sequence[str] = ()) -> None:
         """Show `text` under the thread; an empty one clears the line."""
-        expires_at = self._clock.now() + STATUS_SECONDS if text else 0.0
+        expires_at = self._clock.now() + self._limits["status.seconds"] if text else 0.0
         status = StatusChanged(channel, thread_ts, text, tuple(loading_messages), expires_at)
         if text:
             self.statuses[channel, thread_ts] = status

@@ -8,18 +8,18 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Literal
 
+from local_slack.limits import Limits
 from local_slack.state.changes import Change, ViewsGone, ViewShown
 from local_slack.state.clock import Clock
 from local_slack.state.entities import View
 from local_slack.wire import Json, SlackError
 
-MOST_MODALS = 3
-
 
 class Views:
-    def __init__(self, clock: Clock, publish: Callable[[Change], None]) -> None:
+    def __init__(self, clock: Clock, publish: Callable[[Change], None], limits: Limits) -> None:
         self._clock = clock
         self._publish = publish
+        self._limits = limits
         self._homes: dict[str, View] = {}
         self._stacks: dict[str, list[View]] = {}
 
@@ -52,7 +52,7 @@ class Views:
         stack = self._stacks.get(user, [])
         if not stack:
             raise SlackError("not_found", ["[ERROR] there is no open modal to push onto"])
-        if len(stack) >= MOST_MODALS:
+        if len(stack) >= self._limits["view.stack"]:
             raise SlackError("push_limit_reached")
         return self._add("view_pushed", user, content)
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
+from local_slack.limits import Limits, strict
 from local_slack.state.changes import (
     Change,
     ChannelOpened,
@@ -45,16 +46,18 @@ class Workspace:
         users: Iterable[User],
         channels: Iterable[Channel],
         groups: Iterable[UserGroup] = (),
+        limits: Limits | None = None,
     ) -> None:
-        self.team = team
+        self.limits = limits or strict()
+        self.team = self._first_team = team
         self.app = app
         self.clock = Clock()
         self.groups = {group.id: group for group in groups}
         self._first_users = tuple(users)
         self._first_channels = tuple(channels)
         self._subscribers: list[Subscriber] = []
-        self.threads = AssistantThreads(self.clock, self.publish)
-        self.views = Views(self.clock, self.publish)
+        self.threads = AssistantThreads(self.clock, self.publish, self.limits)
+        self.views = Views(self.clock, self.publish, self.limits)
         self._forget()
 
     def reset(self) -> None:
@@ -63,6 +66,7 @@ class Workspace:
         self.publish(WorkspaceReset())
 
     def _forget(self) -> None:
+        self.team = self._first_team
         self.clock.clear()
         self.threads.clear()
         self.views.clear()
@@ -149,7 +153,7 @@ class Workspace:
     def post(self, draft: MessageDraft, ts: str | None = None) -> Message:
         """Add a message; a given `ts` must be free in the channel.
 
-        Raises not_in_channel, thread_not_found, invalid_ts.
+        Raises not_in_channel, is_archived, thread_not_found, invalid_ts.
         """
         history = self.history(draft.channel)
         return self.add(Message(self._free_ts(history, ts), self.admitted(draft)))
@@ -170,8 +174,11 @@ class Workspace:
 
     def admitted(self, draft: MessageDraft) -> MessageDraft:
         """Return the draft in stored form; a reply's ts leads to its root."""
-        if draft.user not in self.channel(draft.channel).members:
+        channel = self.channel(draft.channel)
+        if draft.user not in channel.members:
             raise SlackError("not_in_channel")
+        if channel.is_archived:
+            raise SlackError("is_archived")
         thread_ts = draft.thread_ts
         if thread_ts is not None:
             root = self.history(draft.channel).get(thread_ts)
@@ -230,8 +237,10 @@ class Workspace:
         if recipient not in self.channel(draft.channel).members:
             raise SlackError("user_not_in_channel")
         message = Message(self.clock.next_ts(), self.admitted(draft))
-        shown = self.ephemerals[draft.channel, message.ts] = EphemeralPosted(message, recipient)
-        self.publish(shown)
+        root = message.thread_ts
+        is_shown = root is None or bool(self.history(draft.channel).replies(root))
+        posted = self.ephemerals[draft.channel, message.ts] = EphemeralPosted(message, recipient, is_shown)
+        self.publish(posted)
         return message
 
     def change_ephemeral(self, shown: EphemeralPosted, draft: MessageDraft | None) -> None:
@@ -242,7 +251,7 @@ class Workspace:
             self.publish(EphemeralDeleted(shown.message, shown.recipient))
         else:
             message = replace(shown.message, draft=self.admitted(draft))
-            self.ephemerals[key] = EphemeralPosted(message, shown.recipient)
+            self.ephemerals[key] = EphemeralPosted(message, shown.recipient, shown.is_shown)
             self.publish(EphemeralChanged(message, shown.recipient))
 
     # --- files

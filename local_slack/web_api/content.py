@@ -8,19 +8,15 @@ from local_slack.state.workspace import Workspace
 from local_slack.web_api.arguments import Arguments
 from local_slack.wire import Json, SlackError
 
-MOST_TEXT = 40_000  # characters of a new message; Slack cuts there, we refuse, since cutting loses data unseen
-MOST_MARKDOWN = 12_000
-_MOST_ATTACHMENTS = 100
 
-
-def draft_of(workspace: Workspace, channel: Channel, args: Arguments, most_text: int = MOST_TEXT) -> MessageDraft:
+def draft_of(workspace: Workspace, channel: Channel, args: Arguments, most_text: str = "message.text") -> MessageDraft:
     """Return the message, maybe empty. Raises msg_too_long, markdown_text_conflict, invalid_blocks and their like."""
     blocks = _blocks(workspace, args)
     attachments = args.objects("attachments", "invalid_attachments")
     text = args.text("text")
-    if len(text) > most_text:
+    if len(text) > workspace.limits[most_text]:
         raise SlackError("msg_too_long")
-    if len(attachments) > _MOST_ATTACHMENTS:
+    if len(attachments) > workspace.limits["message.attachments"]:
         raise SlackError("too_many_attachments")
     return MessageDraft(
         user=workspace.bot.id,
@@ -80,8 +76,9 @@ def _blocks(workspace: Workspace, args: Arguments) -> list[Json]:
     markdown = args.text("markdown_text")
     if markdown and (blocks or args.text("text")):
         raise SlackError("markdown_text_conflict")
-    if len(markdown) > MOST_MARKDOWN:
+    if len(markdown) > workspace.limits["message.markdown_text"]:
         raise SlackError("msg_too_long")
-    check_blocks(blocks)
-    require_files(workspace, blocks)
-    return completed([{"type": "markdown", "text": markdown}] if markdown else blocks)
+    given = [{"type": "markdown", "text": markdown}] if markdown else blocks
+    check_blocks(given, workspace.limits)
+    require_files(workspace, given)
+    return completed(given)

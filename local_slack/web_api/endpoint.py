@@ -64,6 +64,8 @@ def _run(slack: LocalSlack, name: str, token: str, args: Json) -> tuple[Json, tu
         grant = slack.grants.get(token)
         scopes = scopes if grant.scopes is None else grant.scopes
         _check_grant(slack.workspace, method, grant, scopes, args)
+    if "metadata.message:read" not in scopes:
+        args = args | {"include_all_metadata": False}
     slack.limits.check(token, name, method.tier, str(args.get("channel", "")))
     return {"ok": True, **method.run(slack, Arguments(args))}, scopes
 

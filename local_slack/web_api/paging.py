@@ -9,7 +9,6 @@ from local_slack.web_api.arguments import Arguments
 from local_slack.wire import Json, SlackError
 
 T = TypeVar("T")
-_MOST = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +21,15 @@ class Page(Generic[T]):
         return {"next_cursor": self.next_cursor}
 
 
-def page_of(items: Sequence[T], args: Arguments, key: Callable[[T], str], default: int) -> Page[T]:
+def page_of(items: Sequence[T], args: Arguments, key: Callable[[T], str], default: int, most: float) -> Page[T]:
     """Return the page of `items` named by `limit` and `cursor`.
 
     The cursor holds the `key` of the next page's first item, so new items neither repeat nor hide one.
     Raises invalid_limit, invalid_cursor.
     """
     limit = args.number("limit", default)
-    if not 1 <= limit <= _MOST:
-        raise SlackError("invalid_limit", [f"[ERROR] limit must lie between 1 and {_MOST}"])
+    if not 1 <= limit <= most:
+        raise SlackError("invalid_limit", [f"[ERROR] limit must lie between 1 and {most:g}"])
     start = _start(items, args.optional("cursor"), key)
     following = items[start + limit : start + limit + 1]
     return Page(items[start : start + limit], _cursor_at(key(following[0])) if following else "")

@@ -22,7 +22,8 @@ def auth_test(slack: LocalSlack, _args: Arguments) -> Json:
         "team_id": workspace.team.id,
         "user_id": workspace.bot.id,
         "bot_id": workspace.app.bot_id,
-        "is_enterprise_install": False,
+        **({"enterprise_id": workspace.team.enterprise} if workspace.team.enterprise else {}),
+        "is_enterprise_install": workspace.team.is_org_install,
     }
 
 
@@ -48,6 +49,12 @@ def users_info(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def users_list(slack: LocalSlack, args: Arguments) -> Json:
-    page = page_of(list(slack.workspace.users.values()), args, key=lambda user: user.id, default=100)
+    page = page_of(
+        list(slack.workspace.users.values()),
+        args,
+        key=lambda user: user.id,
+        default=100,
+        most=slack.workspace.limits["list.page"],
+    )
     members = [user_object(slack.workspace, user) for user in page.items]
     return {"members": members, "cache_ts": 0, "response_metadata": page.metadata}

@@ -9,8 +9,6 @@ from local_slack.web_api.arguments import Arguments
 from local_slack.web_api.methods.conversations import bots_channel
 from local_slack.wire import Json, SlackError
 
-_MOST_TITLE = 200
-
 
 def set_status(slack: LocalSlack, args: Arguments) -> Json:
     """Begin a session, or change its status."""
@@ -19,7 +17,7 @@ def set_status(slack: LocalSlack, args: Arguments) -> Json:
     initiator = args.text("initiator_user_id")
     if initiator:
         slack.workspace.user(initiator)
-    session = set_session(slack.workspace, channel, thread_ts, status, title=_title(args), initiator=initiator)
+    session = set_session(slack.workspace, channel, thread_ts, status, title=_title(slack, args), initiator=initiator)
     return {"session": _shown(session)}
 
 
@@ -30,7 +28,9 @@ def rename(slack: LocalSlack, args: Arguments) -> Json:
     if session is None:
         raise SlackError("session_not_found")
     args.required("title")
-    return {"session": _shown(set_session(slack.workspace, channel, thread_ts, session.status, title=_title(args)))}
+    return {
+        "session": _shown(set_session(slack.workspace, channel, thread_ts, session.status, title=_title(slack, args)))
+    }
 
 
 def session_status(args: Arguments, name: str) -> SessionStatus:
@@ -52,10 +52,10 @@ def set_session(
     return session
 
 
-def _title(args: Arguments) -> str:
-    title = args.text("title")
-    if len(title) > _MOST_TITLE:
-        raise SlackError("invalid_arguments", [f"[ERROR] title must be less than {_MOST_TITLE + 1} characters"])
+def _title(slack: LocalSlack, args: Arguments) -> str:
+    title, most = args.text("title"), slack.workspace.limits.count("session.title")
+    if len(title) > most:
+        raise SlackError("invalid_arguments", [f"[ERROR] title must be less than {most + 1} characters"])
     return title
 
 

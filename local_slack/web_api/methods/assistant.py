@@ -6,15 +6,13 @@ from local_slack.web_api.arguments import Arguments
 from local_slack.web_api.methods.conversations import bots_channel
 from local_slack.wire import Json, SlackError
 
-_MOST_LOADING_MESSAGES = 10
-_MOST_PROMPTS = 4
-
 
 def set_status(slack: LocalSlack, args: Arguments) -> Json:
     channel, thread_ts = _thread(slack, args)
     loading_messages = args.names("loading_messages")
-    if not args.has("status") or len(loading_messages) > _MOST_LOADING_MESSAGES:
-        raise SlackError("invalid_arguments", ["[ERROR] give a status and at most 10 loading_messages"])
+    most = slack.workspace.limits.count("status.loading_messages")
+    if not args.has("status") or len(loading_messages) > most:
+        raise SlackError("invalid_arguments", [f"[ERROR] give a status and at most {most} loading_messages"])
     slack.workspace.threads.set_status(channel, thread_ts, args.text("status"), loading_messages)
     return {}
 
@@ -30,8 +28,9 @@ def set_suggested_prompts(slack: LocalSlack, args: Arguments) -> Json:
         _thread(slack, args)
     prompts = args.objects("prompts", "invalid_arguments")
     are_whole = all(prompt.get("title") and prompt.get("message") for prompt in prompts)
-    if not are_whole or not 1 <= len(prompts) <= _MOST_PROMPTS:
-        raise SlackError("invalid_arguments", ["[ERROR] give 1 to 4 prompts with a title and a message each"])
+    most = slack.workspace.limits.count("thread.prompts")
+    if not are_whole or not 1 <= len(prompts) <= most:
+        raise SlackError("invalid_arguments", [f"[ERROR] give 1 to {most} prompts with a title and a message each"])
     slack.workspace.threads.set_prompts(PromptsSet(channel.id, args.text("thread_ts"), args.text("title"), prompts))
     return {}
 

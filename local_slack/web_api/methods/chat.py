@@ -12,9 +12,6 @@ from local_slack.web_api.content import draft_of, updated, with_content
 from local_slack.web_api.methods.conversations import bots_channel
 from local_slack.wire import Json, SlackError
 
-_MOST_UPDATED_TEXT = 4_000  # characters that chat.update takes
-_MOST_DAYS_AHEAD = 120
-
 
 def post_message(slack: LocalSlack, args: Arguments) -> Json:
     """Post; with `--deduplicate`, return the channel's earlier message of the same client_msg_id."""
@@ -36,7 +33,7 @@ def schedule_message(slack: LocalSlack, args: Arguments) -> Json:
         raise SlackError("invalid_time")
     if post_at <= now:
         raise SlackError("time_in_past")
-    if post_at > now + _MOST_DAYS_AHEAD * 86_400:
+    if post_at > now + workspace.limits["message.days_ahead"] * 86_400:
         raise SlackError("time_too_far")
     workspace.clock.call_at(post_at, _posting(workspace, draft))
     shown = {"text": draft.text, "type": "delayed_message", "user": draft.user, "bot_id": workspace.app.bot_id}
@@ -52,12 +49,19 @@ def post_ephemeral(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def update(slack: LocalSlack, args: Arguments) -> Json:
-    """Change a message; only a change of its text alone is marked as edited. Raises streaming_state_conflict."""
+    """Change a message; only a change of its text alone is marked as edited.
+
+    Raises streaming_state_conflict, is_inactive, edit_window_closed.
+    """
     workspace = slack.workspace
     message = own_message(workspace, args, args.required("ts", "message_not_found"), "cant_update_message")
     if message.is_streaming:
         raise SlackError("streaming_state_conflict")
-    new = draft_of(workspace, workspace.channel(message.channel), args, _MOST_UPDATED_TEXT)
+    if workspace.channel(message.channel).is_archived:
+        raise SlackError("is_inactive")
+    if workspace.clock.now() - float(message.ts) > workspace.limits["message.edit_window"]:
+        raise SlackError("edit_window_closed")
+    new = draft_of(workspace, workspace.channel(message.channel), args, "message.update_text")
     draft = with_content(updated(message.draft, new, args))
     has_text = args.has("text") or args.has("markdown_text")
     is_marked = has_text and not new.blocks and not new.attachments
@@ -91,6 +95,8 @@ def _target(workspace: Workspace, args: Arguments) -> Channel:
     """Return the conversation to post to; a user's id means their direct messages."""
     given = args.text("channel")
     if given in workspace.users and given != workspace.bot.id:
+        if workspace.user(given).is_deleted:
+            raise SlackError("channel_not_found")
         return workspace.open_im(workspace.bot.id, given)
     return bots_channel(workspace, args)
 

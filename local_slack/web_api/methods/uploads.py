@@ -9,15 +9,12 @@ from local_slack.web_api.arguments import Arguments
 from local_slack.web_api.methods.conversations import bots_channel
 from local_slack.wire import Json, SlackError
 
-_MOST_CHANNELS = 100
-_MOST_ALT_TEXT = 1000
-
 
 def get_upload_url(slack: LocalSlack, args: Arguments) -> Json:
     name, alt_text = args.required("filename", "missing_argument"), args.text("alt_txt")
     if args.number("length", 0) < 1:
         raise SlackError("missing_argument", ["[ERROR] length must be the size in bytes, at least 1"])
-    if len(alt_text) > _MOST_ALT_TEXT:
+    if len(alt_text) > slack.workspace.limits["upload.alt_text"]:
         raise SlackError("alt_txt_too_large")
     file = slack.workspace.add_file(name, slack.workspace.bot.id, alt_text)
     return {"file_id": file.id, "upload_url": f"{slack.workspace.team.url}upload/v1/{file.id}"}
@@ -31,7 +28,7 @@ def complete_upload(slack: LocalSlack, args: Arguments) -> Json:
         raise SlackError("invalid_arguments", ["[ERROR] missing required field: files"])
     files = [_uploaded(slack, item) for item in listed]
     channels = args.names("channel_id") or args.names("channels")
-    if len(channels) > _MOST_CHANNELS:
+    if len(channels) > workspace.limits["upload.channels"]:
         raise SlackError("channels_limit_exceeded")
     drafts = [
         MessageDraft(

@@ -4,17 +4,18 @@ from local_slack.block_kit import check_view, completed
 from local_slack.objects import view_object
 from local_slack.slack import LocalSlack
 from local_slack.state.entities import View
+from local_slack.state.workspace import Workspace
 from local_slack.web_api.arguments import Arguments
 from local_slack.wire import Json, SlackError
 
 
 def open_view(slack: LocalSlack, args: Arguments) -> Json:
-    content = modal(args.mapping("view", "invalid_arguments"))
+    content = modal(slack.workspace, args.mapping("view", "invalid_arguments"))
     return _answer(slack, slack.workspace.views.open(_user(slack, args), content))
 
 
 def push_view(slack: LocalSlack, args: Arguments) -> Json:
-    content = modal(args.mapping("view", "invalid_arguments"))
+    content = modal(slack.workspace, args.mapping("view", "invalid_arguments"))
     return _answer(slack, slack.workspace.views.push(_user(slack, args), content))
 
 
@@ -24,25 +25,25 @@ def update_view(slack: LocalSlack, args: Arguments) -> Json:
     if not args.text("view_id") and not args.text("external_id"):
         raise SlackError("invalid_arguments", ["[ERROR] must provide either view_id or external_id"])
     view = views.get(args.text("view_id")) if args.text("view_id") else views.by_external_id(args.text("external_id"))
-    content = _checked(args.mapping("view", "invalid_arguments"), "home" if view.is_home else "modal")
+    content = _checked(slack.workspace, args.mapping("view", "invalid_arguments"), "home" if view.is_home else "modal")
     return _answer(slack, views.update(view, content, args.optional("hash")))
 
 
 def publish_view(slack: LocalSlack, args: Arguments) -> Json:
     user = slack.workspace.user(args.required("user_id"))
-    content = _checked(args.mapping("view", "invalid_arguments"), "home")
+    content = _checked(slack.workspace, args.mapping("view", "invalid_arguments"), "home")
     return _answer(slack, slack.workspace.views.publish_home(user.id, content, args.optional("hash")))
 
 
-def modal(given: Json | None) -> Json:
+def modal(workspace: Workspace, given: Json | None) -> Json:
     """Return a checked modal with all its ids. Raises invalid_arguments."""
-    return _checked(given, "modal")
+    return _checked(workspace, given, "modal")
 
 
-def _checked(given: Json | None, kind: str) -> Json:
+def _checked(workspace: Workspace, given: Json | None, kind: str) -> Json:
     if given is None:
         raise SlackError("invalid_arguments", ["[ERROR] missing required field: view"])
-    check_view(given, kind)
+    check_view(given, kind, workspace.limits)
     return {**given, "blocks": completed(given["blocks"])}
 
 
