@@ -44,14 +44,15 @@ def shortened(text: str, most: int = MAX_UPDATE) -> str:
     return f"{cut}…\n{FENCE}" if cut.count(FENCE) % 2 else f"{cut}…"
 
 
-def code_sections(text: str) -> Iterator[Block]:
-    """Yield sections with a code block each. Text that could end the block is shown without formatting."""
-    formatted = FENCE not in text
-    for piece in _pieces(escape(visible(text)) if formatted else visible(text), SECTION - 2 * len(FENCE) - 2):
-        kind = (
-            {"type": "mrkdwn", "text": f"{FENCE}\n{piece}\n{FENCE}", "verbatim": True} if formatted else _plain(piece)
-        )
-        yield {"type": "section", "text": kind}
+def sections(text: str) -> Iterator[Block]:
+    """Yield sections of exactly these characters."""
+    yield from ({"type": "section", "text": _plain(piece)} for piece in _pieces(visible(text), SECTION))
+
+
+def _grid_sections(text: str) -> Iterator[Block]:
+    """Yield code blocks: the one place where Slack parses a text, which is escaped and cannot end its block."""
+    for piece in _pieces(escape(visible(text)).replace(FENCE, ""), SECTION - 2 * len(FENCE) - 2):
+        yield {"type": "section", "text": {"type": "mrkdwn", "text": f"{FENCE}\n{piece}\n{FENCE}", "verbatim": True}}
 
 
 def context(text: str) -> Block:
@@ -71,7 +72,7 @@ def note_text(event: NoteEvent) -> str:
 
 def receipt_block(receipt: ReceiptEvent) -> Block:
     """Return the collapsed receipt. Its children are sections and a context line: a container takes no rich text."""
-    children = [*list(code_sections(receipt.sql))[:MOST_CHILDREN], context("\n".join(receipt.lines))]
+    children = [*list(sections(receipt.sql))[:MOST_CHILDREN], context("\n".join(receipt.lines))]
     return {
         "type": "container",
         "title": _plain(f"Receipt {receipt.seal[:SEAL_LENGTH]}"),
@@ -84,7 +85,7 @@ def receipt_block(receipt: ReceiptEvent) -> Block:
 def _plain_blocks(event: ReplyEvent) -> Iterator[Block]:
     match event:
         case TableEvent(table) if table.rows:
-            yield from code_sections(grid(table, GRID))
+            yield from _grid_sections(grid(table, GRID))
             yield from map(context, filter(None, [left_out(table)]))
         case CautionEvent(text):
             yield context(caution_text(text))
@@ -95,7 +96,7 @@ def _plain_blocks(event: ReplyEvent) -> Iterator[Block]:
         case FeedbackEvent():
             yield feedback_buttons(event)
         case _:
-            yield from ({"type": "section", "text": _plain(piece)} for piece in _pieces(plain(said(event)), SECTION))
+            yield from sections(plain(said(event)))
             if isinstance(event, QuestionEvent):
                 yield from choice_buttons(event)
 

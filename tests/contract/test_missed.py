@@ -8,15 +8,16 @@ from time import time
 
 import pytest
 
+from ai.agents.port import TextEvent
 from ai.agents.querying.verdicts import Verdicts
 from ai.errors import SourceUnavailable
 from ai.types import ThreadKey
 from bot.access import Access
 from bot.contact import Missed, posting_client
-from bot.delivery import Calls, RateLimiter, SlackDelivery
+from bot.delivery import Addressee, Calls, RateLimiter, SlackDelivery
 from bot.inbound import read_message
 from bot.listeners import Intake
-from bot.render.message import status
+from bot.render.pages import pages
 from config import load
 from local_slack.testing import ANA, BEN, BOT, DM_OF, EXTERNAL, GENERAL, MENTION, PRODUCT, SlackServer
 from tests.desk import open_desk
@@ -98,7 +99,7 @@ def test_a_direct_message_needs_no_mention(office: Office) -> None:
 def test_what_has_its_answer_in_slack_is_not_asked_again_even_when_it_is_forgotten(office: Office) -> None:
     root = office.slack.say(ANA, PRODUCT, f"{MENTION} how many apps?")
     key = logged(root, PRODUCT)[0]
-    office.delivery.open(key, turn(root, PRODUCT), status("Reading…", turn(root, PRODUCT)), look_first=False)
+    office.delivery.answer(Addressee(key, turn(root, PRODUCT), ANA), pages([TextEvent("3")]), look_first=False)
     assert office.caught(time() - 30) == []
 
 
