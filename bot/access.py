@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from ai.errors import NotAllowed
-from bot.inbound import Inbound
+from bot.people import Standing
 
 ANYWHERE = "*"
 DIRECT = "D"  # ids of direct messages begin with it
@@ -41,6 +41,7 @@ class Access:
     roles: Mapping[str, Holders] = field(default_factory=dict)
     members: Callable[[str], Collection[str]] = nobody
     owners: Collection[str] = ()
+    allow_guests: bool = True
 
     def is_owner(self, user: str) -> bool:
         return user in self.owners or ANYWHERE in self.owners
@@ -66,11 +67,16 @@ class Access:
     def _holds(self, user: str, holders: Holders) -> bool:
         return user in holders.users or any(user in self.members(group) for group in holders.groups)
 
-    def admit(self, inbound: Inbound) -> None:
-        """Raise NotAllowed when this person may not ask here."""
-        if inbound.is_external and not self.allow_external:
-            raise NotAllowed("I only answer people of this workspace; ask a colleague here to put the question.")
-        self.source_for(inbound.thread.channel)
+    def admit(self, channel: str, standing: Standing) -> None:
+        """Raise NotAllowed when a person of this standing may not ask in a channel."""
+        self.require(standing, "I only answer people of this workspace; ask a colleague here to put the question.")
+        self.source_for(channel)
+
+    def require(self, standing: Standing, refusal: str) -> None:
+        """Raise NotAllowed with `refusal` for people from elsewhere."""
+        is_guest_refused = standing == "guest" and not self.allow_guests
+        if is_guest_refused or (standing in ("external", "stranger") and not self.allow_external):
+            raise NotAllowed(refusal)
 
 
 def http_channel(user: str, channel: str) -> str:

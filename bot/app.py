@@ -15,13 +15,23 @@ from slack_bolt import App
 from ai.agents.querying.verdicts import Verdicts
 from ai.errors import ConfigError, SourceUnavailable
 from bot.access import ANYWHERE, Access, is_http
-from bot.contact import PATIENT, Greeting, bolt_app, greeted, limiter_of, listening, posting_client, slack_client
+from bot.contact import (
+    PATIENT,
+    Greeting,
+    bolt_app,
+    greeted,
+    limiter_of,
+    listening,
+    posting_client,
+    quick_client,
+    slack_client,
+)
 from bot.delivery import SlackDelivery
 from bot.engine import Engine
 from bot.forgetting import Forgetting
 from bot.http_api.chats import Chats, MemoryDelivery
-from bot.listeners import Intake
-from bot.people import SlackGroups, SlackTimezones
+from bot.listeners import Intake, Notes
+from bot.people import People, SlackGroups, SlackProfiles
 from bot.product import Product, forgetting, open_product
 from bot.turn import Surface, TurnRunner
 from config import Settings
@@ -46,22 +56,32 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         )
     with open_product(settings) as product, ExitStack() as opened:
         client, limiter = slack_client(settings), limiter_of(settings)
-        greeting = greeted(client, PATIENT)
+        greeting, profiles = greeted(client, PATIENT), SlackProfiles(quick_client(settings))
         access = replace(product.access, members=SlackGroups(client))
         in_slack = Surface(
             SlackDelivery(posting_client(settings), limiter=limiter),
-            SlackTimezones(client, settings.timezone),
+            lambda user: profiles.timezone(user, settings.timezone),
             greeting.site,
         )
         engine = _engine(product, _runner(product, access, in_slack))
         engine.launch()
         opened.callback(engine.close)
-        intake = Intake(product.memory, access, engine, Verdicts(product.memory, product.asking))
-        bolt = bolt_app(posting_client(settings), intake)  # waits for nothing: Slack wants its answer within seconds
+        notes = Notes(posting_client(settings))
+        opened.callback(notes.close)
+        intake = Intake(
+            memory=product.memory,
+            access=access,
+            queue=engine,
+            verdicts=Verdicts(product.memory, product.asking),
+            people=People(greeting.home, profiles, tells_guests=not access.allow_guests),
+            bot_user=greeting.user_id,
+            tell=notes.say,
+        )
+        bolt = bolt_app(posting_client(settings), intake, greeting)  # waits for nothing: Slack wants an answer soon
         if settings.http_port is not None:
             opened.enter_context(open_http(product, intake, bolt, engine, settings.http_port))
         channels = [channel for channel in access.channels if channel != ANYWHERE]
-        opened.enter_context(listening(settings, bolt, intake, limiter, greeting, channels))
+        opened.enter_context(listening(settings, bolt, intake, limiter, channels))
         Thread(target=warm_up, args=(product,), daemon=True).start()
         yield Bot(product, engine, greeting)
 

@@ -144,6 +144,7 @@ def access_of(workspace: WorkspaceConfig) -> Access:
         {channel: entry.workspace for channel, entry in workspace.channels.items()},
         {role: Holders(frozenset(who.users), tuple(who.groups)) for role, who in workspace.roles.items()},
         owners=frozenset(workspace.owners),
+        allow_guests=workspace.allow_guests,
     )
 
 

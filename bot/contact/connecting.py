@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
 from slack_bolt import App
+from slack_bolt.authorization import AuthorizeResult
 from slack_sdk import WebClient
 from slack_sdk.http_retry.builtin_handlers import RateLimitErrorRetryHandler
 
@@ -17,6 +18,7 @@ from bot.listeners import Intake, register
 from config import Settings
 
 RATE_LIMIT_RETRIES = 5
+QUICK_SECONDS = 2  # Slack wants its acknowledgement within three
 
 
 def slack_client(settings: Settings) -> WebClient:
@@ -32,18 +34,35 @@ def posting_client(settings: Settings) -> WebClient:
     return WebClient(token=token, base_url=settings.slack_api_url, retry_handlers=[])
 
 
+def quick_client(settings: Settings) -> WebClient:
+    """Return a client for calls before an acknowledgement: it gives up soon and repeats nothing."""
+    client = posting_client(settings)
+    client.timeout = QUICK_SECONDS
+    return client
+
+
 def limiter_of(settings: Settings) -> RateLimiter:
     """Return Slack's rates, or only its 429s when pacing is off."""
     return RateLimiter() if settings.slack_pacing else RateLimiter({})
 
 
-def bolt_app(client: WebClient, intake: Intake) -> App:
-    """Return the Bolt app with every surface. Callers have verified that requests come from Slack."""
+def bolt_app(client: WebClient, intake: Intake, greeting: Greeting) -> App:
+    """Return the Bolt app with every surface. Callers have verified that requests come from Slack.
+
+    Bolt is told who we are. It would ask Slack at the first event, and drop that event if Slack did not answer.
+    """
+    ourselves = AuthorizeResult(
+        enterprise_id=greeting.enterprise_id or None,
+        team_id=greeting.team_id,
+        bot_user_id=greeting.user_id,
+        bot_id=greeting.bot_id,
+        bot_token=client.token,
+    )
     bolt = App(
         client=client,
+        authorize=lambda: ourselves,
         request_verification_enabled=False,
         process_before_response=True,
-        token_verification_enabled=False,
         logger=logging.getLogger("slack_bolt"),
     )
     register(bolt, intake)
@@ -52,7 +71,7 @@ def bolt_app(client: WebClient, intake: Intake) -> App:
 
 @contextmanager
 def listening(
-    settings: Settings, bolt: App, intake: Intake, limiter: RateLimiter, greeting: Greeting, channels: Sequence[str]
+    settings: Settings, bolt: App, intake: Intake, limiter: RateLimiter, channels: Sequence[str]
 ) -> Iterator[None]:
     """Listen to Slack inside the block: on a socket with an app-level token, else over HTTP."""
     line: SlackConnection = HttpConnection()
@@ -64,8 +83,6 @@ def listening(
             intake=intake,
             client=posting_client(settings),
             calls=Calls(limiter),
-            team=greeting.team_id,
-            bot_user=greeting.user_id,
             channels=tuple(channels),
             hours=settings.catch_up_hours,
         )

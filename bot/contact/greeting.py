@@ -8,6 +8,7 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
 from ai.errors import ConfigError, SourceUnavailable
+from bot.people import Home
 
 PATIENT = (0.1,) * 50 + (1.0,) * 25  # seconds between tries while Slack may be starting
 
@@ -21,6 +22,14 @@ class Greeting:
     site: str
     team_id: str
     user_id: str
+    bot_id: str = ""
+    enterprise_id: str = ""
+    is_org_install: bool = False
+
+    @property
+    def home(self) -> Home:
+        """Return where the app is installed."""
+        return Home(self.team_id, self.enterprise_id)
 
 
 def greeted(client: WebClient, pauses: tuple[float, ...]) -> Greeting:
@@ -40,5 +49,8 @@ def greeted(client: WebClient, pauses: tuple[float, ...]) -> Greeting:
                 site=str(answer["url"]).rstrip("/"),
                 team_id=str(answer["team_id"]),
                 user_id=str(answer["user_id"]),
+                bot_id=str(answer.get("bot_id") or ""),
+                enterprise_id=str(answer.get("enterprise_id") or ""),
+                is_org_install=bool(answer.get("is_enterprise_install")),
             )
     raise SourceUnavailable(f"Slack does not answer at {client.base_url}; check the network and SLACK_API_URL.")

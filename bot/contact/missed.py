@@ -18,7 +18,7 @@ from slack_sdk.web import SlackResponse
 from ai.types import ThreadKey
 from bot.access import DIRECT, is_http
 from bot.delivery import Calls, Lane, part_of
-from bot.inbound import Inbound, is_stop, read_message
+from bot.inbound import Inbound, is_stop
 from bot.listeners import Intake, is_for_us
 
 OVERLAP = 60.0  # seconds: what came shortly before the end may not have been acknowledged
@@ -36,8 +36,6 @@ class Missed:
     intake: Intake
     client: WebClient
     calls: Calls
-    team: str
-    bot_user: str
     channels: tuple[str, ...]
     hours: float
 
@@ -61,7 +59,7 @@ class Missed:
     def _recent_threads(self) -> dict[ThreadKey, float]:
         """Return the newest threads and the time of their last message."""
         recent = self.intake.memory.parts.conversations.recent(RECENT_MESSAGES)
-        return {key: at.timestamp() for key, at in recent if key.team == self.team and not is_http(key.channel)}
+        return {key: at.timestamp() for key, at in recent if key.team == self.intake.team and not is_http(key.channel)}
 
     def _changed_since(self, since: float, threads: list[ThreadKey]) -> tuple[list[Event], set[str]]:
         """Return messages said or edited since then, and the turns answered since then."""
@@ -81,21 +79,21 @@ class Missed:
 
     def _take(self, event: Event, answered: set[str], *, event_is_new: bool) -> bool:
         """Take a message in if it is for us; return whether it was new."""
-        inbound = read_message(event, self.team, self.bot_user)
+        inbound = self.intake.read(event, {})
         if inbound is None or not self._is_for_us(inbound):
             return False
         known = self.intake.memory.question(inbound.turn_id)
         if is_stop(inbound.text):
-            self.intake.queue.stop_thread(inbound.thread, before=float(event["ts"]))
+            if self.intake.is_admitted(inbound):
+                self.intake.queue.stop_thread(inbound.thread, before=float(event["ts"]))
         elif known is not None and "edited" in event and known.content != inbound.text:
             self.intake.revise(inbound, str(event["edited"]["ts"]))
         elif event_is_new and inbound.turn_id not in answered:
-            self.intake.take(inbound, self.client)
-            return known is None
+            return self.intake.take(inbound) and known is None
         return False
 
     def _is_for_us(self, inbound: Inbound) -> bool:
-        return self.bot_user in inbound.mentions or is_for_us(self.intake, inbound, self.bot_user)
+        return self.intake.bot_user in inbound.mentions or is_for_us(self.intake, inbound)
 
     def _roots(self, channel: str, oldest: float) -> Iterator[Event]:
         def page(cursor: str) -> SlackResponse:

@@ -1,6 +1,6 @@
 """Replies on their way to Slack, each posted once. Owns the pace and every retry of a Web API call."""
 
-from bot.delivery.calls import FAILURES, SLACK_LIMITS, Calls, Lane, RateLimit, RateLimiter
+from bot.delivery.calls import FAILURES, SLACK_LIMITS, Calls, Lane, RateLimit, RateLimiter, error_name
 from bot.delivery.delivery import Addressee, SlackDelivery
 from bot.delivery.messages import Messages, Part, part_of
 from bot.delivery.refusals import TokenRefused
@@ -17,5 +17,6 @@ __all__ = [
     "RateLimiter",
     "SlackDelivery",
     "TokenRefused",
+    "error_name",
     "part_of",
 ]

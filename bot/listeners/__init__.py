@@ -2,14 +2,16 @@
 
 from slack_bolt import App
 
-from bot.listeners import actions, feedback, messages
+from bot.listeners import actions, feedback, lifecycle, messages
 from bot.listeners.intake import Intake
 from bot.listeners.messages import is_for_us
+from bot.listeners.notes import Notes, Tell
 
-__all__ = ["Intake", "is_for_us", "register"]
-SURFACES = (actions, feedback, messages)
+__all__ = ["Intake", "Notes", "Tell", "is_for_us", "register"]
+SURFACES = (actions, feedback, lifecycle, messages)
 
 
 def register(app: App, intake: Intake) -> None:
+    """Register every surface."""
     for surface in SURFACES:
         surface.register(app, intake)

@@ -9,7 +9,6 @@ from slack_bolt import Ack, App
 from slack_sdk import WebClient
 
 from bot.delivery import FAILURES
-from bot.inbound import read_press
 from bot.listeners.intake import Intake
 from bot.render.buttons import CHOICE, DECISION, STOP, chosen
 from bot.render.text import Block
@@ -20,29 +19,31 @@ log = logging.getLogger(__name__)
 
 
 def register(app: App, intake: Intake) -> None:
-    def take(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
-        intake.take(read_press(body), client)
+    def take(ack: Ack, body: Mapping[str, Any]) -> None:
+        intake.take(intake.read_press(body))
         ack()
 
     def stop(ack: Ack, body: Mapping[str, Any]) -> None:
-        intake.queue.stop(read_press(body).text)
+        press = intake.read_press(body)
+        if intake.is_admitted(press):
+            intake.queue.stop(press.text)
         ack()
 
-    def decide(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
-        press = read_press(body)
+    def decide(ack: Ack, body: Mapping[str, Any]) -> None:
+        press = intake.read_press(body)
         if intake.access.is_owner(press.user):
-            intake.take(press, client)
+            intake.take(press)
         else:
-            intake.tell(press, client, FOR_OWNERS)
+            intake.tell(press, FOR_OWNERS)
         ack()
 
-    def show_the_decision(body: Mapping[str, Any], client: WebClient) -> None:
-        if intake.access.is_owner(body["user"]["id"]):
+    def show_what_was_taken(body: Mapping[str, Any], client: WebClient) -> None:
+        if intake.memory.question(intake.read_press(body).turn_id) is not None:
             show_the_choice(body, client)
 
     app.action(STOP)(stop)
-    app.action(DECISIONS)(ack=decide, lazy=[show_the_decision])
-    app.action(CHOICES)(ack=take, lazy=[show_the_choice])
+    app.action(DECISIONS)(ack=decide, lazy=[show_what_was_taken])
+    app.action(CHOICES)(ack=take, lazy=[show_what_was_taken])
 
 
 def show_the_choice(body: Mapping[str, Any], client: WebClient) -> None:

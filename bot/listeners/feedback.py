@@ -7,8 +7,8 @@ from slack_bolt import Ack, App
 from slack_sdk import WebClient
 
 from ai.agents.querying.verdicts import Person
-from ai.errors import NotAllowed, SourceUnavailable, UserError
-from bot.inbound import Inbound, read_press
+from ai.errors import SourceUnavailable, UserError
+from bot.inbound import Inbound
 from bot.listeners.actions import redraw
 from bot.listeners.intake import Intake
 from bot.render.buttons import RIGHT, WRONG, judged, pressed
@@ -16,8 +16,8 @@ from bot.render.buttons import RIGHT, WRONG, judged, pressed
 
 def register(app: App, intake: Intake) -> None:
     def person(press: Inbound) -> Person:
-        if press.is_external and not intake.access.allow_external:
-            raise NotAllowed("Only people of this workspace may judge an answer.")
+        standing = intake.people.standing(press.user, press.origin)
+        intake.access.require(standing, "Only people of this workspace may judge an answer.")
         workspace = intake.access.workspace_for(press.thread.channel)
         return Person(press.user, intake.access.roles_of(press.user), workspace)
 
@@ -28,13 +28,13 @@ def register(app: App, intake: Intake) -> None:
         return intake.verdicts.reject(pressed(press.text)[0], person(press))
 
     def judge(verdict: Callable[[Inbound], str], ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
-        press = read_press(body)
+        press = intake.read_press(body)
         try:
             sentence, blocks = verdict(press), judged(body["message"]["blocks"], verdict is accept, press.user)
         except (UserError, SourceUnavailable) as refusal:
             sentence, blocks = str(refusal), []
         ack()
-        intake.tell(press, client, sentence)
+        intake.tell(press, sentence)
         if blocks:
             redraw(body, client, blocks)
 

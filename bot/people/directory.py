@@ -1,4 +1,4 @@
-"""User groups and time zones of people, asked of Slack and remembered for a while."""
+"""User groups and profiles of people, asked of Slack and remembered for a few minutes."""
 
 import logging
 from collections.abc import Callable
@@ -12,15 +12,16 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
 from ai.errors import SourceUnavailable
+from bot.people.standing import Profile
 
-GROUP_SECONDS = 300.0  # after which somebody who left a group has lost its rights
-ZONE_SECONDS = 3600.0  # people who travel wait this long
+REMEMBERED_SECONDS = 300.0  # after which somebody who left a group has lost its rights
+FAILURES = (SlackApiError, URLError, ConnectionError, TimeoutError)
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class SlackGroups:
-    """Members of user groups, cached. A group that Slack does not list raises SourceUnavailable."""
+    """Members of user groups. A group that Slack does not list raises SourceUnavailable."""
 
     client: WebClient
     clock: Callable[[], float] = monotonic
@@ -28,10 +29,10 @@ class SlackGroups:
     _lock: Lock = field(default_factory=Lock)
 
     def __call__(self, group: str) -> frozenset[str]:
-        """Return the user ids of a group. Raises SourceUnavailable."""
+        """Return the user ids of a group."""
         with self._lock:
             asked_at, members = self._known.get(group, (float("-inf"), frozenset[str]()))
-            if self.clock() - asked_at > GROUP_SECONDS:
+            if self.clock() - asked_at > REMEMBERED_SECONDS:
                 members = self._asked(group)
                 self._known[group] = (self.clock(), members)
             return members
@@ -39,36 +40,44 @@ class SlackGroups:
     def _asked(self, group: str) -> frozenset[str]:
         try:
             answer = self.client.usergroups_users_list(usergroup=group)
-        except (SlackApiError, URLError, ConnectionError, TimeoutError) as error:
-            reason = error.response.get("error") if isinstance(error, SlackApiError) else error
+        except FAILURES as error:
             raise SourceUnavailable(
-                f"Slack does not say who is in the user group {group} ({reason}); "
+                f"Slack does not say who is in the user group {group} ({_reason(error)}); "
                 "check the scope usergroups:read and the group's id in the settings file."
             ) from None
         return frozenset(answer.get("users") or ())
 
 
 @dataclass(frozen=True, slots=True)
-class SlackTimezones:
-    """IANA names by user, cached; `otherwise` where Slack tells none."""
+class SlackProfiles:
+    """Profiles of people; None where Slack tells none."""
 
     client: WebClient
-    otherwise: str
     clock: Callable[[], float] = monotonic
-    _known: dict[str, tuple[float, str]] = field(default_factory=dict)
+    _known: dict[str, tuple[float, Profile]] = field(default_factory=dict)
 
-    def __call__(self, user: str) -> str:
-        asked_at, zone = self._known.get(user, (float("-inf"), self.otherwise))
-        if self.clock() - asked_at > ZONE_SECONDS:
-            zone = self._asked(user)
-            self._known[user] = (self.clock(), zone)
-        return zone
+    def __call__(self, user: str) -> Profile | None:
+        """Return a person's profile."""
+        asked_at, profile = self._known.get(user, (float("-inf"), None))
+        if profile is None or self.clock() - asked_at > REMEMBERED_SECONDS:
+            profile = self._asked(user)
+            if profile is None:
+                return None
+            self._known[user] = (self.clock(), profile)
+        return profile
 
-    def _asked(self, user: str) -> str:
+    def timezone(self, user: str, otherwise: str) -> str:
+        """Return the IANA name of a person's time zone, `otherwise` where Slack tells none."""
+        profile = self(user)
+        return profile.timezone if profile and profile.timezone in available_timezones() else otherwise
+
+    def _asked(self, user: str) -> Profile | None:
         try:
-            zone = str(self.client.users_info(user=user)["user"].get("tz"))
-        except (SlackApiError, URLError, ConnectionError, TimeoutError) as error:
-            reason = error.response.get("error") if isinstance(error, SlackApiError) else error
-            log.warning("Slack does not tell the time zone of %s (%s); check the scope users:read", user, reason)
-            return self.otherwise
-        return zone if zone in available_timezones() else self.otherwise
+            return Profile.of(self.client.users_info(user=user)["user"])
+        except FAILURES as error:
+            log.warning("Slack does not tell who %s is (%s); check the scope users:read", user, _reason(error))
+            return None
+
+
+def _reason(error: Exception) -> object:
+    return error.response.get("error") if isinstance(error, SlackApiError) else error

@@ -58,6 +58,7 @@ class WorkspaceConfig(BaseModel):
     channels: dict[str, ChannelConfig] = Field(default_factory=dict)
     roles: dict[str, RoleConfig] = Field(default_factory=dict)
     allow_external: bool = False
+    allow_guests: bool = True
     api_tokens: list[ApiToken] = Field(default_factory=list)
     owners: list[str] = Field(default_factory=list)
 

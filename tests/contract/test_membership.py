@@ -3,6 +3,7 @@
 When it does not say, nobody is taken for a member, and the time zone is that of the settings.
 """
 
+from collections.abc import Callable
 from itertools import count
 
 import pytest
@@ -10,7 +11,7 @@ from slack_sdk import WebClient
 
 from ai.errors import SourceUnavailable
 from bot.contact import slack_client
-from bot.people import GROUP_SECONDS, ZONE_SECONDS, SlackGroups, SlackTimezones
+from bot.people import REMEMBERED_SECONDS, SlackGroups, SlackProfiles
 from config import load
 from local_slack.testing import ANA, SlackServer
 
@@ -31,16 +32,17 @@ def groups(slack: SlackServer, step: float = 0) -> SlackGroups:
     return SlackGroups(client(slack), lambda: next(clock))
 
 
-def timezones(slack: SlackServer, step: float = 0) -> SlackTimezones:
+def timezones(slack: SlackServer, step: float = 0) -> Callable[[str], str]:
     clock = count(0.0, step)
-    return SlackTimezones(client(slack), "Asia/Tokyo", lambda: next(clock))
+    profiles = SlackProfiles(client(slack), lambda: next(clock))
+    return lambda user: profiles.timezone(user, "Asia/Tokyo")
 
 
 def test_members_are_asked_for_and_remembered_for_a_while(slack: SlackServer) -> None:
     members = groups(slack)
     assert ANA in members("S0ANALYSTS")
     assert members("S0ANALYSTS") is members("S0ANALYSTS")
-    asked_each_time = groups(slack, GROUP_SECONDS + 1)
+    asked_each_time = groups(slack, REMEMBERED_SECONDS + 1)
     assert asked_each_time("S0ANALYSTS") is not asked_each_time("S0ANALYSTS")
 
 
@@ -57,7 +59,7 @@ def test_a_zone_is_asked_for_and_remembered_for_a_while(slack: SlackServer) -> N
     before, zone_of = asked(slack), timezones(slack)
     assert [zone_of(ANA), zone_of(ANA)] == ["Europe/Lisbon", "Europe/Lisbon"]
     assert asked(slack) == before + 1
-    zone_of = timezones(slack, ZONE_SECONDS + 1)
+    zone_of = timezones(slack, REMEMBERED_SECONDS + 1)
     assert [zone_of(ANA), zone_of(ANA)] == ["Europe/Lisbon", "Europe/Lisbon"]
     assert asked(slack) == before + 3
 
