@@ -93,7 +93,7 @@ def local_slack(url: str, options: Options) -> LocalSlack:
         workspace.app.id, workspace.limits, lambda is_connected: workspace.publish(PresenceChanged(is_connected))
     )
     ways, journal = Ways(gateway), Journal(clock)
-    deliveries = Deliveries(ways, options.redelivery, journal)
+    deliveries = Deliveries(ways, options.redelivery, journal, clock, workspace.limits)
     gateway.acknowledged, gateway.connected = deliveries.acknowledge, deliveries.resume
 
     def deliver(change: Change) -> None:

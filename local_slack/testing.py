@@ -131,7 +131,7 @@ class SlackServer:
     def deliveries(self) -> list[Json]:
         """List all deliveries as sent.
 
-        {"event_id", "type", "channel", "ts", "retry_attempt", "acknowledged", "seconds", "given_up"}
+        {"event_id", "type", "channel", "ts", "retry_attempt", "acknowledged", "seconds", "given_up", "waits"}
         """
         found: list[Json] = self.control("deliveries")["deliveries"]
         return found
