@@ -60,7 +60,6 @@ def _stream(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def _clock(slack: LocalSlack, args: Arguments) -> Json:
-    """Let `advance` seconds pass."""
     slack.workspace.clock.advance(max(0.0, args.decimal("advance", 0.0)))
     return {"now": slack.workspace.clock.now()}
 
@@ -85,7 +84,7 @@ def _install(slack: LocalSlack, _args: Arguments) -> Json:
 
 
 def _rate_limited(slack: LocalSlack, _args: Arguments) -> Json:
-    """Tell the app that its events are being limited: more than 30,000 an hour."""
+    """Send app_rate_limited, as after 30,000 events in an hour."""
     workspace = slack.workspace
     told = {
         "token": "local-verification-token",

@@ -28,8 +28,6 @@ class Failed(Protocol):
 
 @dataclass(eq=False, slots=True)
 class RequestUrl:
-    """The app's address. Each answer of 2xx goes to `acknowledged`."""
-
     url: str
     signing_secret: str
     acknowledged: Callable[[Envelope, Json], None]
