@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_args
 
 from pydantic import ConfigDict, Field, ValidationError
 
-from ai.agents.toolbox.tool import Arguments, By, Caller, Envelope, Tool
+from ai.agents.toolbox.tool import By, Caller, Envelope, Tool, ToolArguments
 from ai.errors import UserError
 from ai.memory.archives.archives import Archives
 from ai.memory.archives.placeholder import PREVIEW, Placeholder, preview_of
@@ -34,7 +34,7 @@ ADVICE = {
 Index = Annotated[int, Field(strict=True, ge=0)]
 
 
-class ArchiveCall(Arguments):
+class ArchiveCall(ToolArguments):
     """One operation and its arguments; those of other operations are ignored."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
@@ -54,7 +54,7 @@ class ArchiveCall(Arguments):
     replace_placeholder_with: str | None = None
 
 
-class NoArguments(Arguments):
+class NoArguments(ToolArguments):
     """Nothing to give; whatever is given is ignored."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)

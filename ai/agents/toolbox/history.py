@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from ai.agents.port import Turn
 from ai.agents.rights.hearing import Hearing
-from ai.agents.toolbox.tool import PLAIN, Arguments, By, Caller, Tool
+from ai.agents.toolbox.tool import PLAIN, By, Caller, Tool, ToolArguments
 from ai.errors import UserError
 from ai.language.dates import period_of
 from ai.memory.search.scope import Scope
@@ -21,21 +21,21 @@ from ai.types import Json, LoggedMessage, Request
 MOST = 200  # messages one call returns
 
 
-class SearchHistory(Arguments):
+class SearchHistory(ToolArguments):
     """Words to look for."""
 
     query: str
     limit: int = 5
 
 
-class MessagesByDate(Arguments):
+class MessagesByDate(ToolArguments):
     """A day or a period."""
 
     date: str
     limit: int = 20
 
 
-class ExtendedContext(Arguments):
+class ExtendedContext(ToolArguments):
     """How many messages."""
 
     count: int = 50

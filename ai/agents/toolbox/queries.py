@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, replace
 
-from ai.agents.toolbox.tool import PLAIN, Arguments, By, Caller, Tool
+from ai.agents.toolbox.tool import PLAIN, By, Caller, Tool, ToolArguments
 from ai.agents.tools import ThreadTools, named
 from ai.errors import NoResult, UserError
 from ai.memory_store import Match, MemoryStore
@@ -12,7 +12,7 @@ from ai.types import Json
 CALLERS: frozenset[By] = frozenset({"agent", "langchain"})
 
 
-class QueryDescription(Arguments):
+class QueryDescription(ToolArguments):
     """A query by its description, else the last one. The thread is always the caller's own; `thread_ts` is ignored."""
 
     thread_ts: str = ""

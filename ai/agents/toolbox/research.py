@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from ai.agents.toolbox.memory import MemoryTools
-from ai.agents.toolbox.tool import Arguments, function_schema
+from ai.agents.toolbox.tool import ToolArguments, function_schema
 from ai.analysts.port import Question, Researcher, ToolCall, Tools
 from ai.types import Json
 
@@ -13,7 +13,7 @@ MOST = 5  # messages quoted, states offered
 QUOTE = "quote_messages"
 
 
-class Quote(Arguments):
+class Quote(ToolArguments):
     """The places of the messages that answer, and the names of such states."""
 
     numbers: list[int]

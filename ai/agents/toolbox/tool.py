@@ -24,7 +24,7 @@ By = Literal[  # docs/tools.md says who they are
 ]
 
 
-class Arguments(BaseModel):
+class ToolArguments(BaseModel):
     """Arguments of a tool. Unknown ones are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -72,7 +72,7 @@ class Tool:
 
     name: str
     does: str
-    arguments: type[Arguments]
+    arguments: type[ToolArguments]
     work: Callable[[MemoryStore, Caller, Any], Json]
     callers: frozenset[By]
     envelope: Envelope = PLAIN
@@ -115,7 +115,7 @@ class Tool:
         return {name: each.default for name, each in self.arguments.model_fields.items() if not each.is_required()}
 
 
-def function_schema(name: str, does: str, arguments: type[Arguments]) -> dict[str, Any]:
+def function_schema(name: str, does: str, arguments: type[ToolArguments]) -> dict[str, Any]:
     """Return an OpenAI function definition."""
     parameters = arguments.model_json_schema(schema_generator=_PlainSchema)
     for model in (parameters, *parameters.get("$defs", {}).values()):

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import AfterValidator, ConfigDict, Field, JsonValue, StringConstraints, ValidationError
 from pydantic.alias_generators import to_camel
 
-from ai.agents.toolbox.tool import Arguments, Tool
+from ai.agents.toolbox.tool import Tool, ToolArguments
 from ai.memory.search.recollection import Kind
 
 MOST_FOUND = 100
@@ -15,7 +15,7 @@ Text = Annotated[str, AfterValidator(lambda text: text.replace("\x00", ""))]  # 
 Name = Annotated[Text, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 
 
-class CamelArguments(Arguments):
+class CamelArguments(ToolArguments):
     """Arguments named in camelCase."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, alias_generator=to_camel)

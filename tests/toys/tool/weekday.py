@@ -2,12 +2,12 @@
 
 from datetime import date
 
-from ai.agents.toolbox.tool import Arguments, Caller, Tool
+from ai.agents.toolbox.tool import Caller, Tool, ToolArguments
 from ai.memory_store import MemoryStore
 from ai.types import Json
 
 
-class Day(Arguments):
+class Day(ToolArguments):
     """A day."""
 
     day: date
