@@ -17,13 +17,17 @@ SCALES = {
     }.items()
     for word in words.split()
 } | dict.fromkeys(("cent", "cents"), Decimal("0.01"))  # fmt: skip
+_SUFFIX = "[kKmM]|[bB]n|thousand|million|billion|dozen"
 _WORD = rf"(?:{'|'.join([*_TENS, *_ONES, *_FACTORS])})"
+COUNT = rf"(?:\d{{1,6}}|{_WORD}(?:[ -]{_WORD})*|an? dozen|half a dozen)"
+FIGURE = rf"[-\u2212]?[$€£]?(?:\d[\d,]*(?:\.\d+)?(?:[ ]?(?:{_SUFFIX}))?|{COUNT}|half a \w+)"
+"""Patterns of a count, and of any number, for `number_of`; to be matched in any letter case."""
 _SPELLED = re.compile(
     rf"\b(?:half an?[ ](?P<half>hundred|thousand|million|billion|dozen)|an?[ ](?P<unit>hundred|thousand|million|billion|dozen)|"
     rf"(?P<run>{_WORD}(?:(?:[ -]|[ ]and[ ]){_WORD})*))(?![\w-]*(?:-\w*[A-Z])|\w)",
     re.IGNORECASE,
 )
-_RUN = re.compile(rf"{_WORD}(?:(?:[ -]|[ ]and[ ]){_WORD})*", re.IGNORECASE)
+_RUN = re.compile(rf"{_WORD}(?:(?:[ -]|[ ]and[ ]){_WORD})*(?!\w)", re.IGNORECASE)
 _FIGURE = re.compile(
     r"(?P<sign>[-+\u2212]?)\s?(?:US\$|[$€£¥₹])?(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
 )
@@ -42,7 +46,7 @@ def number_of(text: str) -> Decimal | None:
     said = " ".join(text.replace("\u2019", "'").split()).removesuffix("%").strip()
     if half := _HALF.fullmatch(said):
         unit = SCALES.get(half["unit"].lower())
-        return None if unit is None else unit / (2 if said.lower().startswith("half") else 1)
+        return None if unit is None else _plain(unit / (2 if said.lower().startswith("half") else 1))
     if found := _FIGURE.match(said):
         value = Decimal(found["digits"].replace(",", "")) * (-1 if found["sign"] in ("-", "\u2212") else 1)
     elif found := _RUN.match(said):
@@ -54,7 +58,12 @@ def number_of(text: str) -> Decimal | None:
         value, rest = value + Decimal("0.5"), rest[half.end() :]
     scale = rest.lstrip(" -")
     factor = SCALES.get(scale) or SCALES.get(scale.lower()) if scale else Decimal(1)
-    return None if factor is None else value * factor
+    return None if factor is None else _plain(value * factor)
+
+
+def _plain(value: Decimal) -> Decimal:
+    """A whole number without decimals."""
+    return value.quantize(Decimal(1)) if value == value.to_integral_value() else value.normalize()
 
 
 def spelled(text: str) -> Iterator[tuple[int, int, Decimal, Decimal]]:

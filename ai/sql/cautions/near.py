@@ -1,16 +1,17 @@
 """A filter that finds nothing because its value is spelt differently in the data: “did you mean Germany?”."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from rapidfuzz import fuzz, process, utils
 from sqlglot import exp
 
+from ai.language.names import country_spellings, currency_code
+from ai.language.spelling import near_names
 from ai.results.table import ResultTable
 from ai.sql.catalog.catalog import Column, Table
 from ai.sql.cautions.evidence import Caution, Evidence
 from ai.sql.cautions.frames import Frame
 
-NEAR, NEAR_SAME_LETTER = 75.0, 66.0  # rapidfuzz ratio, letter case and punctuation aside; where both begin alike
+NEAR, NEAR_SAME_LETTER = 75.0, 66.0  # likeness, letter case and punctuation aside; where both begin alike
 MOST_VALUES = 5_000
 SHORTEST = 2
 
@@ -52,11 +53,15 @@ def _nearest(evidence: Evidence, table: Table, column: Column, text: str) -> str
     values = column.values or _asked(evidence, table, column)
     if text in values:
         return None
-    alike = process.extract(
-        text, values, scorer=fuzz.ratio, processor=utils.default_process, score_cutoff=NEAR_SAME_LETTER
-    )
-    found = (value for value, score, _ in alike if score >= NEAR or value[:1].lower() == text[:1].lower())
-    return next(found, None)
+    alike = near_names(text, values, NEAR_SAME_LETTER)
+    found = (value for value, score in alike if score >= NEAR or value[:1].lower() == text[:1].lower())
+    return same_thing(text, values) or next(found, None)
+
+
+def same_thing(text: str, values: Sequence[str]) -> str | None:
+    """Return the value naming the same country or currency: "DE" for "Germany", "EUR" for "euro"."""
+    spellings, currency = country_spellings(text), currency_code(text)
+    return next((each for each in values if each in spellings or (currency and currency_code(each) == currency)), None)
 
 
 def _asked(evidence: Evidence, table: Table, column: Column) -> tuple[str, ...]:

@@ -8,16 +8,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
-from rapidfuzz import fuzz, process, utils
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from ai.errors import SqlRefused
+from ai.language.spelling import nearest_name
 from ai.sql.catalog.catalog import Catalog, Column, Table
 from ai.sql.guard.judge import check
 from ai.sql.semantics.semantics import Metric, Semantics, Wording, own_target
 
-NEAR = 60.0  # rapidfuzz ratio from which a name is worth proposing for another
+NEAR = 60.0  # likeness from which a name is worth proposing for another
 NUMBERS = frozenset({"integer", "number"})
 
 
@@ -186,8 +186,8 @@ def _not_an_aggregate(tree: exp.Expr) -> str | None:
 def _unknown(kind: str, name: str, known: Iterable[str], where: str = "") -> str:
     """That a name is unknown, with the nearest one that is known."""
     names = list(known)
-    found = process.extractOne(name, names, scorer=fuzz.ratio, processor=utils.default_process, score_cutoff=NEAR)
-    proposal = f"did you mean {found[0]}?" if found else f"there are {', '.join(names[:8])}{' …' * (len(names) > 8)}"
+    found = nearest_name(name, names, NEAR)
+    proposal = f"did you mean {found}?" if found else f"there are {', '.join(names[:8])}{' …' * (len(names) > 8)}"
     return f"there is no {kind} {name!r}{where}; {proposal}"
 
 

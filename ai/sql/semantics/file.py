@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from rapidfuzz import fuzz, process
 from yaml.representer import SafeRepresenter
 
 from ai.errors import ConfigError
+from ai.language.spelling import nearest
 from ai.sql.catalog.catalog import Catalog
 from ai.sql.semantics.check import NEAR, problems_of
 from ai.sql.semantics.semantics import Metric, Semantics, Synonym, Wording
@@ -163,8 +163,8 @@ class _Reader:
         for key in found:
             if key not in allowed:
                 name = f"{at}.{key}" if at else key
-                near = process.extractOne(key, allowed, scorer=fuzz.ratio, score_cutoff=NEAR)
-                hint = f"did you mean {near[0]}?" if near else f"use {', '.join(allowed)}."
+                near = nearest(key, allowed, NEAR)
+                hint = f"did you mean {near}?" if near else f"use {', '.join(allowed)}."
                 raise ConfigError(f"{_place(self.name, self.lines.get(name), name)}: there is no such field; {hint}")
 
     def _note(self, at: str, node: yaml.Node) -> None:
