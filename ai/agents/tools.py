@@ -1,7 +1,6 @@
-"""The three tools over queries of a thread: past SQL, cached results, and a CSV file made from them.
+"""Past SQL of a thread, its cached results, and files made from them.
 
-`ThreadTools` is bound to one thread and shows only the asker's own rights. The functions of the module take the thread
-from their caller and work on the process-wide `memory_store`.
+`ThreadTools` holds one thread to the asker's rights; the functions work on the process-wide `memory_store`.
 """
 
 import re
@@ -32,7 +31,7 @@ NAME_LENGTH = 60
 
 @dataclass(frozen=True, slots=True)
 class Exports:
-    """The folder and rules of files; `bulk` holds the sources under wider limits, for exports of all rows."""
+    """The folder and rules of files, and the sources under wider limits for exports of all rows."""
 
     folder: Path
     rules: FileRules = field(default_factory=FileRules)
@@ -40,10 +39,7 @@ class Exports:
 
 
 class ThreadTools:
-    """The tools of one thread. Every call leaves a trace under the turn of the request.
-
-    A call of `stop` ends the writing of a file with `Stopped`.
-    """
+    """The tools of one thread. Every call leaves a trace; `stop` ends an export with `Stopped`."""
 
     def __init__(
         self,
@@ -64,29 +60,28 @@ class ThreadTools:
         self._turn_id = request.turn_id if request else ""
 
     def get_sql_history_tool(self, query_description: str | None = None) -> Match:
-        """Return the query of a description, the last one without; the closest ones when none fits clearly."""
+        """Return the described or last query, or the closest ones."""
         call = self._call("get_sql_history_tool", query_description=query_description)
         return self._memory.traces.run(call, lambda: self._found(query_description), named)
 
     def get_cached_results_tool(self, query_description: str | None = None) -> Match:
-        """Return the same. Raises NoResult when its rows are gone."""
         call = self._call("get_cached_results_tool", query_description=query_description)
         return self._memory.traces.run(call, lambda: self._kept(query_description), named)
 
     def generate_csv_tool(self, query: PastQuery, part: str) -> Path:
-        """Write the kept rows of `query` to a CSV file in the folder `part`, without SQL, and return its path."""
+        """Write the kept rows to a CSV file in the folder `part`."""
         *_, done = self.exported(query, part)
         return done.paths[0]
 
     def exported(self, query: PastQuery, part: str, kind: FileKind = "csv") -> Iterator[Written]:
-        """Write the kept rows to a file of any kind, yielding the progress; the last item is the whole."""
+        """Write the kept rows to a file, yielding the progress."""
         handle = self._rows(query)
         results, stem = self._memory.parts.results, self._stem(query, part)
         columns, blocks = results.describe(handle).columns, results.blocks(handle)
         return self._files(query, write_files(kind, stem, columns, blocks, self._exports.rules))
 
     def exported_anew(self, query: PastQuery, part: str, kind: FileKind = "csv") -> Iterator[Written]:
-        """Run the query again, through guard and rights, and write all of its rows."""
+        """Run the query again, within rights, and write all rows."""
         database = self._exports.bulk.get(query.source)
         if database is None:
             raise NotAllowed("The data source of that query is no longer configured; ask an owner of the bot.")
@@ -140,7 +135,6 @@ class ThreadTools:
 def _written_anew(
     database: Database, sql: str, stem: Path, kind: FileKind, rules: FileRules, stop: Stop
 ) -> Iterator[Iterator[Written]]:
-    """Run the query and yield its files while they are written."""
     checked = database.check(sql)
     if kind == "csv":
         with database.run_for_csv(checked, formula_guard=rules.formula_guard, stop=stop) as lines:
@@ -151,13 +145,13 @@ def _written_anew(
 
 
 def get_sql_history_tool(thread_ts: ThreadKey | str, query_description: str | None = None) -> dict[str, Any] | None:
-    """Return `sql`, `question`, `results` and `timestamp` of a described query; None when none fits clearly."""
+    """Return `sql`, `question`, `results` and `timestamp` of a described query."""
     query = memory_store.find_query(thread_ts, query_description).query
     return None if query is None else memory_store.seed_entry(query)
 
 
 def get_cached_results_tool(thread_ts: ThreadKey | str, query_description: str | None = None) -> dict[str, Any] | None:
-    """Return `data`, `row_count`, `sql_query` and `timestamp` of the last result, or of a described one."""
+    """Return `data`, `row_count`, `sql_query` and `timestamp` of a described or the last result."""
     known = get_sql_history_tool(thread_ts, query_description)
     if known is None or not known["results"]:
         return None
@@ -166,7 +160,6 @@ def get_cached_results_tool(thread_ts: ThreadKey | str, query_description: str |
 
 
 def generate_csv_tool(data: Sequence[Mapping[str, Any]], path: Path) -> str:
-    """Write rows given as dictionaries to the CSV file `path`, and return it."""
     names = list(data[0]) if data else []
     rows = [tuple(row.get(name) for name in names) for row in data]
     write_csv(path, [ResultColumn(name) for name in names], [rows])
@@ -174,17 +167,15 @@ def generate_csv_tool(data: Sequence[Mapping[str, Any]], path: Path) -> str:
 
 
 def export_folder(turn_id: str) -> str:
-    """Return the name of a turn's own folder of files."""
     return f"{slug(turn_id)}-{sha256(turn_id.encode()).hexdigest()[:16]}"
 
 
 def slug(text: str) -> str:
-    """Make a file name from words: lower case, hyphens, any alphabet; "result" when nothing is left."""
+    """Make a file name from words of any alphabet; "result" for none."""
     return "-".join(re.findall(r"\w+", text.lower()))[:NAME_LENGTH].strip("-") or "result"
 
 
 def named(match: Match) -> dict[str, Json]:
-    """Describe a match to a model: the query, or the closest questions."""
     if match.query is None:
         return {"closest_questions": [candidate.question for candidate in match.candidates]}
     query = match.query

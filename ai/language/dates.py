@@ -1,12 +1,11 @@
-"""Days and periods as people name them, in the asker's time zone: "yesterday", "last week", "November 28th", "Q3 2025".
+"""Days and periods in the asker's time zone: "yesterday", "last week", "November 28th", "Q3 2025".
 
-Quarters and halves of a year are reckoned here, all else by dateparser. A period begins with its first moment and ends
-before the first moment after it. Without a year the latest one that began is taken.
+Quarters and halves are reckoned here, the rest by dateparser. Without a year the latest one begun is taken.
 """
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import MAXYEAR, MINYEAR, UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -100,7 +99,14 @@ def _period(first: date, after: date, words: str, zone: ZoneInfo) -> Period:
 
 def _days(words: str, local: datetime) -> Days | None:
     """Return the first day of a date, the day after its last one, and the day it was reckoned from."""
-    said = words.lower().removeprefix("the ")
+    try:
+        days = _reckoned(words.lower().removeprefix("the "), local)
+    except (ValueError, OverflowError):  # "a billion quarters ago"
+        return None
+    return days if days and days[0].year > MINYEAR and days[1].year < MAXYEAR else None
+
+
+def _reckoned(said: str, local: datetime) -> Days | None:
     today = local.date()
     if said == "day before yesterday":
         return _span("day", today - timedelta(2))
@@ -118,7 +124,6 @@ def _days(words: str, local: datetime) -> Days | None:
 
 
 def _part(said: str, today: date) -> Days | None:
-    """Read a quarter or half of a year."""
     named = NAMED_PART.match(said)
     if named:
         said = f"{named['part']}{NUMBERED[named['nth']]}{said[named.end() :]}"
@@ -151,6 +156,7 @@ def _count(said: str) -> int | None:
 
 
 def _parser(now: datetime) -> Any:
-    from dateparser.date import DateDataParser  # type: ignore[import-untyped]  # half a second to load, and few messages need it
+    # half a second to load, and few messages need it
+    from dateparser.date import DateDataParser  # type: ignore[import-untyped]
 
     return DateDataParser(languages=["en"], settings={"RELATIVE_BASE": now, "PREFER_DATES_FROM": "past"})

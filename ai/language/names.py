@@ -1,6 +1,6 @@
-"""Names and codes of countries, currencies and units, from the Unicode CLDR; read when first needed.
+"""Names and codes of countries, currencies and units from the Unicode CLDR, loaded when first needed.
 
-A code counts as written: "DE", "DEU" and "EUR" are codes, "de" and "in" are words.
+Codes are capitals: "DE", "DEU", "EUR"; "de" and "in" are words.
 """
 
 import unicodedata
@@ -43,7 +43,7 @@ DOTTED = frozenset(("us", "usa", "uk", "uae"))  # names in capitals only: "us" i
 
 
 def country_code(text: str) -> str | None:
-    """Return the two letters of a country given by name or code, None for anything else."""
+    """Return the two letters of a country by its name or code."""
     said = text.strip()
     plain = said.replace(".", "")
     if plain.isupper() and len(plain) in (2, 3) and (code := _codes().get(plain)):
@@ -53,12 +53,11 @@ def country_code(text: str) -> str | None:
 
 
 def country_name(code: str) -> str | None:
-    """Return the English name of a country's two letters."""
     return _locale(LANGUAGES[0]).territories.get(code) if code in set(_codes().values()) else None
 
 
 def country_spellings(text: str) -> tuple[str, ...]:
-    """Return the other ways to write the country `text` names: its name and its codes; () for no country."""
+    """Return the other names and codes of the same country, () for no country."""
     code = country_code(text)
     if code is None:
         return ()
@@ -70,19 +69,18 @@ def country_spellings(text: str) -> tuple[str, ...]:
 
 
 def currency_code(text: str) -> str | None:
-    """Return the code of a currency given by name, sign or code, None for anything else."""
+    """Return the code of a currency by its name, sign or code."""
     said = text.strip()
     return said if said in _locale("en").currencies else _currencies().get(_key(said))
 
 
 def currency_name(code: str) -> str | None:
-    """Return the English name of a currency's code."""
     name: str | None = _locale("en").currencies.get(code)
     return name
 
 
 def unit_code(text: str) -> str | None:
-    """Return the CLDR name of a unit given by name or sign: "kilometres" and "km" are "kilometer"."""
+    """Return the CLDR name of a unit: "kilometer" for "kilometres" and "km"."""
     said = text.strip()
     if said.lower() in COMMON:  # "in" is a word before it is an inch
         return None
@@ -91,7 +89,7 @@ def unit_code(text: str) -> str | None:
 
 @cache
 def _codes() -> Mapping[str, str]:
-    """Codes of two and three letters, with the two letters of their country."""
+    """Map codes of two and three letters to two letters."""
     from babel.core import get_global
 
     two = {code for code in _locale("en").territories if len(code) == 2 and code.isalpha()} - REGIONS
@@ -128,8 +126,7 @@ def _currencies() -> Mapping[str, str]:
 
 @cache
 def _units() -> Mapping[str, str]:
-    """Names and signs of units; of one letter none, so "m" stays a letter."""
-    found: dict[str, str] = {}
+    found: dict[str, str] = {}  # no sign of one letter: "m" stays a letter
     for territory in (None, "GB"):
         for unit, names in _locale("en", territory).unit_display_names.items():
             for name in (names.get(width, "") for width in ("long", "short", "narrow")):
@@ -146,6 +143,5 @@ def _locale(language: str, territory: str | None = None) -> Any:
 
 
 def _key(name: str) -> str:
-    """A name in lower case, without accents, "and" for "&"."""
     bare = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
     return " ".join(bare.casefold().replace("&", "and").replace("\u2019", "'").split()).removeprefix("the ")

@@ -1,10 +1,13 @@
-"""Numbers as people say and write them: "three dozen", "twenty-one", "half a million", "1.2k", "$3.5m", "12 %"."""
+"""Numbers in words and figures: "three dozen", "twenty-one", "half a million", "1.2k", "$3.5m", "12 %"."""
 
 import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-_ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen".split()
+)
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _VALUES = {word: value for value, word in enumerate(_ONES)} | {word: 10 * tens for tens, word in enumerate(_TENS, 2)}
 _FACTORS = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
@@ -19,9 +22,9 @@ SCALES = {
 } | dict.fromkeys(("cent", "cents"), Decimal("0.01"))  # fmt: skip
 _SUFFIX = "[kKmM]|[bB]n|thousand|million|billion|dozen"
 _WORD = rf"(?:{'|'.join([*_TENS, *_ONES, *_FACTORS])})"
+# patterns for `number_of`, in any letter case
 COUNT = rf"(?:\d{{1,6}}|{_WORD}(?:[ -]{_WORD})*|an? dozen|half a dozen)"
 FIGURE = rf"[-\u2212]?[$€£]?(?:\d[\d,]*(?:\.\d+)?(?:[ ]?(?:{_SUFFIX}))?|{COUNT}|half a \w+)"
-"""Patterns of a count, and of any number, for `number_of`; to be matched in any letter case."""
 _SPELLED = re.compile(
     rf"\b(?:half an?[ ](?P<half>hundred|thousand|million|billion|dozen)|an?[ ](?P<unit>hundred|thousand|million|billion|dozen)|"
     rf"(?P<run>{_WORD}(?:(?:[ -]|[ ]and[ ]){_WORD})*))(?![\w-]*(?:-\w*[A-Z])|\w)",
@@ -42,7 +45,7 @@ _PRONOUN_BEFORE = re.compile(r"\b(?:the|this|that|each|every|no|any|which|only|l
 
 
 def number_of(text: str) -> Decimal | None:
-    """Return the number a whole text says, in figures or in words; None when it says none."""
+    """Return the number a whole text says, None for any other text."""
     said = " ".join(text.replace("\u2019", "'").split()).removesuffix("%").strip()
     if half := _HALF.fullmatch(said):
         unit = SCALES.get(half["unit"].lower())
@@ -62,7 +65,6 @@ def number_of(text: str) -> Decimal | None:
 
 
 def _plain(value: Decimal) -> Decimal:
-    """A whole number without decimals."""
     return value.quantize(Decimal(1)) if value == value.to_integral_value() else value.normalize()
 
 

@@ -1,4 +1,4 @@
-"""Cuts a question into words, each with its stem and its number; knows no catalog."""
+"""Cuts a question into words, each with its stem and its number."""
 
 import re
 from dataclasses import dataclass
@@ -32,17 +32,16 @@ class Word:
 
 
 def split(text: str) -> tuple[Word, ...]:
-    """Return the words of a question or a data value without punctuation; quoted text is one word."""
+    """Cut a text without its punctuation; quoted text is one word."""
     return tuple(_word(found) for found in _TOKEN.finditer(text.replace("_", " ")))
 
 
 def keys(text: str) -> tuple[str, ...]:
-    """Return the lower-case words of a data value, cut as a question is."""
     return tuple(word.key for word in split(text) if word.key)
 
 
 def scaled(word: Word, following: Word | None) -> tuple[int | float, int] | None:
-    """Return the number at `word`, with a scale word after it ("2 million"), and the count of its words."""
+    """Return a number with its scale word ("2 million"), and how many words it took."""
     if word.number is None:
         return None
     if following is None or following.key not in _SCALE_WORDS:

@@ -1,4 +1,4 @@
-"""How alike two spellings are, from 0 to 100, and the nearest of several."""
+"""Likeness of spellings, from 0 to 100."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,23 +6,22 @@ from rapidfuzz import fuzz, process, utils
 
 
 def likeness(one: str, other: str) -> float:
-    """Return how alike two spellings are; 100 for equal ones."""
     return fuzz.ratio(one, other)
 
 
 def nearest(text: str, choices: Iterable[str], least: float) -> str | None:
-    """Return the choice spelt most like `text`, None when none reaches `least`."""
+    """Return the choice spelt most like `text`, at least so much."""
     found = process.extractOne(text, choices, scorer=fuzz.ratio, score_cutoff=least)
     return found[0] if found else None
 
 
 def nearest_name(text: str, names: Iterable[str], least: float) -> str | None:
-    """Return the same, letter case and punctuation aside."""
+    """Return the same without regard to case and punctuation."""
     return next((name for name, _ in near_names(text, names, least)), None)
 
 
 def near_names(text: str, names: Iterable[str], least: float) -> Iterator[tuple[str, float]]:
-    """Yield names spelt like `text` with their likeness, best first, letter case and punctuation aside."""
+    """Return up to five such names with their likeness, best first."""
     found = process.extract(
         text, list(names), scorer=fuzz.ratio, processor=utils.default_process, score_cutoff=least, limit=5
     )

@@ -1,7 +1,4 @@
-"""Stems of English words: one stemmer for meaning, and the one of the search index.
-
-Snowball's stemmers keep state while they work, so threads take turns; a cache answers for known words.
-"""
+"""Stems of English words. Snowball's stemmers keep state, so threads take turns."""
 
 from functools import cache, lru_cache
 from threading import Lock
@@ -14,13 +11,13 @@ _TURN = Lock()
 
 @lru_cache(maxsize=100_000)
 def stem(word: str) -> str:
-    """Return the stem of a lower-case word; plural, tense and `-er` endings fall away."""
+    """Return the stem of a lower-case word, without plural and tense."""
     return _stemmed("english", word)
 
 
 @lru_cache(maxsize=100_000)
 def index_stem(word: str) -> str:
-    """Return the stem as the index keeps it: Porter's, as SQLite and PostgreSQL stem."""
+    """Return Porter's stem, as the search index keeps it."""
     return _stemmed("porter", word)
 
 

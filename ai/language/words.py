@@ -1,4 +1,4 @@
-"""Words of questions, descriptions, names and SQL: cut, told apart from common ones, stemmed, put in the plural."""
+"""Words of questions, descriptions, names and SQL, and those telling something."""
 
 import re
 import unicodedata
@@ -61,14 +61,13 @@ SAME = {
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words of a description: stems, true for names, numbers and codes, and the words as written, alone and in pairs."""
+    """Stems of a description, true for names and numbers; its written words, alone and in pairs."""
 
     terms: dict[str, bool]
     phrases: frozenset[tuple[str, ...]]
 
 
 def described(text: str) -> Words:
-    """Return the telling words of a description."""
     terms: dict[str, bool] = {}
     written = list(_split(COUNTING.sub("count ", text)))
     for place, word in enumerate(written):
@@ -80,7 +79,7 @@ def described(text: str) -> Words:
 
 
 def sql_terms(sql: str) -> frozenset[str]:
-    """Return the stems of the tables, columns, functions and values of an SQL text, names cut into words."""
+    """Return the stems of names and values in an SQL text."""
     lower = (word.lower() for word in _split(CAMEL.sub(" ", SQL_WORDS.sub(" ", sql))))
     return frozenset(stem(SAME.get(word, word)) for word in lower if word not in EMPTY)
 
@@ -92,19 +91,19 @@ def points_to_last(text: str) -> bool:
 
 @lru_cache(maxsize=100_000)
 def telling_stems(text: str) -> tuple[str, ...]:
-    """Return the stems of the telling words of a question or a name, `camelCase` and `snake_case` cut."""
+    """Return the stems of the telling words of a question or a name, `camelCase` cut."""
     words = (word.lower() for word in ASCII_WORD.findall(HUMP.sub(r"\1 \2", text)))
     return tuple(stem(word) for word in words if word not in REQUESTING and (len(word) > 1 or word.isdigit()))
 
 
 def words_in(text: str) -> Iterator[str]:
-    """Return all words of a text as an index keeps them before stemming: lower case, without accents."""
+    """Yield all words as the index keeps them before stemming: lower case, no accents."""
     bare = "".join(c for c in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(c))
     return (found.group() for found in WORD.finditer(unicodedata.normalize("NFC", bare)))
 
 
 def name_parts(name: str) -> tuple[str, ...]:
-    """Cut the name of a table or column into lower-case words: `InvoiceLine` -> ("invoice", "line")."""
+    """Cut a name into lower-case words: `InvoiceLine` -> ("invoice", "line")."""
     return tuple(part.lower() for part in NAME_PART.findall(name))
 
 
@@ -113,7 +112,6 @@ def stems(parts: Sequence[str]) -> tuple[str, ...]:
 
 
 def plural(noun: str) -> str:
-    """Return the plural of an English noun phrase."""
     if noun.endswith(("s", "x", "ch", "sh")):
         return noun if noun.endswith("s") and not noun.endswith("ss") else noun + "es"
     if noun.endswith("y") and noun[-2:-1] not in set("aeiou"):
@@ -122,7 +120,6 @@ def plural(noun: str) -> str:
 
 
 def singular(noun: str) -> str:
-    """Return the singular of an English noun phrase."""
     if noun.endswith("ies") and len(noun) > 4:
         return noun if noun.endswith("series") else noun[:-3] + "y"
     if noun.endswith(("sses", "xes", "ches", "shes")):

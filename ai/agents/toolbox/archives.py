@@ -1,7 +1,4 @@
-"""Offers `memory` and `list_history`: JSON in, text out, for archives of a thread's messages.
-
-A problem with a call comes back in the answer, so the caller can call again.
-"""
+"""Offers `memory` and `list_history`: JSON in, text out. A problem is told in the answer, with the next step."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -62,7 +59,7 @@ class NoArguments(ToolArguments):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """The tokens of a conversation, the model's context, and the early range worth archiving, if any."""
+    """Tokens of a conversation and of the model's context, and the early range worth archiving."""
 
     tokens: int
     context: int
@@ -70,12 +67,11 @@ class Usage:
 
     @property
     def share(self) -> float:
-        """The share of the context in use, from 0."""
         return self.tokens / self.context
 
 
 def usage(messages: Sequence[LoggedMessage], context: int) -> Usage:
-    """Return the usage by the stored counts; above 70 % it advises the range to archive to get below 60 %."""
+    """Measure a conversation; above 70 % advise the range to archive to get below 60 %."""
     sums = list(accumulate((message.tokens for message in messages), initial=0))
     total = sums[-1]
     if total <= ROOM * context or len(messages) < 2:
@@ -93,14 +89,13 @@ class ArchiveTool:
     context: int
 
     def memory(self, call: Mapping[str, Any]) -> str:
-        """Run an operation and return its account, or the problem with its arguments."""
+        """Run an operation and return its account, or its problem."""
         try:
             return self.operate(MEMORY.read(call))
         except UserError as error:
             return f"Error: {error}"
 
     def operate(self, call: ArchiveCall) -> str:
-        """Run an operation and return its account. Raises UserError."""
         operations: dict[Operation, Callable[[ArchiveCall], str]] = {
             "store": self._store,
             "load": self._load,
@@ -111,7 +106,7 @@ class ArchiveTool:
         return operations[call.operation](call)
 
     def list_history(self) -> str:
-        """List the messages with their indices, and the range to archive when they are too many."""
+        """List messages with their indices, and the range worth archiving."""
         messages = self.archives.history(self.thread)
         lines = [
             f"[{index}] {message.tokens} tokens. {preview_of([message], 80)}" for index, message in enumerate(messages)

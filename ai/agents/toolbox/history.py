@@ -1,7 +1,4 @@
-"""Offers the messages of a thread: by words, by date, and the last ones.
-
-The tools are bound to one turn: they look into its thread, and leave out the question under way.
-"""
+"""Offers the messages of a thread by words, by date and by age, without the question under way."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -22,28 +19,22 @@ MOST = 200  # messages one call returns
 
 
 class SearchHistory(ToolArguments):
-    """Words to look for."""
-
     query: str
     limit: int = 5
 
 
 class MessagesByDate(ToolArguments):
-    """A day or a period."""
-
     date: str
     limit: int = 20
 
 
 class ExtendedContext(ToolArguments):
-    """How many messages."""
-
     count: int = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """Messages of the thread, and how many more there are; `partial` when not all could be searched."""
+    """Messages, and how many more there are; `partial` after an unfinished search."""
 
     messages: tuple[LoggedMessage, ...]
     more: int = 0
@@ -64,7 +55,7 @@ class HistoryTools:
         return self._heard(Recalled(found.messages, partial=found.partial))
 
     def get_messages_by_date(self, date: str, limit: int = 20) -> Recalled:
-        """Return the messages of a day or period of the asker's calendar, oldest first. Raises UserError for no date."""
+        """Return the messages of a period of the asker's calendar, oldest first. Raises UserError."""
         period = period_of(date, self._request.asked_at, ZoneInfo(self._request.timezone))
         scope = Scope(self._request.thread, since=period.since, until=period.until, except_turn=self._request.turn_id)
         messages, total = self._memory.search.said(scope, _bounded(limit))
@@ -82,7 +73,6 @@ class HistoryTools:
         return self._heard(Recalled(tuple(reversed(kept)), total - len(kept)))
 
     def call(self, name: str, arguments: Mapping[str, Json]) -> Json:
-        """Run a tool by its name."""
         tool = next((tool for tool in TOOLS if tool.name == name), None)
         caller = history_caller(self._request, self._hearing)
         return tool.run(self._memory, caller, arguments) if tool else unknown(name, TOOLS)
@@ -97,13 +87,11 @@ class HistoryTools:
 
 
 def history_caller(request: Request, hearing: Hearing | None, by: By = "agent") -> Caller:
-    """Return the caller of a turn."""
     place = Place.of(request)
     return Caller(place, request.thread, request.turn_id, request.user, by=by, request=request, hearing=hearing)
 
 
 def unknown(name: str, tools: tuple[Tool, ...]) -> Json:
-    """Return the answer for a tool nobody offered."""
     return {"error": f"There is no tool {name}; there are: {', '.join(tool.name for tool in tools)}."}
 
 
@@ -130,7 +118,7 @@ def _request(caller: Caller) -> Request:
 
 
 def _told(recalled: Recalled, caller: Caller) -> dict[str, Json]:
-    """Return messages with their dates; a researcher also gets their places in the thread, to quote by."""
+    """Return messages with dates; researchers also get their places in the thread."""
     zone, numbered = ZoneInfo(_request(caller).timezone), caller.by != "agent"
     messages: list[Json] = [
         ({"number": message.seq} if numbered else {})

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 
 def langchain_tools(memory: MemoryStore, caller: Caller) -> "tuple[BaseTool, ...]":
-    """Return the tools of a caller as LangChain binds them to a model."""
     from langchain_core.tools import StructuredTool  # a second to load, and only a model needs it
 
     return tuple(

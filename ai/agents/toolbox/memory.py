@@ -1,7 +1,7 @@
 """Offers a language model the tools to look through the memory in one turn.
 
-It may see everything the asker may see, and change nothing, since text in a conversation must not be able to order it.
-With rights that keep something back only the history tools are there: they alone sift their answers.
+It changes nothing, since text in a conversation must not be able to order it. For an asker with fewer rights only the
+history tools are there: they alone sift their answers.
 """
 
 from collections.abc import Mapping
@@ -17,8 +17,6 @@ from ai.types import Json
 
 
 class MemoryTools:
-    """The tools of one turn."""
-
     def __init__(self, memory: MemoryStore, turn: Turn, hearing: Hearing) -> None:
         request = turn.request
         narrowed = hearing.audience.restricts(request.source, request.roles)
@@ -28,6 +26,5 @@ class MemoryTools:
         self.schemas: tuple[Mapping[str, Any], ...] = tuple(tool.schema for tool in self._tools)
 
     def call(self, call: ToolCall) -> Json:
-        """Run a call and return its answer; a problem is told in the answer."""
         tool = next((tool for tool in self._tools if tool.name == call.name), None)
         return tool.run(self._memory, self._caller, call.arguments) if tool else unknown(call.name, self._tools)

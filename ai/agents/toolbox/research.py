@@ -14,8 +14,6 @@ QUOTE = "quote_messages"
 
 
 class Quote(ToolArguments):
-    """The places of the messages that answer, and the names of such states."""
-
     numbers: list[int]
     states: list[str] | None = None
 
@@ -30,10 +28,7 @@ QUOTE_TOOL = function_schema(
 def researched(
     researcher: Researcher, question: Question, tools: MemoryTools, states: Mapping[str, str]
 ) -> dict[str, list[Any]]:
-    """Return the places of the `messages` that answer and the ids of such `states`, none of them invented.
-
-    `states` maps the names of saved states to their ids.
-    """
+    """Return the places of answering `messages` and the ids of such `states`, none invented."""
     found: set[int] = set()
 
     def call(wanted: ToolCall) -> Json:

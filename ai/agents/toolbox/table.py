@@ -29,7 +29,6 @@ def all_tools() -> tuple[Tool, ...]:
 
 
 def offered(by: By) -> tuple[Tool, ...]:
-    """Return the tools this kind of caller may call."""
     return tuple(tool for tool in all_tools() if by in tool.callers)
 
 

@@ -1,7 +1,4 @@
-"""Defines a row of the table of tools, and runs it: read the arguments, do the work, leave a trace, answer in an envelope.
-
-Nothing is raised to a model: a problem comes back as an answer with the next step, in the words of the tool's envelope.
-"""
+"""Defines a row of the table of tools, and runs it: read the arguments, do the work, leave a trace, wrap the answer."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -116,7 +113,6 @@ class Tool:
 
 
 def function_schema(name: str, does: str, arguments: type[ToolArguments]) -> dict[str, Any]:
-    """Return an OpenAI function definition."""
     parameters = arguments.model_json_schema(schema_generator=_PlainSchema)
     for model in (parameters, *parameters.get("$defs", {}).values()):
         for key in ("title", "description", "additionalProperties"):

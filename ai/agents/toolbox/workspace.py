@@ -1,7 +1,7 @@
 """Offers workspaces and saved states: JSON in, lean JSON out.
 
-Writes return `{"success": true}` and no more, failures `{"success": false, "error": …}` with the next step. The tools are
-bound to a place: a workspace is looked up among those seen from there.
+Writes return `{"success": true}`, failures `{"success": false, "error": …}` with the next step. A workspace is looked
+up among those seen from the caller's place.
 """
 
 from collections.abc import Mapping
@@ -32,14 +32,11 @@ Answer = dict[str, Any]
 
 
 class WorkspaceTools:
-    """The tools, as one caller has them."""
-
     def __init__(self, memory: MemoryStore, caller: Caller) -> None:
         self._memory = memory
         self._caller = caller
 
     def run(self, tool: str, params: Mapping[str, Any]) -> Answer:
-        """Run a tool by its name."""
         return self._run(self._caller, tool, params)
 
     def use_tools(self, envelope: Mapping[str, Any]) -> Answer:
@@ -78,7 +75,6 @@ class WorkspaceTools:
 
 
 def schemas() -> list[dict[str, Any]]:
-    """Return all tools as OpenAI function definitions."""
     return [tool.schema for tool in TOOLS]
 
 
@@ -90,7 +86,7 @@ def _call(call: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
 
 
 def _moved(memory: MemoryStore, place: Place, workspace: str) -> Place:
-    """Return the place within another workspace, given by name or id. Raises NotFound for one unseen from here."""
+    """Return the place within another workspace, by name or id. Raises NotFound."""
     if workspace == place.workspace:
         return place
     return replace(place, workspace=memory.workspaces.one(place, workspace).id)

@@ -16,26 +16,18 @@ Name = Annotated[Text, StringConstraints(strip_whitespace=True, min_length=1, ma
 
 
 class CamelArguments(ToolArguments):
-    """Arguments named in camelCase."""
-
     model_config = ConfigDict(extra="forbid", frozen=True, alias_generator=to_camel)
 
 
 class Named(CamelArguments):
-    """The name of a workspace or state."""
-
     name: Name
 
 
 class Listing(CamelArguments):
-    """A list, with archived ones or without."""
-
     include_archived: bool = False
 
 
 class CreateWorkspace(CamelArguments):
-    """A new workspace."""
-
     name: Name
     description: Text
     root_folder: Text
@@ -59,8 +51,6 @@ class UpdateWorkspace(CamelArguments):
 
 
 class CreateState(CamelArguments):
-    """A save point."""
-
     name: Name
     conversation_context: Text
     active_task: Text
@@ -78,12 +68,10 @@ class DateRange(CamelArguments):
 
     @property
     def since(self) -> datetime | None:
-        """The first moment inside."""
         return None if self.start is None else _moment(self.start)
 
     @property
     def until(self) -> datetime | None:
-        """The first moment past the end."""
         if self.end is None:
             return None
         whole_day = not isinstance(self.end, datetime)
@@ -91,8 +79,6 @@ class DateRange(CamelArguments):
 
 
 class SearchMemory(CamelArguments):
-    """A search in a workspace."""
-
     query: Name
     workspace_id: Name
     memory_types: tuple[Kind, ...] = ("states", "traces")
