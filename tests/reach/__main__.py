@@ -40,19 +40,18 @@ disable_warnings = couldnt-parse,module-not-measured,no-data-collected
 """
 
 
-def executed(folder: Path) -> dict[str, list[int]]:
-    """Run the ways under coverage.py; return executed lines by path below the root. Exits when a test fails."""
+def executed(folder: Path) -> tuple[int, dict[str, list[int]]]:
+    """Run the ways under coverage.py; return the status of the tests, and executed lines by path below the root."""
     settings = folder / "coverage.ini"
     settings.write_text(CONFIGURATION.format(root=ROOT, folder=folder), "utf-8")
     command = [sys.executable, "-m", "coverage", "run", f"--rcfile={settings}", "-m", "pytest", *OPTIONS, *WAYS]
-    if status := subprocess.run(command, cwd=ROOT, check=False).returncode:
-        sys.exit(status)
+    status = subprocess.run(command, cwd=ROOT, check=False).returncode
     data = CoverageData(basename=str(folder / "all"))
     for part in folder.glob("reached*"):
         one = CoverageData(basename=str(part))
         one.read()
         data.update(one)
-    return {str(Path(path).relative_to(ROOT)): data.lines(path) or [] for path in data.measured_files()}
+    return status, {str(Path(path).relative_to(ROOT)): data.lines(path) or [] for path in data.measured_files()}
 
 
 def judged(missed: Iterable[str], known: int) -> tuple[bool, list[str]]:
@@ -71,6 +70,7 @@ def judged(missed: Iterable[str], known: int) -> tuple[bool, list[str]]:
 if __name__ == "__main__":
     found = functions()
     with TemporaryDirectory() as temporary:
-        holds, lines = judged(unreached(executed(Path(temporary)), found), len(found))
+        status, reached = executed(Path(temporary))
+    holds, lines = judged(unreached(reached, found), len(found))
     sys.stdout.write("\n".join(lines) + "\n")
-    sys.exit(0 if holds else 1)
+    sys.exit(status or not holds)
