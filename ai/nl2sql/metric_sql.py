@@ -2,7 +2,7 @@
 
 from sqlglot import exp, parse_one
 
-from ai.sql.semantics.semantics import Metric
+from ai.sql.semantics import Metric
 
 
 def metric_sql(metric: Metric, table: exp.Table, dialect: str) -> exp.Expr:

@@ -13,7 +13,7 @@ from ai.memory.search.context import rendered
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.words import keys
 from ai.sql.catalog.linking import Count, words_of
-from ai.sql.semantics.semantics import Semantics
+from ai.sql.semantics import Semantics
 
 MOST_VALUES, MOST_EXAMPLES = 8, 3
 LONGEST_VALUE = 6  # words of a value that is looked for

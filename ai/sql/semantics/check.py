@@ -1,7 +1,6 @@
-"""Whether definitions fit a catalogue: every table and column is there, every metric is an aggregate that the guard lets run.
+"""Compare definitions with a catalogue: tables and columns exist, metrics are aggregates allowed by the guard.
 
-A problem names the field of the file (`metrics.revenue.table`) and says what is allowed. What does not fit, because a
-column was dropped since the file was written, is left out of what analysts see; the rest goes on working.
+A misfit, such as a column dropped since the file was written, is left out of what analysts see; the rest stays.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,28 +14,28 @@ from sqlglot.errors import SqlglotError
 from ai.errors import SqlRefused
 from ai.sql.catalog.catalog import Catalog, Column, Table
 from ai.sql.guard.judge import check
-from ai.sql.semantics.semantics import Metric, Semantics, Wording, own_target
+from ai.sql.semantics.vocabulary import Metric, Semantics, Wording, own_target
 
 NEAR = 60.0  # rapidfuzz ratio from which a name is worth proposing for another
 NUMBERS = frozenset({"integer", "number"})
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
-    """One definition that does not fit: the field of the file, and one clause that says why and what is allowed."""
+class Misfit:
+    """A definition that does not fit: its `field` in the file (`metrics.revenue.table`), and why, in one clause."""
 
     field: str
     reason: str
 
 
-def problems_of(semantics: Semantics, catalog: Catalog) -> tuple[Problem, ...]:
-    """Everything that does not fit, in the order of the file."""
+def misfits_of(semantics: Semantics, catalog: Catalog) -> tuple[Misfit, ...]:
+    """List all misfits in the order of the file."""
     return tuple(problem for _, found in _checked(semantics, catalog) for problem in found)
 
 
 @lru_cache(maxsize=64)
 def fitting(semantics: Semantics, catalog: Catalog) -> Semantics:
-    """The definitions without those that do not fit this catalogue, with its own spelling of tables and columns."""
+    """Return the definitions without misfits, spelled as the catalogue spells tables and columns."""
     bad = [item for item, found in _checked(semantics, catalog) if found]
     spelled = partial(_spelled, catalog)
     return replace(
@@ -58,7 +57,7 @@ def fitting(semantics: Semantics, catalog: Catalog) -> Semantics:
 
 
 def find_column(catalog: Catalog, target: str) -> tuple[Table, Column] | None:
-    """The column that `table.column` names, letter case ignored; a table's name may hold dots of its own."""
+    """Find `table.column` in any letter case; the name of a table may hold dots of its own."""
     table_name, _, column_name = target.rpartition(".")
     table = catalog.table(table_name)
     column = table.column(column_name) if table else None
@@ -66,15 +65,15 @@ def find_column(catalog: Catalog, target: str) -> tuple[Table, Column] | None:
 
 
 def _spelled(catalog: Catalog, target: str) -> str:
-    """A table or `table.column` that is there, as the catalogue spells it."""
+    """Respell a table or `table.column` as in the catalogue."""
     if table := catalog.table(target):
         return table.name
     found = find_column(catalog, target)
     return f"{found[0].name}.{found[1].name}" if found else target
 
 
-def _checked(semantics: Semantics, catalog: Catalog) -> Iterator[tuple[object, tuple[Problem, ...]]]:
-    """Every definition with its problems; display and date columns stand as (section, table)."""
+def _checked(semantics: Semantics, catalog: Catalog) -> Iterator[tuple[object, tuple[Misfit, ...]]]:
+    """Yield each definition with its misfits; display and date columns stand as (section, table)."""
     for metric in semantics.metrics:
         yield metric, tuple(_of_metric(metric, catalog))
     for synonym in semantics.synonyms:
@@ -88,37 +87,36 @@ def _checked(semantics: Semantics, catalog: Catalog) -> Iterator[tuple[object, t
         yield name, tuple(_of_table("hidden", name, catalog))
 
 
-def _of_table(field: str, name: str, catalog: Catalog) -> Iterator[Problem]:
+def _of_table(field: str, name: str, catalog: Catalog) -> Iterator[Misfit]:
     if catalog.table(name) is None:
-        yield Problem(field, _unknown("table", name, [table.name for table in catalog.tables]))
+        yield Misfit(field, _unknown("table", name, [table.name for table in catalog.tables]))
 
 
-def _of_column(field: str, target: str, catalog: Catalog) -> Iterator[Problem]:
+def _of_column(field: str, target: str, catalog: Catalog) -> Iterator[Misfit]:
     table_name, _, column = target.rpartition(".")
     table = catalog.table(table_name)
     if table is None:
         yield from _of_table(field, table_name, catalog)
     elif table.column(column) is None:
         names = [column.name for column in table.columns]
-        yield Problem(field, _unknown("column", column, names, f" in the table {table.name}"))
+        yield Misfit(field, _unknown("column", column, names, f" in the table {table.name}"))
 
 
-def _of_target(field: str, target: str, catalog: Catalog) -> Iterator[Problem]:
-    """A table, or `table.column`."""
+def _of_target(field: str, target: str, catalog: Catalog) -> Iterator[Misfit]:
     if catalog.table(target) is None:
         yield from _of_column(field, target, catalog) if "." in target else _of_table(field, target, catalog)
 
 
-def _of_own_column(section: str, table: str, column: str, catalog: Catalog) -> Iterator[Problem]:
+def _of_own_column(section: str, table: str, column: str, catalog: Catalog) -> Iterator[Misfit]:
     field, target = f"{section}.{table}", own_target(table, column)
     found = find_column(catalog, target)
     if problems := (*_of_table(field, table, catalog), *_of_column(field, target, catalog)):
         yield problems[0]
     elif section == "dates" and found and found[1].kind not in ("date", "datetime"):
-        yield Problem(field, f"{target} holds {found[1].kind} values; name a column of dates")
+        yield Misfit(field, f"{target} holds {found[1].kind} values; name a column of dates")
 
 
-def _of_wording(wording: Wording, catalog: Catalog) -> Iterator[Problem]:
+def _of_wording(wording: Wording, catalog: Catalog) -> Iterator[Misfit]:
     target = f"{wording.table}.{wording.column}"
     field = f"values.{target}.{wording.value}"
     yield from _of_column(field, target, catalog)
@@ -126,12 +124,12 @@ def _of_wording(wording: Wording, catalog: Catalog) -> Iterator[Problem]:
         return
     column = found[1]
     if column.kind in NUMBERS and not _is_number(wording.value):
-        yield Problem(field, f"{target} holds numbers, and {wording.value!r} is none")
+        yield Misfit(field, f"{target} holds numbers, and {wording.value!r} is none")
     elif column.values and wording.value not in column.values:
-        yield Problem(field, _unknown("value", wording.value, column.values, f" in {target}"))
+        yield Misfit(field, _unknown("value", wording.value, column.values, f" in {target}"))
 
 
-def _of_metric(metric: Metric, catalog: Catalog) -> Iterator[Problem]:
+def _of_metric(metric: Metric, catalog: Catalog) -> Iterator[Misfit]:
     field = f"metrics.{metric.name}"
     yield from _of_table(f"{field}.table", metric.table, catalog)
     table = catalog.table(metric.table)
@@ -141,10 +139,10 @@ def _of_metric(metric: Metric, catalog: Catalog) -> Iterator[Problem]:
         aggregate = parse_one(metric.expression, dialect=catalog.dialect)
         condition = parse_one(metric.condition, dialect=catalog.dialect) if metric.condition else None
     except SqlglotError:
-        yield Problem(f"{field}.expression", "this is not SQL; write an aggregate such as SUM(amount)")
+        yield Misfit(f"{field}.expression", "this is not SQL; write an aggregate such as SUM(amount)")
         return
     if reason := _not_an_aggregate(aggregate):
-        yield Problem(f"{field}.expression", reason)
+        yield Misfit(f"{field}.expression", reason)
         return
     parts = ((f"{field}.expression", aggregate), (f"{field}.condition", condition))
     if strange := [problem for part, tree in parts if tree for problem in _strange_columns(part, tree, table)]:
@@ -155,14 +153,14 @@ def _of_metric(metric: Metric, catalog: Catalog) -> Iterator[Problem]:
         check(select.where(condition).sql(dialect=catalog.dialect), catalog)
     except SqlRefused as refusal:
         part = "condition" if _runs(select, catalog) else "expression"
-        yield Problem(f"{field}.{part}", str(refusal).removesuffix("."))
+        yield Misfit(f"{field}.{part}", str(refusal).removesuffix("."))
 
 
-def _strange_columns(field: str, tree: exp.Expr, table: Table) -> Iterator[Problem]:
+def _strange_columns(field: str, tree: exp.Expr, table: Table) -> Iterator[Misfit]:
     for node in tree.find_all(exp.Column):
         if table.column(node.name) is None:
             names = [column.name for column in table.columns]
-            yield Problem(field, _unknown("column", node.name, names, f" in the table {table.name}"))
+            yield Misfit(field, _unknown("column", node.name, names, f" in the table {table.name}"))
 
 
 def _runs(select: exp.Select, catalog: Catalog) -> bool:
@@ -174,7 +172,7 @@ def _runs(select: exp.Select, catalog: Catalog) -> bool:
 
 
 def _not_an_aggregate(tree: exp.Expr) -> str | None:
-    """Why an expression is not one figure over many rows."""
+    """Say why an expression is not one figure over many rows."""
     if tree.find(exp.Query, exp.Window):
         return "a metric is computed over the rows of its own table, without subqueries or windows"
     if tree.find(exp.AggFunc) is None:
@@ -184,7 +182,7 @@ def _not_an_aggregate(tree: exp.Expr) -> str | None:
 
 
 def _unknown(kind: str, name: str, known: Iterable[str], where: str = "") -> str:
-    """That a name is unknown, with the nearest one that is known."""
+    """Say that a name is unknown, and propose the nearest known one."""
     names = list(known)
     found = process.extractOne(name, names, scorer=fuzz.ratio, processor=utils.default_process, score_cutoff=NEAR)
     proposal = f"did you mean {found[0]}?" if found else f"there are {', '.join(names[:8])}{' …' * (len(names) > 8)}"

@@ -1,9 +1,9 @@
-"""Reading the semantics file: YAML to `Semantics`, each wrong place named by its file, line and field.
+"""The semantics file: YAML to `Semantics` and back. Errors name file, line and field.
 
-The YAML is walked as composed nodes, because plain values have lost their lines. What the file says is compared with a
-catalogue in `ai.sql.semantics.check`; what the definitions mean to a question is up to the analysts.
+The YAML is walked as composed nodes, because plain values have lost their lines.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,8 +15,8 @@ from yaml.representer import SafeRepresenter
 
 from ai.errors import ConfigError
 from ai.sql.catalog.catalog import Catalog
-from ai.sql.semantics.check import NEAR, problems_of
-from ai.sql.semantics.semantics import Metric, Semantics, Synonym, Wording
+from ai.sql.semantics.check import NEAR, misfits_of
+from ai.sql.semantics.vocabulary import Metric, Semantics, Synonym, Wording
 
 SECTIONS = ("version", "metrics", "synonyms", "display", "dates", "values", "hidden", "rules")
 METRIC_FIELDS = ("table", "expression", "condition", "description", "synonyms", "unit")
@@ -25,22 +25,22 @@ TEXT_TAGS = frozenset({"str", "int", "float", "bool", "timestamp"})
 
 @dataclass(frozen=True, slots=True)
 class SemanticsFile:
-    """What a file says, and where: `lines` gives the line of each field, and is empty for definitions written inline."""
+    """Definitions with the line of each field; `lines` is empty for definitions written inline."""
 
     name: str
     semantics: Semantics
     lines: dict[str, int] = field(default_factory=dict, repr=False)
 
     def problems(self, catalog: Catalog) -> Iterator[str]:
-        """One sentence for each definition that does not fit the catalogue."""
-        for problem in problems_of(self.semantics, catalog):
-            line = self.lines.get(problem.field) or self.lines.get(problem.field.rpartition(".")[0])
-            end = "" if problem.reason.endswith("?") else "."
-            yield f"{_place(self.name, line, problem.field)}: {problem.reason}{end}"
+        """Yield one sentence for each misfit with the catalogue."""
+        for misfit in misfits_of(self.semantics, catalog):
+            line = self.lines.get(misfit.field) or self.lines.get(misfit.field.rpartition(".")[0])
+            end = "" if misfit.reason.endswith("?") else "."
+            yield f"{_place(self.name, line, misfit.field)}: {misfit.reason}{end}"
 
 
 def read_semantics(path: Path) -> SemanticsFile:
-    """The definitions in a YAML file; `ConfigError` names the file, the line, the field and what is allowed."""
+    """Read a YAML file; `ConfigError` names file, line, field and what is allowed."""
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError):
@@ -49,7 +49,7 @@ def read_semantics(path: Path) -> SemanticsFile:
 
 
 def parse_semantics(text: str, name: str) -> SemanticsFile:
-    """As `read_semantics`, for the text of a file called `name`."""
+    """Read the text of a file called `name`, as `read_semantics` does."""
     try:
         node = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as error:
@@ -57,17 +57,36 @@ def parse_semantics(text: str, name: str) -> SemanticsFile:
         raise ConfigError(f"{name}, line {line}: this is not YAML ({error.problem}); see docs/semantics.md.") from None
     except yaml.YAMLError:
         raise ConfigError(f"{name} holds characters that YAML does not allow; write it in plain text.") from None
-    return _Reader(name).read(node)
+    return _YamlWalk(name).read(node)
 
 
 def inline_semantics(written: dict[str, Any], name: str) -> SemanticsFile:
-    """As `read_semantics`, for definitions that stand in another YAML file; `name` says where."""
-    return _Reader(name).read(SafeRepresenter().represent_data(written))
+    """Read definitions inside another YAML file; `name` says where they stand."""
+    return _YamlWalk(name).read(SafeRepresenter().represent_data(written))
+
+
+def to_yaml(semantics: Semantics) -> str:
+    """Write definitions as the text of a semantics file, without empty sections."""
+    values: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for wording in semantics.wordings:
+        values[f"{wording.table}.{wording.column}"][wording.value].append(wording.word)
+    sections: dict[str, Any] = {
+        "version": semantics.version,
+        "metrics": {metric.name: _fields_of(metric) for metric in semantics.metrics},
+        "synonyms": {synonym.word: synonym.target for synonym in semantics.synonyms},
+        "display": dict(semantics.display),
+        "dates": dict(semantics.dates),
+        "values": {target: dict(words) for target, words in values.items()},
+        "hidden": sorted(semantics.hidden),
+        "rules": list(semantics.rules),
+    }
+    kept = {name: section for name, section in sections.items() if section or name == "version"}
+    return str(yaml.safe_dump(kept, sort_keys=False, allow_unicode=True, width=120))
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
-    """Walks the nodes of one file. `lines` fills while it walks."""
+class _YamlWalk:
+    """The walk over the nodes of one file; `lines` fills on the way."""
 
     name: str
     lines: dict[str, int] = field(default_factory=dict)
@@ -94,7 +113,7 @@ class _Reader:
         return found
 
     def _entries(self, sections: dict[str, yaml.Node], section: str) -> Iterator[tuple[str, str, yaml.Node]]:
-        """The (key, field, node) triples of a section; one that is absent or empty has none."""
+        """Yield the (key, field, node) triples of a section."""
         node = sections.get(section)
         if node is not None and _tag(node) != "null":
             yield from self._mapping(section, node, "names, each with what it stands for")
@@ -115,7 +134,7 @@ class _Reader:
         )
 
     def _wordings(self, target: str, at: str, node: yaml.Node) -> Iterator[Wording]:
-        """`table.column: {value: word or words}`."""
+        """Read `table.column: {value: word or words}`."""
         table, _, column = target.rpartition(".")
         if not table:
             raise self._wrong(at, node, "name the column as table.column")
@@ -128,8 +147,6 @@ class _Reader:
         if _tag(node) != "int" or not node.value.isdigit():
             raise self._wrong("version", node, "write a whole number from 0 on")
         return int(node.value)
-
-    # --- nodes -------------------------------------------------------------------------------------------------------
 
     def _mapping(self, at: str, node: yaml.Node, wanted: str) -> Iterator[tuple[str, str, yaml.Node]]:
         if not isinstance(node, yaml.MappingNode):
@@ -145,7 +162,7 @@ class _Reader:
             yield key, name, value
 
     def _texts(self, at: str, node: yaml.Node | None) -> tuple[str, ...]:
-        """A list of texts; a single one may stand alone."""
+        """Read a list of texts, or a text standing alone."""
         if node is None or _tag(node) == "null":
             return ()
         if isinstance(node, yaml.SequenceNode):
@@ -177,9 +194,14 @@ class _Reader:
 
 
 def _place(file: str, line: int | None, at: str) -> str:
-    """“semantics.yaml, line 7, metrics.revenue.table”; what is not known is left out."""
+    """Return “semantics.yaml, line 7, metrics.revenue.table” as far as it is known."""
     return ", ".join(part for part in (file, f"line {line}" if line else "", at) if part)
 
 
 def _tag(node: yaml.Node) -> str:
     return str(node.tag).rpartition(":")[2]
+
+
+def _fields_of(metric: Metric) -> dict[str, Any]:
+    fields = {name: getattr(metric, name) for name in METRIC_FIELDS}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items() if value}

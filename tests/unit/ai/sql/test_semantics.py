@@ -8,9 +8,16 @@ import pytest
 from ai.errors import ConfigError
 from ai.nl2sql.semantics_draft import draft
 from ai.sql.database import Database
-from ai.sql.semantics.check import fitting
-from ai.sql.semantics.file import inline_semantics, parse_semantics, read_semantics
-from ai.sql.semantics.semantics import Metric, Synonym, Wording, visible
+from ai.sql.semantics import (
+    Metric,
+    Synonym,
+    Wording,
+    fitting,
+    inline_semantics,
+    parse_semantics,
+    read_semantics,
+    visible,
+)
 from tests.cases import cases
 from tests.unit.ai.sql.cautions.corpus import open_databases
 

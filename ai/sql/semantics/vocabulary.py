@@ -1,6 +1,6 @@
-"""What words mean here: the semantics file, shared by every analyst. Owns its values.
+"""The values of the semantic layer, shared by every analyst.
 
-A definition is by name: tables as the catalogue spells them, columns as `table.column`, expressions in the SQL of the source.
+Tables are spelled as in the catalogue, columns as `table.column`, expressions in the SQL of the source.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from ai.sql.catalog.catalog import Catalog
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A figure that people ask for by name: an aggregate `expression` over `table`, perhaps only where `condition`."""
+    """A named figure: the aggregate `expression` over the rows of `table` where `condition` holds."""
 
     name: str
     table: str
@@ -24,7 +24,7 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Synonym:
-    """Another word for a table (`target` is its name) or a column (`target` is `table.column`)."""
+    """Another word for `target`, a table or a `table.column`."""
 
     word: str
     target: str
@@ -32,7 +32,7 @@ class Synonym:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """How people say a value: `word` means that `column` of `table` is `value`."""
+    """People say `word` for `table.column = value`."""
 
     word: str
     table: str
@@ -44,9 +44,8 @@ class Wording:
 class Semantics:
     """The definitions for one source.
 
-    `display` is the column that names a row of a table, `dates` the column that "last month" is about (`table.column` where
-    it is a related table's); `hidden` tables are never offered; `rules` are sentences that an owner approved. `version`
-    counts the approved changes.
+    By table, `display` gives the column naming a row and `dates` the column meant by "last month" (`table.column` for a
+    related table's). `hidden` tables are never offered. `rules` are approved sentences; `version` counts approved changes.
     """
 
     metrics: tuple[Metric, ...] = ()
@@ -63,7 +62,7 @@ NO_SEMANTICS = Semantics()
 
 
 def visible(catalog: Catalog, semantics: Semantics) -> Catalog:
-    """The catalogue without the tables that are hidden."""
+    """Return the catalogue without hidden tables."""
     hidden = {name.lower() for name in semantics.hidden}
     if not hidden:
         return catalog
@@ -71,5 +70,5 @@ def visible(catalog: Catalog, semantics: Semantics) -> Catalog:
 
 
 def own_target(table: str, column: str) -> str:
-    """`column` of `table` as `table.column`, where it does not name its table already."""
+    """Return `column` as `table.column`, unless it names its table already."""
     return column if "." in column else f"{table}.{column}"
