@@ -3,16 +3,32 @@
 from ai.sql.semantics.change import Change, Sentence, as_json, change_from, defined, fits, in_words, overlaid
 from ai.sql.semantics.check import fitting
 from ai.sql.semantics.file import SemanticsFile, inline_semantics, parse_semantics, read_semantics, to_yaml
-from ai.sql.semantics.vocabulary import NO_SEMANTICS, Metric, Semantics, Synonym, Wording, own_target, visible
+from ai.sql.semantics.vocabulary import (
+    NO_SEMANTICS,
+    Join,
+    Metric,
+    NonAdditive,
+    Semantics,
+    Synonym,
+    Term,
+    Unit,
+    Wording,
+    own_target,
+    visible,
+)
 
 __all__ = [
     "NO_SEMANTICS",
     "Change",
+    "Join",
     "Metric",
+    "NonAdditive",
     "Semantics",
     "SemanticsFile",
     "Sentence",
     "Synonym",
+    "Term",
+    "Unit",
     "Wording",
     "as_json",
     "change_from",

@@ -3,9 +3,11 @@
 A misfit, such as a column dropped since the file was written, is left out of what analysts see; the rest stays.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from itertools import islice
+from typing import Any
 
 from rapidfuzz import fuzz, process, utils
 from sqlglot import exp, parse_one
@@ -14,9 +16,9 @@ from sqlglot.errors import SqlglotError
 from ai.errors import SqlRefused
 from ai.sql.catalog.catalog import Catalog, Column, Table
 from ai.sql.guard.judge import check
-from ai.sql.semantics.vocabulary import Metric, Semantics, Wording, own_target
+from ai.sql.semantics.nodes import NEAR
+from ai.sql.semantics.vocabulary import Join, Metric, Semantics, Synonym, Term, Wording, own_target
 
-NEAR = 60.0  # rapidfuzz ratio from which a name is worth proposing for another
 NUMBERS = frozenset({"integer", "number"})
 
 
@@ -40,7 +42,17 @@ def fitting(semantics: Semantics, catalog: Catalog) -> Semantics:
     spelled = partial(_spelled, catalog)
     return replace(
         semantics,
-        metrics=tuple(replace(m, table=spelled(m.table)) for m in semantics.metrics if m not in bad),
+        metrics=tuple(
+            replace(m, table=spelled(m.table), date=spelled(own_target(m.table, m.date)) if m.date else "")
+            for m in semantics.metrics
+            if m not in bad
+        ),
+        terms=tuple(replace(t, table=spelled(t.table)) for t in semantics.terms if t not in bad),
+        joins=tuple(Join(spelled(j.child), spelled(j.parent)) for j in semantics.joins if j not in bad),
+        units={spelled(key): unit for key, unit in semantics.units.items() if ("units", key) not in bad},
+        non_additive={
+            spelled(key): grain for key, grain in semantics.non_additive.items() if ("non_additive", key) not in bad
+        },
         synonyms=tuple(replace(s, target=spelled(s.target)) for s in semantics.synonyms if s not in bad),
         wordings=tuple(w for w in semantics.wordings if w not in bad),
         display={
@@ -73,16 +85,23 @@ def _spelled(catalog: Catalog, target: str) -> str:
 
 
 def _checked(semantics: Semantics, catalog: Catalog) -> Iterator[tuple[object, tuple[Misfit, ...]]]:
-    """Yield each definition with its misfits; display and date columns stand as (section, table)."""
-    for metric in semantics.metrics:
-        yield metric, tuple(_of_metric(metric, catalog))
-    for synonym in semantics.synonyms:
-        yield synonym, tuple(_of_target(f"synonyms.{synonym.word}", synonym.target, catalog))
+    """Yield each definition with its misfits; one by table or column stands as (section, key)."""
+    listed: tuple[tuple[Iterable[Any], Callable[[Any, Catalog], Iterator[Misfit]]], ...] = (
+        (semantics.metrics, _of_metric),
+        (semantics.terms, _of_term),
+        (semantics.joins, _of_join),
+        (semantics.synonyms, _of_synonym),
+        (semantics.wordings, _of_wording),
+    )
+    for definitions, misfits in listed:
+        for definition in definitions:
+            yield definition, tuple(misfits(definition, catalog))
+    for section, targets in (("units", semantics.units), ("non_additive", semantics.non_additive)):
+        for target in targets:
+            yield (section, target), tuple(_of_figure(f"{section}.{target}", target, catalog))
     for section, kept in (("display", semantics.display), ("dates", semantics.dates)):
         for table, column in kept.items():
             yield (section, table), tuple(_of_own_column(section, table, column, catalog))
-    for wording in semantics.wordings:
-        yield wording, tuple(_of_wording(wording, catalog))
     for name in sorted(semantics.hidden):
         yield name, tuple(_of_table("hidden", name, catalog))
 
@@ -102,9 +121,15 @@ def _of_column(field: str, target: str, catalog: Catalog) -> Iterator[Misfit]:
         yield Misfit(field, _unknown("column", column, names, f" in the table {table.name}"))
 
 
-def _of_target(field: str, target: str, catalog: Catalog) -> Iterator[Misfit]:
+def _of_synonym(synonym: Synonym, catalog: Catalog) -> Iterator[Misfit]:
+    field, target = f"synonyms.{synonym.word}", synonym.target
     if catalog.table(target) is None:
         yield from _of_column(field, target, catalog) if "." in target else _of_table(field, target, catalog)
+
+
+def _of_join(join: Join, catalog: Catalog) -> Iterator[Misfit]:
+    ends = (misfit for end in (join.child, join.parent) for misfit in _of_column("joins", end, catalog))
+    yield from islice(ends, 1)
 
 
 def _of_own_column(section: str, table: str, column: str, catalog: Catalog) -> Iterator[Misfit]:
@@ -112,7 +137,13 @@ def _of_own_column(section: str, table: str, column: str, catalog: Catalog) -> I
     found = find_column(catalog, target)
     if problems := (*_of_table(field, table, catalog), *_of_column(field, target, catalog)):
         yield problems[0]
-    elif section == "dates" and found and found[1].kind not in ("date", "datetime"):
+    elif section == "dates" and found:
+        yield from _of_date(field, target, catalog)
+
+
+def _of_date(field: str, target: str, catalog: Catalog) -> Iterator[Misfit]:
+    yield from _of_column(field, target, catalog)
+    if (found := find_column(catalog, target)) and found[1].kind not in ("date", "datetime"):
         yield Misfit(field, f"{target} holds {found[1].kind} values; name a column of dates")
 
 
@@ -129,16 +160,42 @@ def _of_wording(wording: Wording, catalog: Catalog) -> Iterator[Misfit]:
         yield Misfit(field, _unknown("value", wording.value, column.values, f" in {target}"))
 
 
+def _of_figure(field: str, target: str, catalog: Catalog) -> Iterator[Misfit]:
+    """Find what is wrong with a column of numbers."""
+    yield from _of_column(field, target, catalog)
+    if (found := find_column(catalog, target)) and found[1].kind not in NUMBERS:
+        yield Misfit(field, f"{target} holds {found[1].kind} values; name a column of numbers")
+
+
+def _of_term(term: Term, catalog: Catalog) -> Iterator[Misfit]:
+    field = f"terms.{term.name}"
+    table = catalog.table(term.table)
+    if table is None:
+        yield from _of_table(f"{field}.table", term.table, catalog)
+        return
+    condition = _parsed(term.condition, catalog)
+    if condition is None:
+        yield Misfit(f"{field}.condition", "this is not SQL; write a condition such as status = 'paid'")
+        return
+    if strange := next(_strange_columns(f"{field}.condition", condition, table), None):
+        yield strange
+        return
+    select = _rows_of(table, exp.Literal.number(1)).where(condition)
+    if reason := _refusal(select, catalog):
+        yield Misfit(f"{field}.condition", reason)
+
+
 def _of_metric(metric: Metric, catalog: Catalog) -> Iterator[Misfit]:
     field = f"metrics.{metric.name}"
     yield from _of_table(f"{field}.table", metric.table, catalog)
     table = catalog.table(metric.table)
     if table is None:
         return
-    try:
-        aggregate = parse_one(metric.expression, dialect=catalog.dialect)
-        condition = parse_one(metric.condition, dialect=catalog.dialect) if metric.condition else None
-    except SqlglotError:
+    if metric.date:
+        yield from _of_date(f"{field}.date", own_target(metric.table, metric.date), catalog)
+    aggregate = _parsed(metric.expression, catalog)
+    condition = _parsed(metric.condition, catalog) if metric.condition else None
+    if aggregate is None or (metric.condition and condition is None):
         yield Misfit(f"{field}.expression", "this is not SQL; write an aggregate such as SUM(amount)")
         return
     if reason := _not_an_aggregate(aggregate):
@@ -148,27 +205,38 @@ def _of_metric(metric: Metric, catalog: Catalog) -> Iterator[Misfit]:
     if strange := [problem for part, tree in parts if tree for problem in _strange_columns(part, tree, table)]:
         yield strange[0]
         return
-    select = exp.Select(expressions=[aggregate]).from_(exp.Table(this=exp.to_identifier(table.name, quoted=True)))
-    try:
-        check(select.where(condition).sql(dialect=catalog.dialect), catalog)
-    except SqlRefused as refusal:
-        part = "condition" if _runs(select, catalog) else "expression"
-        yield Misfit(f"{field}.{part}", str(refusal).removesuffix("."))
+    select = _rows_of(table, aggregate)
+    if reason := _refusal(select.where(condition), catalog):
+        part = "expression" if _refusal(select, catalog) else "condition"
+        yield Misfit(f"{field}.{part}", reason)
 
 
 def _strange_columns(field: str, tree: exp.Expr, table: Table) -> Iterator[Misfit]:
+    """Find columns that the table has not, those of subqueries left to the guard."""
     for node in tree.find_all(exp.Column):
-        if table.column(node.name) is None:
+        if node.find_ancestor(exp.Query) is None and table.column(node.name) is None:
             names = [column.name for column in table.columns]
             yield Misfit(field, _unknown("column", node.name, names, f" in the table {table.name}"))
 
 
-def _runs(select: exp.Select, catalog: Catalog) -> bool:
+def _rows_of(table: Table, shown: exp.Expr) -> exp.Select:
+    return exp.Select(expressions=[shown]).from_(exp.Table(this=exp.to_identifier(table.name, quoted=True)))
+
+
+def _refusal(select: exp.Select, catalog: Catalog) -> str:
+    """Say why the guard does not let a query run, "" where it does."""
     try:
         check(select.sql(dialect=catalog.dialect), catalog)
-    except SqlRefused:
-        return False
-    return True
+    except SqlRefused as refusal:
+        return str(refusal).removesuffix(".")
+    return ""
+
+
+def _parsed(sql: str, catalog: Catalog) -> exp.Expr | None:
+    try:
+        return parse_one(sql, dialect=catalog.dialect)
+    except SqlglotError:
+        return None
 
 
 def _not_an_aggregate(tree: exp.Expr) -> str | None:

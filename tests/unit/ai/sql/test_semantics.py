@@ -7,15 +7,20 @@ import pytest
 
 from ai.errors import ConfigError
 from ai.nl2sql.semantics_draft import draft
+from ai.sql.catalog.catalog import ForeignKey
 from ai.sql.database import Database
 from ai.sql.semantics import (
     Metric,
+    NonAdditive,
     Synonym,
+    Term,
+    Unit,
     Wording,
     fitting,
     inline_semantics,
     parse_semantics,
     read_semantics,
+    to_yaml,
     visible,
 )
 from tests.cases import cases
@@ -38,6 +43,20 @@ values:
   orders.status: {paid: [settled, done]}
 hidden: [tags]
 rules: [Revenue is of paid orders only.]
+"""
+LATER_KEYS = """\
+metrics:
+  shipped weight:
+    table: Shipments
+    expression: SUM(weight_kg)
+    condition: order_id IN (SELECT id FROM orders WHERE status = 'paid')
+    date: SHIPPED_ON
+  balance: {table: accounts, expression: SUM(balance), non_additive: {over: month, take: none}}
+terms:
+  buyer: {table: CUSTOMERS, condition: id IN (SELECT customer_id FROM orders), synonyms: [client], description: Ordered.}
+joins: [Daily_Stats.orders = orders.id]
+units: {products.WEIGHT_KG: {unit: g, scale: 1000}, orders.total: {unit: EUR}}
+non_additive: {daily_stats.visits: {over: day, take: mean}}
 """
 
 
@@ -85,6 +104,34 @@ def test_what_fits_is_spelt_as_the_database_does_and_the_rest_is_left_out(shop: 
     assert found.dates == {"order_items": "orders.ordered_on"}
     left = fitting(broken.semantics, shop.catalog())
     assert (left.metrics, left.synonyms, left.wordings) == (found.metrics, found.synonyms[1:], ())
+
+
+def test_terms_joins_units_and_grains_are_read_and_spelt(shop: Database) -> None:
+    file = parse_semantics(LATER_KEYS, "words.yaml")
+    assert list(file.problems(shop.catalog())) == []
+    found = fitting(file.semantics, shop.catalog())
+    assert (found.metrics[0].date, found.metrics[1].non_additive) == (
+        "shipments.shipped_on",
+        NonAdditive("month", "none"),
+    )
+    assert found.terms == (
+        Term("buyer", "customers", "id IN (SELECT customer_id FROM orders)", ("client",), "Ordered."),
+    )
+    assert found.units == {"products.weight_kg": Unit("g", 1000.0), "orders.total": Unit("EUR", 1.0)}
+    assert found.non_additive == {"daily_stats.visits": NonAdditive("day", "mean")}
+
+
+def test_a_declared_join_is_a_key_of_the_catalogue_once(shop: Database) -> None:
+    semantics = fitting(parse_semantics(LATER_KEYS, "words.yaml").semantics, shop.catalog())
+    joined = visible(visible(shop.catalog(), semantics), semantics).table("daily_stats")
+    assert joined is not None
+    assert joined.foreign_keys == (ForeignKey(("orders",), "orders", ("id",)),)
+
+
+@pytest.mark.parametrize("text", [WORDS, LATER_KEYS])
+def test_definitions_are_written_as_they_are_read(text: str) -> None:
+    semantics = parse_semantics(text, "words.yaml").semantics
+    assert parse_semantics(to_yaml(semantics), "again.yaml").semantics == semantics
 
 
 def test_hidden_tables_are_not_in_the_catalogue_that_analysts_see(shop: Database) -> None:
