@@ -7,7 +7,7 @@ import pytest
 
 from ai.errors import ConfigError
 from ai.nl2sql.semantics_draft import draft
-from ai.sql.catalog.catalog import ForeignKey
+from ai.sql.catalog.catalog import Catalog, Column, ForeignKey, Table
 from ai.sql.database import Database
 from ai.sql.semantics import (
     Metric,
@@ -164,3 +164,20 @@ def test_a_draft_proposes_what_names_and_values_tell(shop: Database) -> None:
     assert "  customers: name\n" in text
     assert "  orders: ordered_on\n" in text
     assert "  # total: {table: orders, expression: SUM(total)}\n" in text
+    assert "  accounts.balance: {over" not in text  # it has no dates to be summed over
+    assert "  shipments.weight_kg: {unit: kg}\n" in text
+
+
+def test_a_draft_proposes_what_does_not_add_up_and_keys_that_are_missing() -> None:
+    days = (
+        Column("day", "DATE", "date"),
+        Column("active_users", "INTEGER", "integer"),
+        Column("app_id", "INTEGER", "integer"),
+    )
+    apps = Table("apps", (Column("id", "INTEGER", "integer"), Column("price_cents", "INTEGER", "integer")), ("id",))
+    levels = Table("stock_levels", (Column("month_end", "DATE", "date"), Column("stock", "INTEGER", "integer")))
+    text = draft(Catalog("store", "sqlite", (Table("daily", days, ("day", "app_id")), apps, levels)))
+    assert "  daily.active_users: {over: day, take: none}  #" in text
+    assert "  stock_levels.stock: {over: month, take: last}  #" in text
+    assert "  # - daily.app_id = apps.id\n" in text
+    assert "  apps.price_cents: {scale: 0.01}  #" in text
