@@ -18,8 +18,7 @@ from ai.memory.learned.verified import Verified
 from ai.memory_store import MemoryStore
 from ai.nl2sql.definitions_used import definitions_used
 from ai.sql.database import Database
-from ai.sql.semantics.check import fitting
-from ai.sql.semantics.semantics import Semantics, visible
+from ai.sql.semantics import Semantics, fitting, visible
 from ai.types import LoggedMessage, PastQuery, Request, ThreadKey
 
 LINE_TOKENS = 12  # of who said a message, and when

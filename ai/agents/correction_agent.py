@@ -17,7 +17,7 @@ from ai.errors import NotAllowed, NotFound
 from ai.memory.learned.rulebook import Rule
 from ai.memory.workspaces.workspaces import Place
 from ai.memory_store import MemoryStore
-from ai.sql.semantics.change import Change, Sentence, as_json, change_from, defined, fits, in_words, overlaid
+from ai.sql.semantics import Change, Sentence, as_json, change_from, defined, fits, in_words, overlaid
 
 GOLDEN = 10  # newest accepted answers that a rule is tested on
 LISTED = 20

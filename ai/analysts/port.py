@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 from ai.results.table import ResultTable
 from ai.sql.catalog.catalog import Catalog
-from ai.sql.semantics.semantics import NO_SEMANTICS, Semantics
+from ai.sql.semantics import NO_SEMANTICS, Semantics
 from ai.stopping import NEVER, Stop
 from ai.types import Json, LoggedMessage, PastQuery, ThreadKey
 
@@ -138,7 +138,7 @@ class Definer(Protocol):
     """An analyst that follows rules in words, and may say one more exactly."""
 
     def define(self, question: Question) -> Json:
-        """The metric or wording that a correction defines, as `ai.sql.semantics.change` reads it; None for neither."""
+        """The metric or wording that a correction defines, as `ai.sql.semantics` reads it; None for neither."""
 
 
 @runtime_checkable

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from ai.memory.learned.rulebook import Rule
 from ai.memory_store import MemoryStore
-from ai.sql.semantics.change import Change, change_from, overlaid
-from ai.sql.semantics.semantics import NO_SEMANTICS, Semantics
+from ai.sql.semantics import NO_SEMANTICS, Change, Semantics, change_from, overlaid
 
 
 class Definitions:

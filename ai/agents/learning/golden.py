@@ -13,8 +13,7 @@ from ai.analysts.port import Analyst, AskBack, CannotAnswer, Draft, Proposal, Qu
 from ai.errors import QueryFailed, QueryTimeout, SqlRefused
 from ai.results.differences import Difference, Rows, difference
 from ai.sql.database import Database
-from ai.sql.semantics.check import fitting
-from ai.sql.semantics.semantics import Semantics, visible
+from ai.sql.semantics import Semantics, fitting, visible
 
 MOST_ROWS = 5_000  # of each result that are compared
 REPAIRS = 2

@@ -16,7 +16,7 @@ from ai.analysts.prompts.data import fenced, line, masked, quoted
 from ai.analysts.prompts.schema import SchemaText
 from ai.results.profile import SAMPLE_LENGTH, ColumnProfile
 from ai.sql.catalog.linking import Count
-from ai.sql.semantics.semantics import visible
+from ai.sql.semantics import visible
 
 Room = Literal["tight", "usual", "wide"]
 Messages = tuple[BaseMessage, ...]

@@ -12,7 +12,7 @@ from ai.nl2sql.reader import Doubt, Reading, read
 from ai.sql.catalog.catalog import Catalog
 from ai.sql.database import Database
 from ai.sql.guard.judge import check
-from ai.sql.semantics.semantics import NO_SEMANTICS, Semantics
+from ai.sql.semantics import NO_SEMANTICS, Semantics
 
 SCRIPT = Path(__file__).with_name("store.sql")
 TODAY = date(2026, 11, 22)
