@@ -6,9 +6,9 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ai.agents.asking import Asking
 from ai.agents.orchestrator import Orchestrator
 from ai.agents.querying.reshaping import Reshaping
+from ai.agents.question_context import QuestionContext
 from ai.agents.registry import build_agents
 from ai.agents.rights.audience import Audience
 from ai.agents.router_agent import RouterAgent
@@ -29,12 +29,12 @@ class Desk:
     orchestrator: Orchestrator
     memory: MemoryStore
     exports: Exports
-    asking: Asking
+    context: QuestionContext
     database: Database
 
     @property
     def audience(self) -> Audience:
-        return self.asking.audience
+        return self.context.audience
 
 
 @contextmanager
@@ -53,17 +53,17 @@ def open_desk(
     results = ResultStore(folder / "results")
     memory = open_memory(f"sqlite:///{folder / 'state.sqlite'}", results, MemoryLimits())
     analyst = analyst or BuiltInAnalyst()
-    asking = Asking(memory, {"shop": database}, recalled=recalled)
+    context = QuestionContext(memory, {"shop": database}, recalled=recalled)
     exports = Exports(folder / "exports", bulk={"shop": bulk})
-    agents = build_agents(memory, results, analyst, asking, exports, lambda user: user in owners)
+    agents = build_agents(memory, results, analyst, context, exports, lambda user: user in owners)
     try:
         yield Desk(
             Orchestrator(
-                memory, RouterAgent(analyst, asking, Reshaping(memory, results, asking.audience)), agents, asking
+                memory, RouterAgent(analyst, context, Reshaping(memory, results, context.audience)), agents, context
             ),
             memory,
             exports,
-            asking,
+            context,
             database,
         )
     finally:

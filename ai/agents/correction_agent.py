@@ -6,10 +6,10 @@ questions are asked under the rights of the owner who tests. What a test found i
 
 from collections.abc import Callable, Iterator
 
-from ai.agents.asking import Asking
 from ai.agents.learning.golden import Examiner, Golden
 from ai.agents.learning.trials import Trial, told, trial_from
 from ai.agents.port import QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
+from ai.agents.question_context import QuestionContext
 from ai.agents.wishes.rules import RuleVerb, RuleWish, rule_wish
 from ai.analysts.port import Analyst, Definer, Intent
 from ai.answers.phrase import literal
@@ -33,10 +33,12 @@ class CorrectionAgent:
 
     intents: tuple[Intent, ...] = ("correction",)
 
-    def __init__(self, memory: MemoryStore, asking: Asking, analyst: Analyst, is_owner: Callable[[str], bool]) -> None:
+    def __init__(
+        self, memory: MemoryStore, context: QuestionContext, analyst: Analyst, is_owner: Callable[[str], bool]
+    ) -> None:
         self._memory = memory
         self._rules = memory.rules
-        self._asking = asking
+        self._context = context
         self._analyst = analyst
         self._is_owner = is_owner
 
@@ -71,14 +73,14 @@ class CorrectionAgent:
 
     def _approve(self, turn: Turn, wish: RuleWish) -> Iterator[ReplyEvent]:
         request, rule = turn.request, self._meant(turn, wish)
-        trial, mark = trial_from(rule.trial), self._asking.definitions.mark(request.source)
+        trial, mark = trial_from(rule.trial), self._context.definitions.mark(request.source)
         if rule.status == "proposed" and (trial is None or trial.mark != mark):
             yield TextEvent(f"Rule **{rule.id}** was not tested under the definitions of today, so that comes first.")
             yield from self._tested(turn, rule)
             return
         if not turn.step("approve_rule", lambda: self._approved(turn, rule, trial)):
             raise NotAllowed(f"Rule {rule.id} is {rule.status} already.")
-        version = self._asking.definitions.of(request.source).version
+        version = self._context.definitions.of(request.source).version
         yield TextEvent(f"Rule **{rule.id}** is in force: {_words(rule)}. The definitions are at version {version}.")
         yield QuestionEvent("It can be taken back.", ("Revert",), (f"revert rule {rule.id}",), for_owners=True)
 
@@ -93,7 +95,7 @@ class CorrectionAgent:
             "revert_rule", lambda: self._rules.revert(rule, user) or self._decided(rule, "reverted", user)
         ):
             raise NotAllowed(f"Rule {rule.id} is not in force; “show the rules” says which are.")
-        version = self._asking.definitions.of(rule.source).version
+        version = self._context.definitions.of(rule.source).version
         yield TextEvent(
             f"Rule **{rule.id}** is no longer in force: {_words(rule)}. The definitions are at version {version}."
         )
@@ -114,17 +116,17 @@ class CorrectionAgent:
 
     def _trial(self, turn: Turn, rule: Rule) -> Trial:
         """Ask what was accepted in this workspace once more, with the rule over the definitions."""
-        request, definitions = turn.request, self._asking.definitions
+        request, definitions = turn.request, self._context.definitions
         mark, change = definitions.mark(request.source), change_from(rule.change)
         semantics = overlaid(definitions.of(request.source), [change] if change else [], 1)
-        examiner = Examiner(self._analyst, self._asking.source(turn), semantics)
+        examiner = Examiner(self._analyst, self._context.source(turn), semantics)
         known = self._memory.verified.newest(Place.of(request), GOLDEN)
         golden = [Golden(str(one.id), one.question, one.sql, one.day) for one in known if mark in one.holds_under]
         return Trial.of(mark, [examiner.outcome(one) for one in golden])
 
     def _approved(self, turn: Turn, rule: Rule, trial: Trial | None) -> bool:
         """The answers that the rule left as they were are accepted under the new definitions as well."""
-        user, definitions = turn.request.user, self._asking.definitions
+        user, definitions = turn.request.user, self._context.definitions
         if trial is not None and rule.status == "proposed":
             self._memory.verified.holds(trial.unchanged, definitions.mark(rule.source, with_rule=rule.id))
         return self._rules.approve(rule, user) or self._decided(rule, "approved", user)
@@ -136,7 +138,7 @@ class CorrectionAgent:
 
     def _change(self, turn: Turn, wish: RuleWish) -> Change:
         """What a correction changes, as exactly as it can be said."""
-        question = self._asking.question(turn)
+        question = self._context.question(turn)
         exact = defined(wish.term, wish.means, question.catalog) if wish.means else None
         if exact is not None:
             return exact

@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from ai.agents.asking import Asking, SeedCalls
 from ai.agents.port import ReplyEvent, TextEvent, Turn
+from ai.agents.question_context import QuestionContext, SeedCalls
 from ai.agents.wishes.wording import means_whole_thread
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
@@ -20,8 +20,8 @@ class CostAgent(SeedCalls):
     intents: tuple[Intent, ...] = ("cost",)
     tell = SeedCalls.whole
 
-    def __init__(self, memory: MemoryStore, asking: Asking) -> None:
-        super().__init__(asking)
+    def __init__(self, memory: MemoryStore, context: QuestionContext) -> None:
+        super().__init__(context)
         self._memory = memory
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:

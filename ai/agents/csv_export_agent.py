@@ -5,8 +5,8 @@ Only who asks outright for all rows of a result that was cut has its query run a
 
 from collections.abc import Iterator
 
-from ai.agents.asking import Asking, SeedCalls
 from ai.agents.port import FileEvent, QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
+from ai.agents.question_context import QuestionContext, SeedCalls
 from ai.agents.tools import Exports, ThreadTools, export_folder
 from ai.agents.wishes.wording import export_described, export_kind, wants_all_rows
 from ai.analysts.port import Intent
@@ -24,15 +24,15 @@ class CsvExportAgent(SeedCalls):
     intents: tuple[Intent, ...] = ("csv_export",)
     export = SeedCalls.whole
 
-    def __init__(self, memory: MemoryStore, asking: Asking, exports: Exports) -> None:
-        super().__init__(asking)
+    def __init__(self, memory: MemoryStore, context: QuestionContext, exports: Exports) -> None:
+        super().__init__(context)
         self._memory = memory
         self._exports = exports
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Export the result that the message of a turn is about."""
         request = turn.request
-        tools = ThreadTools(self._memory, request.thread, self._exports, self._asking.audience, request, turn.stop)
+        tools = ThreadTools(self._memory, request.thread, self._exports, self._context.audience, request, turn.stop)
         match = tools.get_cached_results_tool(export_described(request.text))
         if match.query is None:
             questions = tuple(query.question for query in match.candidates)

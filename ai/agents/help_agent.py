@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from ai.agents.asking import Asking
 from ai.agents.port import ReplyEvent, TextEvent, Turn
+from ai.agents.question_context import QuestionContext
 from ai.agents.wishes.wording import explicit_intent
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
@@ -20,8 +20,8 @@ class HelpAgent:
 
     intents: tuple[Intent, ...] = ("help", "thanks", "chart", "unsupported")
 
-    def __init__(self, asking: Asking) -> None:
-        self._asking = asking
+    def __init__(self, context: QuestionContext) -> None:
+        self._context = context
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Answer by the kind of message; a message that no rule knows is one that the analyst could not place."""
@@ -34,7 +34,7 @@ class HelpAgent:
             yield TextEvent(f"{NOT_YET[intent]}\n\n{self._examples(turn)}")
 
     def _introduction(self, turn: Turn) -> str:
-        catalog = self._asking.question(turn).catalog
+        catalog = self._context.question(turn).catalog
         tables = ", ".join(literal(table.name) for table in catalog.tables[:10])
         more = f" and {len(catalog.tables) - 10} more" if len(catalog.tables) > 10 else ""
         return (
@@ -44,6 +44,6 @@ class HelpAgent:
         )
 
     def _examples(self, turn: Turn) -> str:
-        asked = self._asking.question(turn)
+        asked = self._context.question(turn)
         questions = example_questions(asked.catalog, asked.today, semantics=asked.semantics)
         return "\n".join(["You could ask:", *(f"- {literal(question)}" for question in questions)])

@@ -13,8 +13,8 @@ from datetime import datetime
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from ai.agents.asking import Asking, SeedCalls
 from ai.agents.port import QuestionEvent, QuoteEvent, ReplyEvent, TextEvent, Turn
+from ai.agents.question_context import QuestionContext, SeedCalls
 from ai.agents.toolbox.memory import MemoryTools
 from ai.agents.toolbox.research import researched
 from ai.agents.wishes.wording import explicit_intent
@@ -54,8 +54,8 @@ class MemoryAgent(SeedCalls):
 
     intents: tuple[Intent, ...] = ("memory",)
 
-    def __init__(self, memory: MemoryStore, asking: Asking, researcher: Researcher | None = None) -> None:
-        super().__init__(asking)
+    def __init__(self, memory: MemoryStore, context: QuestionContext, researcher: Researcher | None = None) -> None:
+        super().__init__(context)
         self._memory = memory
         self._researcher = researcher
 
@@ -86,7 +86,7 @@ class MemoryAgent(SeedCalls):
             found = self._memory.search.find(recall.topic, scope, QUOTED * 4)
             hits = [hit for hit in found.hits if _fits(hit) and not self._looks_back(hit)][:QUOTED]
             messages = [hit.found for hit in hits if isinstance(hit.found, LoggedMessage)]
-            said = self._asking.hearing.heard(messages, request)
+            said = self._context.audience_filter.allowed(messages, request)
             if said:
                 topic = literal(recall.topic)
                 yield TextEvent(f"About _{topic}_:" if len(said) > 1 else f"I found one message about _{topic}_:")
@@ -104,8 +104,8 @@ class MemoryAgent(SeedCalls):
             return
         request = turn.request
         states = {state.snapshot.name: state.id for state in self._memory.states.all(Place.of(request))}
-        tools = MemoryTools(self._memory, turn, self._asking.hearing)
-        look = partial(researched, self._researcher, self._asking.question(turn), tools, states)
+        tools = MemoryTools(self._memory, turn, self._context.audience_filter)
+        look = partial(researched, self._researcher, self._context.question(turn), tools, states)
         chosen = turn.step("research", look)
         said = {message.seq: message for message in self._memory.archives.everything(request.thread)}
         yield from self._told([said[seq] for seq in chosen["messages"] if seq in said], request)

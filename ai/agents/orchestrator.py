@@ -6,8 +6,8 @@ It stores the conversation; agents store their own queries. Routing is a step, s
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from ai.agents.asking import Asking, SeedCalls
 from ai.agents.port import Agent, Answer, ReplyEvent, TextEvent, Turn
+from ai.agents.question_context import QuestionContext, SeedCalls
 from ai.agents.router_agent import RouterAgent
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
@@ -23,9 +23,9 @@ class Orchestrator(SeedCalls):
     """The one way from a question to a reply."""
 
     def __init__(
-        self, memory: MemoryStore, router: RouterAgent, agents: Mapping[Intent, Agent], asking: Asking
+        self, memory: MemoryStore, router: RouterAgent, agents: Mapping[Intent, Agent], context: QuestionContext
     ) -> None:
-        super().__init__(asking)
+        super().__init__(context)
         self._memory = memory
         self._router = router
         self._agents = agents
@@ -40,7 +40,7 @@ class Orchestrator(SeedCalls):
         self, text: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
     ) -> Iterator[ReplyEvent]:
         """The reply to one message, event by event; the message is stored first."""
-        turn = self._asking.lone_turn(text, thread_ts, conversation_history)
+        turn = self._context.lone_turn(text, thread_ts, conversation_history)
         request = turn.request
         self._memory.receive(request.thread, request.turn_id, request.text, request.user, request.asked_at)
         return self.run(turn)

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from ai.agents.asking import Asking
 from ai.agents.correction_agent import CorrectionAgent
 from ai.agents.cost_agent import CostAgent
 from ai.agents.csv_export_agent import CsvExportAgent
 from ai.agents.help_agent import HelpAgent
 from ai.agents.memory_agent import MemoryAgent
 from ai.agents.port import Agent
+from ai.agents.question_context import QuestionContext
 from ai.agents.reshape_agent import ReshapeAgent
 from ai.agents.sql_query_agent import SqlQueryAgent
 from ai.agents.sql_retrieval_agent import SqlRetrievalAgent
@@ -28,20 +28,20 @@ def build_agents(
     memory: MemoryStore,
     results: ResultStore,
     analyst: Analyst,
-    asking: Asking,
+    context: QuestionContext,
     exports: Exports,
     is_owner: Callable[[str], bool] = nobody,
 ) -> Mapping[Intent, Agent]:
     """Every agent, under each kind of message that it answers. `is_owner` says of a user whether they decide rules."""
     agents: Iterable[Agent] = (
-        SqlQueryAgent(memory, results, analyst, asking),
-        ReshapeAgent(memory, results, asking),
-        CsvExportAgent(memory, asking, exports),
-        SqlRetrievalAgent(memory, asking, exports),
-        StateAgent(memory, asking),
-        MemoryAgent(memory, asking, analyst if isinstance(analyst, Researcher) else None),
-        CorrectionAgent(memory, asking, analyst, is_owner),
-        CostAgent(memory, asking),
-        HelpAgent(asking),
+        SqlQueryAgent(memory, results, analyst, context),
+        ReshapeAgent(memory, results, context),
+        CsvExportAgent(memory, context, exports),
+        SqlRetrievalAgent(memory, context, exports),
+        StateAgent(memory, context),
+        MemoryAgent(memory, context, analyst if isinstance(analyst, Researcher) else None),
+        CorrectionAgent(memory, context, analyst, is_owner),
+        CostAgent(memory, context),
+        HelpAgent(context),
     )
     return {intent: agent for agent in agents for intent in agent.intents}

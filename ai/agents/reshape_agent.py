@@ -7,10 +7,10 @@ follow-ups and "show me the SQL" work on it.
 from collections.abc import Iterator
 from time import monotonic
 
-from ai.agents.asking import Asking, SeedCalls
 from ai.agents.port import ReplyEvent, StatusEvent, TableEvent, TextEvent, Turn
 from ai.agents.querying.receipts import small_print
 from ai.agents.querying.reshaping import Plan, Reshaping
+from ai.agents.question_context import QuestionContext, SeedCalls
 from ai.agents.wishes.reshape import told
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
@@ -30,11 +30,11 @@ class ReshapeAgent(SeedCalls):
 
     intents: tuple[Intent, ...] = ("reshape",)
 
-    def __init__(self, memory: MemoryStore, results: ResultStore, asking: Asking) -> None:
-        super().__init__(asking)
+    def __init__(self, memory: MemoryStore, results: ResultStore, context: QuestionContext) -> None:
+        super().__init__(context)
         self._memory = memory
         self._results = results
-        self._reshaping = Reshaping(memory, results, asking.audience)
+        self._reshaping = Reshaping(memory, results, context.audience)
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Do what the message of a turn wants of the rows, and show them."""
@@ -61,7 +61,7 @@ class ReshapeAgent(SeedCalls):
             source=source.source,
             question=request.text,
             sql=follow_up_sql(
-                source.sql, f"q{source.id}", plan.titles, plan.steps, self._asking.source(turn).dialect.name
+                source.sql, f"q{source.id}", plan.titles, plan.steps, self._context.source(turn).dialect.name
             ),
             reading=f"{source.question}: {told(plan.steps, plan.titles)}",
             meaning=source.meaning,
@@ -82,4 +82,4 @@ class ReshapeAgent(SeedCalls):
         table = self._memory.result(query)
         yield TextEvent(text)
         yield TableEvent(table)
-        yield from small_print(self._memory, query, table, self._asking.basis(turn, query))
+        yield from small_print(self._memory, query, table, self._context.basis(turn, query))

@@ -7,7 +7,6 @@ expected is written again, at most twice and never the same again.
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from ai.agents.asking import Asking, SeedCalls
 from ai.agents.port import (
     Answer,
     CautionEvent,
@@ -22,6 +21,7 @@ from ai.agents.port import (
 from ai.agents.querying.candidates import Candidates
 from ai.agents.querying.receipts import small_print
 from ai.agents.querying.steps import REPLACED, Attempt, QuerySteps
+from ai.agents.question_context import QuestionContext, SeedCalls
 from ai.analysts.port import Analyst, Draft, Expected, Intent, Proposal, Question, Voting
 from ai.answers.phrase import literal
 from ai.memory_store import MemoryStore
@@ -40,11 +40,11 @@ class SqlQueryAgent(SeedCalls):
 
     intents: tuple[Intent, ...] = ("sql_query",)
 
-    def __init__(self, memory: MemoryStore, results: ResultStore, analyst: Analyst, asking: Asking) -> None:
-        super().__init__(asking)
+    def __init__(self, memory: MemoryStore, results: ResultStore, analyst: Analyst, context: QuestionContext) -> None:
+        super().__init__(context)
         self._memory = memory
         self._analyst = analyst
-        self._steps = QuerySteps(memory, results, asking, analyst.name)
+        self._steps = QuerySteps(memory, results, context, analyst.name)
         self._candidates = Candidates(self._steps, analyst.candidates if isinstance(analyst, Voting) else 1)
 
     def query(
@@ -59,7 +59,7 @@ class SqlQueryAgent(SeedCalls):
         What is done next follows from what the steps recorded, never from what the rows say by now: a resumed turn must
         go through the same steps.
         """
-        question = self._asking.question(turn)
+        question = self._context.question(turn)
         yield StatusEvent("Reading the question…")
         tried = [self._candidates.elect(turn, partial(self._proposed, turn, question))]
         for number in range(REPAIRS + 1):
@@ -76,7 +76,7 @@ class SqlQueryAgent(SeedCalls):
 
     def _proposed(self, turn: Turn, question: Question) -> Proposal:
         """What answered this very question before, when people said that it is right; else what the analyst writes."""
-        known = self._asking.verified(turn)
+        known = self._context.verified(turn)
         if known is None:
             return self._analyst.write_sql(question)
         by = f"{VERIFIED} by {known.accepted_by or 'somebody'} on {known.accepted_at.date()}"
@@ -116,7 +116,7 @@ class SqlQueryAgent(SeedCalls):
                 yield TextEvent(literal(f"I could not get an answer from the database: {query.problem}"))
 
     def _answered(self, turn: Turn, question: Question, query: PastQuery, expects: Expected) -> Iterator[ReplyEvent]:
-        self._asking.audience.check_rows(query, turn.request.roles)  # they may have changed since it ran
+        self._context.audience.check_rows(query, turn.request.roles)  # they may have changed since it ran
         table = self._memory.result(query)
         draft = Draft(query.sql, query.reading, query.meaning, expects=expects)
 
@@ -127,16 +127,16 @@ class SqlQueryAgent(SeedCalls):
         if len(table.columns) * table.row_count > 1:
             yield TableEvent(table)
         yield from self._cautions(turn, question, query, table)
-        yield from small_print(self._memory, query, table, self._asking.basis(turn, query))
+        yield from small_print(self._memory, query, table, self._context.basis(turn, query))
         yield FeedbackEvent(query.id, question.today, self._stands_alone(turn), query.analyst.startswith(VERIFIED))
 
     def _stands_alone(self, turn: Turn) -> bool:
         """Whether the question began what is asked in its thread, so that its words say all of it."""
-        return not self._asking.past(turn)
+        return not self._context.past(turn)
 
     def _cautions(self, turn: Turn, question: Question, query: PastQuery, table: ResultTable) -> Iterator[CautionEvent]:
         """What the answer may get wrong; the small questions for that are asked as the asker, within the same limits."""
-        database = self._asking.source(turn)
+        database = self._context.source(turn)
 
         def ask(sql: str) -> tuple[Row, ...]:
             with database.run(database.check(sql)) as stream:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from ai.agents.asking import Asking, SeedCalls
 from ai.agents.port import QuestionEvent, ReplyEvent, SqlEvent, TextEvent, Turn
+from ai.agents.question_context import QuestionContext, SeedCalls
 from ai.agents.tools import Exports, ThreadTools
 from ai.agents.wishes.wording import sql_described
 from ai.analysts.port import Intent
@@ -19,14 +19,14 @@ class SqlRetrievalAgent(SeedCalls):
     intents: tuple[Intent, ...] = ("sql_retrieval",)
     retrieve = SeedCalls.whole
 
-    def __init__(self, memory: MemoryStore, asking: Asking, exports: Exports) -> None:
-        super().__init__(asking)
+    def __init__(self, memory: MemoryStore, context: QuestionContext, exports: Exports) -> None:
+        super().__init__(context)
         self._memory = memory
         self._exports = exports
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Show the SQL that the message of a turn is about."""
-        tools = ThreadTools(self._memory, turn.request.thread, self._exports, self._asking.audience, turn.request)
+        tools = ThreadTools(self._memory, turn.request.thread, self._exports, self._context.audience, turn.request)
         match = tools.get_sql_history_tool(sql_described(turn.request.text))
         if match.query is None:
             questions = tuple(query.question for query in match.candidates)
@@ -35,5 +35,5 @@ class SqlRetrievalAgent(SeedCalls):
             return
         yield TextEvent(f"This SQL answered “{literal(match.query.question)}”:")
         yield SqlEvent(match.query.sql, match.query.question)
-        if self._asking.audience.narrows(match.query, turn.request.roles):
+        if self._context.audience.narrows(match.query, turn.request.roles):
             yield TextEvent(NARROWED)

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from zoneinfo import ZoneInfo
 
-from ai.agents.asking import Asking
 from ai.agents.port import QuestionEvent, ReplyEvent, SqlEvent, TableEvent, TextEvent, Turn
 from ai.agents.querying.receipts import small_print
+from ai.agents.question_context import QuestionContext
 from ai.agents.toolbox.workspace import Caller, WorkspaceTools
 from ai.agents.wishes.wording import StateVerb, StateWish, state_wish
 from ai.analysts.port import Intent
@@ -33,9 +33,9 @@ class StateAgent:
 
     intents: tuple[Intent, ...] = ("states",)
 
-    def __init__(self, memory: MemoryStore, asking: Asking) -> None:
+    def __init__(self, memory: MemoryStore, context: QuestionContext) -> None:
         self._memory = memory
-        self._asking = asking
+        self._context = context
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Save, resume, archive or list."""
@@ -54,10 +54,10 @@ class StateAgent:
         if not queries:
             raise NoResult(NOTHING_YET)
         last, name = queries[0], literal(wish.name)
-        tables = self._asking.basis(turn, last).tables
+        tables = self._context.basis(turn, last).tables
         params = {
             "name": wish.name,
-            "conversationContext": _context(self._asking.audience.shown(queries, request.roles)),
+            "conversationContext": _thread_so_far(self._context.audience.shown(queries, request.roles)),
             "activeTask": last.question,
             "activeFiles": [*tables, f"q{last.id}"],
             "nextSteps": list(wish.next_steps),
@@ -81,7 +81,7 @@ class StateAgent:
             yield self._unknown(turn, wish)
             return
         if state.query is not None:
-            self._asking.audience.check_sql(state.query, turn.request.roles)
+            self._context.audience.check_sql(state.query, turn.request.roles)
         query_id = turn.step("resume_state", lambda: self._adopted(turn, state))
         yield TextEvent(_introduced(state, turn))
         if query_id is not None:
@@ -144,7 +144,7 @@ class StateAgent:
             analyst=query.analyst,
             status="ok",
         )
-        may_see = self._asking.audience.sight(query, request.roles) == "all"
+        may_see = self._context.audience.sight(query, request.roles) == "all"
         stored = self._memory.states.hand_out(state, f"q{query_id}") if may_see else None
         if stored is not None:
             self._memory.finish_query(query_id, stored, query.elapsed_ms or 0, query.headline)
@@ -157,7 +157,7 @@ class StateAgent:
             return
         table = self._memory.result(query)
         yield TableEvent(table)
-        yield from small_print(self._memory, query, table, self._asking.basis(turn, query))
+        yield from small_print(self._memory, query, table, self._context.basis(turn, query))
 
     def _reach(self, turn: Turn) -> str:
         """Who else sees the states that are saved here."""
@@ -165,7 +165,7 @@ class StateAgent:
         return "this conversation" if place.owner else f"the workspace **{literal(place.workspace)}**"
 
 
-def _context(queries: tuple[PastQuery, ...]) -> str:
+def _thread_so_far(queries: tuple[PastQuery, ...]) -> str:
     """What the thread was about: its last questions, oldest first, with what was found."""
     found = ((query.question, f" ({query.headline})" if query.headline else "") for query in reversed(queries))
     return "\n".join(f"{question}{headline}" for question, headline in found)

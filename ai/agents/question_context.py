@@ -10,7 +10,7 @@ from ai.agents.learning.accepted import Accepted, day_of
 from ai.agents.learning.definitions import Definitions
 from ai.agents.port import Answer, ReplyEvent, Turn
 from ai.agents.rights.audience import Audience
-from ai.agents.rights.hearing import Hearing
+from ai.agents.rights.audience_filter import AudienceFilter
 from ai.analysts.port import Question
 from ai.answers.receipt import Basis
 from ai.errors import NotAllowed, SqlRefused
@@ -25,7 +25,7 @@ from ai.types import LoggedMessage, PastQuery, Request, ThreadKey
 LINE_TOKENS = 12  # of who said a message, and when
 
 
-class Asking:
+class QuestionContext:
     """Looks up what belongs to a question. The first source is the one that is meant when none is named.
 
     `semantics` are the definitions of each source as its file has them. With `recalled`, a question comes with so many
@@ -45,7 +45,7 @@ class Asking:
         self.definitions = Definitions(memory, semantics or {})
         self.accepted = Accepted(memory, self.definitions)
         self.audience = Audience(sources, memory.parts.results)
-        self.hearing = Hearing(memory, self.audience)
+        self.audience_filter = AudienceFilter(memory, self.audience)
 
     def source(self, turn: Turn) -> Database:
         """The database that the turn is about, as the asker may see it."""
@@ -100,11 +100,11 @@ class Asking:
     def _history(self, turn: Turn) -> tuple[LoggedMessage, ...]:
         request = turn.request
         if not self._recalled:
-            return self.hearing.heard(turn.history, request)
+            return self.audience_filter.allowed(turn.history, request)
         recalled = self._memory.search.context(
             request.thread, request.text, self._recalled, _size_in_a_prompt, except_turn=request.turn_id
         )
-        return self.hearing.heard(recalled, request)
+        return self.audience_filter.allowed(recalled, request)
 
     def lone_turn(
         self, question: str, thread_ts: ThreadKey | str, history: Sequence[LoggedMessage] | None = None
@@ -129,8 +129,8 @@ def _size_in_a_prompt(message: LoggedMessage) -> int:
 class SeedCalls(ABC):
     """Seed 004's way to call an agent: a text, a thread, and the history when the caller has it already."""
 
-    def __init__(self, asking: Asking) -> None:
-        self._asking = asking
+    def __init__(self, context: QuestionContext) -> None:
+        self._context = context
 
     @abstractmethod
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
@@ -140,7 +140,7 @@ class SeedCalls(ABC):
         self, text: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
     ) -> Iterator[ReplyEvent]:
         """The reply, event by event."""
-        return self.run(self._asking.lone_turn(text, thread_ts, conversation_history))
+        return self.run(self._context.lone_turn(text, thread_ts, conversation_history))
 
     def whole(
         self, text: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
