@@ -14,12 +14,11 @@ from threading import Thread
 
 from slack_bolt import App
 
+from ai.agents.cards import Services
 from ai.agents.orchestrator import Orchestrator
-from ai.agents.querying.reshaping import Reshaping
 from ai.agents.querying.verdicts import Verdicts
 from ai.agents.question_context import QuestionContext
-from ai.agents.registry import build_agents
-from ai.agents.router_agent import RouterAgent
+from ai.agents.registry import registered
 from ai.agents.tools import Exports
 from ai.analysts.port import Analyst
 from ai.errors import ConfigError, SourceUnavailable
@@ -151,7 +150,7 @@ def open_product(settings: Settings) -> Iterator[Product]:
             bulk,
         )
         access = access_of(workspace)
-        agents = build_agents(memory, results, analyst, context, exports, access.is_owner)
+        services = Services(memory, analyst, context, exports, registered(), access.is_owner)
         yield Product(
             settings=settings,
             access=access,
@@ -161,9 +160,7 @@ def open_product(settings: Settings) -> Iterator[Product]:
             memory=memory,
             sum_up=sum_up,
             context=context,
-            orchestrator=Orchestrator(
-                memory, RouterAgent(analyst, context, Reshaping(memory, results, context.audience)), agents, context
-            ),
+            orchestrator=Orchestrator(services),
         )
 
 

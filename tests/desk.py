@@ -6,12 +6,11 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from ai.agents.cards import Services
 from ai.agents.orchestrator import Orchestrator
-from ai.agents.querying.reshaping import Reshaping
 from ai.agents.question_context import QuestionContext
-from ai.agents.registry import build_agents
+from ai.agents.registry import registered
 from ai.agents.rights.audience import Audience
-from ai.agents.router_agent import RouterAgent
 from ai.agents.tools import Exports
 from ai.analysts.built_in import BuiltInAnalyst
 from ai.analysts.port import Analyst
@@ -27,10 +26,20 @@ class Desk:
     """What a test asks, and what it looks at afterwards."""
 
     orchestrator: Orchestrator
-    memory: MemoryStore
-    exports: Exports
-    context: QuestionContext
+    services: Services
     database: Database
+
+    @property
+    def memory(self) -> MemoryStore:
+        return self.services.memory
+
+    @property
+    def exports(self) -> Exports:
+        return self.services.exports
+
+    @property
+    def context(self) -> QuestionContext:
+        return self.services.context
 
     @property
     def audience(self) -> Audience:
@@ -55,17 +64,9 @@ def open_desk(
     analyst = analyst or BuiltInAnalyst()
     context = QuestionContext(memory, {"shop": database}, recalled=recalled)
     exports = Exports(folder / "exports", bulk={"shop": bulk})
-    agents = build_agents(memory, results, analyst, context, exports, lambda user: user in owners)
+    services = Services(memory, analyst, context, exports, registered(), lambda user: user in owners)
     try:
-        yield Desk(
-            Orchestrator(
-                memory, RouterAgent(analyst, context, Reshaping(memory, results, context.audience)), agents, context
-            ),
-            memory,
-            exports,
-            context,
-            database,
-        )
+        yield Desk(Orchestrator(services), services, database)
     finally:
         memory.close()
         database.close()

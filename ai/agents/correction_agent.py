@@ -6,17 +6,16 @@ questions are asked under the rights of the owner who tests. What a test found i
 
 from collections.abc import Callable, Iterator
 
+from ai.agents.cards import AgentCard, Services
 from ai.agents.learning.golden import Examiner, Golden
 from ai.agents.learning.trials import Trial, told, trial_from
 from ai.agents.port import QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
-from ai.agents.question_context import QuestionContext
 from ai.agents.wishes.rules import RuleVerb, RuleWish, rule_wish
-from ai.analysts.port import Analyst, Definer, Intent
+from ai.analysts.port import Definer, Intent
 from ai.answers.phrase import literal
 from ai.errors import NotAllowed, NotFound
 from ai.memory.learned.rulebook import Rule
 from ai.memory.workspaces.workspaces import Place
-from ai.memory_store import MemoryStore
 from ai.sql.semantics.change import Change, Sentence, as_json, change_from, defined, fits, in_words, overlaid
 
 GOLDEN = 10  # newest accepted answers that a rule is tested on
@@ -31,16 +30,12 @@ NOT_EXACT = (
 class CorrectionAgent:
     """Keeps the rules of a source, with those who may decide about them."""
 
-    intents: tuple[Intent, ...] = ("correction",)
-
-    def __init__(
-        self, memory: MemoryStore, context: QuestionContext, analyst: Analyst, is_owner: Callable[[str], bool]
-    ) -> None:
-        self._memory = memory
-        self._rules = memory.rules
-        self._context = context
-        self._analyst = analyst
-        self._is_owner = is_owner
+    def __init__(self, services: Services) -> None:
+        self._memory = services.memory
+        self._rules = services.memory.rules
+        self._context = services.context
+        self._analyst = services.analyst
+        self._is_owner = services.is_owner
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Propose, test, decide, revert or list."""
@@ -52,7 +47,7 @@ class CorrectionAgent:
             "revert": self._revert,
             "list": self._list,
         }
-        wish = rule_wish(turn.request.text) or RuleWish("list")
+        wish = rule_wish(turn.request.text) or RuleWish("propose", sentence=turn.request.text)
         if wish.verb not in ("propose", "list") and not self._is_owner(turn.request.user):
             raise NotAllowed(FOR_OWNERS)
         yield from doing[wish.verb](turn, wish)
@@ -167,3 +162,14 @@ class CorrectionAgent:
 def _words(rule: Rule) -> str:
     change = change_from(rule.change)
     return f"“{literal(in_words(change) if change else rule.said)}”"
+
+
+CARD = AgentCard(
+    intent=Intent("correction"),
+    rank=10,
+    reads=rule_wish,
+    examples=("by active users we mean users.status = 'A'", "revenue excludes refunds", "show the rules"),
+    gives="a rule for all later answers, once an owner approves it",
+    told="how a business term is to be understood from now on",
+    build=CorrectionAgent,
+)

@@ -1,14 +1,13 @@
 """Makes the turn, and the question that an analyst sees: the catalogue of its source, the thread so far, the asker's day."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import uuid4
 
 from ai.agents.learning.accepted import Accepted, day_of
 from ai.agents.learning.definitions import Definitions
-from ai.agents.port import Answer, ReplyEvent, Turn
+from ai.agents.port import Turn
 from ai.agents.rights.audience import Audience
 from ai.agents.rights.audience_filter import AudienceFilter
 from ai.analysts.port import Question
@@ -124,26 +123,3 @@ class QuestionContext:
 
 def _size_in_a_prompt(message: LoggedMessage) -> int:
     return message.tokens + LINE_TOKENS
-
-
-class SeedCalls(ABC):
-    """Seed 004's way to call an agent: a text, a thread, and the history when the caller has it already."""
-
-    def __init__(self, context: QuestionContext) -> None:
-        self._context = context
-
-    @abstractmethod
-    def run(self, turn: Turn) -> Iterator[ReplyEvent]:
-        """Answer the message of a turn."""
-
-    def stream(
-        self, text: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
-    ) -> Iterator[ReplyEvent]:
-        """The reply, event by event."""
-        return self.run(self._context.lone_turn(text, thread_ts, conversation_history))
-
-    def whole(
-        self, text: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
-    ) -> Answer:
-        """The whole reply; each agent has it under its own name of the seed."""
-        return Answer(tuple(self.stream(text, thread_ts, conversation_history)))

@@ -7,6 +7,8 @@ expected is written again, at most twice and never the same again.
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from ai.agents.cards import AgentCard, Services
+from ai.agents.direct_calls import DirectCalls
 from ai.agents.port import (
     Answer,
     CautionEvent,
@@ -21,11 +23,8 @@ from ai.agents.port import (
 from ai.agents.querying.candidates import Candidates
 from ai.agents.querying.receipts import small_print
 from ai.agents.querying.steps import REPLACED, Attempt, QuerySteps
-from ai.agents.question_context import QuestionContext, SeedCalls
-from ai.analysts.port import Analyst, Draft, Expected, Intent, Proposal, Question, Voting
+from ai.analysts.port import SQL_QUERY, Draft, Expected, Proposal, Question, Voting
 from ai.answers.phrase import literal
-from ai.memory_store import MemoryStore
-from ai.results.store import ResultStore
 from ai.results.table import ResultTable, Row
 from ai.sql.cautions import find_cautions
 from ai.types import LoggedMessage, PastQuery, ThreadKey
@@ -35,22 +34,20 @@ VERIFIED = "verified"  # what the name of the reader begins with when an accepte
 ANSWERS = ("ok", "doubtful")
 
 
-class SqlQueryAgent(SeedCalls):
+class SqlQueryAgent(DirectCalls):
     """Question in, checked SQL and its result out."""
 
-    intents: tuple[Intent, ...] = ("sql_query",)
-
-    def __init__(self, memory: MemoryStore, results: ResultStore, analyst: Analyst, context: QuestionContext) -> None:
-        super().__init__(context)
-        self._memory = memory
-        self._analyst = analyst
-        self._steps = QuerySteps(memory, results, context, analyst.name)
+    def __init__(self, services: Services) -> None:
+        super().__init__(services.context)
+        self._memory = services.memory
+        self._analyst = analyst = services.analyst
+        self._steps = QuerySteps(self._memory, self._memory.parts.results, services.context, analyst.name)
         self._candidates = Candidates(self._steps, analyst.candidates if isinstance(analyst, Voting) else 1)
 
     def query(
         self, question: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
     ) -> Answer:
-        """The whole answer to one question of a thread."""
+        """Answer one question of a thread."""
         return self.whole(question, thread_ts, conversation_history)
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
@@ -148,3 +145,18 @@ class SqlQueryAgent(SeedCalls):
 
 def _suggested(questions: tuple[str, ...]) -> list[str]:
     return ["\nYou could ask:", *(f"- {literal(question)}" for question in questions)] if questions else []
+
+
+def _is_accepted(services: Services, turn: Turn) -> bool:
+    return services.context.verified(turn) is not None
+
+
+CARD = AgentCard(
+    intent=SQL_QUERY,
+    rank=110,
+    claims=_is_accepted,
+    gives="an answer from the data; any question about it leads here",
+    told="asks about data such as the tables listed",
+    in_help=False,
+    build=SqlQueryAgent,
+)

@@ -8,17 +8,16 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from zoneinfo import ZoneInfo
 
+from ai.agents.cards import AgentCard, Services
 from ai.agents.port import QuestionEvent, ReplyEvent, SqlEvent, TableEvent, TextEvent, Turn
 from ai.agents.querying.receipts import small_print
-from ai.agents.question_context import QuestionContext
 from ai.agents.toolbox.workspace import Caller, WorkspaceTools
-from ai.agents.wishes.wording import StateVerb, StateWish, state_wish
+from ai.agents.wishes.states import StateVerb, StateWish, state_wish
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
 from ai.errors import NoResult
 from ai.memory.workspaces.states import State
 from ai.memory.workspaces.workspaces import Place
-from ai.memory_store import MemoryStore
 from ai.types import PastQuery
 
 OFFERED = 3
@@ -29,13 +28,11 @@ NO_ROWS = "Its rows are no longer kept, or are not yours to see; ask the questio
 
 
 class StateAgent:
-    """Does with saved states what a message asks for, by the tools of seed 003."""
+    """Does with saved states what a message asks for, by the tools of the workspace."""
 
-    intents: tuple[Intent, ...] = ("states",)
-
-    def __init__(self, memory: MemoryStore, context: QuestionContext) -> None:
-        self._memory = memory
-        self._context = context
+    def __init__(self, services: Services) -> None:
+        self._memory = services.memory
+        self._context = services.context
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Save, resume, archive or list."""
@@ -186,3 +183,14 @@ def _day(state: State, turn: Turn) -> str:
 
 def _verb(wish: StateWish) -> str:
     return "archive saved state" if wish.verb == "archive" else "resume"
+
+
+CARD = AgentCard(
+    intent=Intent("states"),
+    rank=20,
+    reads=state_wish,
+    examples=("save this as Q3 revenue", "resume Q3 revenue", "list saved states", "archive the state Q3 revenue"),
+    gives="your work under a name, to go on from in any thread",
+    told="to save the work of a thread under a name, or to list or resume what was saved",
+    build=StateAgent,
+)
