@@ -7,7 +7,8 @@ expected is written again, at most twice and never the same again.
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from ai.agents.asking import Asking, SeedCalls
+from ai.agents.cards import AgentCard, Services
+from ai.agents.direct_calls import DirectCalls
 from ai.agents.port import (
     Answer,
     CautionEvent,
@@ -22,10 +23,8 @@ from ai.agents.port import (
 from ai.agents.querying.candidates import Candidates
 from ai.agents.querying.receipts import small_print
 from ai.agents.querying.steps import REPLACED, Attempt, QuerySteps
-from ai.analysts.port import Analyst, Draft, Expected, Intent, Proposal, Question, Voting
+from ai.analysts.port import SQL_QUERY, Draft, Expected, Proposal, Question, Voting
 from ai.answers.phrase import literal
-from ai.memory_store import MemoryStore
-from ai.results.store import ResultStore
 from ai.results.table import ResultTable, Row
 from ai.sql.cautions import find_cautions
 from ai.types import LoggedMessage, PastQuery, ThreadKey
@@ -35,22 +34,20 @@ VERIFIED = "verified"  # what the name of the reader begins with when an accepte
 ANSWERS = ("ok", "doubtful")
 
 
-class SqlQueryAgent(SeedCalls):
+class SqlQueryAgent(DirectCalls):
     """Question in, checked SQL and its result out."""
 
-    intents: tuple[Intent, ...] = ("sql_query",)
-
-    def __init__(self, memory: MemoryStore, results: ResultStore, analyst: Analyst, asking: Asking) -> None:
-        super().__init__(asking)
-        self._memory = memory
-        self._analyst = analyst
-        self._steps = QuerySteps(memory, results, asking, analyst.name)
+    def __init__(self, services: Services) -> None:
+        super().__init__(services.context)
+        self._memory = services.memory
+        self._analyst = analyst = services.analyst
+        self._steps = QuerySteps(self._memory, self._memory.parts.results, services.context, analyst.name)
         self._candidates = Candidates(self._steps, analyst.candidates if isinstance(analyst, Voting) else 1)
 
     def query(
         self, question: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
     ) -> Answer:
-        """The whole answer to one question of a thread."""
+        """Answer one question of a thread."""
         return self.whole(question, thread_ts, conversation_history)
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
@@ -59,7 +56,7 @@ class SqlQueryAgent(SeedCalls):
         What is done next follows from what the steps recorded, never from what the rows say by now: a resumed turn must
         go through the same steps.
         """
-        question = self._asking.question(turn)
+        question = self._context.question(turn)
         yield StatusEvent("Reading the question…")
         tried = [self._candidates.elect(turn, partial(self._proposed, turn, question))]
         for number in range(REPAIRS + 1):
@@ -76,7 +73,7 @@ class SqlQueryAgent(SeedCalls):
 
     def _proposed(self, turn: Turn, question: Question) -> Proposal:
         """What answered this very question before, when people said that it is right; else what the analyst writes."""
-        known = self._asking.verified(turn)
+        known = self._context.verified(turn)
         if known is None:
             return self._analyst.write_sql(question)
         by = f"{VERIFIED} by {known.accepted_by or 'somebody'} on {known.accepted_at.date()}"
@@ -116,7 +113,7 @@ class SqlQueryAgent(SeedCalls):
                 yield TextEvent(literal(f"I could not get an answer from the database: {query.problem}"))
 
     def _answered(self, turn: Turn, question: Question, query: PastQuery, expects: Expected) -> Iterator[ReplyEvent]:
-        self._asking.audience.check_rows(query, turn.request.roles)  # they may have changed since it ran
+        self._context.audience.check_rows(query, turn.request.roles)  # they may have changed since it ran
         table = self._memory.result(query)
         draft = Draft(query.sql, query.reading, query.meaning, expects=expects)
 
@@ -127,16 +124,16 @@ class SqlQueryAgent(SeedCalls):
         if len(table.columns) * table.row_count > 1:
             yield TableEvent(table)
         yield from self._cautions(turn, question, query, table)
-        yield from small_print(self._memory, query, table, self._asking.basis(turn, query))
+        yield from small_print(self._memory, query, table, self._context.basis(turn, query))
         yield FeedbackEvent(query.id, question.today, self._stands_alone(turn), query.analyst.startswith(VERIFIED))
 
     def _stands_alone(self, turn: Turn) -> bool:
         """Whether the question began what is asked in its thread, so that its words say all of it."""
-        return not self._asking.past(turn)
+        return not self._context.past(turn)
 
     def _cautions(self, turn: Turn, question: Question, query: PastQuery, table: ResultTable) -> Iterator[CautionEvent]:
         """What the answer may get wrong; the small questions for that are asked as the asker, within the same limits."""
-        database = self._asking.source(turn)
+        database = self._context.source(turn)
 
         def ask(sql: str) -> tuple[Row, ...]:
             with database.run(database.check(sql)) as stream:
@@ -148,3 +145,18 @@ class SqlQueryAgent(SeedCalls):
 
 def _suggested(questions: tuple[str, ...]) -> list[str]:
     return ["\nYou could ask:", *(f"- {literal(question)}" for question in questions)] if questions else []
+
+
+def _is_accepted(services: Services, turn: Turn) -> bool:
+    return services.context.verified(turn) is not None
+
+
+CARD = AgentCard(
+    intent=SQL_QUERY,
+    rank=110,
+    claims=_is_accepted,
+    gives="an answer from the data; any question about it leads here",
+    told="asks about data such as the tables listed",
+    in_help=False,
+    build=SqlQueryAgent,
+)

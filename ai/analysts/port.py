@@ -7,7 +7,7 @@ is bound to a cell afterwards. It keeps nothing between calls: what it needs fro
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal, NewType, Protocol, runtime_checkable
 
 from ai.results.table import ResultTable
 from ai.sql.catalog.catalog import Catalog
@@ -15,20 +15,8 @@ from ai.sql.semantics import NO_SEMANTICS, Semantics
 from ai.stopping import NEVER, Stop
 from ai.types import Json, LoggedMessage, PastQuery, ThreadKey
 
-Intent = Literal[
-    "sql_query",
-    "reshape",
-    "csv_export",
-    "sql_retrieval",
-    "chart",
-    "memory",
-    "states",
-    "cost",
-    "correction",
-    "help",
-    "thanks",
-    "unsupported",
-]
+Intent = NewType("Intent", str)  # a kind of message, as the card of its agent names it
+SQL_QUERY, UNSUPPORTED = Intent("sql_query"), Intent("unsupported")  # the two that every analyst tells apart
 Expected = Literal["", "value", "row", "rows"]  # the shape of a right result; "" where nothing is said of it
 NO_THREAD = ThreadKey("", "", "")
 
@@ -60,6 +48,7 @@ class Question:
     user: str = ""
     thread: ThreadKey = NO_THREAD
     stop: Stop = NEVER
+    kinds: Mapping[Intent, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 
 from ai.agents.rights.audience import Audience
-from ai.agents.rights.hearing import Hearing
+from ai.agents.rights.audience_filter import AudienceFilter
 from ai.agents.tools import EXPORT_TOOL, export_folder
 from ai.errors import NotAllowed, NotFound
 from ai.memory_store import MemoryStore
@@ -106,7 +106,7 @@ class Chats:
             return messages
         source, roles = self.access.source_for(thread.channel), self.access.roles_of(caller.user)
         listener = Request("", thread, "", caller.user, datetime.now(UTC), source, roles=roles)
-        return Hearing(self.memory, self.audience).heard(messages, listener)
+        return AudienceFilter(self.memory, self.audience).allowed(messages, listener)
 
     def _own(self, caller: Caller, chat_id: str) -> ThreadKey:
         key = caller.chat(chat_id)

@@ -10,9 +10,9 @@ from functools import partial
 from time import monotonic
 from typing import Literal
 
-from ai.agents.asking import Asking
 from ai.agents.port import Turn
 from ai.agents.querying.doubts import doubt
+from ai.agents.question_context import QuestionContext
 from ai.analysts.port import AskBack, CannotAnswer, Draft, Expected, Proposal
 from ai.errors import QueryFailed, QueryTimeout, SqlRefused, Stopped
 from ai.memory_store import MemoryStore
@@ -41,10 +41,10 @@ class Attempt:
 class QuerySteps:
     """The steps. `reader` is who writes the queries, by the name that is kept with them."""
 
-    def __init__(self, memory: MemoryStore, results: ResultStore, asking: Asking, reader: str) -> None:
+    def __init__(self, memory: MemoryStore, results: ResultStore, context: QuestionContext, reader: str) -> None:
         self._memory = memory
         self._results = results
-        self._asking = asking
+        self._context = context
         self._reader = reader
 
     def write(self, turn: Turn, step: str, propose: Callable[[], Proposal]) -> Attempt:
@@ -74,7 +74,7 @@ class QuerySteps:
 
     def advice(self, turn: Turn, attempt: Attempt) -> str:
         """A sentence when the query is dearer than is usual for its source, else nothing."""
-        database = self._asking.source(turn)
+        database = self._context.source(turn)
         return database.advice(self._memory.query(attempt.query_id).sql) if database.advises else ""
 
     def set_aside(self, attempt: Attempt, reason: str) -> None:
@@ -98,7 +98,7 @@ class QuerySteps:
     def _checked(self, turn: Turn, sql: str) -> tuple[str, str]:
         """The SQL as the guard regenerates it and "", or as it came and why it was refused."""
         try:
-            return self._asking.source(turn).check(sql).plain, ""
+            return self._context.source(turn).check(sql).plain, ""
         except SqlRefused as refusal:
             return sql, str(refusal)
 
@@ -126,7 +126,7 @@ class QuerySteps:
         return "doubtful" if query.status == "ok" and self._doubt(turn, query, attempt.expects) else query.status
 
     def _execute(self, turn: Turn, query: PastQuery) -> None:
-        database = self._asking.source(turn)
+        database = self._context.source(turn)
         started = monotonic()
         try:
             checked = database.check(query.sql)
@@ -150,7 +150,7 @@ class QuerySteps:
     def _doubt(self, turn: Turn, query: PastQuery, expects: Expected) -> str:
         if not expects:
             return ""
-        table, catalog = self._memory.result(query), self._asking.source(turn).catalog()
+        table, catalog = self._memory.result(query), self._context.source(turn).catalog()
         return doubt(expects, query.sql, table, catalog, turn.request.asked_at.date())
 
 

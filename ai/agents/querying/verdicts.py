@@ -6,8 +6,8 @@ Whoever says so must be allowed to see the rows. Saying it twice changes nothing
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
-from ai.agents.asking import Asking
 from ai.agents.learning.accepted import normal
+from ai.agents.question_context import QuestionContext
 from ai.errors import NotAllowed
 from ai.memory.learned.verified import Verified
 from ai.memory.workspaces.workspaces import Place
@@ -33,14 +33,14 @@ class Person:
 class Verdicts:
     """Takes what people say of answers. Each call gives a sentence for the one who said it."""
 
-    def __init__(self, memory: MemoryStore, asking: Asking) -> None:
+    def __init__(self, memory: MemoryStore, context: QuestionContext) -> None:
         self._memory = memory
-        self._asking = asking
+        self._context = context
 
     def accept(self, query_id: int, day: date, person: Person) -> str:
         """The answer is right. `NotAllowed` when they may not see it, or when its question does not stand alone."""
         query = self._memory.query(query_id)
-        self._asking.audience.check_rows(query, person.roles)
+        self._context.audience.check_rows(query, person.roles)
         if query.status != "ok" or self._memory.queries(query.thread, 1, before_turn=query.turn_id):
             raise NotAllowed(LEANS)
         self._memory.verified.accept(self._answer(query, day, person))
@@ -49,7 +49,7 @@ class Verdicts:
     def reject(self, query_id: int, person: Person) -> str:
         """The answer is not right: an accepted answer that it is, or that it came from, is taken back."""
         query = self._memory.query(query_id)
-        self._asking.audience.check_sql(query, person.roles)
+        self._context.audience.check_sql(query, person.roles)
         book = self._memory.verified
         place = Place(query.thread.team, query.thread.channel, person.workspace, query.source)
         known = [book.of_turn(query.turn_id), book.alike(place, normal(query.question))]
@@ -57,7 +57,7 @@ class Verdicts:
         return f"It is no longer used as an accepted answer. {HOW_TO_CORRECT}" if gone else HOW_TO_CORRECT
 
     def _answer(self, query: PastQuery, day: date, person: Person) -> Verified:
-        thread, definitions = query.thread, self._asking.definitions
+        thread, definitions = query.thread, self._context.definitions
         asked = self._memory.question(query.turn_id)
         return Verified(
             place=Place(thread.team, thread.channel, person.workspace, query.source),

@@ -10,7 +10,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from ai.agents.port import Turn
-from ai.agents.rights.hearing import Hearing
+from ai.agents.rights.audience_filter import AudienceFilter
 from ai.errors import UserError
 from ai.language.dates import period_of
 from ai.memory.search.scope import Scope
@@ -66,11 +66,11 @@ class Recalled:
 
 
 class HistoryTools:
-    """The tools of one turn. With `hearing` they give only what the asker may hear."""
+    """The tools of one turn. With `audience_filter` they give only what the asker may hear."""
 
-    def __init__(self, memory: MemoryStore, turn: Turn, hearing: Hearing | None = None) -> None:
+    def __init__(self, memory: MemoryStore, turn: Turn, audience_filter: AudienceFilter | None = None) -> None:
         self._memory = memory
-        self._hearing = hearing
+        self._audience_filter = audience_filter
         self._request = turn.request
 
     def search_history(self, query: str, limit: int = 5) -> Recalled:
@@ -113,9 +113,9 @@ class HistoryTools:
         )
 
     def _heard(self, recalled: Recalled) -> Recalled:
-        if self._hearing is None:
+        if self._audience_filter is None:
             return recalled
-        return replace(recalled, messages=self._hearing.heard(recalled.messages, self._request))
+        return replace(recalled, messages=self._audience_filter.allowed(recalled.messages, self._request))
 
     def _found(self, query: str, limit: int) -> Recalled:
         found = self._memory.search.find(query, self._scope(), _bounded(limit))

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ai.agents.port import Turn
-from ai.agents.rights.hearing import Hearing
+from ai.agents.rights.audience_filter import AudienceFilter
 from ai.agents.toolbox.history import MEMORY_TOOLS, HistoryTools
 from ai.agents.toolbox.workspace import Caller, WorkspaceTools, schemas
 from ai.analysts.port import ToolCall
@@ -32,15 +32,15 @@ OTHERS = (
 class MemoryTools:
     """The tools of one turn."""
 
-    def __init__(self, memory: MemoryStore, turn: Turn, hearing: Hearing) -> None:
+    def __init__(self, memory: MemoryStore, turn: Turn, audience_filter: AudienceFilter) -> None:
         request = turn.request
         self._memory, self._request = memory, request
-        self._history = HistoryTools(memory, turn, hearing)
+        self._history = HistoryTools(memory, turn, audience_filter)
         self._archives = ArchiveTool(memory.archives, request.thread, memory.parts.limits.model)
         self._workspaces = WorkspaceTools(
             memory, Caller(Place.of(request), request.thread, request.turn_id, author=request.user)
         )
-        sifted = hearing.audience.restricts(request.source, request.roles)
+        sifted = audience_filter.audience.restricts(request.source, request.roles)
         self.schemas: tuple[Mapping[str, Any], ...] = (*MEMORY_TOOLS, *(() if sifted else OTHERS))
 
     def call(self, call: ToolCall) -> Json:

@@ -45,7 +45,7 @@ class Talk:
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
-        self.verdicts = Verdicts(desk.memory, desk.asking)
+        self.verdicts = Verdicts(desk.memory, desk.context)
         self.asked = 0
 
     def ask(self, text: str, at: datetime = DAY, thread: str = "", **who: Any) -> tuple[NoteEvent, FeedbackEvent]:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ai.agents.asking import Asking
 from ai.agents.port import Answer, Turn, run_now
+from ai.agents.question_context import QuestionContext
 from ai.agents.toolbox.history import HistoryTools
 from ai.analysts.prompts.turn import THREAD_TOKENS
 from ai.sql.database import Database
@@ -47,7 +47,7 @@ class Talk:
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]:
-    folder = tmp_path_factory.mktemp("hearing")
+    folder = tmp_path_factory.mktemp("audience_filter")
     with (
         model_analyst(folder, Script([{"reply": {"data": NAMES}}])) as (analyst, model),
         open_desk(folder, analyst, rights=RIGHTS) as desk,
@@ -71,10 +71,10 @@ def test_a_question_comes_with_the_answers_that_the_asker_may_see(
 ) -> None:
     assert SECRET in talk.ask("boss", ASKED)
     talk.ask("boss", "help")
-    asking = Asking(talk.desk.memory, talk.desk.audience.sources, recalled=recalled)
+    context = QuestionContext(talk.desk.memory, talk.desk.audience.sources, recalled=recalled)
     request = talk.request(who, "how many names are there?")
     history = talk.desk.memory.history(talk.thread, before_turn=request.turn_id)
-    told = [message.content for message in asking.question(Turn(request, history)).history]
+    told = [message.content for message in context.question(Turn(request, history)).history]
     assert ASKED in told
     assert any(SECRET in content for content in told) == hears
 
@@ -89,8 +89,8 @@ def test_an_answer_is_quoted_to_those_who_may_see_its_rows(talk: Talk, who: str,
 def test_a_tool_gives_what_the_asker_may_hear(talk: Talk, who: str, hears: bool) -> None:
     talk.ask("boss", ASKED)
     turn = Turn(talk.request(who, "what did we say?"))
-    hearing = Asking(talk.desk.memory, talk.desk.audience.sources).hearing
-    told = str(HistoryTools(talk.desk.memory, turn, hearing).call("get_extended_context", {}))
+    audience_filter = QuestionContext(talk.desk.memory, talk.desk.audience.sources).audience_filter
+    told = str(HistoryTools(talk.desk.memory, turn, audience_filter).call("get_extended_context", {}))
     assert ASKED in told
     assert (SECRET in told) == hears
 
@@ -104,7 +104,7 @@ def test_definitions_of_tables_that_are_not_shown_stay_out(tmp_path: Path, talk:
     rights = Rights(tables=frozenset({"nothing"})) if by_rights else EVERYTHING
     defined = defined if by_rights else replace(defined, hidden=frozenset({"APPS"}))
     database = Database("shop", f"sqlite:///{shop(tmp_path)}", rights=rights)
-    question = Asking(talk.desk.memory, {"shop": database}, {"shop": defined}).question(
+    question = QuestionContext(talk.desk.memory, {"shop": database}, {"shop": defined}).question(
         Turn(talk.request("x", "darlings"))
     )
     database.close()

@@ -17,13 +17,13 @@ from ai.types import LoggedMessage, Request
 
 
 @dataclass(frozen=True, slots=True)
-class Hearing:
+class AudienceFilter:
     """Judges messages by the queries of their turns."""
 
     memory: MemoryStore
     audience: Audience
 
-    def heard(self, messages: Iterable[LoggedMessage], request: Request) -> tuple[LoggedMessage, ...]:
+    def allowed(self, messages: Iterable[LoggedMessage], request: Request) -> tuple[LoggedMessage, ...]:
         """Those of the messages that whoever makes a request may hear, in the same order."""
         if not self.audience.restricts(request.source, request.roles):
             return tuple(messages)

@@ -1,16 +1,15 @@
 """Makes the turn, and the question that an analyst sees: the catalogue of its source, the thread so far, the asker's day."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import uuid4
 
 from ai.agents.learning.accepted import Accepted, day_of
 from ai.agents.learning.definitions import Definitions
-from ai.agents.port import Answer, ReplyEvent, Turn
+from ai.agents.port import Turn
 from ai.agents.rights.audience import Audience
-from ai.agents.rights.hearing import Hearing
+from ai.agents.rights.audience_filter import AudienceFilter
 from ai.analysts.port import Question
 from ai.answers.receipt import Basis
 from ai.errors import NotAllowed, SqlRefused
@@ -24,7 +23,7 @@ from ai.types import LoggedMessage, PastQuery, Request, ThreadKey
 LINE_TOKENS = 12  # of who said a message, and when
 
 
-class Asking:
+class QuestionContext:
     """Looks up what belongs to a question. The first source is the one that is meant when none is named.
 
     `semantics` are the definitions of each source as its file has them. With `recalled`, a question comes with so many
@@ -44,7 +43,7 @@ class Asking:
         self.definitions = Definitions(memory, semantics or {})
         self.accepted = Accepted(memory, self.definitions)
         self.audience = Audience(sources, memory.parts.results)
-        self.hearing = Hearing(memory, self.audience)
+        self.audience_filter = AudienceFilter(memory, self.audience)
 
     def source(self, turn: Turn) -> Database:
         """The database that the turn is about, as the asker may see it."""
@@ -99,11 +98,11 @@ class Asking:
     def _history(self, turn: Turn) -> tuple[LoggedMessage, ...]:
         request = turn.request
         if not self._recalled:
-            return self.hearing.heard(turn.history, request)
+            return self.audience_filter.allowed(turn.history, request)
         recalled = self._memory.search.context(
             request.thread, request.text, self._recalled, _size_in_a_prompt, except_turn=request.turn_id
         )
-        return self.hearing.heard(recalled, request)
+        return self.audience_filter.allowed(recalled, request)
 
     def lone_turn(
         self, question: str, thread_ts: ThreadKey | str, history: Sequence[LoggedMessage] | None = None
@@ -123,26 +122,3 @@ class Asking:
 
 def _size_in_a_prompt(message: LoggedMessage) -> int:
     return message.tokens + LINE_TOKENS
-
-
-class SeedCalls(ABC):
-    """Seed 004's way to call an agent: a text, a thread, and the history when the caller has it already."""
-
-    def __init__(self, asking: Asking) -> None:
-        self._asking = asking
-
-    @abstractmethod
-    def run(self, turn: Turn) -> Iterator[ReplyEvent]:
-        """Answer the message of a turn."""
-
-    def stream(
-        self, text: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
-    ) -> Iterator[ReplyEvent]:
-        """The reply, event by event."""
-        return self.run(self._asking.lone_turn(text, thread_ts, conversation_history))
-
-    def whole(
-        self, text: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
-    ) -> Answer:
-        """The whole reply; each agent has it under its own name of the seed."""
-        return Answer(tuple(self.stream(text, thread_ts, conversation_history)))
