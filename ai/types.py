@@ -1,7 +1,4 @@
-"""The vocabulary: small frozen values that every part of the product speaks.
-
-Owns names for threads, requests, logged messages and past queries. Does no work and imports nothing of ours.
-"""
+"""The vocabulary: small frozen values for threads, requests, logged messages and queries. Imports nothing of ours."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,14 +7,13 @@ from typing import Literal, Protocol, TypeAlias, TypeVar
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 Role = Literal["user", "assistant"]
-QueryStatus = Literal["draft", "ok", "failed", "declined", "asked", "told"]
 T = TypeVar("T")
 
 
 class Step(Protocol):
-    """How a turn does something once: run `fn`, or give back what an earlier run of this turn recorded under `name`.
+    """Run `fn` once per turn and name; a resumed turn gets the recorded value.
 
-    What `fn` returns is recorded for good, so it is ids and small JSON, never message text or rows.
+    Values are recorded for good, so return ids and small JSON, never message text or rows.
     """
 
     def __call__(self, name: str, fn: Callable[[], T]) -> T: ...
@@ -25,7 +21,7 @@ class Step(Protocol):
 
 @dataclass(frozen=True, slots=True, order=True)
 class ThreadKey:
-    """One conversation. A Slack `thread_ts` is unique only within its channel, so the key is never the bare ts."""
+    """A conversation. Slack's `thread_ts` is unique only within its channel."""
 
     team: str
     channel: str
@@ -36,7 +32,7 @@ class ThreadKey:
 
     @classmethod
     def of(cls, key: "ThreadKey | str") -> "ThreadKey":
-        """The key itself; for a plain string `team/channel/ts`, or a bare ts, which is a key of its own."""
+        """Read a key from `team/channel/ts`; a bare ts becomes a key of its own."""
         if isinstance(key, ThreadKey):
             return key
         parts = key.split("/")
@@ -45,10 +41,9 @@ class ThreadKey:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One question as a turn receives it: `turn_id` names it everywhere, `source` names the database it is about.
+    """A question as a turn receives it, about the database `source`.
 
-    `workspace` is the one that its channel belongs to; a channel's own one is called as the channel. `roles` are those of
-    the asker at this moment: they say which rights hold.
+    A channel's own `workspace` has the name of the channel. `roles` decide the asker's rights at this moment.
     """
 
     turn_id: str
@@ -64,7 +59,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class LoggedMessage:
-    """One line of the append-only log. `turn_id` is the question that it asks or answers; times are UTC."""
+    """A line of the append-only log, part of the turn `turn_id`; times are UTC."""
 
     thread: ThreadKey
     seq: int
@@ -76,28 +71,65 @@ class LoggedMessage:
     created_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class PastQuery:
-    """One query of a thread: the question, the SQL that was written for it and what became of it.
-
-    `meaning` is the analyst's own typed reading (JSON), kept so that a follow-up can edit it. `result` is the handle of
-    the stored rows, or None when there are none or they are no longer kept. `problem` says why it failed.
-    """
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryRecord:
+    """A question handed to an analyst; `analyst` is the name shown with the answer."""
 
     id: int
     thread: ThreadKey
     turn_id: str
     source: str
     question: str
-    sql: str
-    reading: str
-    meaning: Json
     analyst: str
-    status: QueryStatus
-    row_count: int | None
-    truncated: bool
-    headline: str
-    result: str | None
-    elapsed_ms: int | None
     created_at: datetime
-    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenQuery(QueryRecord):
+    """A record with SQL. `reading` restates the question; `meaning` is the analyst's typed form of it (JSON), edited by follow-ups."""
+
+    sql: str
+    reading: str = ""
+    meaning: Json = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftQuery(WrittenQuery):
+    """SQL that has not run yet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnsweredQuery(WrittenQuery):
+    """SQL that ran. `result` is the handle of the stored rows, None once they are dropped."""
+
+    row_count: int | None = None
+    truncated: bool = False
+    headline: str = ""
+    result: str | None = None
+    elapsed_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailedQuery(WrittenQuery):
+    """SQL that was refused, broke, or gave way to another attempt; `problem` says why."""
+
+    problem: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedBack(QueryRecord):
+    """A question returned with `options` to choose from."""
+
+    text: str
+    options: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declined(QueryRecord):
+    """A question nobody could turn into SQL, with questions that would work."""
+
+    reason: str
+    suggestions: tuple[str, ...]
+
+
+PastQuery = AnsweredQuery | FailedQuery | AskedBack | Declined
