@@ -62,7 +62,6 @@ class MemoryStore(Areas):
         return self._opened
 
     def close(self) -> None:
-        """Give the connections back."""
         self.parts.engine.dispose()
 
     # What turns use
@@ -80,11 +79,7 @@ class MemoryStore(Areas):
         return self.parts.conversations.knows(ThreadKey.of(thread))
 
     def history(self, thread: Thread, before_turn: str | None = None) -> tuple[LoggedMessage, ...]:
-        """The view of all turns, or of those before a turn, oldest first.
-
-        Turns stand in the order of their questions. Old ones may be folded into lines whose `turn_id` is the handle
-        `mem://…` of their segment.
-        """
+        """Return the view of the thread, oldest turn first; folded turns are lines whose `turn_id` is a handle `mem://…`."""
         return self.parts.conversations.view(ThreadKey.of(thread), before_turn)
 
     def add_reply(self, thread: Thread, turn_id: str, content: str, part: str = "reply") -> None:
@@ -267,10 +262,7 @@ class SharedMemory(MemoryStore):
 def open_memory(
     state_url: str, results: ResultStore, limits: MemoryLimits, redis: str | None = None, ranks: RankFiles = ANYWHERE
 ) -> MemoryStore:
-    """Open the memory at a URL, made or brought up to date as need be. ConfigError or SourceUnavailable.
-
-    Redis keeps windows for several processes; on SQLite the database itself is quicker, and Redis is left alone.
-    """
+    """Open a memory, or make it; on SQLite leave Redis alone, which is slower. Raises ConfigError, SourceUnavailable."""
     limits, engine = composed_aloud(limits), open_engine(state_url)
     cache = cache_at(redis if engine.dialect.name == "postgresql" else None)
     return MemoryStore(Parts(engine, results, Conversations(engine, limits, TokenCounter(files=ranks)), limits, cache))

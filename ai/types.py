@@ -1,4 +1,4 @@
-"""The vocabulary: small frozen values for threads, requests, logged messages and queries. Imports nothing of ours."""
+"""Frozen values for threads, requests, messages and queries."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,17 +11,14 @@ T = TypeVar("T")
 
 
 class Step(Protocol):
-    """Run `fn` once per turn and name; a resumed turn gets the recorded value.
-
-    Values are recorded for good, so return ids and small JSON, never message text or rows.
-    """
+    """Run `fn` once per turn and name. The value is recorded for good: ids and small JSON, never text or rows."""
 
     def __call__(self, name: str, fn: Callable[[], T]) -> T: ...
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class ThreadKey:
-    """A conversation. Slack's `thread_ts` is unique only within its channel."""
+    """A conversation; `thread_ts` is unique only within its channel."""
 
     team: str
     channel: str
@@ -32,7 +29,7 @@ class ThreadKey:
 
     @classmethod
     def of(cls, key: "ThreadKey | str") -> "ThreadKey":
-        """Read a key from `team/channel/ts`; a bare ts becomes a key of its own."""
+        """Read `team/channel/ts`, or a bare ts."""
         if isinstance(key, ThreadKey):
             return key
         parts = key.split("/")
@@ -41,10 +38,7 @@ class ThreadKey:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A question as a turn receives it, about the database `source`.
-
-    A channel's own `workspace` has the name of the channel. `roles` decide the asker's rights at this moment.
-    """
+    """A channel's own `workspace` has its name; `roles` decide rights now."""
 
     turn_id: str
     thread: ThreadKey
@@ -59,7 +53,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class LoggedMessage:
-    """A line of the append-only log, part of the turn `turn_id`; times are UTC."""
+    """A line of the append-only log; times are UTC."""
 
     thread: ThreadKey
     seq: int
@@ -73,8 +67,6 @@ class LoggedMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryRecord:
-    """A question handed to an analyst; `analyst` is the name shown with the answer."""
-
     id: int
     thread: ThreadKey
     turn_id: str
@@ -86,7 +78,7 @@ class QueryRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenQuery(QueryRecord):
-    """A record with SQL. `reading` restates the question; `meaning` is the analyst's typed form of it (JSON), edited by follow-ups."""
+    """SQL and its `reading`; follow-ups edit `meaning`, the analyst's typed JSON."""
 
     sql: str
     reading: str = ""
@@ -95,12 +87,12 @@ class WrittenQuery(QueryRecord):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftQuery(WrittenQuery):
-    """SQL that has not run yet."""
+    """SQL still to run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnsweredQuery(WrittenQuery):
-    """SQL that ran. `result` is the handle of the stored rows, None once they are dropped."""
+    """`result` is the handle of its rows while they are kept."""
 
     row_count: int | None = None
     truncated: bool = False
@@ -111,23 +103,19 @@ class AnsweredQuery(WrittenQuery):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailedQuery(WrittenQuery):
-    """SQL that was refused, broke, or gave way to another attempt; `problem` says why."""
+    """SQL refused, broken, or replaced by another attempt."""
 
     problem: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedBack(QueryRecord):
-    """A question returned with `options` to choose from."""
-
     text: str
     options: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declined(QueryRecord):
-    """A question nobody could turn into SQL, with questions that would work."""
-
     reason: str
     suggestions: tuple[str, ...]
 

@@ -1,7 +1,6 @@
-"""Attempts at a question: write SQL, run it, let several results vote, and judge the outcome.
+"""Attempts at a question: write SQL, run it, let results vote, judge the outcome.
 
-Each step runs once and records the number of its query, the state and the expected shape; a resumed turn goes the same
-way. Words and rows stay in the memory and the result store, where forgetting reaches them.
+Steps record numbers and states only: words and rows stay where forgetting reaches them.
 """
 
 from collections import Counter
@@ -23,12 +22,12 @@ from ai.types import AnsweredQuery, DraftQuery, FailedQuery, WrittenQuery
 
 REPLACED = "Another query of the same turn answers the question."
 AttemptState = Literal["draft", "ok", "doubtful", "failed", "asked", "declined"]
-"""`doubtful`: it ran, but the result does not have the expected shape. `asked`, `declined`: there is no SQL."""
+"""`doubtful`: it ran, but the result lacks the expected shape. `asked`, `declined`: there is no SQL."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A record of a turn, by number. `expects` is "" unless a model wrote the SQL."""
+    """A record by number. `expects` is "" unless a model wrote the SQL."""
 
     query_id: int
     state: AttemptState
@@ -36,12 +35,11 @@ class Attempt:
 
     @property
     def ran(self) -> bool:
-        """Whether its rows are kept."""
         return self.state in ("ok", "doubtful")
 
 
 class Attempts:
-    """Makes attempts. `reader` is the analyst's name as kept with a query; of `candidates` queries the results vote."""
+    """Makes attempts in the name of `reader`; the results of `candidates` queries vote."""
 
     def __init__(
         self, memory: MemoryStore, results: ResultStore, asking: Asking, reader: str, candidates: int = 1
@@ -53,7 +51,7 @@ class Attempts:
         self._candidates = candidates
 
     def first(self, turn: Turn, propose: Callable[[], Proposal]) -> Attempt:
-        """Write the first query; have a model write several, run them, and return the one whose result most share."""
+        """Write the first query; with candidates, the one with the commonest result."""
         first = self.write(turn, "write_sql", propose)
         if self._candidates == 1 or not first.expects:
             return first
@@ -64,39 +62,33 @@ class Attempts:
         return chosen
 
     def write(self, turn: Turn, step: str, propose: Callable[[], Proposal]) -> Attempt:
-        """Have a query proposed and keep it."""
         query_id, state, expects = turn.step(step, lambda: self._keep(turn, step, propose()))
         return Attempt(query_id, state, expects)
 
     def run(self, turn: Turn, step: str, attempt: Attempt) -> Attempt:
-        """Run a query and keep its rows."""
         state = turn.step(step, partial(self._run, turn, attempt))
         return Attempt(attempt.query_id, state, attempt.expects)
 
     def replace(self, tried: Sequence[Attempt], chosen: Attempt) -> None:
-        """Set aside all attempts that ran but the chosen one."""
         for attempt in tried:
             if attempt is not chosen and attempt.ran:
                 self._memory.fail_query(attempt.query_id, REPLACED)
 
     def phrase(self, turn: Turn, words: Callable[[], str]) -> str:
-        """Return a model's words for the result; they cost a call, so a resumed turn says the kept ones."""
+        """Keep a model's words, as they cost a call."""
         request, answers = turn.request, self._memory.answers
         turn.step("phrase", lambda: answers.keep_phrasing(request.thread, request.turn_id, words()))
         return answers.phrasing(request.turn_id)
 
     def sql(self, attempt: Attempt) -> str:
-        """Return the SQL of an attempt, "" without one."""
         query = self._memory.outcome(attempt.query_id)
         return query.sql if isinstance(query, WrittenQuery) else ""
 
     def draft(self, attempt: Attempt) -> Draft:
-        """Return an attempt as its analyst proposed it."""
         query = self._written(attempt)
         return Draft(query.sql, query.reading, query.meaning)
 
     def problem(self, turn: Turn, attempt: Attempt) -> str:
-        """Say why a query failed, or what is doubtful about its result."""
         match self._memory.outcome(attempt.query_id):
             case FailedQuery(problem=problem):
                 return problem
@@ -105,7 +97,7 @@ class Attempts:
         return ""
 
     def advice(self, turn: Turn, attempt: Attempt) -> str:
-        """Warn about a query dearer than usual for its source, else return ""."""
+        """Warn about a query dearer than usual, else return ""."""
         database = self._asking.source(turn)
         return database.advice(self.sql(attempt)) if database.advises else ""
 
@@ -113,7 +105,7 @@ class Attempts:
         return self.run(turn, f"candidate:{number}", attempt) if attempt.state == "draft" else attempt
 
     def _vote(self, tried: Sequence[Attempt]) -> int:
-        """Return the place of the first attempt with the commonest result, among those as expected if there are any."""
+        """Return the first place with the commonest result, among results as expected if there are any."""
         for state in ("ok", "doubtful"):
             found = {place: self._fingerprint(each) for place, each in enumerate(tried) if each.state == state}
             if found:
@@ -122,12 +114,12 @@ class Attempts:
         return 0
 
     def _fingerprint(self, attempt: Attempt) -> str:
-        """Equal for the same rows in any order, under any column names."""
+        """Equal for the same rows in any order."""
         table = self._memory.result(self._memory.query(attempt.query_id))
         return f"{table.row_count} {sorted(map(repr, table.rows))}"
 
     def _keep(self, turn: Turn, part: str, proposal: Proposal) -> tuple[int, AttemptState, Expected]:
-        """Keep a proposal, with the SQL as it would run, less the asker's rights, or as it was refused."""
+        """Keep a proposal, its SQL as checked, without the asker's rights, or as refused."""
         request, by = turn.request, proposal.by or self._reader
         origin = QueryOrigin(request.thread, request.turn_id, part, request.source, request.text, by)
         match proposal:
@@ -143,14 +135,13 @@ class Attempts:
                 return self._memory.save_refusal(origin, reason, suggestions), "declined", ""
 
     def _checked(self, turn: Turn, sql: str) -> tuple[str, str]:
-        """Return the SQL as the guard regenerates it and "", or unchanged with the guard's reason."""
+        """Return the guard's SQL and "", or the given SQL and the guard's reason."""
         try:
             return self._asking.source(turn).check(sql).plain, ""
         except SqlRefused as refusal:
             return sql, str(refusal)
 
     def _run(self, turn: Turn, attempt: Attempt) -> AttemptState:
-        """Run a draft; errors go into its row, for the repair and for the person."""
         query = self._written(attempt)
         if isinstance(query, DraftQuery):  # else it ran, and the process died before that was recorded
             self._execute(turn, query)
@@ -195,7 +186,6 @@ class Attempts:
 
 
 def headline(table: ResultTable) -> str:
-    """Return the only value of a result, else its number of rows."""
     if table.row_count == 1 and len(table.columns) == 1:
         return str(table.rows[0][0])
     return f"{table.row_count} rows"

@@ -1,7 +1,4 @@
-"""Doubts about a result: the wrong shape, nothing but NULL, or no rows for a misspelt value. Pure.
-
-A doubt is a sentence for the writer of the SQL, who may write it again; people never see it.
-"""
+"""Doubts about a result, as sentences for the model repairing the SQL. Pure."""
 
 from datetime import date
 
@@ -13,7 +10,7 @@ from ai.sql.cautions.near import finds_nothing
 
 
 def doubt(expects: Expected, sql: str, table: ResultTable, catalog: Catalog, today: date) -> str:
-    """Say what looks wrong, "" if nothing does or no shape was expected."""
+    """Describe a wrong shape, all NULL, or no rows for a misspelt value; "" without doubt."""
     if not expects:
         return ""
     return _misspelt(sql, table, catalog, today) or _empty(expects, table) or _misshapen(expects, table)

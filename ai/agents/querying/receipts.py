@@ -1,7 +1,4 @@
-"""Receipts of answers: sealed with the answer, kept by the memory, and audited against the stored SQL and rows.
-
-A turn that runs again gives the receipt of its first run. Forgetting a thread or a person reaches its receipts.
-"""
+"""Receipts: sealed with an answer, kept once per turn, audited against the stored SQL and rows."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,15 +13,12 @@ from ai.types import AnsweredQuery, Json
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """A receipt and the problems found; `rows_kept` is False once its rows are dropped."""
-
     receipt: Receipt
     problems: tuple[str, ...]
     rows_kept: bool
 
 
 def small_print(memory: MemoryStore, query: AnsweredQuery, table: ResultTable, basis: Basis) -> Iterator[ReplyEvent]:
-    """Yield the note and the receipt below an answer with the rows of `table`."""
     yield NoteEvent(
         reading=query.reading,
         analyst=query.analyst,
@@ -37,7 +31,7 @@ def small_print(memory: MemoryStore, query: AnsweredQuery, table: ResultTable, b
 
 
 def sealed(memory: MemoryStore, query: AnsweredQuery, table: ResultTable, basis: Basis) -> ReceiptEvent:
-    """Keep the receipt of an answer and return it. Raises Corrupt if it does not read back."""
+    """Keep the receipt of an answer. Raises Corrupt."""
     receipt = receipt_of(query, table, _content(memory, query), basis)
     memory.answers.keep_receipt(query.thread, query.turn_id, receipt.as_json())
     first = receipt_from(memory.answers.receipt(query.turn_id))
@@ -47,13 +41,13 @@ def sealed(memory: MemoryStore, query: AnsweredQuery, table: ResultTable, basis:
 
 
 def fields_of(memory: MemoryStore, turn_id: str) -> dict[str, Json] | None:
-    """Return the fields of a turn's receipt with its seal, None without one."""
+    """Return a turn's receipt as JSON with its seal."""
     fields = memory.answers.receipt(turn_id)
     return fields if receipt_from(fields) else None
 
 
 def audit(memory: MemoryStore, turn_id: str) -> Audit:
-    """Hold the receipt of a turn against the stored SQL and rows. Raises NotFound if it has none."""
+    """Hold a turn's receipt against the store. Raises NotFound."""
     kept = receipt_from(memory.answers.receipt(turn_id))
     if kept is None:
         raise NotFound(f"No answer with the turn id {turn_id!r} has a receipt; the id stands in the receipt itself.")
@@ -67,7 +61,6 @@ def audit(memory: MemoryStore, turn_id: str) -> Audit:
 
 
 def _content(memory: MemoryStore, query: AnsweredQuery) -> str:
-    """Return the hash of a query's rows, "" once they are dropped."""
     try:
         return memory.parts.results.digest(query.result) if query.result else ""
     except NoResult:

@@ -1,4 +1,4 @@
-"""Plans for follow-ups on the thread's last result, shared by the router and the agent."""
+"""Plans for follow-ups on the last result, for the router and the agent."""
 
 import re
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ CUT = re.compile(r"\b(?:limit|top|fetch)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Steps over a result with the columns `titles`; no steps show it again."""
+    """Steps over a result; no steps show it again."""
 
     query: AnsweredQuery
     result: str
@@ -28,19 +28,13 @@ class Plan:
 
 
 class Reshaping:
-    """Reads messages against the last kept result."""
-
     def __init__(self, memory: MemoryStore, results: ResultStore, audience: Audience) -> None:
         self._memory = memory
         self._results = results
         self._audience = audience
 
     def plan(self, turn: Turn) -> Plan | None:
-        """Return the plan for a turn's message.
-
-        None if the message is about something else, or the asker may see no kept result: the question is then answered
-        anew, under their own rights.
-        """
+        """Return a plan, None for any other message or if the asker may see no kept result."""
         return turn.once("plan", lambda: self._over_the_last(turn.request))
 
     def _over_the_last(self, request: Request) -> Plan | None:

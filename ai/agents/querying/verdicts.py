@@ -1,7 +1,4 @@
-"""Verdicts on answers: accepting one lets it answer the same question again, rejecting one takes that back.
-
-A verdict needs the right to see the rows. Giving it twice changes nothing.
-"""
+"""Verdicts on answers: an accepted one answers the same question again until it is rejected."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -23,22 +20,20 @@ HOW_TO_CORRECT = (
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """The judge of an answer, in a workspace."""
-
     user: str
     roles: tuple[str, ...]
     workspace: str
 
 
 class Verdicts:
-    """Takes verdicts. Each call returns a sentence for the person."""
+    """Each call returns a sentence for the person. Repeating it changes nothing."""
 
     def __init__(self, memory: MemoryStore, asking: Asking) -> None:
         self._memory = memory
         self._asking = asking
 
     def accept(self, query_id: int, day: date, person: Person) -> str:
-        """Accept an answer. Raises NotAllowed if its rows are hidden from the person or its question leans on others."""
+        """Raises NotAllowed if the rows are hidden from the person or the question leans on others."""
         query = self._memory.query(query_id)
         self._asking.audience.check_rows(query, person.roles)
         if self._memory.queries(query.thread, 1, before_turn=query.turn_id):
@@ -47,7 +42,7 @@ class Verdicts:
         return f"Accepted: the same question is answered by this SQL from now on, run anew each time ({query.source})."
 
     def reject(self, query_id: int, person: Person) -> str:
-        """Reject an answer, and take back the accepted answer with its SQL."""
+        """Take back the accepted answer with this SQL. Raises NotAllowed."""
         query = self._memory.query(query_id)
         self._asking.audience.check_sql(query, person.roles)
         book = self._memory.verified
