@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from ai.agents.cards import AgentCard, Services
 from ai.agents.learning.golden import Examiner, Golden
-from ai.agents.learning.trials import Trial, told, trial_from
+from ai.agents.learning.trials import Trial, report, trial_from
 from ai.agents.port import QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
 from ai.agents.wishes.rules import RuleVerb, RuleWish, rule_wish
 from ai.analysts.port import Definer, Intent
@@ -105,7 +105,7 @@ class CorrectionAgent:
         turn.step("test_rule", lambda: self._rules.tested(rule.id, self._trial(turn, rule).as_json()))
         trial = trial_from(self._rules.one(rule.source, rule.id).trial)
         if trial is not None:
-            yield TextEvent(told(trial))
+            yield TextEvent(report(trial))
         asks = (f"approve rule {rule.id}", f"reject rule {rule.id}")
         yield QuestionEvent(f"Shall rule {rule.id} be in force?", ("Approve", "Reject"), asks, for_owners=True)
 

@@ -14,7 +14,7 @@ from ai.agents.wishes.polite import POLITE
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
 from ai.results.files import FileKind, Written
-from ai.types import PastQuery, Request
+from ai.types import AnsweredQuery, Request
 
 LABELS: dict[FileKind, str] = {"csv": "CSV", "xlsx": "an Excel workbook"}
 
@@ -57,7 +57,7 @@ class CsvExportAgent(DirectCalls):
         yield from _sent(match.query, tools, request)
 
 
-def _sent(query: PastQuery, tools: ThreadTools, request: Request) -> Iterator[ReplyEvent]:
+def _sent(query: AnsweredQuery, tools: ThreadTools, request: Request) -> Iterator[ReplyEvent]:
     """The file, row by row, then what it is. All rows are fetched anew only when the kept ones are not all."""
     kind, part = export_kind(request.text), export_folder(request.turn_id)
     anew = query.truncated and wants_all_rows(request.text)
@@ -69,7 +69,7 @@ def _sent(query: PastQuery, tools: ThreadTools, request: Request) -> Iterator[Re
     yield from (FileEvent(path, query.question) for path in done.paths)
 
 
-def _introduced(query: PastQuery, done: Written, label: str, *, anew: bool) -> str:
+def _introduced(query: AnsweredQuery, done: Written, label: str, *, anew: bool) -> str:
     rows = f"{done.rows:,} row" + ("" if done.rows == 1 else "s")
     text = f"The result of “{literal(query.question)}” as {label}: {rows}."
     if anew:

@@ -18,7 +18,7 @@ from ai.memory_store import MemoryStore
 from ai.nl2sql.definitions_used import definitions_used
 from ai.sql.database import Database
 from ai.sql.semantics import Semantics, fitting, visible
-from ai.types import LoggedMessage, PastQuery, Request, ThreadKey
+from ai.types import AnsweredQuery, LoggedMessage, Request, ThreadKey
 
 LINE_TOKENS = 12  # of who said a message, and when
 
@@ -56,12 +56,12 @@ class QuestionContext:
         """The accepted answer to the very question of a turn, as far as it holds now and for the asker."""
         return turn.once("verified", lambda: self.accepted.answer(turn.request, self.source(turn)))
 
-    def past(self, turn: Turn) -> tuple[PastQuery, ...]:
+    def past(self, turn: Turn) -> tuple[AnsweredQuery, ...]:
         """The queries of earlier turns of the thread, newest first, whoever may see them."""
         request = turn.request
         return turn.once("past", lambda: self._memory.queries(request.thread, before_turn=request.turn_id))
 
-    def basis(self, turn: Turn, query: PastQuery) -> Basis:
+    def basis(self, turn: Turn, query: AnsweredQuery) -> Basis:
         """What a query that ran rests on; nothing is told when its tables have changed since."""
         database, semantics = self.source(turn), self._defined(turn, query.source)
         try:

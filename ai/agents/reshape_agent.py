@@ -15,9 +15,10 @@ from ai.agents.wishes.reshape import told
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
 from ai.errors import NoResult, UserError
+from ai.memory_store import QueryOrigin
 from ai.results.reshape import reshape
 from ai.sql.follow_up import follow_up_sql
-from ai.types import PastQuery
+from ai.types import AnsweredQuery, DraftQuery
 
 ANALYST = "kept rows, no query"
 GONE = "There is no kept result to work on; ask a data question first."
@@ -50,21 +51,12 @@ class ReshapeAgent:
     def _made(self, turn: Turn, plan: Plan) -> int:
         """Store the new rows and give the number of their query. What the query meant is kept for later questions."""
         request, source, started = turn.request, plan.query, monotonic()
-        query_id = self._memory.save_proposal(
-            request.thread,
-            request.turn_id,
-            "reshape",
-            source=source.source,
-            question=request.text,
-            sql=follow_up_sql(
-                source.sql, f"q{source.id}", plan.titles, plan.steps, self._context.source(turn).dialect.name
-            ),
-            reading=f"{source.question}: {told(plan.steps, plan.titles)}",
-            meaning=source.meaning,
-            analyst=ANALYST,
-            status="draft",
-        )
-        if self._memory.query(query_id).status == "draft":
+        origin = QueryOrigin(request.thread, request.turn_id, "reshape", source.source, request.text, ANALYST)
+        dialect = self._context.source(turn).dialect.name
+        sql = follow_up_sql(source.sql, f"q{source.id}", plan.titles, plan.steps, dialect)
+        reading = f"{source.question}: {told(plan.steps, plan.titles)}"
+        query_id = self._memory.save_query(origin, sql, reading, source.meaning)
+        if isinstance(self._memory.outcome(query_id), DraftQuery):
             try:
                 stored = reshape(self._results, plan.result, plan.steps, f"q{query_id}")
             except UserError as error:
@@ -74,7 +66,7 @@ class ReshapeAgent:
             self._memory.finish_query(query_id, stored, elapsed_ms, f"{stored.row_count} rows")
         return query_id
 
-    def _shown(self, turn: Turn, query: PastQuery, text: str) -> Iterator[ReplyEvent]:
+    def _shown(self, turn: Turn, query: AnsweredQuery, text: str) -> Iterator[ReplyEvent]:
         table = self._memory.result(query)
         yield TextEvent(text)
         yield TableEvent(table)

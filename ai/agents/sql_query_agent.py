@@ -20,14 +20,13 @@ from ai.agents.port import (
     TextEvent,
     Turn,
 )
-from ai.agents.querying.candidates import Candidates
+from ai.agents.querying.attempts import Attempt, Attempts
 from ai.agents.querying.receipts import small_print
-from ai.agents.querying.steps import REPLACED, Attempt, QuerySteps
 from ai.analysts.port import SQL_QUERY, Draft, Expected, Proposal, Question, Voting
 from ai.answers.phrase import literal
 from ai.results.table import ResultTable, Row
 from ai.sql.cautions import find_cautions
-from ai.types import LoggedMessage, PastQuery, ThreadKey
+from ai.types import AnsweredQuery, AskedBack, Declined, FailedQuery, LoggedMessage, ThreadKey
 
 REPAIRS = 2
 VERIFIED = "verified"  # what the name of the reader begins with when an accepted answer was used again
@@ -41,8 +40,8 @@ class SqlQueryAgent(DirectCalls):
         super().__init__(services.context)
         self._memory = services.memory
         self._analyst = analyst = services.analyst
-        self._steps = QuerySteps(self._memory, self._memory.parts.results, services.context, analyst.name)
-        self._candidates = Candidates(self._steps, analyst.candidates if isinstance(analyst, Voting) else 1)
+        candidates = analyst.candidates if isinstance(analyst, Voting) else 1
+        self._attempts = Attempts(self._memory, self._memory.parts.results, services.context, analyst.name, candidates)
 
     def query(
         self, question: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
@@ -58,18 +57,18 @@ class SqlQueryAgent(DirectCalls):
         """
         question = self._context.question(turn)
         yield StatusEvent("Reading the question…")
-        tried = [self._candidates.elect(turn, partial(self._proposed, turn, question))]
+        tried = [self._attempts.first(turn, partial(self._proposed, turn, question))]
         for number in range(REPAIRS + 1):
             if tried[-1].state == "draft":
-                yield StatusEvent(f"Running the query… {self._steps.advice(turn, tried[-1])}".strip())
-                tried[-1] = self._steps.run(turn, f"run_sql:{number}", tried[-1])
+                yield StatusEvent(f"Running the query… {self._attempts.advice(turn, tried[-1])}".strip())
+                tried[-1] = self._attempts.run(turn, f"run_sql:{number}", tried[-1])
             if tried[-1].state not in ("failed", "doubtful") or number == REPAIRS:
                 break
             tried.append(self._repaired(turn, question, tried[-1], number))
-            if self._sql(tried[-1]) == self._sql(tried[-2]):
+            if self._attempts.sql(tried[-1]) == self._attempts.sql(tried[-2]):
                 break
         answer = self._chosen(tried)
-        yield from self._told(turn, question, self._memory.query(answer.query_id), answer.expects)
+        yield from self._told(turn, question, answer)
 
     def _proposed(self, turn: Turn, question: Question) -> Proposal:
         """What answered this very question before, when people said that it is right; else what the analyst writes."""
@@ -80,11 +79,9 @@ class SqlQueryAgent(DirectCalls):
         return Draft(known.sql, known.reading, known.meaning, by=by)
 
     def _repaired(self, turn: Turn, question: Question, tried: Attempt, number: int) -> Attempt:
-        query = self._memory.query(tried.query_id)
-        draft = Draft(query.sql, query.reading, query.meaning)
-        problem = self._steps.problem(turn, tried)
+        draft, problem = self._attempts.draft(tried), self._attempts.problem(turn, tried)
         propose = partial(self._analyst.repair_sql, question, draft, problem)
-        return self._steps.write(turn, f"repair_sql:{number}", propose)
+        return self._attempts.write(turn, f"repair_sql:{number}", propose)
 
     def _chosen(self, tried: list[Attempt]) -> Attempt:
         """The attempt that is the answer: one as expected, else the first that ran at all, else the last."""
@@ -92,27 +89,23 @@ class SqlQueryAgent(DirectCalls):
             (attempt for state in ANSWERS for attempt in tried if attempt.state == state),
             tried[-1],
         )
-        for attempt in tried:
-            if attempt is not answer and attempt.ran:
-                self._steps.set_aside(attempt, REPLACED)
+        self._attempts.replace(tried, answer)
         return answer
 
-    def _sql(self, attempt: Attempt) -> str:
-        return self._memory.query(attempt.query_id).sql
+    def _told(self, turn: Turn, question: Question, answer: Attempt) -> Iterator[ReplyEvent]:
+        match self._memory.outcome(answer.query_id):
+            case AnsweredQuery() as query:
+                yield from self._answered(turn, question, query, answer.expects)
+            case AskedBack(text=text, options=options):
+                yield QuestionEvent(text, options)
+            case Declined(reason=reason, suggestions=suggestions):
+                yield TextEvent("\n".join([literal(reason), *_suggested(suggestions)]))
+            case FailedQuery(problem=problem):
+                yield TextEvent(literal(f"I could not get an answer from the database: {problem}"))
 
-    def _told(self, turn: Turn, question: Question, query: PastQuery, expects: Expected) -> Iterator[ReplyEvent]:
-        options = tuple(str(option) for option in query.meaning) if isinstance(query.meaning, list) else ()
-        match query.status:
-            case "ok":
-                yield from self._answered(turn, question, query, expects)
-            case "asked":
-                yield QuestionEvent(query.reading, options)
-            case "declined":
-                yield TextEvent("\n".join([literal(query.reading), *_suggested(options)]))
-            case _:
-                yield TextEvent(literal(f"I could not get an answer from the database: {query.problem}"))
-
-    def _answered(self, turn: Turn, question: Question, query: PastQuery, expects: Expected) -> Iterator[ReplyEvent]:
+    def _answered(
+        self, turn: Turn, question: Question, query: AnsweredQuery, expects: Expected
+    ) -> Iterator[ReplyEvent]:
         self._context.audience.check_rows(query, turn.request.roles)  # they may have changed since it ran
         table = self._memory.result(query)
         draft = Draft(query.sql, query.reading, query.meaning, expects=expects)
@@ -120,7 +113,7 @@ class SqlQueryAgent(DirectCalls):
         def words() -> str:
             return "".join(self._analyst.phrase(question, draft, table))
 
-        yield TextEvent(self._steps.told(turn, words) if expects else words())
+        yield TextEvent(self._attempts.phrase(turn, words) if expects else words())
         if len(table.columns) * table.row_count > 1:
             yield TableEvent(table)
         yield from self._cautions(turn, question, query, table)
@@ -131,7 +124,9 @@ class SqlQueryAgent(DirectCalls):
         """Whether the question began what is asked in its thread, so that its words say all of it."""
         return not self._context.past(turn)
 
-    def _cautions(self, turn: Turn, question: Question, query: PastQuery, table: ResultTable) -> Iterator[CautionEvent]:
+    def _cautions(
+        self, turn: Turn, question: Question, query: AnsweredQuery, table: ResultTable
+    ) -> Iterator[CautionEvent]:
         """What the answer may get wrong; the small questions for that are asked as the asker, within the same limits."""
         database = self._context.source(turn)
 

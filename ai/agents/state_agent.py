@@ -18,7 +18,8 @@ from ai.answers.phrase import literal
 from ai.errors import NoResult
 from ai.memory.workspaces.states import State
 from ai.memory.workspaces.workspaces import Place
-from ai.types import PastQuery
+from ai.memory_store import QueryOrigin
+from ai.types import AnsweredQuery
 
 OFFERED = 3
 QUESTIONS_TOLD = 5
@@ -129,25 +130,17 @@ class StateAgent:
         query, request = state.query, turn.request
         if query is None:
             return None
-        query_id = self._memory.save_proposal(
-            request.thread,
-            request.turn_id,
-            "resume_state",
-            source=query.source,
-            question=query.question,
-            sql=query.sql,
-            reading=query.reading,
-            meaning=query.meaning,
-            analyst=query.analyst,
-            status="ok",
+        origin = QueryOrigin(
+            request.thread, request.turn_id, "resume_state", query.source, query.question, query.analyst
         )
+        query_id = self._memory.save_query(origin, query.sql, query.reading, query.meaning, ran=True)
         may_see = self._context.audience.sight(query, request.roles) == "all"
         stored = self._memory.states.hand_out(state, f"q{query_id}") if may_see else None
         if stored is not None:
             self._memory.finish_query(query_id, stored, query.elapsed_ms or 0, query.headline)
         return query_id
 
-    def _shown(self, turn: Turn, query: PastQuery) -> Iterator[ReplyEvent]:
+    def _shown(self, turn: Turn, query: AnsweredQuery) -> Iterator[ReplyEvent]:
         yield SqlEvent(query.sql, query.question)
         if query.result is None:
             yield TextEvent(NO_ROWS)
@@ -162,7 +155,7 @@ class StateAgent:
         return "this conversation" if place.owner else f"the workspace **{literal(place.workspace)}**"
 
 
-def _thread_so_far(queries: tuple[PastQuery, ...]) -> str:
+def _thread_so_far(queries: tuple[AnsweredQuery, ...]) -> str:
     """What the thread was about: its last questions, oldest first, with what was found."""
     found = ((query.question, f" ({query.headline})" if query.headline else "") for query in reversed(queries))
     return "\n".join(f"{question}{headline}" for question, headline in found)

@@ -13,7 +13,7 @@ from ai.results.table import ResultTable
 from ai.sql.catalog.catalog import Catalog
 from ai.sql.semantics import NO_SEMANTICS, Semantics
 from ai.stopping import NEVER, Stop
-from ai.types import Json, LoggedMessage, PastQuery, ThreadKey
+from ai.types import AnsweredQuery, Json, LoggedMessage, ThreadKey
 
 Intent = NewType("Intent", str)  # a kind of message, as the card of its agent names it
 SQL_QUERY, UNSUPPORTED = Intent("sql_query"), Intent("unsupported")  # the two that every analyst tells apart
@@ -41,7 +41,7 @@ class Question:
     catalog: Catalog
     today: date
     history: tuple[LoggedMessage, ...] = ()
-    past: tuple[PastQuery, ...] = ()
+    past: tuple[AnsweredQuery, ...] = ()
     semantics: Semantics = NO_SEMANTICS
     examples: tuple[Example, ...] = ()
     turn_id: str = ""
@@ -63,7 +63,7 @@ class Route:
 class Draft:
     """SQL that is proposed, how the question was read in plain words, and what was assumed to read it so.
 
-    `meaning` is the analyst's own typed reading as JSON; it comes back in `PastQuery.meaning` for a follow-up. `expects`
+    `meaning` is the analyst's own typed reading as JSON; it comes back in `AnsweredQuery.meaning` for a follow-up. `expects`
     is what a right result would look like; who says so can be asked again when it looks otherwise. `by` names who read
     the question where the analyst itself did not.
     """

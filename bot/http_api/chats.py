@@ -16,7 +16,7 @@ from ai.agents.tools import EXPORT_TOOL, export_folder
 from ai.errors import NotAllowed, NotFound
 from ai.memory_store import MemoryStore
 from ai.stopping import Stop
-from ai.types import LoggedMessage, PastQuery, Request, Step, ThreadKey
+from ai.types import AnsweredQuery, LoggedMessage, Request, Step, ThreadKey
 from bot.access import Access, is_http
 from bot.http_api.callers import NO_CHAT, Caller
 from bot.render.message import SlackMessage
@@ -74,7 +74,7 @@ class Chats:
         """What was answered, None while nothing is."""
         return self.memory.transcripts.reply(asked.turn_id)
 
-    def query(self, asked: Asked) -> PastQuery | None:
+    def query(self, asked: Asked) -> AnsweredQuery | None:
         """The query that answered a message, as far as its sender may see it now; None when it took none."""
         answers = (query for query in self.memory.queries(asked.thread, FEW) if query.turn_id == asked.turn_id)
         shown = self.audience.shown(islice(answers, 1), self.access.roles_of(asked.user))

@@ -13,7 +13,7 @@ from ai.memory.log import queries
 from ai.memory.log.database import reading
 from ai.memory.log.segments import AUTHOR
 from ai.memory_store import MemoryStore
-from ai.types import LoggedMessage, Request
+from ai.types import AnsweredQuery, LoggedMessage, Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class AudienceFilter:
     def _answer(self, turn_id: str, request: Request) -> bool:
         """Whether the answer of a turn rests on nothing but what the asker may see."""
         with reading(self.memory.parts.engine) as connection:
-            ran = [query for query in queries.of_turn(connection, turn_id) if query.status == "ok"]
+            ran = [query for query in queries.of_turn(connection, turn_id) if isinstance(query, AnsweredQuery)]
         return bool(ran) and all(self.audience.sight(query, request.roles) == "all" for query in ran)
 
 

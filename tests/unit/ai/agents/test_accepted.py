@@ -10,7 +10,7 @@ import pytest
 
 from ai.agents.learning.accepted import hangs_on_its_day, normal
 from ai.agents.learning.golden import Examiner, Golden
-from ai.agents.learning.trials import Trial, told, trial_from
+from ai.agents.learning.trials import Trial, report, trial_from
 from ai.agents.port import FeedbackEvent, NoteEvent, run_now
 from ai.agents.querying.verdicts import Person, Verdicts
 from ai.analysts.port import CannotAnswer, Draft, Proposal
@@ -148,5 +148,5 @@ def test_golden_questions_are_compared_row_by_row(talk: Callable[..., Talk]) -> 
     assert (stale.state, stale.sql) == ("stale", "")
     trial = Trial.of("0", outcomes[:3])
     assert trial_from(trial.as_json()) == trial
-    assert told(trial).splitlines()[0] == "Tested on 3 accepted questions: **1** unchanged, **2** changed."
-    assert "3 becomes 4" in told(trial)
+    assert report(trial).splitlines()[0] == "Tested on 3 accepted questions: **1** unchanged, **2** changed."
+    assert "3 becomes 4" in report(trial)
