@@ -46,6 +46,7 @@ fix: .venv/dev.stamp ## Format, mend what ruff can mend, write the generated doc
 	$(BIN)/ruff check --fix .
 	@sed -i.old '/^| Variable /,$$d' docs/settings.md && $(BIN)/python -m config >> docs/settings.md && rm docs/settings.md.old
 	@sed -i.old '/^| Say, /,$$d' docs/what-to-say.md && $(BIN)/python -m ai.agents.registry >> docs/what-to-say.md && rm docs/what-to-say.md.old
+	@sed -i.old '/^| Tool /,$$d' docs/tools.md && $(BIN)/python -m ai.agents.toolbox.table >> docs/tools.md && rm docs/tools.md.old
 
 bench: .venv/dev.stamp ## Measure
 	@for file in benchmarks/*.py; do PYTHONPATH=. $(BIN)/python $$file || exit 1; done

@@ -11,13 +11,13 @@ from rapidfuzz import fuzz
 
 from ai.analysts.port import SQL_QUERY, UNSUPPORTED, AskBack, CannotAnswer, Draft, Proposal, Question, Route
 from ai.answers.phrase import Asked, phrase
+from ai.language.questions import split
 from ai.nl2sql.describe import describe
 from ai.nl2sql.examples import example_questions
 from ai.nl2sql.grammar import signs
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json, to_json
 from ai.nl2sql.reader import Doubt, Reading, read, start
-from ai.nl2sql.words import split
 from ai.results.table import ResultTable
 
 _SURE = 0.6  # below it a description is too far from every option

@@ -9,11 +9,11 @@ import pytest
 
 from ai.agents.port import QuestionEvent, ReplyEvent, Turn
 from ai.agents.question_context import QuestionContext
+from ai.agents.toolbox.archives import LIST_HISTORY_TOOL, MEMORY_TOOL
 from ai.agents.toolbox.history import MEMORY_TOOLS
 from ai.agents.toolbox.memory import MemoryTools
 from ai.agents.toolbox.workspace import schemas
 from ai.analysts.port import ToolCall
-from ai.memory.archives.tool import LIST_HISTORY_TOOL, MEMORY_TOOL
 from ai.memory.workspaces.workspaces import Place
 from ai.sql.rights.rights import EVERYTHING, Rights, SourceRights
 from ai.types import Json, Request, ThreadKey

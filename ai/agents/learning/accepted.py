@@ -6,17 +6,16 @@ if the SQL names days the question does not, on the same day only.
 
 import re
 from datetime import date
-from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from ai.agents.learning.definitions import Definitions
 from ai.analysts.port import Example
 from ai.errors import SqlRefused
+from ai.language.questions import split
+from ai.language.words import singular, telling_stems
 from ai.memory.learned.verified import Verified
 from ai.memory.workspaces.workspaces import Place
 from ai.memory_store import MemoryStore
-from ai.nl2sql.words import singular, split
-from ai.sql.catalog.linking import words_of
 from ai.sql.database import Database
 from ai.types import Request
 
@@ -55,7 +54,7 @@ class Accepted:
         known = self._memory.verified.newest(Place.of(request), CONSIDERED)
         if not known:
             return ()
-        asked, mark = _telling(request.text), self._definitions.mark(request.source)
+        asked, mark = frozenset(telling_stems(request.text)), self._definitions.mark(request.source)
         alike = [(_likeness(asked, one.question), one) for one in known if mark in one.holds_under]
         ranked = sorted((pair for pair in alike if pair[0]), key=lambda pair: -pair[0])
         allowed = (one for _, one in ranked[: 2 * EXAMPLES] if _allowed(one, database))
@@ -88,10 +87,6 @@ def _allowed(answer: Verified, database: Database) -> bool:
 
 
 def _likeness(asked: frozenset[str], question: str) -> float:
-    words = _telling(question)
+    """The share of the words of both that both have."""
+    words = frozenset(telling_stems(question))
     return len(asked & words) / (len(asked | words) or 1)
-
-
-@lru_cache(maxsize=2_000)
-def _telling(question: str) -> frozenset[str]:
-    return frozenset(words_of(question))

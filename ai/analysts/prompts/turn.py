@@ -9,10 +9,11 @@ from itertools import islice
 
 from ai.analysts.port import Question
 from ai.analysts.prompts.data import line, masked
+from ai.language.questions import keys
+from ai.language.words import telling_stems
 from ai.memory.search.context import rendered
 from ai.nl2sql.lexicon import lexicon_of
-from ai.nl2sql.words import keys
-from ai.sql.catalog.linking import Count, words_of
+from ai.sql.catalog.linking import Count
 from ai.sql.semantics import NonAdditive, Semantics
 
 MOST_VALUES, MOST_EXAMPLES = 8, 3
@@ -70,8 +71,8 @@ def _over_time(grain: NonAdditive | None) -> dict[str, str]:
 
 def best(lines: Sequence[str], question: str, budget: int, count: Count) -> list[str]:
     """The lines that share most words with a question, within a budget."""
-    asked = set(words_of(question))
-    shared = {text: len(asked.intersection(words_of(text))) for text in lines}
+    asked = set(telling_stems(question))
+    shared = {text: len(asked.intersection(telling_stems(text))) for text in lines}
     return list(within(sorted(filter(shared.get, lines), key=lambda text: -shared[text]), budget, count))
 
 

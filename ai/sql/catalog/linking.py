@@ -14,8 +14,7 @@ from functools import lru_cache
 from heapq import nlargest
 from math import log
 
-import snowballstemmer  # type: ignore[import-untyped]
-
+from ai.language.words import telling_stems
 from ai.sql.catalog.catalog import Catalog, Column, Table
 
 Count = Callable[[str], int]
@@ -28,13 +27,6 @@ COLUMN_WEIGHT, NAME_WEIGHT, BEST_COLUMNS = 0.8, 0.6, 4
 NEIGHBOURS_OF, NEIGHBOUR_WEIGHT, RANK_LOSS = 8, 0.35, 0.15
 TYPE_LETTERS = 12
 DIGITS = re.compile(r"\d+")
-HUMP = re.compile(r"([a-z0-9])([A-Z])")
-WORD = re.compile(r"[A-Za-z]+|\d+")
-STOP = frozenset(
-    "a an the of for in on at to by with from is are was were be and or not that which who whom whose what where when why "
-    "how many much all any each show list give find return tell me please i you we our there their its it this these those "
-    "do does did have has had as than then per provide include including based using used between".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +81,14 @@ class Linker:
         self._families = _families(catalog)
         tables = [family.table for family in self._families]
         self._columns = [(n, column) for n, table in enumerate(tables) for column in table.columns]
-        self._by_name = _Texts([words_of(_shown(table.name)) for table in tables], B_TABLE)
+        self._by_name = _Texts([telling_stems(_shown(table.name)) for table in tables], B_TABLE)
         self._by_all = _Texts([_words_of_table(table) for table in tables], B_TABLE)
         self._by_column = _Texts([_words_of_column(column, 2) for _, column in self._columns], B_COLUMN)
         self._neighbours = _neighbours(self._families)
 
     def link(self, question: str, budget: int) -> Linked:
         """What the question may be about, in at most `budget` tokens of lines `table(column type, …)`."""
-        asked = words_of(question)
+        asked = telling_stems(question)
         column_scores = self._by_column.scores(asked)
         of_table: dict[int, dict[str, float]] = defaultdict(dict)
         for number, score in column_scores.items():
@@ -195,22 +187,14 @@ class Linker:
         return f"{name}({', '.join(_line_part(c) for c in family.table.columns if c.name in shown)})"
 
 
-@lru_cache(maxsize=100_000)
-def words_of(text: str) -> tuple[str, ...]:
-    """The stems of the telling words of a text or a name, humps and underscores taken apart."""
-    stem = snowballstemmer.stemmer("english").stemWord
-    words = (word.lower() for word in WORD.findall(HUMP.sub(r"\1 \2", text)))
-    return tuple(stem(word) for word in words if word not in STOP and (len(word) > 1 or word.isdigit()))
-
-
 def _words_of_table(table: Table) -> list[str]:
     columns = (word for column in table.columns for word in _words_of_column(column, 1))
-    return [*words_of(_shown(table.name)) * 3, *words_of(table.comment), *columns]
+    return [*telling_stems(_shown(table.name)) * 3, *telling_stems(table.comment), *columns]
 
 
 def _words_of_column(column: Column, weight: int) -> list[str]:
-    values = [word for value in column.values for word in words_of(value)]
-    return [*words_of(column.name) * weight, *words_of(column.comment)[:COMMENT_WORDS], *values[:VALUE_WORDS]]
+    values = [word for value in column.values for word in telling_stems(value)]
+    return [*telling_stems(column.name) * weight, *telling_stems(column.comment)[:COMMENT_WORDS], *values[:VALUE_WORDS]]
 
 
 def _families(catalog: Catalog) -> list[_Family]:

@@ -1,4 +1,4 @@
-"""Numbers in words: "three", "twenty-one", "two hundred and five", "half a million", "two dozen"."""
+"""Numbers as people say and write them: "three dozen", "twenty-one", "half a million", "1.2k", "$3.5m", "12 %"."""
 
 import re
 from collections.abc import Iterator
@@ -23,6 +23,12 @@ _SPELLED = re.compile(
     rf"(?P<run>{_WORD}(?:(?:[ -]|[ ]and[ ]){_WORD})*))(?![\w-]*(?:-\w*[A-Z])|\w)",
     re.IGNORECASE,
 )
+_RUN = re.compile(rf"{_WORD}(?:(?:[ -]|[ ]and[ ]){_WORD})*", re.IGNORECASE)
+_FIGURE = re.compile(
+    r"(?P<sign>[-+\u2212]?)\s?(?:US\$|[$€£¥₹])?(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+)
+_HALF = re.compile(r"(?:half an?|an?) (?P<unit>\w+)", re.IGNORECASE)
+_AND_A_HALF = re.compile(r"\s?and a half\b", re.IGNORECASE)
 _LONE_ONE = re.compile(
     r"\bone(?=\s+(?:of(?! the (?:two|three|four|five|six|seven|eight|nine|ten|\d+)\b)|another|that|which|who|is|was|has|in|on|by|thing|can|could|would|with|to|for|at|from|day|and|or|but|another)\b|\s*[.,;:)!?]|\s*$)",
     re.IGNORECASE,
@@ -31,8 +37,28 @@ _OF_MANY = re.compile(r" of (?:the |our |these )?(?:two|three|four|five|six|seve
 _PRONOUN_BEFORE = re.compile(r"\b(?:the|this|that|each|every|no|any|which|only|last|next|another|number|top|second|other|best|worst|same|in|a|\w+est)\s+$", re.IGNORECASE)  # fmt: skip
 
 
+def number_of(text: str) -> Decimal | None:
+    """Return the number a whole text says, in figures or in words; None when it says none."""
+    said = " ".join(text.replace("\u2019", "'").split()).removesuffix("%").strip()
+    if half := _HALF.fullmatch(said):
+        unit = SCALES.get(half["unit"].lower())
+        return None if unit is None else unit / (2 if said.lower().startswith("half") else 1)
+    if found := _FIGURE.match(said):
+        value = Decimal(found["digits"].replace(",", "")) * (-1 if found["sign"] in ("-", "\u2212") else 1)
+    elif found := _RUN.match(said):
+        value = _value(found.group().lower())
+    else:
+        return None
+    rest = said[found.end() :]
+    if half := _AND_A_HALF.match(rest):
+        value, rest = value + Decimal("0.5"), rest[half.end() :]
+    scale = rest.lstrip(" -")
+    factor = SCALES.get(scale) or SCALES.get(scale.lower()) if scale else Decimal(1)
+    return None if factor is None else value * factor
+
+
 def spelled(text: str) -> Iterator[tuple[int, int, Decimal, Decimal]]:
-    """Start, end, value and one unit of precision of each number in words; "one" only where it counts something."""
+    """Yield start, end, value and one unit of precision of each number in words; "one" only where it counts."""
     for match in _SPELLED.finditer(text):
         if match["half"] or match["unit"]:
             word = (match["half"] or match["unit"]).lower()
@@ -62,6 +88,6 @@ def _value(run: str) -> Decimal:
 
 
 def _precision(value: Decimal) -> Decimal:
-    """Numbers of words are rounded as said: "three million" to millions, "twenty-one" not at all."""
+    """Return the rounding of a number in words: "three million" to millions, "twenty-one" not at all."""
     factor = next((factor for factor in (10**9, 10**6) if value >= factor and not value % factor), 1)
     return Decimal(factor)

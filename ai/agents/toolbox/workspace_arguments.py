@@ -1,11 +1,12 @@
-"""What the tools of seed 003 are given: one model per tool, its fields named as in the seed's JSON (camelCase)."""
+"""Arguments of the workspace tools, one model each; JSON names are camelCase."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, StringConstraints, ValidationError
+from pydantic import AfterValidator, ConfigDict, Field, JsonValue, StringConstraints, ValidationError
 from pydantic.alias_generators import to_camel
 
+from ai.agents.toolbox.tool import Tool, ToolArguments
 from ai.memory.search.recollection import Kind
 
 MOST_FOUND = 100
@@ -14,25 +15,25 @@ Text = Annotated[str, AfterValidator(lambda text: text.replace("\x00", ""))]  # 
 Name = Annotated[Text, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 
 
-class Params(BaseModel):
-    """Parameters of a tool; those that it does not have are refused."""
+class CamelArguments(ToolArguments):
+    """Arguments named in camelCase."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, alias_generator=to_camel)
 
 
-class Named(Params):
-    """Which workspace or state."""
+class Named(CamelArguments):
+    """The name of a workspace or state."""
 
     name: Name
 
 
-class Listing(Params):
-    """Which ones to list."""
+class Listing(CamelArguments):
+    """A list, with archived ones or without."""
 
     include_archived: bool = False
 
 
-class CreateWorkspace(Params):
+class CreateWorkspace(CamelArguments):
     """A new workspace."""
 
     name: Name
@@ -44,8 +45,8 @@ class CreateWorkspace(Params):
     preferences: dict[Text, JsonValue] = Field(default_factory=dict)
 
 
-class UpdateWorkspace(Params):
-    """The workspace that is meant, and whatever shall be otherwise."""
+class UpdateWorkspace(CamelArguments):
+    """A workspace by its name, and its new values."""
 
     name: Name
     description: Text | None = None
@@ -57,7 +58,7 @@ class UpdateWorkspace(Params):
     is_archived: bool | None = None
 
 
-class CreateState(Params):
+class CreateState(CamelArguments):
     """A save point."""
 
     name: Name
@@ -69,28 +70,28 @@ class CreateState(Params):
     tags: tuple[Text, ...] = ()
 
 
-class DateRange(Params):
-    """From a date or moment on, to another one; a last day counts whole. UTC where no zone is given."""
+class DateRange(CamelArguments):
+    """From a date or moment to another, UTC by default; a last day counts whole."""
 
     start: date | datetime | None = None
     end: date | datetime | None = None
 
     @property
     def since(self) -> datetime | None:
-        """The first moment that counts."""
+        """The first moment inside."""
         return None if self.start is None else _moment(self.start)
 
     @property
     def until(self) -> datetime | None:
-        """The first moment that counts no more."""
+        """The first moment past the end."""
         if self.end is None:
             return None
         whole_day = not isinstance(self.end, datetime)
         return _moment(self.end) + (timedelta(days=1) if whole_day else timedelta(microseconds=1))
 
 
-class SearchMemory(Params):
-    """What to look for in a workspace."""
+class SearchMemory(CamelArguments):
+    """A search in a workspace."""
 
     query: Name
     workspace_id: Name
@@ -99,22 +100,16 @@ class SearchMemory(Params):
     limit: int = Field(10, ge=1, le=MOST_FOUND)
 
 
-def sentence(tool: str, model: type[Params], error: ValidationError) -> str:
-    """What is wrong with the parameters, and what they are, in one or two sentences."""
+def sentence(tool: Tool, error: ValidationError) -> str:
+    """Say what is wrong with the arguments, and which there are."""
     problem = error.errors(include_url=False)[0]
     name = ".".join(str(part) for part in problem["loc"])
+    schema = tool.arguments.model_json_schema()
     if problem["type"] == "missing":
-        return f'{tool} needs "{name}". Its required parameters are: {", ".join(required(model))}.'
+        return f'{tool.name} needs "{name}". Its required parameters are: {", ".join(schema["required"])}.'
     if problem["type"] == "extra_forbidden":
-        known = ", ".join(model.model_json_schema()["properties"])
-        return f'{tool} has no parameter "{name}". Its parameters are: {known}.'
-    return f'The parameter "{name}" of {tool} is wrong: {problem["msg"][0].lower()}{problem["msg"][1:]}.'
-
-
-def required(model: type[Params]) -> list[str]:
-    """The parameters that a tool cannot do without."""
-    names: list[str] = model.model_json_schema().get("required", [])
-    return names
+        return f'{tool.name} has no parameter "{name}". Its parameters are: {", ".join(schema["properties"])}.'
+    return f'The parameter "{name}" of {tool.name} is wrong: {problem["msg"][0].lower()}{problem["msg"][1:]}.'
 
 
 def _moment(day: date | datetime) -> datetime:

@@ -1,0 +1,29 @@
+"""How alike two spellings are, from 0 to 100, and the nearest of several."""
+
+from collections.abc import Iterable, Iterator
+
+from rapidfuzz import fuzz, process, utils
+
+
+def likeness(one: str, other: str) -> float:
+    """Return how alike two spellings are; 100 for equal ones."""
+    return fuzz.ratio(one, other)
+
+
+def nearest(text: str, choices: Iterable[str], least: float) -> str | None:
+    """Return the choice spelt most like `text`, None when none reaches `least`."""
+    found = process.extractOne(text, choices, scorer=fuzz.ratio, score_cutoff=least)
+    return found[0] if found else None
+
+
+def nearest_name(text: str, names: Iterable[str], least: float) -> str | None:
+    """Return the same, letter case and punctuation aside."""
+    return next((name for name, _ in near_names(text, names, least)), None)
+
+
+def near_names(text: str, names: Iterable[str], least: float) -> Iterator[tuple[str, float]]:
+    """Yield names spelt like `text` with their likeness, best first, letter case and punctuation aside."""
+    found = process.extract(
+        text, list(names), scorer=fuzz.ratio, processor=utils.default_process, score_cutoff=least, limit=5
+    )
+    return ((name, score) for name, score, _ in found)
