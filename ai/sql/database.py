@@ -13,18 +13,15 @@ from time import monotonic
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ai.errors import ConfigError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused, Stopped
+from ai.errors import QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused, Stopped
 from ai.results.cells import Block
 from ai.results.csv import Lines
 from ai.results.table import ResultColumn, Row
 from ai.sql.catalog.catalog import Catalog
 from ai.sql.dialects import Dialect, dialect_of, parse_url
-from ai.sql.engines.duckdb.engine import DuckDBBackend
+from ai.sql.engines import open_backend
 from ai.sql.engines.kept_catalog import KeptCatalog
-from ai.sql.engines.mysql.engine import MySQLBackend
-from ai.sql.engines.port import Backend, CsvBackend, Piece, QueryLimits
-from ai.sql.engines.postgres.engine import PostgresBackend
-from ai.sql.engines.sqlite.engine import SqliteBackend
+from ai.sql.engines.port import CsvBackend, Piece, QueryLimits
 from ai.sql.guard.judge import Checked
 from ai.sql.guard.kept_checks import KeptChecks
 from ai.sql.preflight import Cost, cost_of
@@ -32,13 +29,6 @@ from ai.sql.rights.rights import EVERYTHING, Rights, SourceRights, visible
 from ai.stopping import NEVER, Stop
 
 __all__ = ["Database", "QueryLimits", "RowStream"]
-
-BACKENDS: dict[str, Callable[[str, QueryLimits], Backend]] = {
-    "sqlite": SqliteBackend,
-    "postgres": PostgresBackend,
-    "mysql": MySQLBackend,
-    "duckdb": DuckDBBackend,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +73,7 @@ class Database:
         self._url = url
         self.dialect: Dialect = dialect_of(url)
         self.limits = limits or QueryLimits()
-        if self.dialect.name not in BACKENDS:
-            raise ConfigError(f"{self.dialect.label} databases cannot be opened here.")
-        self._backend = BACKENDS[self.dialect.name](url, self.limits)
+        self._backend = open_backend(self.dialect, url, self.limits)
         given = SourceRights(rights) if isinstance(rights, Rights) else rights
         self._granted = given.within(_own_schema(url, self.dialect))
         self._rights = self._granted.of(())
@@ -103,7 +91,7 @@ class Database:
         """The same database within other limits: connections of its own, to be closed, and the same catalogue."""
         other = copy(self)
         other.limits = limits
-        other._backend = BACKENDS[self.dialect.name](self._url, limits)  # noqa: SLF001 - a copy of its own
+        other._backend = open_backend(self.dialect, self._url, limits)  # noqa: SLF001 - a copy of its own
         return other
 
     @property

@@ -1,6 +1,6 @@
 """The databases that can be asked, one row each: what the guard and the door must know about their SQL.
 
-Pure facts. How a database is opened and read is in `ai.sql.engines`, one module per row of this table.
+Pure facts. `ai.sql.engines` opens and reads the databases of the rows with a `backend`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,8 @@ class Dialect:
     them. Where `default_schema` is "", the catalogue says which schema it is. `row_ids` are columns that every table has
     without declaring them, `table_functions` the functions that may stand in FROM with the columns they give, `explain`
     the words that may stand before a query to see its plan. Where `quoted_names_can_be_text`, the engine takes "x" for
-    the text 'x' when no column is called so.
+    the text 'x' when no column is called so. `backend` names the module and class below `ai.sql.engines` that open the
+    database; without it, SQL of this kind can be read but no database be opened.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Dialect:
     table_functions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     explain: tuple[str, ...] = ("EXPLAIN",)
     quoted_names_can_be_text: bool = False
+    backend: str = ""
 
 
 JSON_TABLE = ("key", "value", "type", "atom", "id", "parent", "fullkey", "path")
@@ -47,6 +49,7 @@ DIALECTS: tuple[Dialect, ...] = (
         table_functions={"json_each": JSON_TABLE, "json_tree": JSON_TABLE},
         explain=("EXPLAIN QUERY PLAN", "EXPLAIN"),
         quoted_names_can_be_text=True,
+        backend="sqlite.engine:SqliteBackend",
     ),
     Dialect(
         name="postgres",
@@ -54,6 +57,7 @@ DIALECTS: tuple[Dialect, ...] = (
         schemes=("postgresql", "postgres"),
         driver="postgresql+psycopg",
         default_schema="public",
+        backend="postgres.engine:PostgresBackend",
     ),
     Dialect(
         name="mysql",
@@ -61,8 +65,16 @@ DIALECTS: tuple[Dialect, ...] = (
         schemes=("mysql", "mariadb"),
         driver="mysql+pymysql",
         default_schema="",
+        backend="mysql.engine:MySQLBackend",
     ),
-    Dialect(name="duckdb", label="DuckDB", schemes=("duckdb",), driver="duckdb", default_schema="main"),
+    Dialect(
+        name="duckdb",
+        label="DuckDB",
+        schemes=("duckdb",),
+        driver="duckdb",
+        default_schema="main",
+        backend="duckdb.engine:DuckDBBackend",
+    ),
     # Warehouses. Their drivers are extras of the package, named as the dialect; Redshift's protocol is PostgreSQL's.
     Dialect(name="snowflake", label="Snowflake", schemes=("snowflake",), driver="snowflake", default_schema=""),
     Dialect(name="bigquery", label="BigQuery", schemes=("bigquery",), driver="bigquery", default_schema=""),
