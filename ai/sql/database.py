@@ -17,7 +17,7 @@ from ai.errors import ConfigError, QueryFailed, QueryTimeout, SourceUnavailable,
 from ai.results.cells import Block
 from ai.results.csv import Lines
 from ai.results.table import ResultColumn, Row
-from ai.sql.catalog.catalog import Catalog
+from ai.sql.catalog import Catalog
 from ai.sql.dialects import Dialect, dialect_of, parse_url
 from ai.sql.engines.duckdb.engine import DuckDBBackend
 from ai.sql.engines.kept_catalog import KeptCatalog
@@ -25,10 +25,9 @@ from ai.sql.engines.mysql.engine import MySQLBackend
 from ai.sql.engines.port import Backend, CsvBackend, Piece, QueryLimits
 from ai.sql.engines.postgres.engine import PostgresBackend
 from ai.sql.engines.sqlite.engine import SqliteBackend
-from ai.sql.guard.judge import Checked
-from ai.sql.guard.kept_checks import KeptChecks
+from ai.sql.guard import Checked, KeptChecks
 from ai.sql.preflight import Cost, cost_of
-from ai.sql.rights.rights import EVERYTHING, Rights, SourceRights, visible
+from ai.sql.rights import EVERYTHING, Rights, SourceRights, visible
 from ai.stopping import NEVER, Stop
 
 __all__ = ["Database", "QueryLimits", "RowStream"]

@@ -17,7 +17,7 @@ from ai.memory.learned.verified import Verified
 from ai.memory.workspaces.workspaces import Place
 from ai.memory_store import MemoryStore
 from ai.nl2sql.words import singular, split
-from ai.sql.catalog.linking import words_of
+from ai.sql.catalog import words_of
 from ai.sql.database import Database
 from ai.types import Request
 

@@ -12,7 +12,7 @@ from ai.analysts.prompts.data import line, masked
 from ai.memory.search.context import rendered
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.words import keys
-from ai.sql.catalog.linking import Count, words_of
+from ai.sql.catalog import Count, words_of
 from ai.sql.semantics import Semantics
 
 MOST_VALUES, MOST_EXAMPLES = 8, 3

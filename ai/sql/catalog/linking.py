@@ -16,7 +16,7 @@ from math import log
 
 import snowballstemmer  # type: ignore[import-untyped]
 
-from ai.sql.catalog.catalog import Catalog, Column, Table
+from ai.sql.catalog.structure import Catalog, Column, Table
 
 Count = Callable[[str], int]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from ai.sql.catalog.catalog import Table
+from ai.sql.catalog import Table
 
 Place = tuple[str, str]  # source and column, as keys in lower case
 RANGES = (exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between)

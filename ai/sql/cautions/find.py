@@ -6,7 +6,7 @@ from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from ai.results.table import ResultTable
-from ai.sql.catalog.catalog import Catalog
+from ai.sql.catalog import Catalog
 from ai.sql.cautions.evidence import Ask, Caution, Detector, Evidence
 from ai.sql.cautions.frames import Frames
 from ai.sql.cautions.mixed import averages, mixed

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from ai.sql.catalog.catalog import Catalog, Column, Table
+from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.cautions.conditions import Place, Source, conditions_of, place_of
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from ai.sql.catalog.catalog import Column, Table
+from ai.sql.catalog import Column, Table
 from ai.sql.cautions.evidence import Caution, Evidence
 from ai.sql.cautions.frames import Frame
 

@@ -6,7 +6,7 @@ from rapidfuzz import fuzz, process, utils
 from sqlglot import exp
 
 from ai.results.table import ResultTable
-from ai.sql.catalog.catalog import Column, Table
+from ai.sql.catalog import Column, Table
 from ai.sql.cautions.evidence import Caution, Evidence
 from ai.sql.cautions.frames import Frame
 

@@ -8,7 +8,7 @@ from typing import Generic, Protocol, TypeVar, runtime_checkable
 from ai.results.cells import Block
 from ai.results.csv import Lines
 from ai.results.table import ResultColumn
-from ai.sql.catalog.catalog import Catalog
+from ai.sql.catalog import Catalog
 from ai.stopping import NEVER, Stop
 
 

@@ -12,8 +12,8 @@ from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from ai.errors import SqlRefused
-from ai.sql.catalog.catalog import Catalog, Column, Table
-from ai.sql.guard.judge import check
+from ai.sql.catalog import Catalog, Column, Table
+from ai.sql.guard import check
 from ai.sql.semantics.vocabulary import Metric, Semantics, Wording, own_target
 
 NEAR = 60.0  # rapidfuzz ratio from which a name is worth proposing for another

@@ -14,7 +14,7 @@ from rapidfuzz import fuzz, process
 from yaml.representer import SafeRepresenter
 
 from ai.errors import ConfigError
-from ai.sql.catalog.catalog import Catalog
+from ai.sql.catalog import Catalog
 from ai.sql.semantics.check import NEAR, misfits_of
 from ai.sql.semantics.vocabulary import Metric, Semantics, Synonym, Wording
 

@@ -6,7 +6,7 @@ Tables are spelled as in the catalogue, columns as `table.column`, expressions i
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from ai.sql.catalog.catalog import Catalog
+from ai.sql.catalog import Catalog
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from ai.errors import ConfigError, DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
 from ai.results.cells import Block
 from ai.results.table import ResultColumn
-from ai.sql.catalog.catalog import Catalog, Table
+from ai.sql.catalog import Catalog, Table
 from ai.sql.dialects import parse_url
 from ai.sql.engines.deadline import deadline
 from ai.sql.engines.duckdb import catalog as duckdb_catalog

@@ -22,7 +22,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from ai.errors import ConfigError, DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
 from ai.results.cells import Block
 from ai.results.table import ResultColumn, Row
-from ai.sql.catalog.catalog import Catalog, Table
+from ai.sql.catalog import Catalog, Table
 from ai.sql.dialects import normal_url
 from ai.sql.engines.deadline import deadline
 from ai.sql.engines.gathering import gathered_rows

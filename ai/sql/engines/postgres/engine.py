@@ -20,7 +20,7 @@ from ai.errors import DatathreadError, QueryFailed, QueryTimeout, SourceUnavaila
 from ai.results.cells import Block
 from ai.results.csv import Lines
 from ai.results.table import ResultColumn
-from ai.sql.catalog.catalog import Catalog, Table
+from ai.sql.catalog import Catalog, Table
 from ai.sql.dialects import normal_url
 from ai.sql.engines.deadline import deadline
 from ai.sql.engines.pool import CONNECT_SECONDS, GRACE_SECONDS, cut, lent, pooled, without_password

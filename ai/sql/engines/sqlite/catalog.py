@@ -12,7 +12,7 @@ from typing import NamedTuple
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from ai.sql.catalog.catalog import Catalog, Column, ForeignKey, Kind, Table
+from ai.sql.catalog import Catalog, Column, ForeignKey, Kind, Table
 from ai.sql.engines.deadline import deadline
 from ai.sql.engines.sampling import MAX_WORD, MAX_WORDS, SAMPLE_ROWS, SAMPLE_SECONDS, Sample, with_samples
 from ai.sql.engines.sqlite.driver import driver, quoted

@@ -21,7 +21,7 @@ from sqlalchemy.pool import NullPool
 from ai.errors import ConfigError, DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
 from ai.results.cells import Block
 from ai.results.table import ResultColumn, Row
-from ai.sql.catalog.catalog import Catalog
+from ai.sql.catalog import Catalog
 from ai.sql.dialects import dialect_named, parse_url
 from ai.sql.engines.deadline import deadline
 from ai.sql.engines.gathering import gathered_rows

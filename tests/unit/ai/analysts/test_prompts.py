@@ -10,7 +10,7 @@ from ai.analysts.prompts.data import CLOSE, OPEN, masked, quoted
 from ai.analysts.prompts.prompts import Messages, Prompts
 from ai.results.profile import profile_table
 from ai.results.table import ResultColumn, ResultTable
-from ai.sql.catalog.catalog import Catalog, Column, Table
+from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.semantics import Metric, Semantics
 from ai.tokens import estimate
 from ai.types import LoggedMessage, ThreadKey

@@ -4,9 +4,9 @@ import pytest
 import sqlglot
 
 from ai.errors import ConfigError, SqlRefused
-from ai.sql.catalog.catalog import Catalog, Column, Table
+from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.database import Database
-from ai.sql.guard.judge import check
+from ai.sql.guard import check
 
 WAREHOUSES = ("snowflake", "bigquery", "redshift", "trino", "databricks", "clickhouse")
 SALES = Table(
