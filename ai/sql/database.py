@@ -13,7 +13,7 @@ from time import monotonic
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ai.errors import ConfigError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused, Stopped
+from ai.errors import QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused, Stopped
 from ai.results.cells import Block
 from ai.results.csv import Lines
 from ai.results.table import ResultColumn, Row
@@ -82,8 +82,6 @@ class Database:
         self._url = url
         self.dialect: Dialect = dialect_of(url)
         self.limits = limits or QueryLimits()
-        if self.dialect.name not in BACKENDS:
-            raise ConfigError(f"{self.dialect.label} databases cannot be opened here.")
         self._backend = BACKENDS[self.dialect.name](url, self.limits)
         given = SourceRights(rights) if isinstance(rights, Rights) else rights
         self._granted = given.within(_own_schema(url, self.dialect))

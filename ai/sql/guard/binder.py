@@ -178,7 +178,10 @@ class Binder:
         shared = [self._key(name) for name in join.args.get("using") or ()]
         if join.method == "NATURAL":
             shared = [
-                c for r in right for c in (*r.columns, *sorted(r.denied)) if any(o.offers(c) or c in o.denied for o in left)
+                c
+                for r in right
+                for c in (*r.columns, *sorted(r.denied))
+                if any(o.offers(c) or c in o.denied for o in left)
             ]
         for column in shared:
             if any(column in relation.denied for relation in (*left, *right)):

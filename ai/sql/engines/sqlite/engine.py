@@ -22,13 +22,14 @@ from ai.errors import ConfigError, DatathreadError, QueryFailed, QueryTimeout, S
 from ai.results.cells import Block
 from ai.results.table import ResultColumn, Row
 from ai.sql.catalog import Catalog
-from ai.sql.dialects import dialect_named, parse_url
+from ai.sql.dialects import parse_url
 from ai.sql.engines.deadline import deadline
 from ai.sql.engines.gathering import gathered_rows
 from ai.sql.engines.port import Answer, QueryLimits
 from ai.sql.engines.sqlite import catalog as sqlite_catalog
 from ai.sql.engines.sqlite.driver import driver, quoted
 from ai.sql.functions import allowed_functions
+from ai.sql.grammars import GRAMMARS
 from ai.stopping import NEVER, Stop
 
 LOCK_SECONDS = 5.0
@@ -167,7 +168,7 @@ def _meet_virtual_tables(raw: sqlite3.Connection) -> None:
     """Let virtual tables declare their columns now: they do it by what looks like a write to the authorizer."""
     with suppress(sqlite3.Error):  # what is wrong with the file, the query itself will say
         stored = [name for (name,) in raw.execute(VIRTUAL_TABLES)]
-        for name in (*dialect_named("sqlite").table_functions, *stored):
+        for name in (*GRAMMARS["sqlite"].table_functions, *stored):
             with suppress(sqlite3.Error):
                 raw.execute(f"EXPLAIN SELECT 1 FROM {quoted(name)}").close()
 
