@@ -18,8 +18,8 @@ from _pytest.outcomes import Skipped
 from sqlalchemy import create_engine
 from sqlalchemy.pool import NullPool
 
-from ai.sql.database import BACKENDS, QueryLimits
 from ai.sql.dialects import normal_url
+from ai.sql.engines import BACKENDS, QueryLimits
 from tests.databases import Databases, databases
 
 BULK = {

@@ -14,7 +14,8 @@ import pytest
 from ai.errors import QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
 from ai.results.table import Row
 from ai.sql.catalog import ForeignKey
-from ai.sql.database import BACKENDS, Database, QueryLimits
+from ai.sql.database import Database, QueryLimits
+from ai.sql.engines import BACKENDS
 from ai.sql.engines.kept_catalog import MAX_AGE
 from ai.sql.guard import Checked
 from tests.databases import Databases

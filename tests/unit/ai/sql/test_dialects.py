@@ -6,8 +6,8 @@ from contextlib import closing
 import pytest
 
 from ai.errors import ConfigError
-from ai.sql.database import BACKENDS
 from ai.sql.dialects import DIALECTS, dialect_of, normal_url
+from ai.sql.engines import BACKENDS
 from ai.sql.functions import allowed_functions
 from ai.sql.functions.generate import DIRECT_ONLY, sqlite_functions
 from ai.sql.grammars import GRAMMARS
@@ -46,8 +46,8 @@ def test_what_is_no_url_is_refused(url: str) -> None:
     assert "tiger" not in str(refusal.value)
 
 
-def test_every_dialect_can_be_opened_and_has_a_grammar() -> None:
-    assert {dialect.name for dialect in DIALECTS} == GRAMMARS.keys() == BACKENDS.keys()
+def test_every_dialect_can_be_opened_and_every_grammar_belongs_to_one() -> None:
+    assert {dialect.name for dialect in DIALECTS} == BACKENDS.keys() >= GRAMMARS.keys()
 
 
 @pytest.mark.parametrize("name", GRAMMARS)
