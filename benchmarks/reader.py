@@ -21,7 +21,7 @@ from typing import Any
 
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.reader import Reading, read
-from ai.sql.catalog.catalog import Catalog
+from ai.sql.catalog import Catalog
 from ai.sql.database import Database
 from ai.sql.semantics import NO_SEMANTICS, Semantics, fitting, read_semantics
 

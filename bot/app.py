@@ -28,7 +28,7 @@ from ai.results.store import ResultStore
 from ai.results.upkeep import Budget
 from ai.sql.database import Database, QueryLimits
 from ai.sql.dialects import dialect_of
-from ai.sql.rights.file import source_rights_from
+from ai.sql.rights import source_rights_from
 from ai.sql.semantics import SemanticsFile, inline_semantics, read_semantics
 from ai.tokens import RankFiles
 from ai.types import ThreadKey

@@ -18,7 +18,7 @@ from ai.memory.limits import MemoryLimits
 from ai.memory_store import MemoryStore, open_memory
 from ai.results.store import ResultStore
 from ai.sql.database import Database, QueryLimits
-from ai.sql.rights.rights import EVERYTHING, Rights, SourceRights
+from ai.sql.rights import EVERYTHING, Rights, SourceRights
 
 
 @dataclass(frozen=True)

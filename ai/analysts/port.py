@@ -10,7 +10,7 @@ from datetime import date
 from typing import Any, Literal, NewType, Protocol, runtime_checkable
 
 from ai.results.table import ResultTable
-from ai.sql.catalog.catalog import Catalog
+from ai.sql.catalog import Catalog
 from ai.sql.semantics import NO_SEMANTICS, Semantics
 from ai.stopping import NEVER, Stop
 from ai.types import AnsweredQuery, Json, LoggedMessage, ThreadKey

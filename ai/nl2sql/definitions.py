@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from ai.nl2sql.meaning import Field, Scalar
 from ai.nl2sql.words import keys
-from ai.sql.catalog.catalog import Catalog, Column
+from ai.sql.catalog import Catalog, Column
 from ai.sql.semantics import Metric, Semantics
 
 FORMULA = "="

@@ -13,7 +13,7 @@ from ai.nl2sql.lexicon import Lexicon, lexicon_of, truths
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.schema import averaged, dates, display, is_numeric, title
 from ai.nl2sql.words import name_parts, singular
-from ai.sql.catalog.catalog import Catalog, Column, Table
+from ai.sql.catalog import Catalog, Column, Table
 
 FEW_VALUES = 12
 LONGEST_SYNONYM = 3  # words of a comment that may be another name

@@ -12,7 +12,7 @@ from ai.errors import ConfigError
 from config import Settings, load
 
 if TYPE_CHECKING:
-    from ai.sql.catalog.catalog import Catalog
+    from ai.sql.catalog import Catalog
     from ai.sql.semantics import SemanticsFile
 
 SOURCE = click.option("--source", default=None, help="Name of the data source; needed where there are several.")

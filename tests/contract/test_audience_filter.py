@@ -13,7 +13,7 @@ from ai.agents.question_context import QuestionContext
 from ai.agents.toolbox.history import HistoryTools
 from ai.analysts.prompts.turn import THREAD_TOKENS
 from ai.sql.database import Database
-from ai.sql.rights.rights import EVERYTHING, Rights, SourceRights
+from ai.sql.rights import EVERYTHING, Rights, SourceRights
 from ai.sql.semantics import Metric, Semantics, Synonym
 from ai.types import Request, ThreadKey
 from tests.desk import Desk, open_desk, shop

@@ -13,11 +13,11 @@ import pytest
 
 from ai.errors import QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
 from ai.results.table import Row
-from ai.sql.catalog.catalog import ForeignKey
+from ai.sql.catalog import ForeignKey
 from ai.sql.database import Database, QueryLimits
 from ai.sql.dialects import DIALECTS
 from ai.sql.engines.kept_catalog import MAX_AGE
-from ai.sql.guard.judge import Checked
+from ai.sql.guard import Checked
 from tests.databases import Databases
 from tests.wait import until
 

@@ -15,7 +15,7 @@ from ai.agents.toolbox.memory import MemoryTools
 from ai.agents.toolbox.workspace import schemas
 from ai.analysts.port import ToolCall
 from ai.memory.workspaces.workspaces import Place
-from ai.sql.rights.rights import EVERYTHING, Rights, SourceRights
+from ai.sql.rights import EVERYTHING, Rights, SourceRights
 from ai.types import Json, Request, ThreadKey
 from tests.desk import Desk, open_desk
 from tests.models import model_analyst

@@ -14,7 +14,7 @@ from ai.analysts.prompts.data import CLOSE, OPEN
 from ai.analysts.prompts.prompts import Prompts
 from ai.results.profile import profile_table
 from ai.results.table import ResultColumn, ResultTable
-from ai.sql.catalog.catalog import Catalog, Column, ForeignKey, Table
+from ai.sql.catalog import Catalog, Column, ForeignKey, Table
 from ai.sql.semantics import Metric, Semantics, Synonym, Wording
 from ai.types import AnsweredQuery, LoggedMessage, ThreadKey
 

@@ -4,9 +4,8 @@ from datetime import date
 
 from ai.analysts.port import Expected
 from ai.results.table import ResultTable
-from ai.sql.catalog.catalog import Catalog
-from ai.sql.cautions import find_cautions
-from ai.sql.cautions.near import finds_nothing
+from ai.sql.catalog import Catalog
+from ai.sql.cautions import find_cautions, finds_nothing
 
 
 def doubt(expects: Expected, sql: str, table: ResultTable, catalog: Catalog, today: date) -> str:

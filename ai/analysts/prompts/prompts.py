@@ -15,7 +15,7 @@ from ai.analysts.prompts import turn as prompt_turn
 from ai.analysts.prompts.data import fenced, line, masked, quoted
 from ai.analysts.prompts.schema import SchemaText
 from ai.results.profile import SAMPLE_LENGTH, ColumnProfile
-from ai.sql.catalog.linking import Count
+from ai.sql.catalog import Count
 from ai.sql.semantics import visible
 
 Room = Literal["tight", "usual", "wide"]

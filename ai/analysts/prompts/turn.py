@@ -13,7 +13,7 @@ from ai.language.questions import keys
 from ai.language.words import telling_stems
 from ai.memory.search.context import rendered
 from ai.nl2sql.lexicon import lexicon_of
-from ai.sql.catalog.linking import Count
+from ai.sql.catalog import Count
 from ai.sql.semantics import NonAdditive, Semantics
 
 MOST_VALUES, MOST_EXAMPLES = 8, 3

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 
 from pydantic import TypeAdapter, ValidationError
 
-from ai.sql.catalog.catalog import Catalog, Column, Table
+from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.semantics.check import misfits_of
 from ai.sql.semantics.vocabulary import Metric, Semantics, Wording
 from ai.types import Json

@@ -14,8 +14,8 @@ from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from ai.errors import SqlRefused
-from ai.sql.catalog.catalog import Catalog, Column, Table
-from ai.sql.guard.judge import check
+from ai.sql.catalog import Catalog, Column, Table
+from ai.sql.guard import check
 from ai.sql.semantics.nodes import NEAR
 from ai.sql.semantics.vocabulary import Join, Metric, Semantics, Synonym, Term, Wording, own_target
 

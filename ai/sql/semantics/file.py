@@ -14,7 +14,7 @@ import yaml
 from yaml.representer import SafeRepresenter
 
 from ai.errors import ConfigError
-from ai.sql.catalog.catalog import Catalog
+from ai.sql.catalog import Catalog
 from ai.sql.semantics.check import misfits_of
 from ai.sql.semantics.nodes import YamlWalk, place, tag
 from ai.sql.semantics.vocabulary import (

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from ai.sql.catalog.catalog import Catalog, ForeignKey, Table
+from ai.sql.catalog import Catalog, ForeignKey, Table
 
 Grain = Literal["day", "week", "month"]
 Take = Literal["last", "mean", "none"]

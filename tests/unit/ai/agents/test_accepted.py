@@ -15,7 +15,7 @@ from ai.agents.port import FeedbackEvent, NoteEvent, run_now
 from ai.agents.querying.verdicts import Person, Verdicts
 from ai.analysts.port import CannotAnswer, Draft, Proposal
 from ai.errors import NotAllowed
-from ai.sql.rights.rights import EVERYTHING, Rights, SourceRights
+from ai.sql.rights import EVERYTHING, Rights, SourceRights
 from ai.sql.semantics import NO_SEMANTICS
 from ai.types import Request, ThreadKey
 from tests.cases import cases

@@ -12,7 +12,7 @@ from ai.analysts.prompts.prompts import Messages, Prompts
 from ai.analysts.prompts.turn import definitions
 from ai.results.profile import profile_table
 from ai.results.table import ResultColumn, ResultTable
-from ai.sql.catalog.catalog import Catalog, Column, Table
+from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.semantics import Metric, Semantics, parse_semantics
 from ai.tokens import estimate
 from ai.types import LoggedMessage, ThreadKey

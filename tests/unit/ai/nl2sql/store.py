@@ -9,9 +9,9 @@ from typing import Any
 
 from ai.nl2sql.meaning import from_json, to_json
 from ai.nl2sql.reader import Doubt, Reading, read
-from ai.sql.catalog.catalog import Catalog
+from ai.sql.catalog import Catalog
 from ai.sql.database import Database
-from ai.sql.guard.judge import check
+from ai.sql.guard import check
 from ai.sql.semantics import NO_SEMANTICS, Semantics
 
 SCRIPT = Path(__file__).with_name("store.sql")

@@ -7,7 +7,7 @@ import pytest
 
 from ai.errors import ConfigError
 from ai.nl2sql.semantics_draft import draft
-from ai.sql.catalog.catalog import Catalog, Column, ForeignKey, Table
+from ai.sql.catalog import Catalog, Column, ForeignKey, Table
 from ai.sql.database import Database
 from ai.sql.semantics import (
     Metric,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ai.sql.catalog.catalog import Catalog, Column, Table
+from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.semantics import (
     Metric,
     Semantics,

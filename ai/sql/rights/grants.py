@@ -7,7 +7,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Literal, TypeVar
 
-from ai.sql.catalog.catalog import Catalog, Table
+from ai.sql.catalog import Catalog, Table
 
 T = TypeVar("T")
 D = TypeVar("D")
