@@ -21,7 +21,7 @@ from ai.results.files import FileKind, FileRules, Written, write_csv_files, writ
 from ai.results.table import ResultColumn
 from ai.sql.database import Database
 from ai.stopping import NEVER, Stop
-from ai.types import Json, PastQuery, Request, ThreadKey
+from ai.types import AnsweredQuery, Json, Request, ThreadKey
 
 NOTHING_YET = "Nothing has been asked in this thread yet; ask a data question first."
 NO_LONGER_KEPT = "The rows of that result are no longer kept; ask the question again, then export it."
@@ -68,19 +68,19 @@ class ThreadTools:
         call = self._call("get_cached_results_tool", query_description=query_description)
         return self._memory.traces.run(call, lambda: self._kept(query_description), named)
 
-    def generate_csv_tool(self, query: PastQuery, part: str) -> Path:
+    def generate_csv_tool(self, query: AnsweredQuery, part: str) -> Path:
         """Write the kept rows to a CSV file in the folder `part`."""
         *_, done = self.exported(query, part)
         return done.paths[0]
 
-    def exported(self, query: PastQuery, part: str, kind: FileKind = "csv") -> Iterator[Written]:
+    def exported(self, query: AnsweredQuery, part: str, kind: FileKind = "csv") -> Iterator[Written]:
         """Write the kept rows to a file, yielding the progress."""
         handle = self._rows(query)
         results, stem = self._memory.parts.results, self._stem(query, part)
         columns, blocks = results.describe(handle).columns, results.blocks(handle)
         return self._files(query, write_files(kind, stem, columns, blocks, self._exports.rules))
 
-    def exported_anew(self, query: PastQuery, part: str, kind: FileKind = "csv") -> Iterator[Written]:
+    def exported_anew(self, query: AnsweredQuery, part: str, kind: FileKind = "csv") -> Iterator[Written]:
         """Run the query again, within rights, and write all rows."""
         database = self._exports.bulk.get(query.source)
         if database is None:
@@ -110,19 +110,19 @@ class ThreadTools:
             self._rows(match.query)
         return match
 
-    def _rows(self, query: PastQuery) -> str:
+    def _rows(self, query: AnsweredQuery) -> str:
         """Return the handle of the kept rows. Raises NotAllowed, or NoResult when they are gone."""
         self._audience.check_rows(query, self._roles)
         if query.result is None:
             raise NoResult(NO_LONGER_KEPT)
         return query.result
 
-    def _stem(self, query: PastQuery, part: str) -> Path:
+    def _stem(self, query: AnsweredQuery, part: str) -> Path:
         folder = self._exports.folder / part
         folder.mkdir(parents=True, exist_ok=True)
         return folder / slug(query.question)
 
-    def _files(self, query: PastQuery, files: Iterator[Written]) -> Iterator[Written]:
+    def _files(self, query: AnsweredQuery, files: Iterator[Written]) -> Iterator[Written]:
         done = Written()
         for done in files:
             self._stop.check()

@@ -7,7 +7,7 @@ which words it could not read.
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from ai.analysts.port import AskBack, CannotAnswer, Draft, Proposal, Question, Route
+from ai.analysts.port import SQL_QUERY, UNSUPPORTED, AskBack, CannotAnswer, Draft, Proposal, Question, Route
 from ai.answers.phrase import Asked, phrase
 from ai.language.questions import split
 from ai.language.spelling import likeness
@@ -38,10 +38,10 @@ class BuiltInAnalyst:
         lexicon = lexicon_of(question.catalog, question.semantics)
         parse = start(question.text, lexicon, question.today, previous)
         if any(chunk.senses for chunk in parse.chunks):
-            return Route("sql_query", "it names something that the data holds")
+            return Route(SQL_QUERY, "it names something that the data holds")
         if previous and not any(chunk.unknown for chunk in parse.chunks):
-            return Route("sql_query", "it leans on the question before")
-        return Route("unsupported", "it names nothing that the data holds")
+            return Route(SQL_QUERY, "it leans on the question before")
+        return Route(UNSUPPORTED, "it names nothing that the data holds")
 
     def write_sql(self, question: Question) -> Proposal:
         """Read the question, as an edit of the one before where it leans on it."""

@@ -4,7 +4,7 @@ Codes are capitals: "DE", "DEU", "EUR"; "de" and "in" are words.
 """
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -77,6 +77,12 @@ def currency_code(text: str) -> str | None:
 def currency_name(code: str) -> str | None:
     name: str | None = _locale("en").currencies.get(code)
     return name
+
+
+def same_thing(text: str, values: Iterable[str]) -> str | None:
+    """Return the value naming the same country or currency: "DE" for "Germany", "EUR" for "euro"."""
+    spellings, currency = country_spellings(text), currency_code(text)
+    return next((each for each in values if each in spellings or (currency and currency_code(each) == currency)), None)
 
 
 def unit_code(text: str) -> str | None:

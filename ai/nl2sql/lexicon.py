@@ -15,8 +15,8 @@ from ai.nl2sql.grammar import SYNONYMS, signs
 from ai.nl2sql.joins import Links
 from ai.nl2sql.meaning import Field, Scalar
 from ai.nl2sql.words import keys, name_parts, stem, stems
-from ai.sql.catalog.catalog import Catalog, Column, Table
-from ai.sql.semantics.semantics import NO_SEMANTICS, Metric, Semantics, visible
+from ai.sql.catalog import Catalog, Column, Table
+from ai.sql.semantics import NO_SEMANTICS, Metric, Semantics, visible
 
 _KEY_PARTS = frozenset({"id", "ids", "code", "key", "fk", "pk", "no", "nr"})
 _WEAK_PARTS = frozenset(

@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ai.errors import ConfigError, QueryFailed, QueryTimeout, SqlRefused
-from ai.sql.catalog.catalog import Catalog
+from ai.sql.catalog import Catalog
 from ai.sql.database import Database
-from ai.sql.guard.judge import Checked, check
-from ai.sql.rights.file import catalog_from, rights_from
-from ai.sql.rights.rights import Rights
+from ai.sql.guard import Checked, check
+from ai.sql.rights import Rights, catalog_from, rights_from
 
 # DuckDB makes several statements of one PIVOT, which have no plan together: only what it refuses is an opinion.
 NO_PLAN_IS_NO_OPINION = frozenset({"duckdb"})

@@ -7,62 +7,24 @@ no result.
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass
 from time import monotonic
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ai.errors import ConfigError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused, Stopped
+from ai.errors import QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused, Stopped
 from ai.results.cells import Block
 from ai.results.csv import Lines
-from ai.results.table import ResultColumn, Row
-from ai.sql.catalog.catalog import Catalog
+from ai.results.table import Row
+from ai.sql.catalog import Catalog
 from ai.sql.dialects import Dialect, dialect_of, parse_url
-from ai.sql.engines.duckdb.engine import DuckDBBackend
-from ai.sql.engines.kept_catalog import KeptCatalog
-from ai.sql.engines.mysql.engine import MySQLBackend
-from ai.sql.engines.port import Backend, CsvBackend, Piece, QueryLimits
-from ai.sql.engines.postgres.engine import PostgresBackend
-from ai.sql.engines.sqlite.engine import SqliteBackend
-from ai.sql.guard.judge import Checked
-from ai.sql.guard.kept_checks import KeptChecks
+from ai.sql.engines import CsvBackend, KeptCatalog, Piece, QueryLimits, RowStream, open_backend
+from ai.sql.guard import Checked, KeptChecks
 from ai.sql.preflight import Cost, cost_of
-from ai.sql.rights.rights import EVERYTHING, Rights, SourceRights, visible
+from ai.sql.rights import EVERYTHING, Rights, SourceRights, visible
 from ai.stopping import NEVER, Stop
 
 __all__ = ["Database", "QueryLimits", "RowStream"]
-
-BACKENDS: dict[str, Callable[[str, QueryLimits], Backend]] = {
-    "sqlite": SqliteBackend,
-    "postgres": PostgresBackend,
-    "mysql": MySQLBackend,
-    "duckdb": DuckDBBackend,
-}
-
-
-@dataclass(frozen=True, slots=True)
-class CsvStream:
-    """The columns of a running query and its rows, as lines of our CSV where the database itself writes it."""
-
-    columns: tuple[ResultColumn, ...]
-    blocks: Iterator[Block | Lines]
-
-
-@dataclass(frozen=True, slots=True)
-class RowStream:
-    """The columns of a running query and its rows in blocks.
-
-    At most one row more than the limit comes, so that whoever keeps the rows can tell that there were more.
-    """
-
-    columns: tuple[ResultColumn, ...]
-    blocks: Iterator[Block]
-
-    @property
-    def batches(self) -> Iterator[list[Row]]:
-        """The same blocks as rows."""
-        return (block.rows() for block in self.blocks)
 
 
 class Database:
@@ -83,9 +45,7 @@ class Database:
         self._url = url
         self.dialect: Dialect = dialect_of(url)
         self.limits = limits or QueryLimits()
-        if self.dialect.name not in BACKENDS:
-            raise ConfigError(f"{self.dialect.label} databases cannot be opened here.")
-        self._backend = BACKENDS[self.dialect.name](url, self.limits)
+        self._backend = open_backend(self.dialect, url, self.limits)
         given = SourceRights(rights) if isinstance(rights, Rights) else rights
         self._granted = given.within(_own_schema(url, self.dialect))
         self._rights = self._granted.of(())
@@ -103,7 +63,7 @@ class Database:
         """The same database within other limits: connections of its own, to be closed, and the same catalogue."""
         other = copy(self)
         other.limits = limits
-        other._backend = BACKENDS[self.dialect.name](self._url, limits)  # noqa: SLF001 - a copy of its own
+        other._backend = open_backend(self.dialect, self._url, limits)  # noqa: SLF001 - a copy of its own
         return other
 
     @property
@@ -134,7 +94,7 @@ class Database:
         self._backend.fingerprint()
 
     @contextmanager
-    def run(self, checked: Checked, stop: Stop = NEVER) -> Iterator[RowStream]:
+    def run(self, checked: Checked, stop: Stop = NEVER) -> Iterator[RowStream[Block]]:
         """Run a query that the guard let through; the rows are to be taken inside the `with` block.
 
         `QueryTimeout`, `QueryFailed`, `SourceUnavailable`, `SqlRefused` when the engine itself refuses, or `Stopped`;
@@ -144,14 +104,16 @@ class Database:
             yield RowStream(answer.columns, _bounded(answer.blocks, self.limits))
 
     @contextmanager
-    def run_for_csv(self, checked: Checked, *, formula_guard: bool, stop: Stop = NEVER) -> Iterator[CsvStream]:
+    def run_for_csv(
+        self, checked: Checked, *, formula_guard: bool, stop: Stop = NEVER
+    ) -> Iterator[RowStream[Block | Lines]]:
         """The same for who only wants to write the rows to a CSV: a server that can write it is several times as fast."""
         if not isinstance(self._backend, CsvBackend):
             with self.run(checked, stop) as rows:
-                yield CsvStream(rows.columns, rows.blocks)
+                yield RowStream[Block | Lines](rows.columns, rows.blocks)
             return
         with _stopped_by(stop), self._backend.ask_csv(checked.sql, formula_guard=formula_guard, stop=stop) as answer:
-            yield CsvStream(answer.columns, _bounded(answer.blocks, self.limits))
+            yield RowStream[Block | Lines](answer.columns, _bounded(answer.blocks, self.limits))
 
     def cost(self, checked: Checked) -> Cost | None:
         """What the database thinks that the query will cost; None where it tells nothing. Errors are those of `run`."""

@@ -5,19 +5,14 @@ advises and refuses nothing. It opens no database: who has one open hands in how
 """
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from ai.results.table import Row
 
-Unit: TypeAlias = Literal["rows", "bytes", "points of the planner"]
+Unit: TypeAlias = Literal["rows", "points of the planner"]
 Run: TypeAlias = Callable[[str], Sequence[Row]]
-
-SIZES = {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40, "PiB": 2**50, "EiB": 2**60}
-PLANNED = re.compile(r"cost=[\d.]+\.\.([\d.]+)")
-SIZE_IN_BYTES = re.compile(rf"sizeInBytes=([\d.E+]+) ({'|'.join(SIZES)})\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +42,9 @@ def cost_of(dialect: str, sql: str, run: Run) -> Cost | None:
     return None if preflight is None or amount is None else Cost(amount, preflight.unit)
 
 
-def _planned_json(rows: Sequence[Row]) -> float | None:
+def _planned(rows: Sequence[Row]) -> float | None:
     ((plan,),) = rows
     return float(json.loads(plan)[0]["Plan"]["Total Cost"])
-
-
-def _planned_text(rows: Sequence[Row]) -> float | None:
-    found = PLANNED.search(str(rows[0][0]))
-    return float(found[1]) if found else None
 
 
 def _looked_at(rows: Sequence[Row]) -> float | None:
@@ -66,30 +56,6 @@ def _scanned(rows: Sequence[Row]) -> float | None:
     """The estimates of DuckDB for what its scans give."""
     nodes = (node for node in _objects(json.loads(rows[0][1])) if "SCAN" in str(node.get("name", "")))
     return _sum(value for node in nodes for value in _named(node.get("extra_info"), ("Estimated Cardinality",)))
-
-
-def _assigned(rows: Sequence[Row]) -> float | None:
-    return _sum(_named(json.loads(rows[0][0]).get("GlobalStats"), ("bytesAssigned",)))
-
-
-def _inputs(rows: Sequence[Row]) -> float | None:
-    tables = json.loads(rows[0][0]).get("inputTableColumnInfos") or []
-    return _sum(_named([table.get("estimate") for table in tables], ("outputSizeInBytes",)))
-
-
-def _statistics(rows: Sequence[Row]) -> float | None:
-    """What Spark thinks of the parts of a plan; the largest is what it reads."""
-    found = SIZE_IN_BYTES.findall("\n".join(str(row[0]) for row in rows))
-    return max((float(amount) * SIZES[unit] for amount, unit in found), default=None)
-
-
-def _estimated(rows: Sequence[Row]) -> float | None:
-    """Rows of ClickHouse: database, table, parts, rows, marks."""
-    return _sum(row[3] for row in rows)
-
-
-def _only(rows: Sequence[Row]) -> float | None:
-    return _sum(rows[0])
 
 
 def _objects(value: Any) -> Iterator[Mapping[str, Any]]:
@@ -112,13 +78,7 @@ def _sum(values: Any) -> float | None:
 
 
 PREFLIGHTS: dict[str, Preflight] = {
-    "postgres": Preflight("EXPLAIN (FORMAT JSON) {}", "points of the planner", _planned_json),
-    "redshift": Preflight("EXPLAIN {}", "points of the planner", _planned_text),
+    "postgres": Preflight("EXPLAIN (FORMAT JSON) {}", "points of the planner", _planned),
     "mysql": Preflight("EXPLAIN FORMAT=JSON {}", "rows", _looked_at),
     "duckdb": Preflight("EXPLAIN (FORMAT JSON) {}", "rows", _scanned),
-    "snowflake": Preflight("EXPLAIN USING JSON {}", "bytes", _assigned),
-    "trino": Preflight("EXPLAIN (TYPE IO, FORMAT JSON) {}", "bytes", _inputs),
-    "databricks": Preflight("EXPLAIN COST {}", "bytes", _statistics),
-    "clickhouse": Preflight("EXPLAIN ESTIMATE {}", "rows", _estimated),
-    "bigquery": Preflight("{}", "bytes", _only),  # it has no EXPLAIN: `run` is its driver's dry run, which gives bytes
 }

@@ -6,7 +6,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from ai.agents.port import Turn
-from ai.agents.rights.hearing import Hearing
+from ai.agents.rights.audience_filter import AudienceFilter
 from ai.agents.toolbox.tool import PLAIN, By, Caller, Tool, ToolArguments
 from ai.errors import UserError
 from ai.language.dates import period_of
@@ -42,11 +42,11 @@ class Recalled:
 
 
 class HistoryTools:
-    """The tools of one turn. With `hearing` they return only what the asker may hear."""
+    """The tools of one turn. With `audience_filter` they return only what the asker may hear."""
 
-    def __init__(self, memory: MemoryStore, turn: Turn, hearing: Hearing | None = None) -> None:
+    def __init__(self, memory: MemoryStore, turn: Turn, audience_filter: AudienceFilter | None = None) -> None:
         self._memory = memory
-        self._hearing = hearing
+        self._audience_filter = audience_filter
         self._request = turn.request
 
     def search_history(self, query: str, limit: int = 5) -> Recalled:
@@ -74,21 +74,23 @@ class HistoryTools:
 
     def call(self, name: str, arguments: Mapping[str, Json]) -> Json:
         tool = next((tool for tool in TOOLS if tool.name == name), None)
-        caller = history_caller(self._request, self._hearing)
+        caller = history_caller(self._request, self._audience_filter)
         return tool.run(self._memory, caller, arguments) if tool else unknown(name, TOOLS)
 
     def _heard(self, recalled: Recalled) -> Recalled:
-        if self._hearing is None:
+        if self._audience_filter is None:
             return recalled
-        return replace(recalled, messages=self._hearing.heard(recalled.messages, self._request))
+        return replace(recalled, messages=self._audience_filter.allowed(recalled.messages, self._request))
 
     def _scope(self) -> Scope:
         return Scope(self._request.thread, except_turn=self._request.turn_id)
 
 
-def history_caller(request: Request, hearing: Hearing | None, by: By = "agent") -> Caller:
+def history_caller(request: Request, audience_filter: AudienceFilter | None, by: By = "agent") -> Caller:
     place = Place.of(request)
-    return Caller(place, request.thread, request.turn_id, request.user, by=by, request=request, hearing=hearing)
+    return Caller(
+        place, request.thread, request.turn_id, request.user, by=by, request=request, audience_filter=audience_filter
+    )
 
 
 def unknown(name: str, tools: tuple[Tool, ...]) -> Json:
@@ -108,7 +110,7 @@ def _more(memory: MemoryStore, caller: Caller, given: ExtendedContext) -> Json:
 
 
 def _tools(memory: MemoryStore, caller: Caller) -> HistoryTools:
-    return HistoryTools(memory, Turn(_request(caller)), caller.hearing)
+    return HistoryTools(memory, Turn(_request(caller)), caller.audience_filter)
 
 
 def _request(caller: Caller) -> Request:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ai.agents.port import Turn
-from ai.agents.rights.hearing import Hearing
+from ai.agents.rights.audience_filter import AudienceFilter
 from ai.agents.toolbox.history import history_caller, unknown
 from ai.agents.toolbox.table import offered
 from ai.analysts.port import ToolCall
@@ -17,11 +17,11 @@ from ai.types import Json
 
 
 class MemoryTools:
-    def __init__(self, memory: MemoryStore, turn: Turn, hearing: Hearing) -> None:
+    def __init__(self, memory: MemoryStore, turn: Turn, audience_filter: AudienceFilter) -> None:
         request = turn.request
-        narrowed = hearing.audience.restricts(request.source, request.roles)
+        narrowed = audience_filter.audience.restricts(request.source, request.roles)
         self._memory = memory
-        self._caller = history_caller(request, hearing, "narrowed researcher" if narrowed else "researcher")
+        self._caller = history_caller(request, audience_filter, "narrowed researcher" if narrowed else "researcher")
         self._tools = offered(self._caller.by)
         self.schemas: tuple[Mapping[str, Any], ...] = tuple(tool.schema for tool in self._tools)
 

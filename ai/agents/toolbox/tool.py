@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from ai.agents.rights.hearing import Hearing
+from ai.agents.rights.audience_filter import AudienceFilter
 from ai.agents.tools import ThreadTools
 from ai.errors import UserError
 from ai.memory.workspaces.traces import Call
@@ -38,7 +38,7 @@ class Caller:
     context: Mapping[str, Json] = field(default_factory=dict)
     by: By = "agent"
     request: Request | None = None
-    hearing: Hearing | None = None
+    audience_filter: AudienceFilter | None = None
     queries: ThreadTools | None = None
 
 

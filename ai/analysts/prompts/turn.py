@@ -13,8 +13,8 @@ from ai.language.questions import keys
 from ai.language.words import telling_stems
 from ai.memory.search.context import rendered
 from ai.nl2sql.lexicon import lexicon_of
-from ai.sql.catalog.linking import Count
-from ai.sql.semantics.semantics import Semantics
+from ai.sql.catalog import Count
+from ai.sql.semantics import NonAdditive, Semantics
 
 MOST_VALUES, MOST_EXAMPLES = 8, 3
 LONGEST_VALUE = 6  # words of a value that is looked for
@@ -40,14 +40,33 @@ def definitions(semantics: Semantics) -> list[str]:
     """What the semantics file defines, line by line."""
     return [
         *(
-            line(metric=m.name, also=[*m.synonyms], sql=m.expression, of=m.table, where=m.condition, unit=m.unit)
+            line(
+                metric=m.name,
+                also=[*m.synonyms],
+                sql=m.expression,
+                of=m.table,
+                where=m.condition,
+                unit=m.unit,
+                dated_by=m.date,
+                **_over_time(m.non_additive),
+            )
             for m in semantics.metrics
         ),
+        *(line(term=t.name, also=[*t.synonyms], of=t.table, where=t.condition) for t in semantics.terms),
+        *(line(join=f"{join.child} = {join.parent}") for join in semantics.joins),
+        *(line(column=key, unit=unit.unit, times=unit.scale) for key, unit in semantics.units.items()),
+        *(line(column=key, **_over_time(grain)) for key, grain in semantics.non_additive.items()),
         *(line(word=one.word, means=one.target) for one in semantics.synonyms),
         *(line(word=one.word, means=f"{one.table}.{one.column}", value=one.value) for one in semantics.wordings),
         *(line(table=table, named_by=column) for table, column in semantics.display.items()),
         *(line(table=table, dated_by=column) for table, column in semantics.dates.items()),
     ]
+
+
+def _over_time(grain: NonAdditive | None) -> dict[str, str]:
+    """Say how a figure that does not add up over time is taken over a longer one."""
+    taken = {"last": "its last value", "mean": f"the mean per {grain.over}", "none": "ask"} if grain else {}
+    return {"never_summed_over_time": f"per {grain.over}; over more: {taken[grain.take]}"} if grain else {}
 
 
 def best(lines: Sequence[str], question: str, budget: int, count: Count) -> list[str]:

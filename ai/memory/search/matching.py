@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import log
 
 from ai.language.words import Words, described, points_to_last, sql_terms
-from ai.types import PastQuery
+from ai.types import AnsweredQuery
 
 CLOSEST = 3
 FLOOR = 0.44  # below it a wrong query would be shown more often than a right one withheld
@@ -28,20 +28,20 @@ WORDING = 0.1  # for the same words in the same order, which tells near-duplicat
 class Match:
     """The query that is meant, or None when none is clearly meant; `candidates` are the closest ones, best first."""
 
-    query: PastQuery | None
-    candidates: tuple[PastQuery, ...]
+    query: AnsweredQuery | None
+    candidates: tuple[AnsweredQuery, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Described:
     """A query as it is compared: the words of its question and of its SQL."""
 
-    query: PastQuery
+    query: AnsweredQuery
     asked: Words
     sql: frozenset[str]
 
 
-def match(description: str | None, queries: Sequence[PastQuery]) -> Match:
+def match(description: str | None, queries: Sequence[AnsweredQuery]) -> Match:
     """Find what is described among queries given newest first. None, "the SQL" and "the last query" mean the first."""
     if not queries or description is None or points_to_last(description):
         return Match(next(iter(queries), None), tuple(queries[:CLOSEST]))

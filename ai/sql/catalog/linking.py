@@ -15,7 +15,7 @@ from heapq import nlargest
 from math import log
 
 from ai.language.words import telling_stems
-from ai.sql.catalog.catalog import Catalog, Column, Table
+from ai.sql.catalog.structure import Catalog, Column, Table
 
 Count = Callable[[str], int]
 

@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from ai.sql.catalog.catalog import Table
+from ai.sql.catalog import Table
 
 Place = tuple[str, str]  # source and column, as keys in lower case
 RANGES = (exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between)
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class FromItem:
     """One entry of FROM: a table, a query, or something unknown (a function). `optional` rows may be missing."""
 
     name: str
@@ -35,7 +35,7 @@ class Conditions:
     ranged: set[frozenset[str]] = field(default_factory=set)
 
 
-def conditions_of(select: exp.Select, sources: dict[str, Source]) -> Conditions:
+def conditions_of(select: exp.Select, sources: dict[str, FromItem]) -> Conditions:
     """What WHERE, ON and USING say."""
     told = Conditions()
     for test in _tests(select):
@@ -44,7 +44,7 @@ def conditions_of(select: exp.Select, sources: dict[str, Source]) -> Conditions:
     return told
 
 
-def place_of(column: exp.Column, sources: dict[str, Source]) -> Place | None:
+def place_of(column: exp.Column, sources: dict[str, FromItem]) -> Place | None:
     """The source and name of a column; None when it is of an outer query or unknown."""
     name, owner = column.name.lower(), column.table.lower()
     if owner:
@@ -65,7 +65,7 @@ def _tests(select: exp.Select) -> Iterator[exp.Expr]:
             yield test.unnest()
 
 
-def _note(test: exp.Expr, sources: dict[str, Source], told: Conditions) -> None:
+def _note(test: exp.Expr, sources: dict[str, FromItem], told: Conditions) -> None:
     if isinstance(test, RANGES):
         names = frozenset(p[0] for c in test.find_all(exp.Column) if (p := place_of(c, sources)))
         told.ranged.update([names] if len(names) > 1 else [])
@@ -80,7 +80,7 @@ def _note(test: exp.Expr, sources: dict[str, Source], told: Conditions) -> None:
             told.fixed.add(place)
 
 
-def _using(join: exp.Join, sources: dict[str, Source]) -> Iterator[tuple[Place, Place]]:
+def _using(join: exp.Join, sources: dict[str, FromItem]) -> Iterator[tuple[Place, Place]]:
     own = join.this.alias_or_name.lower()
     for name in join.args.get("using") or ():
         column = name.name.lower()

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from ai.errors import SourceUnavailable, UserError
 from ai.results.table import ResultTable, Row
-from ai.sql.catalog.catalog import Catalog, Table
+from ai.sql.catalog import Catalog, Table
 from ai.sql.cautions.frames import Frame, Frames
 
 Kind = Literal["multiplied", "period", "truncated", "nulls", "mixed", "averages", "near"]

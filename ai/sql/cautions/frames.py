@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from ai.sql.catalog.catalog import Catalog, Column, Table
-from ai.sql.cautions.conditions import Place, Source, conditions_of, place_of
+from ai.sql.catalog import Catalog, Column, Table
+from ai.sql.cautions.conditions import FromItem, Place, conditions_of, place_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Frame:
     """One SELECT. `equal` are pairs of places, `fixed` places that have one value, `ranged` pairs of sources."""
 
     select: exp.Select
-    sources: dict[str, Source]
+    sources: dict[str, FromItem]
     keys: dict[str, tuple[frozenset[str], ...] | None]
     equal: tuple[tuple[Place, Place], ...]
     fixed: frozenset[Place]
@@ -135,15 +135,13 @@ class Frames:
         made = item.unalias()
         return self.meaning(inner, made) if isinstance(made, exp.Column) else (inner, made)
 
-    # --- making them -------------------------------------------------------------------------------------------------
-
     def _frame(self, select: exp.Select) -> Frame:
         sources = {source.name: source for source in self._sources(select)}
         keys = {name: self._keys(source) for name, source in sources.items()}
         told = conditions_of(select, sources)
         return Frame(select, sources, keys, tuple(told.equal), frozenset(told.fixed), frozenset(told.ranged))
 
-    def _sources(self, select: exp.Select) -> Iterator[Source]:
+    def _sources(self, select: exp.Select) -> Iterator[FromItem]:
         start = select.args.get("from_")
         joins = select.args.get("joins") or []
         sides = {str(join.side).upper() for join in joins}
@@ -152,20 +150,20 @@ class Frames:
         for join in joins:
             yield self._source(join.this, optional=str(join.side).upper() in ("LEFT", "FULL"))
 
-    def _source(self, node: exp.Expr, *, optional: bool) -> Source:
+    def _source(self, node: exp.Expr, *, optional: bool) -> FromItem:
         name = node.alias_or_name.lower()
         if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Query):
-            return Source(name, None, node.this, _outputs(node.this), optional)
+            return FromItem(name, None, node.this, _outputs(node.this), optional)
         if not isinstance(node, exp.Table) or not isinstance(node.this, exp.Identifier):
-            return Source(name or f"?{id(node)}", optional=optional)
+            return FromItem(name or f"?{id(node)}", optional=optional)
         query = None if node.args.get("db") else self._named.get(node.name.lower())
         if query and id(query) not in self._making:  # inside of itself, a name is the table that it hides outside
-            return Source(name, None, query, _outputs(query), optional)
+            return FromItem(name, None, query, _outputs(query), optional)
         table = self.catalog.table(node.name)
         columns = tuple(column.name.lower() for column in table.columns) if table else ()
-        return Source(name, table, None, columns, optional)
+        return FromItem(name, table, None, columns, optional)
 
-    def _keys(self, source: Source) -> tuple[frozenset[str], ...] | None:
+    def _keys(self, source: FromItem) -> tuple[frozenset[str], ...] | None:
         """The sets of columns of which each is different in each row; None when nothing is known."""
         if source.table:
             return self._table_keys(source.table)

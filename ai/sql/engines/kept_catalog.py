@@ -7,7 +7,7 @@ from threading import Lock, Thread
 from time import monotonic
 
 from ai.errors import DatathreadError
-from ai.sql.catalog.catalog import Catalog
+from ai.sql.catalog import Catalog
 from ai.sql.engines.port import Backend
 
 MAX_AGE = 3600.0  # seconds after which the words of columns and the row counts are looked up again

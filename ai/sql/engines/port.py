@@ -7,8 +7,8 @@ from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 from ai.results.cells import Block
 from ai.results.csv import Lines
-from ai.results.table import ResultColumn
-from ai.sql.catalog.catalog import Catalog
+from ai.results.table import ResultColumn, Row
+from ai.sql.catalog import Catalog
 from ai.stopping import NEVER, Stop
 
 
@@ -30,11 +30,15 @@ Piece = TypeVar("Piece", Block, Block | Lines)
 
 
 @dataclass(frozen=True)
-class Answer(Generic[Piece]):
-    """What a running query gives: its columns, and its rows while they arrive, in pieces of about a megabyte."""
+class RowStream(Generic[Piece]):
+    """A running query: its columns, and its rows as they arrive, in blocks of about a megabyte."""
 
     columns: tuple[ResultColumn, ...]
     blocks: Iterator[Piece]
+
+    @property
+    def batches(self: "RowStream[Block]") -> Iterator[list[Row]]:
+        return (block.rows() for block in self.blocks)
 
 
 class Backend(Protocol):
@@ -44,7 +48,7 @@ class Backend(Protocol):
     limits is over, `SqlRefused` when the engine itself refuses, and `QueryFailed` with the engine's words otherwise.
     """
 
-    def ask(self, sql: str, stop: Stop = NEVER) -> AbstractContextManager[Answer[Block]]:
+    def ask(self, sql: str, stop: Stop = NEVER) -> AbstractContextManager[RowStream[Block]]:
         """Run one statement that can only read; it ends with the block, also when rows are left.
 
         Calling `stop` ends it on the server; what is raised then may be any of the errors above.
@@ -69,5 +73,5 @@ class CsvBackend(Protocol):
 
     def ask_csv(
         self, sql: str, *, formula_guard: bool, stop: Stop = NEVER
-    ) -> AbstractContextManager[Answer[Block | Lines]]:
+    ) -> AbstractContextManager[RowStream[Block | Lines]]:
         """Like `ask`, with lines in place of the blocks of a query that the database can write so."""

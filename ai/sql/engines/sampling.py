@@ -9,8 +9,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from ai.sql.catalog.catalog import Catalog, Column, Kind, Table
-from ai.sql.rights.personal import personal
+from ai.sql.catalog import Catalog, Column, Kind, Table
+from ai.sql.rights import personal
 
 SAMPLE_ROWS = 200_000
 SAMPLE_SECONDS = 10.0

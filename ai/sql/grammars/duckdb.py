@@ -9,8 +9,7 @@ from sqlglot.parsers.duckdb import DuckDBParser
 from sqlglot.tokens import TokenType
 
 from ai.sql.grammars.grammar import Grammar
-from ai.sql.grammars.nodes import RICH, extended
-from ai.sql.grammars.types import ORDINARY
+from ai.sql.grammars.nodes import ORDINARY_TYPES, RICH, extended
 from ai.sql.grammars.verbatim import JSON_ARROWS, Quiet, keywords, spelled
 
 LAMBDA_FUNCTIONS = frozenset(
@@ -121,7 +120,7 @@ DUCKDB = Grammar(
         "repeat": ("",),
     },
     row_ids=("rowid",),
-    types=ORDINARY,
+    types=ORDINARY_TYPES,
     join_words=frozenset({"SEMI", "ANTI", "ASOF", "POSITIONAL"}),
     whole_rows=True,
     implicit_lateral=True,

@@ -8,10 +8,8 @@ from sqlglot.generators.mysql import MySQLGenerator
 from sqlglot.parsers.mysql import MySQLParser
 from sqlglot.tokens import TokenType
 
-from ai.sql.grammars.grammar import Grammar
-from ai.sql.grammars.names import caseless, exact
-from ai.sql.grammars.nodes import RICH, extended
-from ai.sql.grammars.types import ORDINARY
+from ai.sql.grammars.grammar import Grammar, caseless, exact
+from ai.sql.grammars.nodes import ORDINARY_TYPES, RICH, extended
 from ai.sql.grammars.verbatim import Quiet, keywords, spelled
 
 
@@ -82,7 +80,7 @@ MYSQL = Grammar(
         ((exp.DataType,), "kind values"),
     ),
     functions="mysql",
-    types=ORDINARY,
+    types=ORDINARY_TYPES,
     table_key=exact,
     column_key=caseless,
     explain=("EXPLAIN FORMAT = JSON", "EXPLAIN FORMAT = TREE", "EXPLAIN EXTENDED", "EXPLAIN ANALYZE", "EXPLAIN"),

@@ -8,10 +8,8 @@ from sqlglot.generators.postgres import PostgresGenerator
 from sqlglot.parsers.postgres import PostgresParser
 from sqlglot.tokens import TokenType
 
-from ai.sql.grammars.grammar import Grammar
-from ai.sql.grammars.names import unless_quoted
-from ai.sql.grammars.nodes import RICH, extended
-from ai.sql.grammars.types import ORDINARY
+from ai.sql.grammars.grammar import Grammar, unless_quoted
+from ai.sql.grammars.nodes import ORDINARY_TYPES, RICH, extended
 from ai.sql.grammars.verbatim import JSON_ARROWS, Quiet, keywords, spelled, without_arrows
 
 
@@ -97,7 +95,7 @@ POSTGRES = Grammar(
         **dict.fromkeys(("json_to_record", "jsonb_to_record", "json_to_recordset", "jsonb_to_recordset"), ()),
     },
     schemas_of_functions=frozenset({"pg_catalog"}),
-    types=ORDINARY,
+    types=ORDINARY_TYPES,
     table_key=unless_quoted,
     column_key=unless_quoted,
     whole_rows=True,

@@ -8,7 +8,6 @@ from sqlglot.generators.sqlite import SQLiteGenerator
 from sqlglot.parsers.sqlite import SQLiteParser
 from sqlglot.tokens import TokenType
 
-from ai.sql.dialects import dialect_named
 from ai.sql.grammars.grammar import Grammar
 from ai.sql.grammars.nodes import COMMON, extended
 from ai.sql.grammars.verbatim import FUNCTION_PARSERS, JSON_ARROWS, Quiet, keywords
@@ -59,10 +58,10 @@ class VerbatimSQLite(SQLite):
     Generator = SQLiteWriter
 
 
-FACTS = dialect_named("sqlite")
+JSON_TABLE = ("key", "value", "type", "atom", "id", "parent", "fullkey", "path")
 SQLITE = Grammar(
     name="sqlite",
-    label=FACTS.label,
+    label="SQLite",
     syntax=VerbatimSQLite,
     nodes=extended(
         COMMON,
@@ -70,11 +69,11 @@ SQLITE = Grammar(
         ((exp.Glob, exp.Match), "this expression"),
     ),
     functions="sqlite",
-    default_schema=FACTS.default_schema,
-    table_functions=FACTS.table_functions,
-    row_ids=FACTS.row_ids,
-    explain=FACTS.explain,
+    default_schema="main",
+    table_functions={"json_each": JSON_TABLE, "json_tree": JSON_TABLE},
+    row_ids=("rowid", "oid", "_rowid_"),
+    explain=("EXPLAIN QUERY PLAN", "EXPLAIN"),
     forward_ctes=True,
     bare_compounds=True,
-    quoted_names_can_be_text=FACTS.quoted_names_can_be_text,
+    quoted_names_can_be_text=True,
 )

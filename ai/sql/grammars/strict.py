@@ -10,9 +10,7 @@ from sqlglot.dialects.dialect import Dialect, Dialects
 
 from ai.errors import ConfigError
 from ai.sql.grammars.grammar import Grammar
-from ai.sql.grammars.names import folded
-from ai.sql.grammars.nodes import RICH, extended
-from ai.sql.grammars.types import ORDINARY
+from ai.sql.grammars.nodes import ORDINARY_TYPES, RICH, extended
 from ai.sql.grammars.verbatim import verbatim
 
 MYSQL_FAMILY = frozenset({"doris", "starrocks", "singlestore"})
@@ -41,8 +39,7 @@ def strict(name: str) -> Grammar:
         nodes=NODES,
         functions="strict",
         closed_entries=True,
-        types=ORDINARY,
-        table_key=folded,
+        types=ORDINARY_TYPES,
         runs_comments=name in MYSQL_FAMILY,
         calls_with_units=CALLS_WITH_UNITS,
         whole_rows=True,

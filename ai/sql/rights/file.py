@@ -14,8 +14,8 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from ai.errors import ConfigError
-from ai.sql.catalog.catalog import Catalog, Column, Table
-from ai.sql.rights.rights import Mask, Rights, SourceRights
+from ai.sql.catalog import Catalog, Column, Table
+from ai.sql.rights.grants import Mask, Rights, SourceRights
 
 ALL_PERSONAL = "*"  # stands under `masks` where a table could
 KEYS = frozenset({"default_schema", "tables", "denied_columns", "rows", "masks"})

@@ -9,7 +9,7 @@ from local_slack.entities import Command, Shortcut
 from local_slack.manifest import ManifestError, app_from_manifest
 from tests.paths import ROOT
 
-EVERYTHING = ROOT / "tests" / "contract" / "local_slack" / "manifest.yml"
+EVERYTHING = ROOT / "tests" / "local_slack" / "contract" / "manifest.yml"
 
 
 def test_a_manifest_says_what_the_app_may_and_hears() -> None:

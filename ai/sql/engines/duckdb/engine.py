@@ -14,14 +14,14 @@ from typing import Any, TypeAlias
 from ai.errors import ConfigError, DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
 from ai.results.cells import Block
 from ai.results.table import ResultColumn
-from ai.sql.catalog.catalog import Catalog, Table
+from ai.sql.catalog import Catalog, Table
 from ai.sql.dialects import parse_url
 from ai.sql.engines.deadline import deadline
 from ai.sql.engines.duckdb import catalog as duckdb_catalog
 from ai.sql.engines.duckdb.values import blocks_of
 from ai.sql.engines.duckdb.worker import Gone, Worker
 from ai.sql.engines.gathering import gathered_blocks
-from ai.sql.engines.port import Answer, QueryLimits
+from ai.sql.engines.port import QueryLimits, RowStream
 from ai.sql.engines.sampling import SAMPLE_SECONDS, Sample, sample_of, sample_sql, with_samples
 from ai.stopping import NEVER, Stop
 
@@ -43,9 +43,9 @@ class DuckDBBackend:
         self._fingerprint = ("", "")  # the state of the file, and the fingerprint of the schema it had then
 
     @contextmanager
-    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[Answer[Block]]:
+    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[RowStream[Block]]:
         with self._asked((sql,), self.limits.seconds, self.limits.rows, stop) as (columns, replies):
-            yield Answer(columns, gathered_blocks(blocks_of(columns, replies)))
+            yield RowStream(columns, gathered_blocks(blocks_of(columns, replies)))
 
     def fingerprint(self) -> str:
         state = self._state()

@@ -22,13 +22,13 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from ai.errors import ConfigError, DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
 from ai.results.cells import Block
 from ai.results.table import ResultColumn, Row
-from ai.sql.catalog.catalog import Catalog, Table
+from ai.sql.catalog import Catalog, Table
 from ai.sql.dialects import normal_url
 from ai.sql.engines.deadline import deadline
 from ai.sql.engines.gathering import gathered_rows
 from ai.sql.engines.mysql import catalog as mysql_catalog
 from ai.sql.engines.pool import CONNECT_SECONDS, GRACE_SECONDS, cut, lent, pooled, without_password
-from ai.sql.engines.port import Answer, QueryLimits
+from ai.sql.engines.port import QueryLimits, RowStream
 from ai.sql.engines.sampling import SAMPLE_SECONDS, Sample, sample_of, sample_sql, with_samples
 from ai.stopping import NEVER, Stop
 
@@ -84,7 +84,7 @@ class MySQLBackend:
         self._engine = pooled(self.url, self._connect)
 
     @contextmanager
-    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[Answer[Block]]:
+    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[RowStream[Block]]:
         with self._session(self.limits.seconds) as (session, named), stop.interrupting(partial(self._kill, session)):
             cursor = SSCursor(session)
             with named():
@@ -94,7 +94,7 @@ class MySQLBackend:
             columns = tuple(ResultColumn(name, TYPES.get(number, "")) for name, number, *_ in cursor.description)
             try:
                 with closing(_each(cursor, named)) as rows:
-                    yield Answer(columns, gathered_rows(rows, _size_of))
+                    yield RowStream(columns, gathered_rows(rows, _size_of))
             finally:
                 session.leave()
 

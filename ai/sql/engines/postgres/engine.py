@@ -20,11 +20,11 @@ from ai.errors import DatathreadError, QueryFailed, QueryTimeout, SourceUnavaila
 from ai.results.cells import Block
 from ai.results.csv import Lines
 from ai.results.table import ResultColumn
-from ai.sql.catalog.catalog import Catalog, Table
+from ai.sql.catalog import Catalog, Table
 from ai.sql.dialects import normal_url
 from ai.sql.engines.deadline import deadline
 from ai.sql.engines.pool import CONNECT_SECONDS, GRACE_SECONDS, cut, lent, pooled, without_password
-from ai.sql.engines.port import Answer, Piece, QueryLimits
+from ai.sql.engines.port import Piece, QueryLimits, RowStream
 from ai.sql.engines.postgres import catalog as postgres_catalog
 from ai.sql.engines.postgres.copy import copied, copied_lines
 from ai.sql.engines.postgres.csv import csv_of
@@ -65,15 +65,15 @@ class PostgresBackend:
         self._engine = pooled(self.url, self._connect)
 
     @contextmanager
-    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[Answer[Block]]:
+    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[RowStream[Block]]:
         with (
             self._described(sql, stop) as (session, named, described),
             closing(_each(self._blocks(session, sql, described), named)) as blocks,
         ):
-            yield Answer(_columns(session, described), blocks)
+            yield RowStream(_columns(session, described), blocks)
 
     @contextmanager
-    def ask_csv(self, sql: str, *, formula_guard: bool, stop: Stop = NEVER) -> Iterator[Answer[Block | Lines]]:
+    def ask_csv(self, sql: str, *, formula_guard: bool, stop: Stop = NEVER) -> Iterator[RowStream[Block | Lines]]:
         with self._described(sql, stop) as (session, named, described):
             kinds = [kind for _, kind in described]
             written = csv_of(session, sized(sql, described, self.limits), kinds, formula_guard=formula_guard)
@@ -81,7 +81,7 @@ class PostgresBackend:
                 copied_lines(session, written) if written else self._blocks(session, sql, described)
             )
             with closing(_each(found, named)) as blocks:
-                yield Answer(_columns(session, described), blocks)
+                yield RowStream(_columns(session, described), blocks)
 
     @contextmanager
     def _described(self, sql: str, stop: Stop) -> Iterator[tuple[Session, Named, Described]]:

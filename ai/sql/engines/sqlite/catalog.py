@@ -4,6 +4,7 @@ Kinds come from the declared types; a text column whose sampled values all look 
 their columns but no words, since reading them may cost anything.
 """
 
+import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
@@ -12,10 +13,9 @@ from typing import NamedTuple
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from ai.sql.catalog.catalog import Catalog, Column, ForeignKey, Kind, Table
+from ai.sql.catalog import Catalog, Column, ForeignKey, Kind, Table
 from ai.sql.engines.deadline import deadline
 from ai.sql.engines.sampling import MAX_WORD, MAX_WORDS, SAMPLE_ROWS, SAMPLE_SECONDS, Sample, with_samples
-from ai.sql.engines.sqlite.driver import driver, quoted
 
 PARTS_OF_A_QUERY = 400  # SQLite allows 500 parts in one compound SELECT
 
@@ -177,3 +177,16 @@ def _foreign_keys(connection: Connection, columns: dict[str, list[_Declared]]) -
         if target and len(there) == len(links):
             keys[table].append(ForeignKey(tuple(here for here, _ in links), target, there))
     return keys
+
+
+def driver(connection: Connection) -> sqlite3.Connection:
+    """The driver's connection behind one of SQLAlchemy."""
+    raw = connection.connection.driver_connection
+    if not isinstance(raw, sqlite3.Connection):
+        raise TypeError(f"not a connection of sqlite3: {type(raw).__name__}")
+    return raw
+
+
+def quoted(name: str) -> str:
+    """A name as it stands safely in SQL of our own."""
+    return '"' + name.replace('"', '""') + '"'

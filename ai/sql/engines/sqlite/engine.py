@@ -21,14 +21,15 @@ from sqlalchemy.pool import NullPool
 from ai.errors import ConfigError, DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
 from ai.results.cells import Block
 from ai.results.table import ResultColumn, Row
-from ai.sql.catalog.catalog import Catalog
-from ai.sql.dialects import dialect_named, parse_url
+from ai.sql.catalog import Catalog
+from ai.sql.dialects import parse_url
 from ai.sql.engines.deadline import deadline
 from ai.sql.engines.gathering import gathered_rows
-from ai.sql.engines.port import Answer, QueryLimits
+from ai.sql.engines.port import QueryLimits, RowStream
 from ai.sql.engines.sqlite import catalog as sqlite_catalog
-from ai.sql.engines.sqlite.driver import driver, quoted
+from ai.sql.engines.sqlite.catalog import driver, quoted
 from ai.sql.functions import allowed_functions
+from ai.sql.grammars import GRAMMARS
 from ai.stopping import NEVER, Stop
 
 LOCK_SECONDS = 5.0
@@ -58,14 +59,14 @@ class SqliteBackend:
         self.engine: Engine = create_engine("sqlite://", creator=self._connect, poolclass=NullPool)
 
     @contextmanager
-    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[Answer[Block]]:
+    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[RowStream[Block]]:
         with self.engine.connect() as connection, self._guarded(connection, stop) as expired:
             with self._named_errors(expired):
                 rows = connection.execution_options(no_parameters=True).exec_driver_sql(sql)
             if rows.cursor is None:
                 raise QueryFailed("the statement returns no rows")
             columns = tuple(ResultColumn(str(column[0])) for column in rows.cursor.description)
-            yield Answer(columns, gathered_rows(self._pieces(rows, expired), _size_of))
+            yield RowStream(columns, gathered_rows(self._pieces(rows, expired), _size_of))
 
     def fingerprint(self) -> str:
         with self._named_errors(), closing(self._connect()) as raw:  # asked at every turn, so without SQLAlchemy
@@ -167,7 +168,7 @@ def _meet_virtual_tables(raw: sqlite3.Connection) -> None:
     """Let virtual tables declare their columns now: they do it by what looks like a write to the authorizer."""
     with suppress(sqlite3.Error):  # what is wrong with the file, the query itself will say
         stored = [name for (name,) in raw.execute(VIRTUAL_TABLES)]
-        for name in (*dialect_named("sqlite").table_functions, *stored):
+        for name in (*GRAMMARS["sqlite"].table_functions, *stored):
             with suppress(sqlite3.Error):
                 raw.execute(f"EXPLAIN SELECT 1 FROM {quoted(name)}").close()
 

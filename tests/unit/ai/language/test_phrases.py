@@ -19,7 +19,6 @@ from ai.language import dates, names, numbers, questions, spelling, stems, words
 from ai.memory.search import wish
 from ai.nl2sql.dates import date_phrase
 from ai.results.reshape import First, Keep
-from ai.sql.cautions import near
 from tests.cases import cases
 
 NOW = datetime(2026, 1, 7, 12, tzinfo=UTC)  # a Wednesday
@@ -90,7 +89,7 @@ def test_a_country_is_the_same_for_all(line: dict[str, Any]) -> None:
     code = line["code"]
     assert names.country_code(line["text"]) == code
     if code is not None and line["text"] != code:
-        assert near.same_thing(line["text"], ("ZA", code)) == code
+        assert names.same_thing(line["text"], ("ZA", code)) == code
         assert kept(line["text"], code) == code
 
 
@@ -99,7 +98,7 @@ def test_a_currency_is_the_same_for_all(line: dict[str, Any]) -> None:
     assert names.currency_code(line["text"]) == line["code"]
     assert units.currency_of(line["text"]).upper() in ("", line["code"])
     if line["code"] is not None:
-        assert near.same_thing(line["text"], ("ZAR", line["code"])) == line["code"]
+        assert names.same_thing(line["text"], ("ZAR", line["code"])) == line["code"]
 
 
 @of("unit")

@@ -9,11 +9,11 @@ import pytest
 from ai.errors import ConfigError, QueryFailed, SourceUnavailable
 from ai.results.store import ResultStore
 from ai.results.table import Row
-from ai.sql.catalog.catalog import Catalog, Column, ForeignKey, Table
+from ai.sql.catalog import Catalog, Column, ForeignKey, Table
 from ai.sql.database import Database, QueryLimits
 from ai.sql.engines.sqlite.catalog import kind_of
 from ai.sql.engines.sqlite.engine import sqlite_path
-from ai.sql.guard.judge import Checked, check
+from ai.sql.guard import Checked, check
 
 
 def database(folder: Path, script: str, name: str = "x.db") -> Database:
