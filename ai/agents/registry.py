@@ -15,6 +15,7 @@ AGENTS = (
     "correction",
     "cost",
     "chart",
+    "catalogue",
     "help",
     "thanks",
     "unsupported",

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from ai.agents.catalogue_agent import described_part
 from ai.agents.csv_export_agent import export_described
 from ai.agents.registry import registered
 from ai.agents.sql_retrieval_agent import sql_described
@@ -33,3 +34,8 @@ def test_what_the_wanted_file_is_about(line: dict[str, Any]) -> None:
 def test_what_is_wanted_of_a_saved_state(line: dict[str, Any]) -> None:
     wish = state_wish(line["text"])
     assert (wish and [wish.verb, wish.name, *wish.next_steps]) == line["state"]
+
+
+@pytest.mark.parametrize("line", [line for line in LINES if "part" in line.values[0]])
+def test_what_of_the_data_is_asked_about(line: dict[str, Any]) -> None:
+    assert described_part(line["text"]) == line["part"]
