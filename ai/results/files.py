@@ -4,6 +4,7 @@ A file is written while its rows arrive, so memory stays flat; what has been don
 What a file cannot hold is said in `Written.notes`, a sentence each.
 """
 
+import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,9 +17,9 @@ from ai.results.cells import Block
 from ai.results.csv import Lines, header, lines
 from ai.results.sheets import SHEET_COLUMNS, SHEET_ROWS, Sheets
 from ai.results.table import ResultColumn, titles
-from ai.results.zipped import zipped
 
 FileKind: TypeAlias = Literal["csv", "xlsx"]
+AT_ONCE = 1024 * 1024  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +77,45 @@ def write_csv_files(
 
 def _sendable(done: Written, header_size: int, rules: FileRules) -> Written:
     """Several files as one zip, or else with what is to be said of them."""
-    if rules.zip and (path := zipped(done.paths, header_size, rules.file_bytes)):
+    if rules.zip and (path := _zipped(done.paths, header_size, rules.file_bytes)):
         return replace(done, paths=(path,), notes=("It is zipped, because as a CSV it would be too large.",))
     said = f"It is divided into {len(done.paths)} files, each with the header, because one would be too large."
     return replace(done, notes=(said,))
+
+
+def _zipped(parts: Sequence[Path], header: int, most: int) -> Path | None:
+    """One zip of one CSV, in place of its parts; None, and the parts stay, when it takes more than `most` bytes.
+
+    Each part begins with the same header of so many bytes, which the CSV has once.
+    """
+    path = parts[0].with_suffix(".zip")
+    if _packed(path, parts, header, most):
+        for part in parts:
+            part.unlink()
+        return path
+    path.unlink()
+    return None
+
+
+def _packed(path: Path, parts: Sequence[Path], header: int, most: int) -> bool:
+    """Zip the parts; False, as soon as that shows, when they take more than `most` bytes."""
+    with (
+        zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive,
+        archive.open(parts[0].name, "w", force_zip64=True) as whole,
+    ):
+        for piece in _bytes_of(parts, header):
+            whole.write(piece)
+            if path.stat().st_size > most:
+                return False
+    return path.stat().st_size <= most
+
+
+def _bytes_of(parts: Sequence[Path], header: int) -> Iterator[bytes]:
+    for number, part in enumerate(parts):
+        with part.open("rb") as rows:
+            rows.seek(header if number else 0)
+            while piece := rows.read(AT_ONCE):
+                yield piece
 
 
 def _pieces(block: Block | Lines, rules: FileRules, most: int) -> Iterator[bytes | memoryview]:

@@ -18,7 +18,7 @@ from ai.errors import NoResult
 from ai.results.arrow_file import OLD, ArrowReader, ArrowWriter
 from ai.results.cells import Block
 from ai.results.table import ResultColumn, ResultTable, Row
-from ai.results.upkeep import Budget, read_now, tidy
+from ai.results.upkeep import DiskBudget, read_now, tidy
 
 GONE = "This result is no longer kept; ask the question again."
 HANDLE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}")
@@ -42,9 +42,9 @@ class StoredResult:
 class ResultStore:
     """Results in one folder. Safe for many threads; reading goes on while the same handle is replaced or deleted."""
 
-    def __init__(self, root: Path, budget: Budget | None = None, rights: str = "") -> None:
+    def __init__(self, root: Path, budget: DiskBudget | None = None, rights: str = "") -> None:
         self.root = root
-        self._budget = budget or Budget()
+        self._budget = budget or DiskBudget()
         self._rights = rights
 
     def under(self, rights: str) -> "ResultStore":

@@ -17,7 +17,7 @@ EXPORT_LEFT_AFTER = 86_400  # seconds, after which no turn is going to send it a
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class DiskBudget:
     """How many bytes all results may take on disk, and for how many seconds one is kept that nobody reads."""
 
     total_bytes: int = 10 * 2**30
@@ -39,7 +39,7 @@ def read_now(path: Path) -> None:
         return
 
 
-def tidy(root: Path, budget: Budget, now: float, spare: str = "") -> None:
+def tidy(root: Path, budget: DiskBudget, now: float, spare: str = "") -> None:
     """Remove what is left over, idle or beyond the budget. The file named `spare` stays whatever its size."""
     files = sorted(_files(root), key=lambda file: file.used, reverse=True)
     taken = sum(file.size for file in files if file.entry.name == spare)

@@ -84,11 +84,6 @@ class Database:
         """Let a query through that reads what may be read here; `SqlRefused` when it does not."""
         return self._checks.check(sql, self._kept.whole(), self._rights)
 
-    def refresh(self) -> Catalog:
-        """The catalogue read anew, with the words that its columns hold by now."""
-        self._kept.drop()
-        return self.catalog()
-
     def ping(self) -> None:
         """Return when the database can be read; `SourceUnavailable` when not."""
         self._backend.fingerprint()

@@ -44,11 +44,6 @@ class KeptCatalog:
                 Thread(target=self._renew, name=f"catalogue of {self._name}", daemon=True).start()
             return self._seen.catalog
 
-    def drop(self) -> None:
-        """Read it anew the next time."""
-        with self._lock:
-            self._seen = None
-
     def _read(self, fingerprint: str) -> _Seen:
         tables = self._backend.tables(self._name)
         return _Seen(fingerprint, self._backend.sampled(tables), self._clock())

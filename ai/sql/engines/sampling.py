@@ -57,6 +57,11 @@ def sample_sql(table: Table, name: str, quoted: Callable[[str], str], text: str)
     return " UNION ALL ".join((count, *parts))
 
 
+def quoted(name: str) -> str:
+    """Quote a name for SQL of our own, for all engines with double quotes."""
+    return '"' + name.replace('"', '""') + '"'
+
+
 def text_columns(table: Table) -> list[Column]:
     """The columns that may hold words."""
     return [column for column in table.columns if column.kind == "text"]

@@ -11,18 +11,17 @@ from threading import BoundedSemaphore, Lock
 from time import monotonic
 from typing import Any, TypeAlias
 
-from ai.errors import ConfigError, DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
-from ai.results.cells import Block
+from ai.errors import DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
+from ai.results.cells import Block, gathered_blocks
 from ai.results.table import ResultColumn
 from ai.sql.catalog import Catalog, Table
-from ai.sql.dialects import parse_url
+from ai.sql.dialects import path_of
 from ai.sql.engines.deadline import deadline
 from ai.sql.engines.duckdb import catalog as duckdb_catalog
 from ai.sql.engines.duckdb.values import blocks_of
 from ai.sql.engines.duckdb.worker import Gone, Worker
-from ai.sql.engines.gathering import gathered_blocks
 from ai.sql.engines.port import QueryLimits, RowStream
-from ai.sql.engines.sampling import SAMPLE_SECONDS, Sample, sample_of, sample_sql, with_samples
+from ai.sql.engines.sampling import SAMPLE_SECONDS, Sample, quoted, sample_of, sample_sql, with_samples
 from ai.stopping import NEVER, Stop
 
 Replies: TypeAlias = Generator[tuple[Any, ...]]
@@ -35,7 +34,7 @@ class DuckDBBackend:
     """One DuckDB file."""
 
     def __init__(self, url: str, limits: QueryLimits) -> None:
-        self.path = duckdb_path(url)
+        self.path = path_of(url)
         self.limits = limits
         self._places = BoundedSemaphore(AT_ONCE)
         self._lock = Lock()
@@ -164,18 +163,3 @@ class DuckDBBackend:
                     f"The database file {self.path} cannot be read now ({detail}); try again later."
                 )
         return QueryFailed(detail)
-
-
-def duckdb_path(url: str) -> Path:
-    """The absolute path of the file that a `duckdb:///…` URL names; `~` and relative paths are resolved."""
-    database = parse_url(url).database
-    if database in (None, "", ":memory:"):
-        raise ConfigError(
-            "A DuckDB database URL names a file: duckdb:///shop.duckdb or duckdb:////home/me/shop.duckdb."
-        )
-    return Path(str(database)).expanduser().resolve()
-
-
-def quoted(name: str) -> str:
-    """A name as it stands safely in SQL of our own."""
-    return '"' + name.replace('"', '""') + '"'

@@ -20,12 +20,11 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from ai.errors import ConfigError, DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
-from ai.results.cells import Block
+from ai.results.cells import Block, gathered_rows
 from ai.results.table import ResultColumn, Row
 from ai.sql.catalog import Catalog, Table
 from ai.sql.dialects import normal_url
 from ai.sql.engines.deadline import deadline
-from ai.sql.engines.gathering import gathered_rows
 from ai.sql.engines.mysql import catalog as mysql_catalog
 from ai.sql.engines.pool import CONNECT_SECONDS, GRACE_SECONDS, cut, lent, pooled, without_password
 from ai.sql.engines.port import QueryLimits, RowStream

@@ -16,9 +16,8 @@ from psycopg.abc import PQGen
 from pyarrow import csv
 
 from ai.errors import QueryFailed
-from ai.results.cells import Block
+from ai.results.cells import BLOCK_BYTES, Block
 from ai.results.csv import Lines
-from ai.sql.engines.gathering import BLOCK_BYTES
 from ai.sql.engines.texts import Load, column_of
 
 Session = psycopg.Connection[tuple[Any, ...]]

@@ -29,7 +29,7 @@ from ai.sql.engines.postgres import catalog as postgres_catalog
 from ai.sql.engines.postgres.copy import copied, copied_lines
 from ai.sql.engines.postgres.csv import csv_of
 from ai.sql.engines.postgres.values import load_exactly, reading_of, sized
-from ai.sql.engines.sampling import SAMPLE_SECONDS, Sample, sample_of, sample_sql, with_samples
+from ai.sql.engines.sampling import SAMPLE_SECONDS, Sample, quoted, sample_of, sample_sql, with_samples
 from ai.stopping import NEVER, Stop
 
 Session = psycopg.Connection[tuple[Any, ...]]
@@ -166,11 +166,6 @@ class PostgresBackend:
         )
         load_exactly(session.adapters)
         return session
-
-
-def quoted(name: str) -> str:
-    """A name as it stands safely in SQL of our own."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _sample(session: Session, table: Table, name: str) -> Sample | None:

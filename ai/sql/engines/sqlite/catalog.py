@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from ai.sql.catalog import Catalog, Column, ForeignKey, Kind, Table
 from ai.sql.engines.deadline import deadline
-from ai.sql.engines.sampling import MAX_WORD, MAX_WORDS, SAMPLE_ROWS, SAMPLE_SECONDS, Sample, with_samples
+from ai.sql.engines.sampling import MAX_WORD, MAX_WORDS, SAMPLE_ROWS, SAMPLE_SECONDS, Sample, quoted, with_samples
 
 PARTS_OF_A_QUERY = 400  # SQLite allows 500 parts in one compound SELECT
 
@@ -185,8 +185,3 @@ def driver(connection: Connection) -> sqlite3.Connection:
     if not isinstance(raw, sqlite3.Connection):
         raise TypeError(f"not a connection of sqlite3: {type(raw).__name__}")
     return raw
-
-
-def quoted(name: str) -> str:
-    """A name as it stands safely in SQL of our own."""
-    return '"' + name.replace('"', '""') + '"'

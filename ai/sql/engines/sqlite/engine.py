@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import Any, cast
 
 from sqlalchemy import create_engine
@@ -18,16 +17,16 @@ from sqlalchemy.engine import Connection, CursorResult, Engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
-from ai.errors import ConfigError, DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
-from ai.results.cells import Block
+from ai.errors import DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
+from ai.results.cells import Block, gathered_rows
 from ai.results.table import ResultColumn, Row
 from ai.sql.catalog import Catalog
-from ai.sql.dialects import parse_url
+from ai.sql.dialects import path_of
 from ai.sql.engines.deadline import deadline
-from ai.sql.engines.gathering import gathered_rows
 from ai.sql.engines.port import QueryLimits, RowStream
+from ai.sql.engines.sampling import quoted
 from ai.sql.engines.sqlite import catalog as sqlite_catalog
-from ai.sql.engines.sqlite.catalog import driver, quoted
+from ai.sql.engines.sqlite.catalog import driver
 from ai.sql.functions import allowed_functions
 from ai.sql.grammars import GRAMMARS
 from ai.stopping import NEVER, Stop
@@ -54,7 +53,7 @@ class SqliteBackend:
     """One SQLite file. Each connection is opened anew, so that threads never share one."""
 
     def __init__(self, url: str, limits: QueryLimits) -> None:
-        self.path = sqlite_path(url)
+        self.path = path_of(url)
         self.limits = limits
         self.engine: Engine = create_engine("sqlite://", creator=self._connect, poolclass=NullPool)
 
@@ -136,14 +135,6 @@ class SqliteBackend:
         for setting in SETTINGS:
             raw.execute(setting)
         return raw
-
-
-def sqlite_path(url: str) -> Path:
-    """The absolute path of the file that a `sqlite:///…` URL names; `~` and relative paths are resolved."""
-    database = parse_url(url).database
-    if database in (None, "", ":memory:"):
-        raise ConfigError("A SQLite database URL names a file: sqlite:///shop.db or sqlite:////home/me/shop.db.")
-    return Path(str(database)).expanduser().resolve()
 
 
 def _piece(cursor: sqlite3.Cursor) -> list[Row]:
