@@ -1,7 +1,6 @@
-"""Files made of a result: CSV, zipped or in several files when one would be too large to send, and Excel workbooks.
+"""Files made of a result: CSV, zipped or divided when too large to send, and Excel workbooks.
 
-A file is written while its rows arrive, so memory stays flat; what has been done so far is told after every few rows.
-What a file cannot hold is said in `Written.notes`, a sentence each.
+A file is written while its rows arrive, so memory stays flat. `Written.notes` says what a file cannot hold.
 """
 
 import zipfile
@@ -24,10 +23,7 @@ AT_ONCE = 1024 * 1024  # bytes
 
 @dataclass(frozen=True, slots=True)
 class FileRules:
-    """How files are written. `file_bytes` is the size that none exceeds; Slack takes 1 GB.
-
-    With `zip`, a CSV that exceeds it is zipped where that makes it one file.
-    """
+    """How files are written. `file_bytes` bounds a file (Slack takes 1 GB); `zip` first tries a zip beyond that."""
 
     formula_guard: bool = True
     bom: bool = False
@@ -38,7 +34,7 @@ class FileRules:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The files so far, the rows in them, and what they lack or how they had to be divided."""
+    """The files so far, their rows, and notes on what they lack or how they were divided."""
 
     paths: tuple[Path, ...] = ()
     rows: int = 0
@@ -48,14 +44,14 @@ class Written:
 def write_files(
     kind: FileKind, stem: Path, columns: Sequence[ResultColumn], blocks: Iterable[Block], rules: FileRules
 ) -> Iterator[Written]:
-    """Write the rows to `stem` with the ending of the kind; the last thing told is the whole."""
+    """Write the rows to `stem` with the ending of the kind; yield the progress, the whole at last."""
     return WRITERS[kind](stem, columns, blocks, rules)
 
 
 def write_csv_files(
     stem: Path, columns: Sequence[ResultColumn], blocks: Iterable[Block | Lines], rules: FileRules
 ) -> Iterator[Written]:
-    """The same as CSV, of rows that are lines already, too."""
+    """Write CSV as `write_files` does, also of rows that are lines already."""
     first = header(columns, formula_guard=rules.formula_guard, bom=rules.bom)
     done, file = Written((_numbered(stem, 1),)), _numbered(stem, 1).open("wb")
     try:
@@ -76,7 +72,7 @@ def write_csv_files(
 
 
 def _sendable(done: Written, header_size: int, rules: FileRules) -> Written:
-    """Several files as one zip, or else with what is to be said of them."""
+    """Zip several files into one, or else say that there are several."""
     if rules.zip and (path := _zipped(done.paths, header_size, rules.file_bytes)):
         return replace(done, paths=(path,), notes=("It is zipped, because as a CSV it would be too large.",))
     said = f"It is divided into {len(done.paths)} files, each with the header, because one would be too large."
@@ -84,9 +80,9 @@ def _sendable(done: Written, header_size: int, rules: FileRules) -> Written:
 
 
 def _zipped(parts: Sequence[Path], header: int, most: int) -> Path | None:
-    """One zip of one CSV, in place of its parts; None, and the parts stay, when it takes more than `most` bytes.
+    """Zip the parts of one CSV in their place; None, and the parts stay, if it takes more than `most` bytes.
 
-    Each part begins with the same header of so many bytes, which the CSV has once.
+    Each part begins with the same header of so many bytes; the zipped CSV has it once.
     """
     path = parts[0].with_suffix(".zip")
     if _packed(path, parts, header, most):
@@ -98,7 +94,7 @@ def _zipped(parts: Sequence[Path], header: int, most: int) -> Path | None:
 
 
 def _packed(path: Path, parts: Sequence[Path], header: int, most: int) -> bool:
-    """Zip the parts; False, as soon as that shows, when they take more than `most` bytes."""
+    """Zip the parts; stop with False beyond `most` bytes."""
     with (
         zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive,
         archive.open(parts[0].name, "w", force_zip64=True) as whole,

@@ -1,7 +1,7 @@
-"""Keeps the folder of stored results within its budget: leftovers go, then what nobody has read for long, then the rest.
+"""Upkeep of the results folder: remove leftovers, then idle results, then the least recently read beyond the budget.
 
-Only results of queries are let go of, the least recently read first; what was kept under another name stays until it is
-deleted. A query whose rows went still has its SQL. Moments are seconds since 1970, as the file system tells them.
+Only results of queries go; copies under other names stay until deleted. A query keeps its SQL. Moments are seconds
+since 1970.
 """
 
 import os
@@ -18,7 +18,7 @@ EXPORT_LEFT_AFTER = 86_400  # seconds, after which no turn is going to send it a
 
 @dataclass(frozen=True, slots=True)
 class DiskBudget:
-    """How many bytes all results may take on disk, and for how many seconds one is kept that nobody reads."""
+    """Bytes of all results on disk, and seconds for which an unread one is kept."""
 
     total_bytes: int = 10 * 2**30
     idle_seconds: float = 90 * 86400
@@ -32,7 +32,7 @@ class _File:
 
 
 def read_now(path: Path) -> None:
-    """Note that the result is in use; one that has just gone is fine."""
+    """Note that a result is in use."""
     try:
         os.utime(path)
     except FileNotFoundError:
@@ -40,7 +40,7 @@ def read_now(path: Path) -> None:
 
 
 def tidy(root: Path, budget: DiskBudget, now: float, spare: str = "") -> None:
-    """Remove what is left over, idle or beyond the budget. The file named `spare` stays whatever its size."""
+    """Remove what is left over, idle or beyond the budget, but never the file `spare`."""
     files = sorted(_files(root), key=lambda file: file.used, reverse=True)
     taken = sum(file.size for file in files if file.entry.name == spare)
     for file in files:
@@ -58,7 +58,7 @@ def tidy(root: Path, budget: DiskBudget, now: float, spare: str = "") -> None:
 
 
 def sweep_exports(root: Path, now: float) -> None:
-    """Remove files of exports that no turn sent, and their folders."""
+    """Remove files of exports sent by no turn, and their folders."""
     for file in [file for folder in _files(root) for file in _files(folder.entry.path)]:
         if now - file.used > EXPORT_LEFT_AFTER:
             path = Path(file.entry.path)
@@ -68,7 +68,7 @@ def sweep_exports(root: Path, now: float) -> None:
 
 
 def _files(folder: Path | str) -> Iterator[_File]:
-    """What is in a folder, folders too; nothing where there is none."""
+    """Yield files and folders in a folder; none if it is missing."""
     try:
         listed = os.scandir(folder)
     except (FileNotFoundError, NotADirectoryError):

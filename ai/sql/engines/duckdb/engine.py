@@ -1,7 +1,7 @@
-"""DuckDB: each query in a child process with a memory limit, which is killed when its time is over.
+"""DuckDB: each query in a child process with a memory limit, killed when its time is over.
 
-Inside, the file is open for reading and closed between queries, nothing outside of it can be reached, and no setting can
-be changed. DuckDB's own interrupt and memory limit do not hold for every function; the end of a process does.
+The file is read-only and closed between queries, nothing outside it can be reached, no setting changed. DuckDB's own
+interrupt and memory limit do not hold for every function; the end of a process does.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -31,8 +31,6 @@ IDLE = 1
 
 
 class DuckDBBackend:
-    """One DuckDB file."""
-
     def __init__(self, url: str, limits: QueryLimits) -> None:
         self.path = path_of(url)
         self.limits = limits
@@ -82,7 +80,7 @@ class DuckDBBackend:
             worker.close()
 
     def _read(self, *statements: str, seconds: float | None = None) -> list[list[Any]]:
-        """The rows that each of our own statements gives; to open the file takes longer than most of them."""
+        """Return the rows of each of our own statements; opening the file takes longer than most of them."""
         with self._asked(statements, seconds or self.limits.seconds, 0) as (_, replies):
             return [content for kind, content in replies if kind == "rows"]
 
@@ -90,7 +88,7 @@ class DuckDBBackend:
     def _asked(
         self, statements: Sequence[str], seconds: float, rows: int, stop: Stop = NEVER
     ) -> Iterator[tuple[tuple[ResultColumn, ...], Replies]]:
-        """The columns of the first statement and the further replies of a child process; a process that has not come to its end is killed."""
+        """Yield the columns of the first statement and the further replies; an unfinished process is killed."""
         path = self._file()
         with self._worker() as worker, deadline(seconds, worker.kill) as expired, stop.interrupting(worker.kill):
             asked = worker.ask(
@@ -145,7 +143,7 @@ class DuckDBBackend:
         worker.close()
 
     def _state(self) -> str:
-        """A word that changes whenever the file does."""
+        """Return a word that changes with the file."""
         files = (self._file(), self.path.with_name(self.path.name + ".wal"))
         return " ".join(f"{file.stat().st_mtime_ns} {file.stat().st_size}" for file in files if file.exists())
 

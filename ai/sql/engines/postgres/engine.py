@@ -1,8 +1,7 @@
-"""PostgreSQL: a read-only transaction per query, the server's own time limits, rows streamed by COPY.
+"""PostgreSQL: a read-only transaction per query, server time limits, rows streamed by COPY.
 
-The extended protocol takes one statement and no more. Before a query runs its columns are asked for, and it is wrapped so
-that the server itself stops at the row limit and at a cell that is too big: the driver would have to hold such a cell
-whole. Values that Python's types would bend (intervals, JSON, infinite dates) come as PostgreSQL writes them.
+The extended protocol takes one statement. Queries are described first, and wrapped so that the server stops at the row
+limit and at a cell that is too big. Intervals, JSON and infinite dates come as PostgreSQL writes them.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -57,8 +56,6 @@ FORBIDDEN = (errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction)
 
 
 class PostgresBackend:
-    """One PostgreSQL database, as the role of its URL sees it."""
-
     def __init__(self, url: str, limits: QueryLimits) -> None:
         self.url = normal_url(url)
         self.limits = limits
@@ -121,7 +118,7 @@ class PostgresBackend:
 
     @contextmanager
     def _session(self, seconds: float) -> Iterator[tuple[Session, Named]]:
-        """A connection in a transaction that only reads and lasts only so long, and what makes its errors ours."""
+        """Yield a connection in a read-only transaction of limited time, and a context naming its errors."""
         with ExitStack() as opened:
             with self._named(bool):
                 connection = opened.enter_context(lent(self._engine))
@@ -169,7 +166,7 @@ class PostgresBackend:
 
 
 def _sample(session: Session, table: Table, name: str) -> Sample | None:
-    """One look at the first rows of a table. A table that cannot be read so (or not in time) has nothing to tell."""
+    """Sample the first rows of a table; None if it cannot be read, or not in time."""
     try:
         with session.transaction():
             found = session.execute(sample_sql(table, name, quoted, "text").encode()).fetchall()
@@ -190,12 +187,12 @@ def _plan(session: Session, sql: str) -> Iterator[Block]:
 
 
 def _says_nothing_of_sql(error: psycopg.Error) -> bool:
-    """Whether the error is about the connection: one without an SQLSTATE, or with one of those classes."""
+    """Tell whether an error is about the connection: without an SQLSTATE, or with one of those classes."""
     return error.sqlstate is None or error.sqlstate[:2] in ("08", "28", "3D", "53", "57")
 
 
 def _cancel(session: Session) -> None:
-    """Ask the server to end what this session runs; a server that cannot be asked ends it at the time limit."""
+    """Ask the server to end a session's query; an unreachable server ends it at the time limit."""
     with suppress(psycopg.Error):
         session.cancel_safe(timeout=CANCEL_SECONDS)
 
@@ -207,7 +204,7 @@ def _opening(seconds: float) -> bytes:
 
 
 def _described(session: Session, sql: str) -> Described:
-    """Name and type (its number) of each column of a query, which is read for this and not run; [] for an EXPLAIN."""
+    """Return name and type number of each column of a query without running it; [] for an EXPLAIN."""
     prepared = session.pgconn.prepare(b"", sql.encode())
     if prepared.error_message:
         raise errors.error_from_result(prepared, encoding="utf-8")

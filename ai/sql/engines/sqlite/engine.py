@@ -1,7 +1,7 @@
-"""SQLite: files opened read-only, every statement judged a second time by SQLite's own authorizer, sizes bounded.
+"""SQLite: files opened read-only, statements judged again by SQLite's authorizer, sizes bounded.
 
-A query sees neither another file nor the schema tables, calls no function that the guard's list does not hold, and
-makes no value longer than a cell may be.
+A query sees no other file and no schema table, calls only functions on the guard's list, and makes no value longer than
+a cell may be.
 """
 
 import marshal
@@ -50,7 +50,7 @@ NOT_THERE = ("unable to open database", "file is not a database", "database is l
 
 
 class SqliteBackend:
-    """One SQLite file. Each connection is opened anew, so that threads never share one."""
+    """One SQLite file, with a new connection per query: threads never share one."""
 
     def __init__(self, url: str, limits: QueryLimits) -> None:
         self.path = path_of(url)
@@ -85,7 +85,7 @@ class SqliteBackend:
 
     @contextmanager
     def _guarded(self, connection: Connection, stop: Stop) -> Iterator[Callable[[], bool]]:
-        """While inside, the authorizer and the time limit hold; the value says whether time ran out."""
+        """Hold the authorizer and the time limit; yield whether time ran out."""
         raw = driver(connection)
         _meet_virtual_tables(raw)
         raw.text_factory = str
@@ -138,7 +138,7 @@ class SqliteBackend:
 
 
 def _piece(cursor: sqlite3.Cursor) -> list[Row]:
-    """The next few rows. Bytes that are no UTF-8 are replaced from the first such text on, which reads slower."""
+    """Fetch the next rows, replacing bytes that are not UTF-8 from the first such text on, which is slower."""
     piece: list[Row] = []
     try:
         piece.extend(islice(cursor, PIECE_ROWS))
@@ -151,12 +151,12 @@ def _piece(cursor: sqlite3.Cursor) -> list[Row]:
 
 
 def _size_of(rows: Sequence[Row]) -> int:
-    """Bytes of the cells, all but exactly, in a tenth of the time that asking each cell takes."""
+    """Return the bytes of cells, nearly exact and ten times as fast as asking each."""
     return len(marshal.dumps(tuple(rows), 2))
 
 
 def _meet_virtual_tables(raw: sqlite3.Connection) -> None:
-    """Let virtual tables declare their columns now: they do it by what looks like a write to the authorizer."""
+    """Let virtual tables declare their columns now: to the authorizer it looks like a write."""
     with suppress(sqlite3.Error):  # what is wrong with the file, the query itself will say
         stored = [name for (name,) in raw.execute(VIRTUAL_TABLES)]
         for name in (*GRAMMARS["sqlite"].table_functions, *stored):
@@ -165,7 +165,7 @@ def _meet_virtual_tables(raw: sqlite3.Connection) -> None:
 
 
 def _allows(action: int, first: str | None, second: str | None, _schema: str | None, _inside: str | None) -> int:
-    """SQLite's own view of what a statement does, asked while it is compiled."""
+    """Judge an action while SQLite compiles a statement."""
     match action:
         case sqlite3.SQLITE_SELECT | sqlite3.SQLITE_RECURSIVE:
             allowed = True
