@@ -1,8 +1,7 @@
 """One result as one Arrow file (IPC, zstd), written as a stream and read back in pieces.
 
-Columns are named by position ("c0", "c1", …), so equal titles do not clash. Titles, database types, ways of writing and
-the mark of the rights stand in the schema's metadata. The last batch is empty and carries the row count and whether the
-query had more.
+Columns are named by position, so equal titles do not clash. Titles, database types, ways of writing and the mark of the
+rights stand in the metadata. The last batch is empty and carries the row count.
 """
 
 import json
@@ -27,8 +26,8 @@ OLD = ".old"  # behind the name of a file that is being copied
 class ArrowWriter:
     """A result in the making; leaving the `with` block closes and syncs the file.
 
-    The first batch decides how each column is written. If a later value does not fit, the file so far is copied with
-    that column as tagged text, or, if it was empty yet, in the way of its first values.
+    The first batch decides how columns are written. For a later value that does not fit, the file is copied with a
+    wider column.
     """
 
     def __init__(self, path: Path, columns: tuple[ResultColumn, ...], rights: str = "") -> None:

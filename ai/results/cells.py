@@ -1,7 +1,7 @@
-"""Cells of any Python type to Arrow and back, exactly: one row per way of writing a column.
+"""Cells of any Python type to Arrow and back, exactly.
 
-A column is written as Arrow's own type where that loses nothing. All other columns, and those of several types (SQLite
-allows that), are text: each cell tagged with its type, as JSON.
+A column has Arrow's own type where that loses nothing. Other columns, and those of several types, are text: each cell
+tagged with its type, as JSON.
 """
 
 import json
@@ -58,7 +58,6 @@ class Way:
 
 
 def _pair(value: Any) -> list[Any]:
-    """Return the name of a type, and the value as JSON holds it; for unknown types, its text."""
     name, write, _ = TAGS.get(type(value), TAGS[str])
     return [name, None if value is None else write(value)]
 

@@ -1,8 +1,7 @@
 """CSV: RFC 4180 with a header, streamed, exact, and harmless in a spreadsheet.
 
-NULL is an empty field and the empty text is `""`. Text looking like a formula gets a leading apostrophe; numbers are
-never touched. Arrow turns whole columns into text, and the buffer of the joined lines is written. A database writing
-the same lines sends them as `Lines`.
+NULL is an empty field, the empty text `""`. Text looking like a formula gets a leading apostrophe. Arrow writes whole
+columns at once; a database writing the same lines sends them as `Lines`.
 """
 
 import json
@@ -108,7 +107,7 @@ def lines(block: Block, *, formula_guard: bool = True) -> memoryview:
 
 
 def plain(value: Any) -> str:
-    """Write a value as the text of its cell, before quotes; numbers, moments and JSON have one form each."""
+    """Write a value as the text of its cell, before quotes."""
     return _encodable(PLAIN.get(type(value), str)(value))
 
 
@@ -122,7 +121,7 @@ def _joined(*parts: Any, nulls: Literal["replace", "emit_null"] = "replace") -> 
 
 
 def _fields(texts: Texts, guard: bool) -> Texts:
-    """Turn texts into fields: formulas disarmed, quotes where needed. NULL stays NULL."""
+    """Turn texts into fields; NULL stays NULL."""
     return _quoted(_disarmed(texts) if guard else texts)
 
 
@@ -153,7 +152,6 @@ def _as_it_is(_way: Way, array: "pa.Array[Any]", _guard: bool) -> Texts:
 
 
 def _numbers(_way: Way, array: "pa.Array[Any]", _guard: bool) -> Texts:
-    """Write the shortest digits that read back as the same number."""
     size = pc.abs(array)
     alike = pc.or_(pc.equal(size, ZERO), pc.and_(pc.greater_equal(size, SMALL), pc.less(size, LARGE)))
     if pc.all(alike).as_py() is not False:  # Arrow writes the others with exponents of its own
@@ -162,7 +160,6 @@ def _numbers(_way: Way, array: "pa.Array[Any]", _guard: bool) -> Texts:
 
 
 def _moments(way: Way, array: "pa.Array[Any]", _guard: bool) -> Texts:
-    """Write ISO 8601, with fractions of a second only where there are some."""
     seconds = pc.floor_temporal(array, unit="second")
     texts = pc.cast(pc.cast(seconds, pa.timestamp("s")), pa.string())
     whole = pc.equal(seconds, array)
@@ -173,7 +170,6 @@ def _moments(way: Way, array: "pa.Array[Any]", _guard: bool) -> Texts:
 
 
 def _any(way: Way, array: "pa.Array[Any]", guard: bool) -> Texts:
-    """Write cell by cell: only texts can be formulas."""
     values = way.read(array)
     texts = pa.array([None if value is None else plain(value) for value in values], pa.string())
     may_be = pa.array([type(value) not in PLAIN for value in values])

@@ -1,7 +1,7 @@
 """Differences of two results: missing rows, new rows, changed cells.
 
-The order of rows does not count, nor that of equally named columns. Numbers are equal if they agree in nine digits.
-Differing rows are paired by their cells other than numbers.
+The order of rows, and of equally named columns, does not count. Numbers agree in nine digits. Differing rows are paired
+by their other cells.
 """
 
 from collections import Counter, defaultdict
@@ -58,7 +58,7 @@ def difference(before: Rows, after: Rows) -> Difference:
 
 
 def _order(before: Sequence[ResultColumn], after: Sequence[ResultColumn]) -> list[int] | None:
-    """Return the new place of each column: by equal names, else by place."""
+    """Place each column by equal names, else by position."""
     if len(before) != len(after):
         return None
     names = [column.name.casefold() for column in after]
@@ -69,7 +69,6 @@ def _order(before: Sequence[ResultColumn], after: Sequence[ResultColumn]) -> lis
 
 
 def _unmatched(before: Sequence[Row], after: Sequence[Row]) -> tuple[list[Row], list[Row], int]:
-    """Return the rows of one side only, and the number of common ones."""
     left = Counter(map(_plain, before))
     right = Counter(map(_plain, after))
     return _only(before, left - right), _only(after, right - left), (left & right).total()
@@ -88,7 +87,6 @@ def _only(rows: Iterable[Row], wanted: Counter[Row]) -> list[Row]:
 def _paired(
     names: Sequence[str], lost: Sequence[Row], came: Sequence[Row]
 ) -> tuple[list[ChangedCell], list[Row], list[Row]]:
-    """Return changed cells of rows named alike, and the rows without a partner."""
     by_name: dict[Row, list[Row]] = defaultdict(list)
     for row in came:
         by_name[_name(row)].append(row)

@@ -1,7 +1,4 @@
-"""Files made of a result: CSV, zipped or divided when too large to send, and Excel workbooks.
-
-A file is written while its rows arrive, so memory stays flat. `Written.notes` says what a file cannot hold.
-"""
+"""Files made of a result: CSV, zipped or divided when too large to send, and Excel workbooks."""
 
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,7 +20,7 @@ AT_ONCE = 1024 * 1024  # bytes
 
 @dataclass(frozen=True, slots=True)
 class FileRules:
-    """How files are written. `file_bytes` bounds a file (Slack takes 1 GB); `zip` first tries a zip beyond that."""
+    """How files are written; `file_bytes` bounds a file (Slack takes 1 GB)."""
 
     formula_guard: bool = True
     bom: bool = False
@@ -34,7 +31,7 @@ class FileRules:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The files so far, their rows, and notes on what they lack or how they were divided."""
+    """The files so far, their rows, and notes on what they lack."""
 
     paths: tuple[Path, ...] = ()
     rows: int = 0
@@ -44,7 +41,7 @@ class Written:
 def write_files(
     kind: FileKind, stem: Path, columns: Sequence[ResultColumn], blocks: Iterable[Block], rules: FileRules
 ) -> Iterator[Written]:
-    """Write the rows to `stem` with the ending of the kind; yield the progress, the whole at last."""
+    """Write rows to `stem` with the ending of the kind; yield the progress, the whole at last."""
     return WRITERS[kind](stem, columns, blocks, rules)
 
 
@@ -72,7 +69,6 @@ def write_csv_files(
 
 
 def _sendable(done: Written, header_size: int, rules: FileRules) -> Written:
-    """Zip several files into one, or else say that there are several."""
     if rules.zip and (path := _zipped(done.paths, header_size, rules.file_bytes)):
         return replace(done, paths=(path,), notes=("It is zipped, because as a CSV it would be too large.",))
     said = f"It is divided into {len(done.paths)} files, each with the header, because one would be too large."
@@ -80,10 +76,7 @@ def _sendable(done: Written, header_size: int, rules: FileRules) -> Written:
 
 
 def _zipped(parts: Sequence[Path], header: int, most: int) -> Path | None:
-    """Zip the parts of one CSV in their place; None, and the parts stay, if it takes more than `most` bytes.
-
-    Each part begins with the same header of so many bytes; the zipped CSV has it once.
-    """
+    """Zip the parts of one CSV, each with a header of so many bytes; None beyond `most` bytes."""
     path = parts[0].with_suffix(".zip")
     if _packed(path, parts, header, most):
         for part in parts:
@@ -94,7 +87,6 @@ def _zipped(parts: Sequence[Path], header: int, most: int) -> Path | None:
 
 
 def _packed(path: Path, parts: Sequence[Path], header: int, most: int) -> bool:
-    """Zip the parts; stop with False beyond `most` bytes."""
     with (
         zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive,
         archive.open(parts[0].name, "w", force_zip64=True) as whole,

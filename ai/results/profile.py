@@ -1,7 +1,4 @@
-"""Profiles of a result's columns, shown to analysts and in prompts instead of rows.
-
-One pass over the blocks in flat memory. Distinct values are counted up to a bound; unordered kinds have no ends.
-"""
+"""Profiles of a result's columns, shown in prompts instead of rows; one pass in flat memory."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -81,7 +78,6 @@ def _profiled(column: ResultColumn, tally: _Tally) -> ColumnProfile:
 
 
 def _ends(block: Block, place: int) -> list[Any]:
-    """Return the exact ends of a block, without NaN."""
     found = pc.min_max(block.arrays[place])
     ends = [value for value in (found["min"].as_py(), found["max"].as_py()) if value is not None]
     read = block.ways[place].from_arrow

@@ -1,7 +1,6 @@
 """Follow-ups on a stored result without a query: order, choose and name rows and columns, shares, pivot.
 
-DuckDB reads the result block by block under column positions and changes it step by step. Cells not computed by a step
-stay exact; rows equal in order keep their places. `ai.agents.wishes.reshape` reads what people say.
+DuckDB changes the result step by step. Cells not computed by a step stay exact; rows equal in order keep their places.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -90,7 +89,7 @@ Step: TypeAlias = Sort | Keep | First | Columns | Rename | Share | Pivot
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """A relation on the way: columns `names` with their titles and ways, and the order of the rows."""
+    """A relation on the way, with the titles and ways of its columns and its order."""
 
     connection: duckdb.DuckDBPyConnection
     relation: duckdb.DuckDBPyRelation
@@ -140,14 +139,13 @@ def numeric(store: ResultStore, handle: str) -> tuple[int, ...]:
 def cells_of(
     connection: duckdb.DuckDBPyConnection, store: ResultStore, handle: str
 ) -> tuple[tuple[str, str | None], ...]:
-    """Load a result as the table `cells`; return each column's name there, and its numbers as SQL or None."""
+    """Load a result as the table `cells`; return each column's name and its numbers as SQL, or None."""
     frame = _frame(connection, store.describe(handle).columns, store.blocks(handle))
     numbers = numeric(store, handle)
     return tuple((name, _number(frame, at) if at in numbers else None) for at, name in enumerate(frame.names))
 
 
 def _has_numbers(block: Block | None, place: int) -> bool:
-    """Tell whether a mixed column holds only numbers."""
     if block is None or block.ways[place].name != "mixed":
         return False
     values = block.ways[place].read(block.arrays[place])
@@ -238,7 +236,6 @@ def _pivot(frame: _Frame, step: Pivot) -> _Frame:
 
 
 def _keys(frame: _Frame, column: int) -> tuple[str, ...]:
-    """Return the sort keys of a column, as exact as DuckDB can."""
     name, way = frame.names[column], frame.ways[column].name
     if way == "text":
         return f"lower({name})", name
@@ -251,7 +248,6 @@ def _keys(frame: _Frame, column: int) -> tuple[str, ...]:
 
 
 def _number(frame: _Frame, column: int) -> str:
-    """Return a column as numbers, or raise `UserError`."""
     name, way = frame.names[column], frame.ways[column].name
     if way in NUMBERS:
         return f"TRY_CAST({name} AS DECIMAL(38, 10))" if way == "decimal" else name

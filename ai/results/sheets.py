@@ -1,7 +1,6 @@
 """Sheets of an Excel workbook: Excel's own types where exact, text elsewhere.
 
-Excel keeps fifteen digits, milliseconds, no time zones and no calendar before 1900. Text never becomes a formula or a
-link.
+Excel keeps fifteen digits, milliseconds, no time zones and no calendar before 1900.
 """
 
 import math
@@ -23,8 +22,6 @@ DAY_FORMAT, MOMENT_FORMAT = "yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss.000"
 
 
 class Sheets:
-    """The sheets of a workbook; a full one is followed by a new one."""
-
     def __init__(self, workbook: xlsxwriter.Workbook, names: Sequence[str], most: int) -> None:
         self._workbook = workbook
         self._names = names
@@ -76,7 +73,6 @@ class Sheets:
 
 
 def _is_exact(number: Any) -> bool:
-    """Tell whether Excel keeps all digits: it has fifteen, and no infinity."""
     if isinstance(number, float):
         return math.isfinite(number)
     if isinstance(number, Decimal):
@@ -85,5 +81,4 @@ def _is_exact(number: Any) -> bool:
 
 
 def _has_place(moment: datetime) -> bool:
-    """Tell whether Excel holds a moment: it knows no zones and nothing below a millisecond."""
     return moment.tzinfo is None and moment.date() >= FIRST_SHEET_DAY and moment.microsecond % 1000 == 0

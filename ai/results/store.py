@@ -1,8 +1,4 @@
-"""Stored results by handle, each complete and synced under its name, or not there.
-
-`ai.results.upkeep` keeps the budget; a result let go is a `NoResult`. Each carries the mark of its rights; readers are
-judged elsewhere.
-"""
+"""Stored results by handle, each complete and synced under its name, or not there."""
 
 import os
 import re
@@ -57,7 +53,6 @@ class ResultStore:
         max_rows: int,
         max_bytes: int,
     ) -> StoredResult:
-        """Store rows as `keep` stores blocks."""
         blocks = (Block.of(rows) for rows in batches if rows)
         return self.keep(handle, columns, blocks, max_rows=max_rows, max_bytes=max_bytes)
 
@@ -66,8 +61,7 @@ class ResultStore:
     ) -> StoredResult:
         """Store a stream, replacing the handle; stop at the bounds and mark it truncated.
 
-        `max_bytes` counts cells before compression. When the stream fails, its error is passed on and the old result
-        stays.
+        `max_bytes` counts cells before compression. When the stream fails, the old result stays.
         """
         return self._written(handle, columns, lambda writer: _pour(blocks, writer, max_rows, max_bytes))
 
@@ -119,7 +113,6 @@ class ResultStore:
         return self._all(handle)
 
     def delete(self, handle: str) -> None:
-        """Delete a result and leftovers of interrupted writes, if any."""
         self._path(handle).unlink(missing_ok=True)
         for left in self.root.glob(f".{handle}.*.part*"):
             left.unlink(missing_ok=True)
@@ -141,7 +134,6 @@ class ResultStore:
         return path.stat().st_size if path.exists() else 0
 
     def tidy(self, spare: str = "") -> None:
-        """Remove leftovers of killed processes, and results beyond the budget."""
         tidy(self.root, self._budget, time(), spare)
 
     def _written(
@@ -181,7 +173,6 @@ class ResultStore:
 
 
 def _pour(blocks: Iterable[Block], writer: ArrowWriter, max_rows: int, max_bytes: int) -> bool:
-    """Write rows within the bounds; return whether there were more."""
     left = max_bytes
     for block in blocks:
         fitting = min(block.fitting(left), max_rows - writer.rows)
@@ -194,7 +185,6 @@ def _pour(blocks: Iterable[Block], writer: ArrowWriter, max_rows: int, max_bytes
 
 
 def _appear(part: Path, path: Path) -> None:
-    """Give the finished file its name, even if the machine stops now."""
     part.replace(path)
     folder = os.open(path.parent, os.O_RDONLY)
     try:

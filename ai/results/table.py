@@ -20,7 +20,7 @@ class ResultColumn:
 
 @dataclass(frozen=True, slots=True)
 class ResultTable:
-    """The first rows of a result. `row_count` counts all stored rows; `truncated` means the query had more."""
+    """The first rows of a result. `row_count` counts all stored rows; the query had more if `truncated`."""
 
     columns: tuple[ResultColumn, ...]
     rows: tuple[Row, ...]

@@ -1,7 +1,6 @@
-"""Upkeep of the results folder: remove leftovers, then idle results, then the least recently read beyond the budget.
+"""Upkeep of the results folder: leftovers go, then idle results, then the least recently read.
 
-Only results of queries go; copies under other names stay until deleted. A query keeps its SQL. Moments are seconds
-since 1970.
+Only results of queries go; copies under other names stay. Moments are seconds since 1970.
 """
 
 import os
@@ -32,7 +31,6 @@ class _File:
 
 
 def read_now(path: Path) -> None:
-    """Note that a result is in use."""
     try:
         os.utime(path)
     except FileNotFoundError:
@@ -68,7 +66,6 @@ def sweep_exports(root: Path, now: float) -> None:
 
 
 def _files(folder: Path | str) -> Iterator[_File]:
-    """Yield files and folders in a folder; none if it is missing."""
     try:
         listed = os.scandir(folder)
     except (FileNotFoundError, NotADirectoryError):

@@ -20,8 +20,6 @@ NO_PLAN_IS_NO_OPINION = frozenset({"duckdb"})
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """A dialect, rights, and perhaps a database for the second opinion."""
-
     catalog: Catalog
     rights: Rights
     database: Database | None = None

@@ -67,12 +67,10 @@ class Database:
 
     @property
     def is_restricted(self) -> bool:
-        """Tell whether the rights keep anything back."""
         return self._rights.restrict
 
     @property
     def advises(self) -> bool:
-        """Tell whether `advice` may say anything."""
         return self._ceiling is not None
 
     def catalog(self) -> Catalog:
@@ -130,12 +128,10 @@ class Database:
             return [row for block in answer.blocks for row in block.rows()]
 
     def close(self) -> None:
-        """Close idle connections."""
         self._backend.close()
 
 
 def _own_schema(url: str, dialect: Dialect) -> str:
-    """Return the schema meant by unqualified names in MySQL: the database of the URL."""
     return parse_url(url).database or "" if dialect.name == "mysql" else ""
 
 
@@ -150,7 +146,6 @@ def _stopped_by(stop: Stop) -> Iterator[None]:
 
 
 def _bounded(blocks: Iterable[Piece], limits: QueryLimits) -> Iterator[Piece]:
-    """Cut the stream one row beyond the limit of rows or bytes."""
     rows, size = limits.rows, limits.bytes
     for block in blocks:
         if isinstance(block, Block):
@@ -164,7 +159,6 @@ def _bounded(blocks: Iterable[Piece], limits: QueryLimits) -> Iterator[Piece]:
 
 
 def _check_cells(block: Block, most: int) -> None:
-    """Raise `QueryFailed` for a cell that is too big; some drivers hold it before anybody can refuse it."""
     for way, array in zip(block.ways, block.arrays, strict=True):
         if way.name in ("text", "binary") and isinstance(array, pa.StringArray | pa.BinaryArray):
             biggest = pc.max(pc.binary_length(array)).as_py()

@@ -45,18 +45,15 @@ def _planned(rows: Sequence[Row]) -> float | None:
 
 
 def _looked_at(rows: Sequence[Row]) -> float | None:
-    """Add up the rows of all tables in a plan of MariaDB (`rows`) or MySQL (`rows_examined_per_scan`)."""
     return _sum(_named(json.loads(rows[0][0]), ("rows", "rows_examined_per_scan")))
 
 
 def _scanned(rows: Sequence[Row]) -> float | None:
-    """Add up DuckDB's estimates for its scans."""
     nodes = (node for node in _objects(json.loads(rows[0][1])) if "SCAN" in str(node.get("name", "")))
     return _sum(value for node in nodes for value in _named(node.get("extra_info"), ("Estimated Cardinality",)))
 
 
 def _objects(value: Any) -> Iterator[Mapping[str, Any]]:
-    """Yield all objects of a JSON value, outer ones first."""
     if isinstance(value, Mapping):
         yield value
     for inner in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():
@@ -68,7 +65,6 @@ def _named(value: Any, names: Sequence[str]) -> Iterator[Any]:
 
 
 def _sum(values: Any) -> float | None:
-    """Add up the values; None when there are none, or the database does not know a part."""
     numbers = [float(value) for value in values if value is not None]
     total = sum(numbers)
     return total if numbers and total == total else None  # what is unknown is NaN, which equals nothing

@@ -1,8 +1,7 @@
 """Schema linking: the tables and columns a question is about, within a budget of tokens.
 
-Tables and columns are found by their words (BM25 over names, comments and values), then by keys. A budget is spent on
-breadth first: many tables with their keys and best columns, then more columns of the best ones. Tables with equal
-columns and names differing in digits are one family, shown by one line.
+Tables and columns are found by words (BM25), then by keys. The budget goes to many tables with their best columns
+first. Tables differing in digits of the name only are one family.
 """
 
 import re
@@ -106,7 +105,6 @@ class Linker:
         return self._linked(chosen, budget)
 
     def _ranked(self, asked: Sequence[str], of_table: dict[int, dict[str, float]]) -> list[int]:
-        """Rank families by words of the whole, of the best columns and of the name, then by keys."""
         best = {n: sum(nlargest(BEST_COLUMNS, scores.values())) for n, scores in of_table.items()}
         score: dict[int, float] = defaultdict(float)
         for part, weight in (
@@ -127,7 +125,6 @@ class Linker:
     def _broad(
         self, ranked: list[int], of_table: dict[int, dict[str, float]], budget: int
     ) -> dict[int, dict[str, None]]:
-        """Take as many tables as the budget holds, each with its best few columns, keys first."""
         chosen: dict[int, dict[str, None]] = {}
         for number in ranked:
             family, scores = self._families[number], of_table[number]
@@ -141,7 +138,6 @@ class Linker:
         return chosen
 
     def _deepened(self, chosen: dict[int, dict[str, None]], of_table: dict[int, dict[str, float]], budget: int) -> None:
-        """Add columns while the budget lasts: matching ones, then those of the best tables."""
         left = budget - sum(self._cost(number, names) for number, names in chosen.items())
         offers = (
             (
@@ -163,7 +159,7 @@ class Linker:
             chosen[number][column.name] = None
 
     def _linked(self, chosen: dict[int, dict[str, None]], budget: int) -> Linked:
-        """Render the choice; sums of parts are a little off, so the last tables go until the whole fits."""
+        """Render the choice, dropping the last tables until it fits."""
         numbers = list(chosen)
         while True:
             text = "\n".join(self._line(number, chosen[number]) for number in numbers)

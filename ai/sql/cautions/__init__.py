@@ -1,8 +1,4 @@
-"""Cautions: what a query that ran may still get wrong, as short notes beside its answer.
-
-Detectors are pure functions over the tree, the catalogue and the result, plus small questions to the data. They never
-stop an answer.
-"""
+"""Cautions: what a query that ran may still get wrong, as short notes beside its answer."""
 
 from datetime import date
 

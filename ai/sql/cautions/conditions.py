@@ -56,7 +56,6 @@ def place_of(column: exp.Column, sources: dict[str, FromItem]) -> Place | None:
 
 
 def _tests(select: exp.Select) -> Iterator[exp.Expr]:
-    """Yield the tests passed by every row: WHERE and ON, taken apart at AND."""
     where = select.args.get("where")
     whole = [where.this] if where else []
     whole += [join.args["on"] for join in select.args.get("joins") or () if join.args.get("on")]

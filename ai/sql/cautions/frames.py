@@ -1,7 +1,7 @@
 """Frames: for each SELECT its sources, their columns, and which rows determine which.
 
-A source is determined once bound columns hold one of its keys; then all its columns are bound. A row not determining a
-source is multiplied by it. Sources with unknown keys get the benefit of the doubt.
+Bound columns holding a key of a source determine it, and bind its other columns. Rows are multiplied by sources they do
+not determine; sources with unknown keys get the benefit of the doubt.
 """
 
 from collections.abc import Iterable, Iterator
@@ -57,7 +57,6 @@ class Frame:
         return bool(own) if keys is None else any(key <= own for key in keys)
 
     def group_places(self) -> list[Place]:
-        """List the columns standing alone in GROUP BY."""
         found = [self.place(node) for node in self.grouping() if isinstance(node, exp.Column)]
         return [place for place in found if place]
 
@@ -76,7 +75,6 @@ class Frame:
         return found
 
     def aggregates(self) -> Iterator[exp.AggFunc]:
-        """Yield the aggregates computed by this SELECT itself."""
         for node in self.select.find_all(exp.AggFunc):
             if node.find_ancestor(exp.Select) is self.select:
                 yield node
@@ -97,7 +95,6 @@ class Frames:
         self._named = {name: query for name, query in named.items() if isinstance(query, exp.Query)}
 
     def all(self) -> Iterator[Frame]:
-        """Yield the frames, outermost first."""
         return (self.of(select) for select in self.tree.find_all(exp.Select))
 
     def of(self, select: exp.Select) -> Frame:
@@ -201,7 +198,6 @@ class Frames:
         return tuple(key for key in found if key is not None)
 
     def _group_keys(self, frame: Frame) -> tuple[frozenset[str], ...] | None:
-        """Return all that is grouped by, or less where a key among it determines the rest."""
         names = {item.unalias(): item.alias_or_name.lower() for item in frame.select.expressions}
         groups = frame.grouping()
         if not all(node in names for node in groups):
@@ -224,7 +220,6 @@ def shown(frame: Frame) -> list[tuple[int, exp.Expr]]:
 
 
 def _shown_as(frame: Frame) -> dict[Place, str]:
-    """Map columns of the sources to their output names."""
     found: dict[Place, str] = {}
     for item in frame.select.expressions:
         if isinstance(item, exp.Star) or (isinstance(item, exp.Column) and isinstance(item.this, exp.Star)):

@@ -69,7 +69,6 @@ def _null_group(evidence: Evidence) -> Iterator[Caution]:
 
 
 def _adds_totals(select: exp.Select) -> bool:
-    """Tell whether NULL stands for “all” here."""
     group = select.args.get("group")
     return group is not None and any(group.args.get(name) for name in ("rollup", "cube", "grouping_sets"))
 
@@ -90,7 +89,6 @@ def _passed_over(evidence: Evidence, frame: Frame, node: exp.Column, table: Tabl
 
 
 def _not_in(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
-    """Note NOT IN over a nullable column when nothing was found: one NULL is enough for that."""
     if not finds_nothing(evidence.result):
         return
     where = frame.select.args.get("where")
@@ -139,7 +137,6 @@ def finds_nothing(result: ResultTable) -> bool:
 
 
 def _compared(frame: Frame) -> Iterator[tuple[exp.Column, str]]:
-    """Yield the (column, text) pairs required to be equal."""
     for test in frame.select.find_all(exp.EQ, exp.In):
         if test.find_ancestor(exp.Select) is not frame.select or test.find_ancestor(exp.Not):
             continue
@@ -152,7 +149,6 @@ def _compared(frame: Frame) -> Iterator[tuple[exp.Column, str]]:
 
 
 def _nearest(evidence: Evidence, table: Table, column: Column, text: str) -> str | None:
-    """Return the value resembling a text; None if the text is there or nothing is near."""
     if column.kind != "text" or len(text) < SHORTEST:
         return None
     values = column.values or _asked(evidence, table, column)
@@ -166,7 +162,6 @@ def _nearest(evidence: Evidence, table: Table, column: Column, text: str) -> str
 
 
 def _asked(evidence: Evidence, table: Table, column: Column) -> tuple[str, ...]:
-    """Ask for the distinct values of a column; () when there are too many."""
     query = (
         exp.select(exp.column(column.name, quoted=True))
         .distinct()

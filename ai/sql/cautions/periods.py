@@ -55,7 +55,6 @@ def _running_group(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
 
 
 def _split_group(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
-    """Note a running month grouped by as year and month."""
     parts = {part: _column_of(evidence, frame, node) for node in frame.grouping() if (part := part_of(node))}
     year, month = parts.get("year"), parts.get("month")
     if year is None or month is None:
@@ -66,7 +65,6 @@ def _split_group(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
 
 
 def _running_filter(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
-    """Note a range over today with a later end, or the current year."""
     for found in _ranges(frame):
         if found.start <= evidence.today and found.end > evidence.today + timedelta(days=1):
             last = (found.end - timedelta(days=1)).isoformat()
@@ -80,7 +78,6 @@ def _running_filter(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
 
 
 def _ends_early(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
-    """Note a past range whose last days have no rows."""
     for found in _ranges(frame):
         held = evidence.frames.column(frame, found.column)
         if held is None or found.end > evidence.today + timedelta(days=1):
@@ -99,7 +96,6 @@ def _ends_early(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
 
 
 def _column_of(evidence: Evidence, frame: Frame, node: exp.Expr) -> int | None:
-    """Return the place of a grouped expression in the result, through queries passing it on."""
     for outer in evidence.outer():
         for at, item in shown(outer):
             made = item.unalias()
@@ -112,7 +108,6 @@ def _column_of(evidence: Evidence, frame: Frame, node: exp.Expr) -> int | None:
 
 
 def _ranges(frame: Frame) -> Iterator[Range]:
-    """Yield the ranges of days with both ends written out."""
     starts: dict[exp.Expr, date] = {}
     ends: dict[exp.Expr, date] = {}
     for test in _tests(frame, exp.GTE, exp.GT, exp.LT, exp.LTE, exp.Between):
@@ -139,7 +134,6 @@ def _tests(frame: Frame, *kinds: type[exp.Expr]) -> Iterator[exp.Expr]:
 
 
 def _text(node: exp.Expr) -> str:
-    """Return the text of a literal, casts looked through; "" for anything else."""
     node = bare(node)
     literal = node.this if isinstance(node, exp.DateStrToDate | exp.Date | exp.Timestamp) else node
     return literal.name if isinstance(literal, exp.Literal) else ""
@@ -178,14 +172,12 @@ def part_of(node: exp.Expr) -> str | None:
 
 
 def bare(node: exp.Expr) -> exp.Expr:
-    """Strip aliases, brackets and casts."""
     while isinstance(node, exp.Cast | exp.Paren | exp.Alias | exp.TsOrDsToDate):
         node = node.this
     return node
 
 
 def is_running(value: Any, unit: str, today: date) -> bool:
-    """Tell whether a cell stands for the period around today."""
     digits = "".join(character for character in str(value) if character.isdigit())
     if len(digits) >= len("20260101"):
         return day_of(value) == _start(unit, today)
@@ -193,7 +185,6 @@ def is_running(value: Any, unit: str, today: date) -> bool:
 
 
 def _start(unit: str, today: date) -> date:
-    """Return the first day of the period around today."""
     if unit == "week":
         return today - timedelta(days=today.weekday())
     if unit == "quarter":
@@ -202,7 +193,6 @@ def _start(unit: str, today: date) -> date:
 
 
 def day_of(value: Any) -> date | None:
-    """Return the day of a cell or a literal, if any."""
     if isinstance(value, datetime):
         return value.date()
     if isinstance(value, date):

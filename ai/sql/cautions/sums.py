@@ -79,7 +79,6 @@ def _in_frame(frame: Frame, aggregate: exp.AggFunc, owners: list[str]) -> Iterat
 
 
 def _group_places(frame: Frame) -> list[Place]:
-    """List the places grouped by; a source grouped by its name has one row in each group."""
     places = frame.group_places()
     named = {owner for owner, column in places if column.endswith(NAMING) and owner in frame.sources}
     return [*places, *((owner, column) for owner in named for column in frame.sources[owner].columns)]
@@ -97,7 +96,6 @@ def _and(frame: Frame, names: Iterable[str]) -> str:
 
 
 def _values(node: exp.Expr | None) -> Iterator[exp.Expr]:
-    """Yield the expressions added up: of a CASE its results, not its conditions."""
     if isinstance(node, exp.Case):
         for branch in node.args.get("ifs") or ():
             yield from _values(branch.args.get("true"))
@@ -107,7 +105,6 @@ def _values(node: exp.Expr | None) -> Iterator[exp.Expr]:
 
 
 def _shown(aggregate: exp.Expr) -> str:
-    """Write an aggregate without the names of tables."""
     copy = aggregate.copy()
     for column in copy.find_all(exp.Column):
         column.set("table", None)
@@ -148,7 +145,6 @@ def _is_average(evidence: Evidence, frame: Frame, node: exp.Expr) -> bool:
 
 
 def _is_ratio(node: exp.Expr) -> bool:
-    """Tell whether this is one aggregate over another."""
     while isinstance(node, exp.Round | exp.Cast | exp.Paren):
         node = node.this
     if not isinstance(node, exp.Div):
@@ -180,7 +176,6 @@ def _currencies(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
 
 
 def _currency_of(evidence: Evidence, table: Table) -> tuple[Table, Column] | None:
-    """Find the currency column for a table's money: its own, or one in a table it refers to."""
     parents = [evidence.catalog.table(key.target_table) for key in table.foreign_keys]
     for owner in (table, *(parent for parent in parents if parent)):
         for column in owner.columns:
@@ -190,7 +185,6 @@ def _currency_of(evidence: Evidence, table: Table) -> tuple[Table, Column] | Non
 
 
 def _is_settled(frame: Frame, column: Column) -> bool:
-    """Tell whether a column is grouped by or compared with a value, here or around."""
     return any(
         node.name.lower() == column.name.lower() and node.find_ancestor(exp.Group, exp.EQ, exp.In, exp.Case, exp.Window)
         for select in (frame.select, *_around(frame.select))
@@ -210,7 +204,6 @@ def _is_numeric(column: Column) -> bool:
 
 
 def _local_times(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
-    """Note local times cut to days or hours beside an unused zone column."""
     for node in frame.grouping():
         for column in node.find_all(exp.Column):
             held = evidence.frames.column(frame, column)
@@ -244,5 +237,4 @@ def _has_zone(column: Column) -> bool:
 
 
 def _flat(name: str) -> str:
-    """Return `unit_price` for `UnitPrice`."""
     return HUMP.sub("_", name).lower()

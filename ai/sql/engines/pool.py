@@ -34,7 +34,6 @@ def pooled(url: URL, connect: Callable[[], Any]) -> Engine:
 
 @contextmanager
 def lent(engine: Engine) -> Iterator[PoolProxiedConnection]:
-    """Lend a connection of the pool; throw it away when the block ends by an error."""
     connection = engine.raw_connection()
     well = False
     try:
@@ -53,7 +52,6 @@ def cut(descriptor: int) -> None:
 
 
 def without_password(text: str, url: URL) -> str:
-    """Blot out the password of a URL, in every spelling."""
     password = str(url.password or "")
     for spelling in {password, quote(password, safe=""), quote_plus(password)} - {""}:
         text = text.replace(spelling, "***")

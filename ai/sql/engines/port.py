@@ -61,7 +61,7 @@ class Backend(Protocol):
         """Add row counts and the words of small text columns, as far as time allows."""
 
     def close(self) -> None:
-        """Close idle connections and processes."""
+        pass
 
 
 @runtime_checkable

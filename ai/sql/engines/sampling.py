@@ -34,7 +34,6 @@ def with_samples(catalog: Catalog, look: Callable[[Table], Sample | None]) -> Ca
 
 
 def sample_of(table: Table, rows: Iterable[tuple[int, object]]) -> Sample:
-    """Read the answer to `sample_sql`."""
     texts = text_columns(table)
     values: dict[str, list[object]] = defaultdict(list)
     count: int | None = None
@@ -57,7 +56,6 @@ def sample_sql(table: Table, name: str, quoted: Callable[[str], str], text: str)
 
 
 def quoted(name: str) -> str:
-    """Quote a name for SQL of our own, for engines with double quotes."""
     return '"' + name.replace('"', '""') + '"'
 
 
@@ -66,7 +64,6 @@ def text_columns(table: Table) -> list[Column]:
 
 
 def kind_of_texts(texts: list[str]) -> Kind:
-    """Return "text", unless all values look like ISO dates or moments."""
     if all(DAY.fullmatch(text) for text in texts):
         return "date"
     if all(DAY.fullmatch(text) or MOMENT.fullmatch(text) for text in texts):

@@ -1,7 +1,7 @@
 """Make the lists of functions: `python -m ai.sql.functions.generate NAME [URL]`.
 
 NAME is sqlite, duckdb, postgres, mysql or strict; postgres and mysql need the URL of a server. A list holds the
-functions called pure by the engine's catalogue, less those about the server, plus those known to its grammar alone.
+functions its engine calls pure, less those about the server, plus those known to its grammar alone.
 """
 
 import re
@@ -19,13 +19,11 @@ PLAIN = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def words(name: str) -> frozenset[str]:
-    """Read a hand-written list without its comments."""
     lines = (HERE / "by_hand" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     return frozenset(word for line in lines for word in line.partition("#")[0].split())
 
 
 def without(names: Iterable[str], patterns: Iterable[str]) -> set[str]:
-    """Keep plain names matched by no pattern."""
     refused = re.compile("|".join(patterns))
     return {name for name in names if PLAIN.fullmatch(name) and not refused.fullmatch(name)}
 
@@ -75,7 +73,6 @@ def _sqlite() -> list[str]:
 
 
 def _strict() -> list[str]:
-    """List names held for pure by at least three of the four engines."""
     held = [set((HERE / f"{name}.txt").read_text("utf-8").splitlines()) for name in MAKERS if name != "strict"]
     shared = {
         name for name in set[str]().union(*held) if PLAIN.fullmatch(name) and sum(name in one for one in held) > 2

@@ -152,7 +152,6 @@ class Binder:
             cte.state = "done"
 
     def _from(self, node: exp.Expr, scope: QueryScope) -> None:
-        """Make a table expression visible, with the joins after it."""
         if is_brackets(node) and not node.alias:
             self._from(node.this, scope)
         else:
@@ -204,7 +203,6 @@ class Binder:
         return self.base.renamed(node, self._derived(node, scope))
 
     def _derived(self, node: exp.Expr, scope: QueryScope) -> Relation:
-        """Bind brackets with an alias: a query, or tables and joins."""
         lateral = isinstance(node, exp.Lateral)
         seen = lateral or self.grammar.implicit_lateral
         around = QueryScope(scope) if seen else QueryScope(scope.outer, ctes=scope.ctes)
@@ -233,7 +231,6 @@ class Binder:
         return Relation(alias, cte.columns)
 
     def _expressions(self, nodes: Iterable[exp.Expr], scope: QueryScope) -> None:
-        """Bind every column and every nested query below the nodes."""
         pending = list(nodes)
         while pending:
             node = pending.pop()

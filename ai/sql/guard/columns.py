@@ -115,7 +115,6 @@ class ColumnReferences:
             raise _unknown(node)
 
     def _may_be_row(self, node: exp.Column, name: str, scope: QueryScope) -> bool:
-        """Tell whether an alias could be taken for the row of a table with columns that may not be read."""
         relation = scope.named(name) if self.grammar.whole_rows else None
         return bool(relation and relation.denied) and not isinstance(node.parent, exp.Ordered | exp.Group)
 
@@ -130,7 +129,6 @@ def _is_plain_star(node: exp.Expr) -> bool:
 
 
 def _is_unit(node: exp.Column, calls: frozenset[str]) -> bool:
-    """Tell whether a plain word is a unit of time among the arguments of one of these functions."""
     call = node.parent
     known = isinstance(call, exp.Anonymous) and call.name.lower() in calls
     return known and not node.this.args.get("quoted") and node.name.upper() in UNITS

@@ -63,7 +63,6 @@ class QueryScope:
             scope = scope.outer
 
     def visible(self) -> Iterator[Relation]:
-        """Yield every relation visible here, innermost first."""
         return (relation for scope in self.outward() for relation in scope.relations)
 
     def cte(self, name: str, *, closed: bool = False) -> Cte | None:
@@ -91,11 +90,9 @@ class QueryScope:
         return None
 
     def denies(self, column: str, owner: str = "") -> bool:
-        """Tell whether a visible relation has the column and must not give it."""
         return any(column in r.denied and owner in ("", r.name) for r in self.visible())
 
     def named(self, name: str) -> Relation | None:
-        """Find the innermost relation of this name."""
         return next((relation for relation in self.visible() if relation.name == name), None)
 
     def starred(self, owner: str) -> list[Relation]:
@@ -128,7 +125,6 @@ class Bindings:
 
     @property
     def tables(self) -> set[str]:
-        """Names of the base tables that are read."""
         return {table.name for _, table in self.places}
 
     def read(self, relation: Relation) -> None:

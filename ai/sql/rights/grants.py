@@ -33,7 +33,6 @@ class Rights:
     schema: str = ""
 
     def allows(self, table: str) -> bool:
-        """Tell whether anything of the table may be read."""
         return self.tables is None or table.lower() in _folded(self.tables)
 
     def denied_columns(self, table: Table) -> frozenset[str]:
@@ -50,7 +49,6 @@ class Rights:
         return _of(self.rows, table, None)
 
     def masks_of(self, table: Table) -> Mapping[str, Mask]:
-        """Return the masked columns of a table in lower case."""
         masks = {column.name.lower(): self.personal for column in table.columns if column.personal}
         masks |= {column.lower(): mask for column, mask in _of(self.masks, table.name, dict[str, Mask]()).items()}
         return {name: mask for name, mask in masks.items() if mask != "none"}
@@ -61,7 +59,6 @@ class Rights:
 
     @property
     def restrict(self) -> bool:
-        """Tell whether anything is kept back."""
         return replace(self, schema="") != EVERYTHING
 
     def mark(self, tables: Iterable[Table]) -> str:

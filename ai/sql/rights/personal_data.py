@@ -1,9 +1,7 @@
 """Columns of personal data, told by names and sampled values. Used by `masks: auto`.
 
-A value counts when a datum stands in it: an e-mail address, a phone number, a card number passing Luhn's check, an IBAN
-with right check digits (ISO 13616), a US social security number of an allotted area, an IP address. A column counts by
-its name, or when enough of its values do. Data personal only to those who know the person, such as an order's number,
-are not found here; rights name such columns.
+A value counts when a datum stands in it: an e-mail address, a phone number, a card number (Luhn), an IBAN (ISO 13616),
+a US social security number, an IP address. A column counts by its name, or when enough of its values do.
 """
 
 import re
@@ -66,7 +64,6 @@ def datum(value: str) -> str:
 
 
 def _by_name(words: tuple[str, ...]) -> str:
-    """Judge by the last, longest run of words naming such data, unless words around it say otherwise."""
     ends = [end for end in range(1, len(words) + 1) if STILL.issuperset(word for word in words[end:] if word.isalpha())]
     runs = ((words[start:end], words[:start]) for end in reversed(ends) for start in range(end))
     return next((BY_NAME[run] for run, before in runs if run in BY_NAME and NOT_OF.isdisjoint(before)), "")

@@ -48,7 +48,6 @@ def main() -> None:
 
 
 def send(stream: BinaryIO, value: object) -> None:
-    """Write one value behind its length."""
     content = pickle.dumps(value, protocol=5)
     stream.write(LENGTH.pack(len(content)))
     stream.write(content)
@@ -90,7 +89,6 @@ def judged(connection: duckdb.DuckDBPyConnection, sql: str) -> bool:
 
 
 def whole(connection: duckdb.DuckDBPyConnection, sql: str) -> Iterator[tuple[Any, ...]]:
-    """Answer a statement with a small result: of the catalogue, or a plan."""
     found = connection.execute(sql)
     yield "columns", [(name, str(kind)) for name, kind, *_ in found.description or ()]
     yield "rows", found.fetchall()
@@ -119,7 +117,6 @@ def selected(kind: str) -> str:
 
 
 def check_sizes(batch: pa.RecordBatch, cell_bytes: int) -> None:
-    """Raise ValueError for a cell that is too big."""
     for column in batch.columns:
         if isinstance(column, pa.StringArray | pa.BinaryArray):
             size = pc.max(pc.binary_length(column)).as_py() or 0

@@ -1,7 +1,6 @@
 """DuckDB: each query in a child process with a memory limit, killed when its time is over.
 
-The file is read-only and closed between queries, nothing outside it can be reached, no setting changed. DuckDB's own
-interrupt and memory limit do not hold for every function; the end of a process does.
+DuckDB's own interrupt and memory limit do not hold for every function; the end of a process does.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -80,7 +79,6 @@ class DuckDBBackend:
             worker.close()
 
     def _read(self, *statements: str, seconds: float | None = None) -> list[list[Any]]:
-        """Return the rows of each of our own statements; opening the file takes longer than most of them."""
         with self._asked(statements, seconds or self.limits.seconds, 0) as (_, replies):
             return [content for kind, content in replies if kind == "rows"]
 
@@ -143,7 +141,6 @@ class DuckDBBackend:
         worker.close()
 
     def _state(self) -> str:
-        """Return a word that changes with the file."""
         files = (self._file(), self.path.with_name(self.path.name + ".wal"))
         return " ".join(f"{file.stat().st_mtime_ns} {file.stat().st_size}" for file in files if file.exists())
 

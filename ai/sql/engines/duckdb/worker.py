@@ -56,7 +56,6 @@ class Worker:
 
     @property
     def is_ready(self) -> bool:
-        """Tell whether the process lives and has finished its last answer."""
         return self._ready and self._process.poll() is None
 
     def ask(self, **request: Any) -> Generator[tuple[Any, ...]]:
@@ -80,7 +79,6 @@ class Worker:
         self._process.wait()
 
     def close(self) -> None:
-        """End the process and remove its folder."""
         self._process.kill()
         for stream in (self._process.stdin, self._process.stdout):
             if stream is not None:

@@ -140,7 +140,6 @@ class MySQLBackend:
                     connection.invalidate()
 
     def _kill(self, session: Any) -> None:
-        """Have the server end the query of a session; an unreachable server ends it at the time limit."""
         with suppress(err.MySQLError), closing(self._connect()) as other:
             _read(other, f"KILL QUERY {session.thread_id()}")
 
@@ -210,7 +209,6 @@ def _size_of(rows: Sequence[Row]) -> int:
 
 
 def _sample(session: Any, table: Table) -> Sample | None:
-    """Sample the first rows of a table; None if it cannot be read, or not in time."""
     try:
         return sample_of(table, _read(session, sample_sql(table, quoted(table.name), quoted, "CHAR")))
     except err.MySQLError:

@@ -91,7 +91,6 @@ def tables(source: str, read: Read) -> Catalog:
 
 
 def _columns(found: Rows, types: Rows, comments: Rows) -> dict[int, list[Column]]:
-    """Build the columns of each table; equally described ones are one object."""
     described = {(number, modifier): (name, kind_of(*base)) for number, modifier, name, *base in types}
     said = {(owner, place): comment for owner, place, comment in comments}
     made = cache(Column)
@@ -102,7 +101,6 @@ def _columns(found: Rows, types: Rows, comments: Rows) -> dict[int, list[Column]
 
 
 def kind_of(base: str, category: str) -> Kind:
-    """Return the kind of a type by its name, else by PostgreSQL's category."""
     return KINDS.get(base) or CATEGORIES.get(category, "other")
 
 

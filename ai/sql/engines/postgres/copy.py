@@ -1,8 +1,4 @@
-"""Rows by `COPY … TO STDOUT`: written as text by the server, read as blocks by Arrow, no cell in Python.
-
-The extended protocol takes one statement. The driver holds one row at a time; rows of about a megabyte are read
-together.
-"""
+"""Rows by `COPY … TO STDOUT`: written as text by the server, read as blocks by Arrow, no cell in Python."""
 
 from collections.abc import Generator, Sequence
 from contextlib import closing, suppress

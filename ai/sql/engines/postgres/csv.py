@@ -1,7 +1,6 @@
 """Columns of PostgreSQL as fields of our CSV, written by the server: one expression per type.
 
-Each gives the text of `ai.results.csv`; COPY adds quotes by the same rule. Queries with other types (arrays, times of
-day) or a single column, written by COPY in its own way, are left out.
+Queries with other types (arrays, times of day) or a single column, written by COPY in its own way, are left out.
 """
 
 from collections.abc import Sequence

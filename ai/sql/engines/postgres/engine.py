@@ -1,7 +1,6 @@
 """PostgreSQL: a read-only transaction per query, server time limits, rows streamed by COPY.
 
-The extended protocol takes one statement. Queries are described first, and wrapped so that the server stops at the row
-limit and at a cell that is too big. Intervals, JSON and infinite dates come as PostgreSQL writes them.
+Queries are described first, and wrapped so that the server stops at the row limit and at a cell that is too big.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -166,7 +165,6 @@ class PostgresBackend:
 
 
 def _sample(session: Session, table: Table, name: str) -> Sample | None:
-    """Sample the first rows of a table; None if it cannot be read, or not in time."""
     try:
         with session.transaction():
             found = session.execute(sample_sql(table, name, quoted, "text").encode()).fetchall()
@@ -187,12 +185,10 @@ def _plan(session: Session, sql: str) -> Iterator[Block]:
 
 
 def _says_nothing_of_sql(error: psycopg.Error) -> bool:
-    """Tell whether an error is about the connection: without an SQLSTATE, or with one of those classes."""
     return error.sqlstate is None or error.sqlstate[:2] in ("08", "28", "3D", "53", "57")
 
 
 def _cancel(session: Session) -> None:
-    """Ask the server to end a session's query; an unreachable server ends it at the time limit."""
     with suppress(psycopg.Error):
         session.cancel_safe(timeout=CANCEL_SECONDS)
 

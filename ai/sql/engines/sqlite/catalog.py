@@ -89,7 +89,6 @@ def sampled(connection: Connection, catalog: Catalog) -> Catalog:
 
 
 def kind_of(declared: str) -> Kind:
-    """Return the kind of a declared type by the first telling part, much as SQLite finds affinity."""
     return next((kind for part, kind in KINDS if part in declared.upper()), "other")
 
 
@@ -126,7 +125,6 @@ def _column(declared: _Declared) -> Column:
 
 
 def _sample(connection: Connection, table: Table, *, rowid: bool) -> Sample | None:
-    """Sample the first rows of a table; None if it cannot be read, or not in time."""
     name, texts = table.name, [column.name for column in table.columns if _may_hold_words(column.type)]
     parts = [_count(name), *([_last(name)] if rowid else []), *(_distinct(n, name, c) for n, c in enumerate(texts))]
     values: dict[str, list[object]] = defaultdict(list)
@@ -156,7 +154,6 @@ def _last(table: str) -> str:
 
 
 def _distinct(number: int, table: str, column: str) -> str:
-    """Select distinct values of a column, cut where too long to be words; 0 stands for non-texts."""
     name = quoted(column)
     return (
         f"SELECT {number}, word FROM (SELECT DISTINCT iif(typeof({name}) = 'text', substr({name}, 1, {MAX_WORD + 1}), 0)"
@@ -180,7 +177,6 @@ def _foreign_keys(connection: Connection, columns: dict[str, list[_Declared]]) -
 
 
 def driver(connection: Connection) -> sqlite3.Connection:
-    """Return the sqlite3 connection behind one of SQLAlchemy."""
     raw = connection.connection.driver_connection
     if not isinstance(raw, sqlite3.Connection):
         raise TypeError(f"not a connection of sqlite3: {type(raw).__name__}")

@@ -85,7 +85,6 @@ class SqliteBackend:
 
     @contextmanager
     def _guarded(self, connection: Connection, stop: Stop) -> Iterator[Callable[[], bool]]:
-        """Hold the authorizer and the time limit; yield whether time ran out."""
         raw = driver(connection)
         _meet_virtual_tables(raw)
         raw.text_factory = str
@@ -151,7 +150,6 @@ def _piece(cursor: sqlite3.Cursor) -> list[Row]:
 
 
 def _size_of(rows: Sequence[Row]) -> int:
-    """Return the bytes of cells, nearly exact and ten times as fast as asking each."""
     return len(marshal.dumps(tuple(rows), 2))
 
 
@@ -165,7 +163,6 @@ def _meet_virtual_tables(raw: sqlite3.Connection) -> None:
 
 
 def _allows(action: int, first: str | None, second: str | None, _schema: str | None, _inside: str | None) -> int:
-    """Judge an action while SQLite compiles a statement."""
     match action:
         case sqlite3.SQLITE_SELECT | sqlite3.SQLITE_RECURSIVE:
             allowed = True
