@@ -25,7 +25,7 @@ from ai.errors import ConfigError, SourceUnavailable
 from ai.memory_store import MemoryStore, limits_of, memory_store, open_memory
 from ai.results.files import FileRules
 from ai.results.store import ResultStore
-from ai.results.upkeep import Budget
+from ai.results.upkeep import DiskBudget
 from ai.sql.database import Database, QueryLimits
 from ai.sql.dialects import dialect_of
 from ai.sql.rights import source_rights_from
@@ -128,7 +128,7 @@ def open_product(settings: Settings) -> Iterator[Product]:
         for database in sources.values():
             opened.callback(database.close)
         results = ResultStore(
-            settings.data_dir / "results", Budget(settings.results_bytes, settings.results_days * SECONDS_PER_DAY)
+            settings.data_dir / "results", DiskBudget(settings.results_bytes, settings.results_days * SECONDS_PER_DAY)
         )
         results.tidy()
         ranks = RankFiles(settings.tiktoken_cache_dir, settings.tiktoken_download_url)

@@ -1,7 +1,6 @@
-"""The only door to a user's database: it runs what the guard has checked, and nothing else, within limits.
+"""The only door to a user's database: runs what the guard has checked, within limits.
 
-Rows come as a stream of blocks sized by bytes, so memory stays flat whatever a query returns. It judges no SQL and keeps
-no result.
+Rows stream in blocks sized by bytes, so memory stays flat. It judges no SQL and keeps no result.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -28,7 +27,7 @@ __all__ = ["Database", "QueryLimits", "RowStream"]
 
 
 class Database:
-    """One user database, safe to use from many threads at once."""
+    """One user database. Safe for many threads."""
 
     def __init__(
         self,
@@ -40,7 +39,7 @@ class Database:
         ceiling: float | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        """Connects to nothing yet; `ConfigError` when the URL is none of ours."""
+        """Connect to nothing yet; `ConfigError` for an unknown kind of URL."""
         self.name = name
         self._url = url
         self.dialect: Dialect = dialect_of(url)
@@ -54,13 +53,13 @@ class Database:
         self._checks = KeptChecks()
 
     def seen_by(self, roles: Collection[str]) -> "Database":
-        """The same database as somebody with these roles sees it; without roles, as everybody does."""
+        """Return the database as seen with these roles; with none, as everybody sees it."""
         view = copy(self)
         view._rights = self._granted.of(roles)  # noqa: SLF001 - a copy of its own
         return view
 
     def within(self, limits: QueryLimits) -> "Database":
-        """The same database within other limits: connections of its own, to be closed, and the same catalogue."""
+        """Return the database within other limits: own connections, to be closed, and the same catalogue."""
         other = copy(self)
         other.limits = limits
         other._backend = open_backend(self.dialect, self._url, limits)  # noqa: SLF001 - a copy of its own
@@ -68,36 +67,29 @@ class Database:
 
     @property
     def is_restricted(self) -> bool:
-        """Whether the rights keep anything back here."""
         return self._rights.restrict
 
     @property
     def advises(self) -> bool:
-        """Whether `advice` may have anything to say."""
         return self._ceiling is not None
 
     def catalog(self) -> Catalog:
-        """What may be read of the database: looked up once, and again when its schema has changed."""
+        """Return the readable catalogue, looked up again when the schema has changed."""
         return visible(self._kept.whole(), self._rights)
 
     def check(self, sql: str) -> Checked:
-        """Let a query through that reads what may be read here; `SqlRefused` when it does not."""
+        """Let a query through, or raise `SqlRefused`."""
         return self._checks.check(sql, self._kept.whole(), self._rights)
 
-    def refresh(self) -> Catalog:
-        """The catalogue read anew, with the words that its columns hold by now."""
-        self._kept.drop()
-        return self.catalog()
-
     def ping(self) -> None:
-        """Return when the database can be read; `SourceUnavailable` when not."""
+        """Return when the database can be read, or raise `SourceUnavailable`."""
         self._backend.fingerprint()
 
     @contextmanager
     def run(self, checked: Checked, stop: Stop = NEVER) -> Iterator[RowStream[Block]]:
-        """Run a query that the guard let through; the rows are to be taken inside the `with` block.
+        """Run a checked query; take its rows inside the `with` block.
 
-        `QueryTimeout`, `QueryFailed`, `SourceUnavailable`, `SqlRefused` when the engine itself refuses, or `Stopped`;
+        Raises `QueryTimeout`, `QueryFailed`, `SourceUnavailable`, `SqlRefused` by the engine itself, or `Stopped`,
         while iterating too.
         """
         with _stopped_by(stop), self._backend.ask(checked.sql, stop) as answer:
@@ -107,7 +99,7 @@ class Database:
     def run_for_csv(
         self, checked: Checked, *, formula_guard: bool, stop: Stop = NEVER
     ) -> Iterator[RowStream[Block | Lines]]:
-        """The same for who only wants to write the rows to a CSV: a server that can write it is several times as fast."""
+        """Run a query for a CSV file; a server writing CSV itself is several times as fast."""
         if not isinstance(self._backend, CsvBackend):
             with self.run(checked, stop) as rows:
                 yield RowStream[Block | Lines](rows.columns, rows.blocks)
@@ -116,11 +108,11 @@ class Database:
             yield RowStream[Block | Lines](answer.columns, _bounded(answer.blocks, self.limits))
 
     def cost(self, checked: Checked) -> Cost | None:
-        """What the database thinks that the query will cost; None where it tells nothing. Errors are those of `run`."""
+        """Ask the database what the query will cost; None if it does not say. Raises as `run` does."""
         return cost_of(self.dialect.name, checked.sql, self._plan)
 
     def advice(self, sql: str) -> str:
-        """A sentence when the query costs more than is usual here, else nothing."""
+        """Return a sentence for a query dearer than usual here, else ""."""
         if self._ceiling is None:
             return ""
         try:
@@ -136,12 +128,10 @@ class Database:
             return [row for block in answer.blocks for row in block.rows()]
 
     def close(self) -> None:
-        """Let go of idle connections."""
         self._backend.close()
 
 
 def _own_schema(url: str, dialect: Dialect) -> str:
-    """MySQL's databases are its schemas: the one in the URL is what names without a schema mean."""
     return parse_url(url).database or "" if dialect.name == "mysql" else ""
 
 
@@ -156,7 +146,6 @@ def _stopped_by(stop: Stop) -> Iterator[None]:
 
 
 def _bounded(blocks: Iterable[Piece], limits: QueryLimits) -> Iterator[Piece]:
-    """Rows until one more than the limit, or one more than the bytes have room for."""
     rows, size = limits.rows, limits.bytes
     for block in blocks:
         if isinstance(block, Block):
@@ -170,7 +159,6 @@ def _bounded(blocks: Iterable[Piece], limits: QueryLimits) -> Iterator[Piece]:
 
 
 def _check_cells(block: Block, most: int) -> None:
-    """QueryFailed for a giant: some drivers hold it before anybody can refuse it."""
     for way, array in zip(block.ways, block.arrays, strict=True):
         if way.name in ("text", "binary") and isinstance(array, pa.StringArray | pa.BinaryArray):
             biggest = pc.max(pc.binary_length(array)).as_py()

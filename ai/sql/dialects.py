@@ -1,6 +1,7 @@
 """The databases that can be asked, one row each. How each is opened and read is in `ai.sql.engines`."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
@@ -45,6 +46,18 @@ def dialect_of(url: str) -> Dialect:
 def normal_url(url: str) -> URL:
     """Replace the driver of a URL by ours: `postgres://…` becomes `postgresql+psycopg://…`."""
     return parse_url(url).set(drivername=dialect_of(url).driver)
+
+
+def path_of(url: str) -> Path:
+    """Return the absolute path of the file in a URL such as `sqlite:///shop.db`; `~` and relative paths are resolved."""
+    dialect, database = dialect_of(url), parse_url(url).database
+    if database in (None, "", ":memory:"):
+        file = f"shop.{'db' if dialect.name == 'sqlite' else dialect.name}"
+        scheme = dialect.schemes[0]
+        raise ConfigError(
+            f"A {dialect.label} database URL names a file: {scheme}:///{file} or {scheme}:////home/me/{file}."
+        )
+    return Path(str(database)).expanduser().resolve()
 
 
 def parse_url(url: str) -> URL:

@@ -1,7 +1,6 @@
-"""What a query is going to cost, as its database tells before it runs: in the unit that the database knows.
+"""The cost of a query before it runs, as estimated by its database, in the unit the database knows.
 
-One row per dialect: the statement that asks, and how its answer is read. The figure is an estimate of the planner; it
-advises and refuses nothing. It opens no database: who has one open hands in how a statement is run there.
+One row per dialect: the statement asking, and the reader of its answer. The figure advises and refuses nothing.
 """
 
 import json
@@ -17,8 +16,6 @@ Run: TypeAlias = Callable[[str], Sequence[Row]]
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """How much a query is going to read or, where the planner tells only that, its points."""
-
     amount: float
     unit: Unit
 
@@ -28,7 +25,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Preflight:
-    """How one kind of database is asked: `statement` holds the query as {}, `read` finds the amount in the answer."""
+    """How one kind of database is asked: `statement` with the query as {}, `read` for the answer."""
 
     statement: str
     unit: Unit
@@ -36,7 +33,7 @@ class Preflight:
 
 
 def cost_of(dialect: str, sql: str, run: Run) -> Cost | None:
-    """The cost of a query; None where the database tells none. Errors are those of `run`."""
+    """Estimate a query with `run`; None if the database does not tell."""
     preflight = PREFLIGHTS.get(dialect)
     amount = preflight.read(run(preflight.statement.format(sql))) if preflight else None
     return None if preflight is None or amount is None else Cost(amount, preflight.unit)
@@ -48,18 +45,15 @@ def _planned(rows: Sequence[Row]) -> float | None:
 
 
 def _looked_at(rows: Sequence[Row]) -> float | None:
-    """The rows of all tables in a plan of MariaDB (`rows`) or MySQL (`rows_examined_per_scan`)."""
     return _sum(_named(json.loads(rows[0][0]), ("rows", "rows_examined_per_scan")))
 
 
 def _scanned(rows: Sequence[Row]) -> float | None:
-    """The estimates of DuckDB for what its scans give."""
     nodes = (node for node in _objects(json.loads(rows[0][1])) if "SCAN" in str(node.get("name", "")))
     return _sum(value for node in nodes for value in _named(node.get("extra_info"), ("Estimated Cardinality",)))
 
 
 def _objects(value: Any) -> Iterator[Mapping[str, Any]]:
-    """All objects of a JSON value, outer ones first."""
     if isinstance(value, Mapping):
         yield value
     for inner in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():
@@ -71,7 +65,6 @@ def _named(value: Any, names: Sequence[str]) -> Iterator[Any]:
 
 
 def _sum(values: Any) -> float | None:
-    """The sum of what is there; None when nothing is, or when the database does not know a part of it."""
     numbers = [float(value) for value in values if value is not None]
     total = sum(numbers)
     return total if numbers and total == total else None  # what is unknown is NaN, which equals nothing

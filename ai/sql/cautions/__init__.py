@@ -1,8 +1,4 @@
-"""Cautions: what a query that ran may still get wrong in silence, as short notes beside its answer.
-
-Detectors are pure functions over the tree, the catalogue and the result; where only the data can tell, they ask it one
-small question. They never stop an answer.
-"""
+"""Cautions: what a query that ran may still get wrong, as short notes beside its answer."""
 
 from datetime import date
 
@@ -26,10 +22,9 @@ MOST = 3  # more notes beside one answer are not read
 def find_cautions(
     sql: str, catalog: Catalog, result: ResultTable, today: date, ask: Ask | None = None
 ) -> tuple[Caution, ...]:
-    """What a query that gave `result` may get wrong, the worst first, at most MOST; () for SQL that does not read.
+    """Find at most MOST cautions, the worst first; none for SQL that does not read.
 
-    `today` is the asker's day. `ask` runs a small query in the dialect of the catalogue and gives its rows; it may raise
-    `UserError`. Without it, what only the data can tell is not told.
+    `today` is the asker's day. `ask` runs a small query in the dialect of the catalogue; it may raise `UserError`.
     """
     if sql.lstrip()[:7].upper() == "EXPLAIN":
         return ()

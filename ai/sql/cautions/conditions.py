@@ -1,4 +1,4 @@
-"""What the conditions of a SELECT say of the columns of its sources: which are equal, which have one value, which are ranges."""
+"""Conditions of a SELECT: equal columns, columns with one value, ranges."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ RANGES = (exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between)
 
 @dataclass(frozen=True, slots=True)
 class FromItem:
-    """One entry of FROM: a table, a query, or something unknown (a function). `optional` rows may be missing."""
+    """An entry of FROM: a table, a query, or unknown (a function). `optional` rows may be missing."""
 
     name: str
     table: Table | None = None
@@ -28,7 +28,7 @@ class FromItem:
 
 @dataclass(slots=True)
 class Conditions:
-    """`equal` are pairs of places, `fixed` places that have one value, `ranged` sources that a range ties together."""
+    """Pairs of `equal` places, places with one value, and sets of sources tied by a range."""
 
     equal: list[tuple[Place, Place]] = field(default_factory=list)
     fixed: set[Place] = field(default_factory=set)
@@ -36,7 +36,7 @@ class Conditions:
 
 
 def conditions_of(select: exp.Select, sources: dict[str, FromItem]) -> Conditions:
-    """What WHERE, ON and USING say."""
+    """Read WHERE, ON and USING."""
     told = Conditions()
     for test in _tests(select):
         _note(test, sources, told)
@@ -45,7 +45,7 @@ def conditions_of(select: exp.Select, sources: dict[str, FromItem]) -> Condition
 
 
 def place_of(column: exp.Column, sources: dict[str, FromItem]) -> Place | None:
-    """The source and name of a column; None when it is of an outer query or unknown."""
+    """Return the source and name of a column; None for one of an outer query or unknown."""
     name, owner = column.name.lower(), column.table.lower()
     if owner:
         return (owner, name) if owner in sources else None
@@ -56,7 +56,6 @@ def place_of(column: exp.Column, sources: dict[str, FromItem]) -> Place | None:
 
 
 def _tests(select: exp.Select) -> Iterator[exp.Expr]:
-    """The conditions that every row passes: WHERE and ON, taken apart at AND."""
     where = select.args.get("where")
     whole = [where.this] if where else []
     whole += [join.args["on"] for join in select.args.get("joins") or () if join.args.get("on")]

@@ -1,4 +1,4 @@
-"""Rows that an answer misses: cut results, NULLs passed over, and a filter whose value is spelt differently."""
+"""Rows missed by an answer: cut results, NULLs passed over, values spelt differently."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ SHORTEST = 2
 
 
 def truncated(evidence: Evidence) -> Iterator[Caution]:
-    """Rows beyond the limit of a result; an unordered LIMIT that was reached; a figure over an unordered LIMIT."""
+    """Note rows beyond a limit: of the result, of an unordered LIMIT, or below a figure."""
     shown = evidence.result.row_count
     if evidence.result.truncated:
         yield Caution(
@@ -41,7 +41,7 @@ def truncated(evidence: Evidence) -> Iterator[Caution]:
 
 
 def nulls(evidence: Evidence) -> Iterator[Caution]:
-    """A group of rows without a value; a figure over a column that many rows leave empty; NOT IN over one."""
+    """Note a group without a value, a figure over a column often empty, and NOT IN over one."""
     yield from _null_group(evidence)
     for frame in evidence.frames.all():
         seen: set[str] = set()
@@ -70,7 +70,6 @@ def _null_group(evidence: Evidence) -> Iterator[Caution]:
 
 
 def _adds_totals(select: exp.Select) -> bool:
-    """Whether NULL stands for “all” here."""
     group = select.args.get("group")
     return group is not None and any(group.args.get(name) for name in ("rollup", "cube", "grouping_sets"))
 
@@ -91,7 +90,6 @@ def _passed_over(evidence: Evidence, frame: Frame, node: exp.Column, table: Tabl
 
 
 def _not_in(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
-    """NOT IN over a query whose column may be NULL, with an empty answer: one NULL there is enough for it."""
     if not finds_nothing(evidence.result):
         return
     where = frame.select.args.get("where")
@@ -123,7 +121,7 @@ def _limit(select: exp.Select) -> int | None:
 
 
 def near(evidence: Evidence) -> Iterator[Caution]:
-    """For an empty answer: each text that a column is compared with, is not there, and resembles one that is."""
+    """Note, for an empty answer, filter texts absent from a column and resembling one of its values."""
     if not finds_nothing(evidence.result):
         return
     for frame in evidence.frames.all():
@@ -134,13 +132,12 @@ def near(evidence: Evidence) -> Iterator[Caution]:
 
 
 def finds_nothing(result: ResultTable) -> bool:
-    """Whether a result has no row, or one that only says that there is nothing."""
+    """Tell whether a result has no row, or a single one of NULLs and zeros."""
     rows = result.rows
     return not rows or (len(rows) == 1 and all(cell in (None, 0) for cell in rows[0]))
 
 
 def _compared(frame: Frame) -> Iterator[tuple[exp.Column, str]]:
-    """The (column, text) pairs that must be equal for a row to count."""
     for test in frame.select.find_all(exp.EQ, exp.In):
         if test.find_ancestor(exp.Select) is not frame.select or test.find_ancestor(exp.Not):
             continue
@@ -153,7 +150,6 @@ def _compared(frame: Frame) -> Iterator[tuple[exp.Column, str]]:
 
 
 def _nearest(evidence: Evidence, table: Table, column: Column, text: str) -> str | None:
-    """The value of the column that a text must mean, or None where it is there, or nothing is near."""
     if column.kind != "text" or len(text) < SHORTEST:
         return None
     values = column.values or _asked(evidence, table, column)
@@ -165,7 +161,6 @@ def _nearest(evidence: Evidence, table: Table, column: Column, text: str) -> str
 
 
 def _asked(evidence: Evidence, table: Table, column: Column) -> tuple[str, ...]:
-    """The different values of a column that the catalogue does not list; () when there are too many."""
     query = (
         exp.select(exp.column(column.name, quoted=True))
         .distinct()

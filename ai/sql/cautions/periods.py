@@ -1,4 +1,4 @@
-"""Periods that are not over: a group of the running month, a range into the future, data that ends before its range."""
+"""Periods not over: a running group, a range into the future, data ending before its range."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Range:
 
 
 def unfinished(evidence: Evidence) -> Iterator[Caution]:
-    """The running period among the groups, else in the conditions; else a range that the data does not fill."""
+    """Note a running period among the groups, else in the conditions, else a range not filled by the data."""
     for frame in evidence.frames.all():
         if any(True for _ in frame.aggregates()):
             found = next(chain(_running_group(evidence, frame), _running_filter(evidence, frame)), None)
@@ -46,7 +46,6 @@ def unfinished_text(unit: str, today: date) -> str:
 
 
 def _running_group(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
-    """Groups by time in the result, one of which is the running period."""
     groups = [(node, unit) for node in frame.grouping() if (unit := unit_of(node))]
     places = {_column_of(evidence, frame, node): unit for node, unit in groups}
     for at, unit in places.items():
@@ -56,7 +55,6 @@ def _running_group(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
 
 
 def _split_group(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
-    """Year and month as two columns."""
     parts = {part: _column_of(evidence, frame, node) for node in frame.grouping() if (part := part_of(node))}
     year, month = parts.get("year"), parts.get("month")
     if year is None or month is None:
@@ -67,7 +65,6 @@ def _split_group(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
 
 
 def _running_filter(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
-    """A range over today that ends later, or a year that is this one."""
     for found in _ranges(frame):
         if found.start <= evidence.today and found.end > evidence.today + timedelta(days=1):
             last = (found.end - timedelta(days=1)).isoformat()
@@ -81,7 +78,6 @@ def _running_filter(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
 
 
 def _ends_early(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
-    """A range that is over, whose last days have no rows in the data."""
     for found in _ranges(frame):
         held = evidence.frames.column(frame, found.column)
         if held is None or found.end > evidence.today + timedelta(days=1):
@@ -100,7 +96,6 @@ def _ends_early(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
 
 
 def _column_of(evidence: Evidence, frame: Frame, node: exp.Expr) -> int | None:
-    """Where the result shows what is grouped by; also through queries that only pass it on."""
     for outer in evidence.outer():
         for at, item in shown(outer):
             made = item.unalias()
@@ -113,7 +108,6 @@ def _column_of(evidence: Evidence, frame: Frame, node: exp.Expr) -> int | None:
 
 
 def _ranges(frame: Frame) -> Iterator[Range]:
-    """The ranges of days that the conditions set on a column, both ends of which are written out."""
     starts: dict[exp.Expr, date] = {}
     ends: dict[exp.Expr, date] = {}
     for test in _tests(frame, exp.GTE, exp.GT, exp.LT, exp.LTE, exp.Between):
@@ -140,7 +134,6 @@ def _tests(frame: Frame, *kinds: type[exp.Expr]) -> Iterator[exp.Expr]:
 
 
 def _text(node: exp.Expr) -> str:
-    """What is written in a literal, a cast around it looked through; "" for anything else."""
     node = bare(node)
     literal = node.this if isinstance(node, exp.DateStrToDate | exp.Date | exp.Timestamp) else node
     return literal.name if isinstance(literal, exp.Literal) else ""
@@ -151,7 +144,7 @@ def _number(value: Any) -> int | None:
 
 
 def unit_of(node: exp.Expr) -> str | None:
-    """The unit of time that an expression cuts to, with its year; None for any other expression."""
+    """Return the unit of time an expression cuts to, with its year; None for others."""
     node = bare(node)
     if isinstance(node, exp.TimeToStr | exp.ToChar):
         written = node.args.get("format")
@@ -166,7 +159,7 @@ def unit_of(node: exp.Expr) -> str | None:
 
 
 def part_of(node: exp.Expr) -> str | None:
-    """“year” or “month” alone, as EXTRACT gives it."""
+    """Return “year” or “month” for an expression extracting just that."""
     node = bare(node)
     if isinstance(node, exp.Year | exp.Month):
         return node.key
@@ -179,14 +172,12 @@ def part_of(node: exp.Expr) -> str | None:
 
 
 def bare(node: exp.Expr) -> exp.Expr:
-    """An expression without its alias, brackets and casts."""
     while isinstance(node, exp.Cast | exp.Paren | exp.Alias | exp.TsOrDsToDate):
         node = node.this
     return node
 
 
 def is_running(value: Any, unit: str, today: date) -> bool:
-    """Whether a cell stands for the period that today is in."""
     digits = "".join(character for character in str(value) if character.isdigit())
     if len(digits) >= len("20260101"):
         return day_of(value) == _start(unit, today)
@@ -194,7 +185,6 @@ def is_running(value: Any, unit: str, today: date) -> bool:
 
 
 def _start(unit: str, today: date) -> date:
-    """The first day of the period that today is in."""
     if unit == "week":
         return today - timedelta(days=today.weekday())
     if unit == "quarter":
@@ -203,7 +193,6 @@ def _start(unit: str, today: date) -> date:
 
 
 def day_of(value: Any) -> date | None:
-    """The day of a cell or a literal; None where it is none."""
     if isinstance(value, datetime):
         return value.date()
     if isinstance(value, date):

@@ -1,4 +1,4 @@
-"""Figures that add up wrong: rows repeated by a join, several currencies, times with and without a zone, averages of averages."""
+"""Figures that add up wrong: repeated rows, mixed currencies and time zones, averages of averages."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -26,7 +26,7 @@ HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def multiplied(evidence: Evidence) -> Iterator[Caution]:
-    """SUM, AVG or COUNT of one side over a join to many, also where the join stands in a query below."""
+    """Note SUM, AVG or COUNT of one side of a join to many, in this query or one below."""
     for frame in evidence.frames.all():
         for aggregate in frame.aggregates():
             if isinstance(aggregate, ADDING) and not _is_distinct(aggregate) and not _is_of_aggregates(aggregate):
@@ -79,7 +79,6 @@ def _in_frame(frame: Frame, aggregate: exp.AggFunc, owners: list[str]) -> Iterat
 
 
 def _group_places(frame: Frame) -> list[Place]:
-    """What is grouped by; a source that is grouped by its name has one row in each group."""
     places = frame.group_places()
     named = {owner for owner, column in places if column.endswith(NAMING) and owner in frame.sources}
     return [*places, *((owner, column) for owner in named for column in frame.sources[owner].columns)]
@@ -97,7 +96,6 @@ def _and(frame: Frame, names: Iterable[str]) -> str:
 
 
 def _values(node: exp.Expr | None) -> Iterator[exp.Expr]:
-    """What is added up: of a CASE its results, not its conditions."""
     if isinstance(node, exp.Case):
         for branch in node.args.get("ifs") or ():
             yield from _values(branch.args.get("true"))
@@ -107,7 +105,6 @@ def _values(node: exp.Expr | None) -> Iterator[exp.Expr]:
 
 
 def _shown(aggregate: exp.Expr) -> str:
-    """An aggregate as people wrote it, without the names of tables."""
     copy = aggregate.copy()
     for column in copy.find_all(exp.Column):
         column.set("table", None)
@@ -115,7 +112,7 @@ def _shown(aggregate: exp.Expr) -> str:
 
 
 def mixed(evidence: Evidence) -> Iterator[Caution]:
-    """Sums of money over several currencies, local times of several zones, comparisons of times with and without zone."""
+    """Note money over several currencies, local times of several zones, and times compared across zones."""
     for frame in evidence.frames.all():
         yield from _currencies(evidence, frame)
         yield from _local_times(evidence, frame)
@@ -123,7 +120,7 @@ def mixed(evidence: Evidence) -> Iterator[Caution]:
 
 
 def averages(evidence: Evidence) -> Iterator[Caution]:
-    """An average, or a sum, of what is an average already: each weighs the same, however many rows it is of."""
+    """Note an average or a sum of averages: each weighs the same, however many rows it is of."""
     for frame in evidence.frames.all():
         for aggregate in frame.aggregates():
             if isinstance(aggregate, exp.Avg | exp.Sum) and _is_average(evidence, frame, aggregate.this):
@@ -148,7 +145,6 @@ def _is_average(evidence: Evidence, frame: Frame, node: exp.Expr) -> bool:
 
 
 def _is_ratio(node: exp.Expr) -> bool:
-    """One aggregate over another."""
     while isinstance(node, exp.Round | exp.Cast | exp.Paren):
         node = node.this
     if not isinstance(node, exp.Div):
@@ -180,7 +176,6 @@ def _currencies(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
 
 
 def _currency_of(evidence: Evidence, table: Table) -> tuple[Table, Column] | None:
-    """The column that says the currency of a table's money: its own, or that of a row that it refers to."""
     parents = [evidence.catalog.table(key.target_table) for key in table.foreign_keys]
     for owner in (table, *(parent for parent in parents if parent)):
         for column in owner.columns:
@@ -190,7 +185,6 @@ def _currency_of(evidence: Evidence, table: Table) -> tuple[Table, Column] | Non
 
 
 def _is_settled(frame: Frame, column: Column) -> bool:
-    """Whether a column is grouped by, or compared with a value, in this query or around it."""
     return any(
         node.name.lower() == column.name.lower() and node.find_ancestor(exp.Group, exp.EQ, exp.In, exp.Case, exp.Window)
         for select in (frame.select, *_around(frame.select))
@@ -210,7 +204,6 @@ def _is_numeric(column: Column) -> bool:
 
 
 def _local_times(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
-    """Local times cut to days or hours, beside a column that says their zone and is not used."""
     for node in frame.grouping():
         for column in node.find_all(exp.Column):
             held = evidence.frames.column(frame, column)
@@ -225,7 +218,7 @@ def _local_times(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
 
 
 def _compared_times(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
-    """A time with a zone beside one without: the engine takes its own zone for the second."""
+    """Note a time with a zone compared with one without: the engine assumes its own zone."""
     for test in frame.select.find_all(exp.EQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Sub):
         if test.find_ancestor(exp.Select) is not frame.select:
             continue
@@ -244,5 +237,4 @@ def _has_zone(column: Column) -> bool:
 
 
 def _flat(name: str) -> str:
-    """`UnitPrice` -> `unit_price`."""
     return HUMP.sub("_", name).lower()

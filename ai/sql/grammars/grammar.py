@@ -1,4 +1,4 @@
-"""What the guard must know about the SQL of one kind of database, and when two names are the same to it."""
+"""A grammar: facts about one kind of SQL, and when two names are the same to it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

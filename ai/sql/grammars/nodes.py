@@ -1,4 +1,4 @@
-"""Kinds of node that queries are made of, in every dialect and in the larger ones, and types that values may be cast to."""
+"""Allowed nodes: those of every dialect, those shared by the larger engines, and types for casts."""
 
 from sqlglot import exp
 

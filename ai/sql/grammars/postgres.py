@@ -1,4 +1,4 @@
-"""PostgreSQL: calls by their own names, JSON arrows as they stand, ORDER BY … USING read as the order that it means."""
+"""PostgreSQL: calls by their own names, JSON arrows as written, ORDER BY … USING as the order it means."""
 
 from typing import Any, ClassVar
 
@@ -14,15 +14,11 @@ from ai.sql.grammars.verbatim import JSON_ARROWS, Quiet, keywords, spelled, with
 
 
 class PostgresTokens(Postgres.Tokenizer):
-    """Words of PostgreSQL, none of which swallows the rest of the text unread."""
-
     KEYWORDS: ClassVar[dict[str, TokenType]] = keywords(Postgres.Tokenizer)
     COMMANDS: ClassVar[set[TokenType]] = set()
 
 
 class PostgresReader(Quiet, PostgresParser):
-    """PostgreSQL in which every call is anonymous."""
-
     FUNCTIONS: ClassVar[dict[str, Any]] = {}
     FUNCTION_PARSERS: ClassVar[dict[str, Any]] = spelled(PostgresParser, "OVERLAY")
     LAMBDAS: ClassVar[dict[TokenType, Any]] = without_arrows(PostgresParser.LAMBDAS)
@@ -33,7 +29,7 @@ class PostgresReader(Quiet, PostgresParser):
     }
 
     def _parse_ordered(self, parse_method: Any = None) -> exp.Ordered | None:
-        """As it is, and `x USING <` as `x`, `x USING >` as `x DESC`: the same by definition of the operator class."""
+        """Read `x USING <` as `x` and `x USING >` as `x DESC`, equal by definition of the operator class."""
         ordered = super()._parse_ordered(parse_method)
         if ordered is not None and self._match(TokenType.USING):
             if not self._match_set((TokenType.LT, TokenType.GT)):
@@ -44,8 +40,6 @@ class PostgresReader(Quiet, PostgresParser):
 
 
 class PostgresWriter(PostgresGenerator):
-    """PostgreSQL that writes operators as they were read."""
-
     TRANSFORMS: ClassVar[dict[Any, Any]] = {
         **PostgresGenerator.TRANSFORMS,
         exp.JSONExtract: lambda self, e: self.binary(e, "->"),
@@ -54,8 +48,6 @@ class PostgresWriter(PostgresGenerator):
 
 
 class VerbatimPostgres(Postgres):
-    """PostgreSQL without sqlglot's improvements."""
-
     Tokenizer = PostgresTokens
     Parser = PostgresReader
     Generator = PostgresWriter

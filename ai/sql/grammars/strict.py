@@ -1,7 +1,4 @@
-"""Every dialect of sqlglot that has no row of its own: the common core of SQL, and what warehouses share.
-
-What makes a dialect special is refused until somebody has looked at it and given it a module.
-"""
+"""The strict grammar, for every other dialect of sqlglot: the common core of SQL, and what warehouses share."""
 
 from functools import cache
 
@@ -29,7 +26,7 @@ NODES = extended(
 
 @cache
 def strict(name: str) -> Grammar:
-    """The grammar of any sqlglot dialect by its name; `ConfigError` when sqlglot has none of this name."""
+    """Build the grammar of a sqlglot dialect, or raise `ConfigError`."""
     if name not in {dialect.value for dialect in Dialects if dialect.value}:
         raise ConfigError(f"There is no SQL dialect named {name!r}; write it as sqlglot does, for example snowflake.")
     return Grammar(

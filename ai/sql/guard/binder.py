@@ -27,7 +27,7 @@ from ai.sql.guard.relations import (
     over,
     present,
 )
-from ai.sql.guard.scopes import ANYTHING, Bindings, Cte, Relation, Scope
+from ai.sql.guard.scopes import ANYTHING, Bindings, Cte, QueryScope, Relation
 from ai.sql.rights import Rights
 
 Columns = tuple[str, ...]
@@ -45,7 +45,7 @@ def bind(tree: exp.Expr, catalog: Catalog, grammar: Grammar, rights: Rights) -> 
         bindings,
     )
     try:
-        binder.query(tree, Scope())
+        binder.query(tree, QueryScope())
     except RecursionError:
         raise SqlRefused("The SQL is nested too deeply; write it flatter, for example with WITH.", "L3") from None
     for node in tree.find_all(exp.Table, exp.Column):
@@ -63,11 +63,11 @@ class Binder:
     references: ColumnReferences
     bindings: Bindings
 
-    def query(self, node: exp.Expr, outer: Scope, cte: Cte | None = None) -> Columns:
+    def query(self, node: exp.Expr, outer: QueryScope, cte: Cte | None = None) -> Columns:
         """Bind a query; return the keys of its columns ("" for one without a name)."""
         match node:
             case exp.Subquery():
-                scope = self._with(node, Scope(outer))
+                scope = self._with(node, QueryScope(outer))
                 names = self.query(node.this, scope, cte)
                 self._ordering(node, scope, names)
                 return names
@@ -80,8 +80,8 @@ class Binder:
                 return self._pivot(node, outer)
         return self._select(node, outer)
 
-    def _compound(self, node: exp.SetOperation, outer: Scope, cte: Cte | None) -> Columns:
-        scope = self._with(node, Scope(outer))
+    def _compound(self, node: exp.SetOperation, outer: QueryScope, cte: Cte | None) -> Columns:
+        scope = self._with(node, QueryScope(outer))
         parts: list[exp.Expr] = []
         left: exp.Expr = node
         while isinstance(left, exp.SetOperation) and (left is node or not left.args.get("with_")):
@@ -94,12 +94,12 @@ class Binder:
         self._ordering(node, scope, (name for part in names for name in part))
         return first
 
-    def _ordering(self, node: exp.Expr, scope: Scope, names: Iterable[str]) -> None:
+    def _ordering(self, node: exp.Expr, scope: QueryScope, names: Iterable[str]) -> None:
         scope.aliases = frozenset(names)
         self._expressions(present(node, "order", "limit", "offset"), scope)
 
-    def _select(self, node: exp.Expr, outer: Scope) -> Columns:
-        scope = self._with(node, Scope(outer))
+    def _select(self, node: exp.Expr, outer: QueryScope) -> Columns:
+        scope = self._with(node, QueryScope(outer))
         if start := node.args.get("from_"):
             self._from(start.this, scope)
         for join in neighbours(node):
@@ -112,16 +112,16 @@ class Binder:
         self._expressions(clauses(node), scope)
         return names
 
-    def _pivot(self, node: exp.Pivot, outer: Scope) -> Columns:
+    def _pivot(self, node: exp.Pivot, outer: QueryScope) -> Columns:
         """Bind a PIVOT, which reads all columns of its source: it groups by those that it does not name."""
-        scope = Scope(outer)
+        scope = QueryScope(outer)
         self._from(node.this, scope)
         self.references.bind_star("", scope)
         self._expressions(computed_by(node), scope)
         self.bindings.bind_names(node.args.get("into"))
         return (ANYTHING,)
 
-    def _with(self, node: exp.Expr, scope: Scope) -> Scope:
+    def _with(self, node: exp.Expr, scope: QueryScope) -> QueryScope:
         clause = node.args.get("with_")
         if not clause:
             return scope
@@ -147,12 +147,11 @@ class Binder:
     def _settle(self, cte: Cte) -> None:
         if cte.state == "new":
             cte.state = "open"
-            names = self.query(cte.node.this, Scope(cte.scope, is_entry=True), cte)
+            names = self.query(cte.node.this, QueryScope(cte.scope, is_entry=True), cte)
             cte.columns = cte.columns or names
             cte.state = "done"
 
-    def _from(self, node: exp.Expr, scope: Scope) -> None:
-        """Make a table expression visible, with the joins after it."""
+    def _from(self, node: exp.Expr, scope: QueryScope) -> None:
         if is_brackets(node) and not node.alias:
             self._from(node.this, scope)
         else:
@@ -163,14 +162,14 @@ class Binder:
         for join in neighbours(node):
             self._join(join, scope)
 
-    def _pivoted(self, relation: Relation, pivot: exp.Expr, scope: Scope) -> Relation:
-        self.references.bind_star("", Scope(scope.outer, [relation]))
+    def _pivoted(self, relation: Relation, pivot: exp.Expr, scope: QueryScope) -> Relation:
+        self.references.bind_star("", QueryScope(scope.outer, [relation]))
         made = Relation("", made_by_pivot(pivot, self._key))
-        self._expressions(computed_by(pivot), Scope(scope.outer, [relation, made]))
+        self._expressions(computed_by(pivot), QueryScope(scope.outer, [relation, made]))
         alias = pivot.args.get("alias")
         return Relation(self._key(alias.this) if alias and alias.this else relation.name, (ANYTHING,))
 
-    def _join(self, join: exp.Join, scope: Scope) -> None:
+    def _join(self, join: exp.Join, scope: QueryScope) -> None:
         """Make the joined relation visible; USING and NATURAL read the columns shared by both sides."""
         before = len(scope.relations)
         self._from(join.this, scope)
@@ -191,23 +190,22 @@ class Binder:
                 raise SqlRefused(f"USING names the column {column}, which is not on both sides of the join.", "L4")
             self.bindings.columns.update((r.table, column) for side in sides for r in side if r.table)
 
-    def _relation(self, node: exp.Expr, scope: Scope) -> Relation:
+    def _relation(self, node: exp.Expr, scope: QueryScope) -> Relation:
         if call := call_of(node):
             return self.base.call(node, call)
         if node.args.get("rows_from"):
             self.bindings.bound.add(id(node))
-            parts = [self._relation(part, Scope()) for part in node.args["rows_from"]]
+            parts = [self._relation(part, QueryScope()) for part in node.args["rows_from"]]
             columns = tuple(column for part in parts for column in part.columns)
             return Relation(alias_of(node, self._key), over(columns, declared_columns(node, self._key)))
         if isinstance(node, exp.Table):
             return self.base.renamed(node, self._named(node, scope))
         return self.base.renamed(node, self._derived(node, scope))
 
-    def _derived(self, node: exp.Expr, scope: Scope) -> Relation:
-        """Bind brackets with an alias: a query, or tables and joins."""
+    def _derived(self, node: exp.Expr, scope: QueryScope) -> Relation:
         lateral = isinstance(node, exp.Lateral)
         seen = lateral or self.grammar.implicit_lateral
-        around = Scope(scope) if seen else Scope(scope.outer, ctes=scope.ctes)
+        around = QueryScope(scope) if seen else QueryScope(scope.outer, ctes=scope.ctes)
         alias = alias_of(node, self._key)
         if not is_brackets(node):
             return Relation(alias, self.query(node.this if lateral else node, around))
@@ -216,7 +214,7 @@ class Binder:
         denied = frozenset(name for relation in around.relations for name in relation.denied)
         return Relation(alias, tuple(c for relation in around.relations for c in relation.columns), denied=denied)
 
-    def _named(self, node: exp.Table, scope: Scope) -> Relation:
+    def _named(self, node: exp.Table, scope: QueryScope) -> Relation:
         """Bind a name in FROM: a WITH entry where one is visible, else a base table."""
         self.bindings.bound.update((id(node), id(node.args.get("indexed"))))
         hinted = (column for column in node.find_all(exp.Column) if column.find_ancestor(exp.IndexTableHint))
@@ -232,8 +230,7 @@ class Binder:
             raise SqlRefused(f"The WITH entry {node.name} refers to itself before it has begun.", "L3")
         return Relation(alias, cte.columns)
 
-    def _expressions(self, nodes: Iterable[exp.Expr], scope: Scope) -> None:
-        """Bind every column and every nested query below the nodes."""
+    def _expressions(self, nodes: Iterable[exp.Expr], scope: QueryScope) -> None:
         pending = list(nodes)
         while pending:
             node = pending.pop()
@@ -252,7 +249,7 @@ class Binder:
             else:
                 pending.extend(node.iter_expressions())
 
-    def _parameters(self, node: exp.Expr, scope: Scope) -> None:
+    def _parameters(self, node: exp.Expr, scope: QueryScope) -> None:
         """Bind a lambda or a comprehension: its names stand before those of columns, and must not look like them."""
         comprehends = isinstance(node, exp.Comprehension)
         names = [node.expression, node.args.get("position")] if comprehends else node.expressions
@@ -265,9 +262,9 @@ class Binder:
         self.bindings.bound.update(map(id, names))
         if comprehends:
             self._expressions((node.args["iterator"],), scope)
-        self._expressions(present(node, "this", "condition"), Scope(scope, [Relation("", keys)]))
+        self._expressions(present(node, "this", "condition"), QueryScope(scope, [Relation("", keys)]))
 
-    def _membership(self, named: exp.Expr, scope: Scope) -> Iterator[exp.Expr]:
+    def _membership(self, named: exp.Expr, scope: QueryScope) -> Iterator[exp.Expr]:
         """Bind `x IN name`: the table of that name in SQLite, a list in DuckDB."""
         if self.grammar.structs:
             return iter((named,))

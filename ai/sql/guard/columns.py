@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from ai.errors import SqlRefused
 from ai.sql.grammars import Grammar
-from ai.sql.guard.scopes import ANYTHING, Bindings, Relation, Scope
+from ai.sql.guard.scopes import ANYTHING, Bindings, QueryScope, Relation
 
 ORDERINGS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between, exp.In)
 COMPARISONS = (*ORDERINGS, exp.Is, exp.NullSafeEQ, exp.NullSafeNEQ, exp.Like, exp.Glob, exp.Escape)
@@ -29,7 +29,7 @@ class ColumnReferences:
     schemas: frozenset[str]
     bindings: Bindings
 
-    def bind(self, node: exp.Column, scope: Scope) -> None:
+    def bind(self, node: exp.Column, scope: QueryScope) -> None:
         """Bind a column node; `SqlRefused` when it has no source or may not be read."""
         self.bindings.bound.add(id(node))
         if isinstance(node.this, exp.Star):
@@ -41,7 +41,7 @@ class ColumnReferences:
         else:
             self._bind_name(node, self._key(node.this), self._key(node.args["table"]) if node.table else "", scope)
 
-    def bind_bare_star(self, node: exp.Star, scope: Scope) -> Iterator[exp.Expr]:
+    def bind_bare_star(self, node: exp.Star, scope: QueryScope) -> Iterator[exp.Expr]:
         """Bind `*`, which reads everything but in count(*); return what its REPLACE computes."""
         call = node.parent
         if not isinstance(call, exp.Anonymous | exp.AnonymousAggFunc) or call.name.lower() != "count":
@@ -49,7 +49,7 @@ class ColumnReferences:
         self.bindings.bind_names(node.args.get("except_"), node.args.get("rename"))
         return iter(node.args.get("replace") or ())
 
-    def bind_star(self, owner: str, scope: Scope, *, plain: bool = False) -> None:
+    def bind_star(self, owner: str, scope: QueryScope, *, plain: bool = False) -> None:
         """Read all columns; a `plain` star of a SELECT list leaves out what may not be read of a table."""
         for relation in scope.starred(owner):
             self.read_all(relation, plain=plain)
@@ -62,7 +62,7 @@ class ColumnReferences:
             raise SqlRefused(f"* would show what may not be read ({shown}); name the columns that are wanted.", "L4")
         self.bindings.read(relation)
 
-    def output_names(self, item: exp.Expr, scope: Scope) -> Iterator[str]:
+    def output_names(self, item: exp.Expr, scope: QueryScope) -> Iterator[str]:
         """Yield the column names that one item of a SELECT list gives to the outside."""
         star = item if isinstance(item, exp.Star) else item.this if isinstance(item, exp.Column) else None
         if isinstance(star, exp.Star):
@@ -87,7 +87,7 @@ class ColumnReferences:
             return self._key(inner.this)
         return self._key(inner.name) if isinstance(inner, exp.Anonymous) and self.grammar.whole_rows else ""
 
-    def _bind_path(self, node: exp.Column, scope: Scope) -> None:
+    def _bind_path(self, node: exp.Column, scope: QueryScope) -> None:
         """Bind `a.b.c` in an engine with structs: [schema.]relation.column or column.field, and so on."""
         keys = [self._key(part if isinstance(part, exp.Identifier) else part.name) for part in node.parts]
         if len(keys) > 2 and keys[0] in self.schemas and scope.named(keys[1]):
@@ -95,7 +95,7 @@ class ColumnReferences:
         name, owner = (keys[1], keys[0]) if scope.named(keys[0]) else (keys[0], "")
         self._bind_name(node, name, owner, scope)
 
-    def _bind_name(self, node: exp.Column, name: str, owner: str, scope: Scope) -> None:
+    def _bind_name(self, node: exp.Column, name: str, owner: str, scope: QueryScope) -> None:
         if scope.denies(name, owner):
             raise SqlRefused(f"The column {name} may not be read.", "L4")
         if relation := scope.offering(name, owner):
@@ -114,8 +114,7 @@ class ColumnReferences:
         else:
             raise _unknown(node)
 
-    def _may_be_row(self, node: exp.Column, name: str, scope: Scope) -> bool:
-        """Tell whether an alias could be taken for the row of a table with columns that may not be read."""
+    def _may_be_row(self, node: exp.Column, name: str, scope: QueryScope) -> bool:
         relation = scope.named(name) if self.grammar.whole_rows else None
         return bool(relation and relation.denied) and not isinstance(node.parent, exp.Ordered | exp.Group)
 
@@ -130,7 +129,6 @@ def _is_plain_star(node: exp.Expr) -> bool:
 
 
 def _is_unit(node: exp.Column, calls: frozenset[str]) -> bool:
-    """Tell whether a plain word is a unit of time among the arguments of one of these functions."""
     call = node.parent
     known = isinstance(call, exp.Anonymous) and call.name.lower() in calls
     return known and not node.this.args.get("quoted") and node.name.upper() in UNITS

@@ -69,7 +69,6 @@ def _seen(node: exp.Table, table: Table, condition: exp.Expr | None, rights: Rig
 
 
 def _shown(name: str, mask: Mask | None) -> exp.Expr:
-    """Show a column as itself, as NULL, or as stars where there is a value."""
     column = exp.Column(this=exp.Identifier(this=name, quoted=True))
     if mask is None:
         return column

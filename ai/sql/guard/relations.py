@@ -83,7 +83,6 @@ class BaseRelations:
 
 
 def over(columns: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
-    """Rename the first columns."""
     return (*names, *columns[len(names) :])
 
 
@@ -94,7 +93,6 @@ def alias_of(node: exp.Expr, key: Key) -> str:
 
 
 def declared_columns(node: exp.Expr, key: Key) -> tuple[str, ...]:
-    """List the columns named after the alias of a table expression."""
     alias = node.args.get("alias")
     columns = alias.args.get("columns") or () if isinstance(alias, exp.TableAlias) else ()
     offset = node.args.get("offset")
@@ -113,7 +111,6 @@ def is_brackets(node: exp.Expr) -> bool:
 
 
 def call_of(node: exp.Expr) -> exp.Expr | None:
-    """Return the function standing in FROM as this node."""
     if isinstance(node, exp.Unnest | exp.JSONTable):
         return node
     if isinstance(node, exp.Table | exp.Lateral) and isinstance(node.this, exp.Anonymous | exp.JSONTable | exp.Unnest):

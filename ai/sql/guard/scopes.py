@@ -36,34 +36,33 @@ class Cte:
     """A WITH entry. `columns` is None until they are known; `state` ("new", "open", "done") stops circles."""
 
     node: exp.CTE
-    scope: "Scope"
+    scope: "QueryScope"
     columns: tuple[str, ...] | None = None
     state: str = "new"
     seen: bool = True
 
 
 @dataclass(slots=True)
-class Scope:
+class QueryScope:
     """What one query sees: its relations, WITH entries and column aliases, and everything in `outer`.
 
     `is_entry` marks the scope around the query of a WITH entry.
     """
 
-    outer: "Scope | None" = None
+    outer: "QueryScope | None" = None
     relations: list[Relation] = field(default_factory=list)
     ctes: dict[str, Cte] = field(default_factory=dict)
     aliases: frozenset[str] = frozenset()
     is_entry: bool = False
 
-    def outward(self) -> Iterator["Scope"]:
+    def outward(self) -> Iterator["QueryScope"]:
         """Yield the scope and those around it, innermost first."""
-        scope: Scope | None = self
+        scope: QueryScope | None = self
         while scope is not None:
             yield scope
             scope = scope.outer
 
     def visible(self) -> Iterator[Relation]:
-        """Yield every relation visible here, innermost first."""
         return (relation for scope in self.outward() for relation in scope.relations)
 
     def cte(self, name: str, *, closed: bool = False) -> Cte | None:
@@ -72,7 +71,7 @@ class Scope:
         Engines with `closed` entries disagree on what an entry sees of a WITH around its own (MariaDB takes the name
         for a table), so such a name is `SqlRefused`.
         """
-        own: Scope | None = None  # the query whose WITH holds the entry in which the name stands
+        own: QueryScope | None = None  # the query whose WITH holds the entry in which the name stands
         for scope in self.outward():
             found = scope.ctes.get(name)
             if found is not None and found.seen:
@@ -91,11 +90,9 @@ class Scope:
         return None
 
     def denies(self, column: str, owner: str = "") -> bool:
-        """Tell whether a visible relation has the column and must not give it."""
         return any(column in r.denied and owner in ("", r.name) for r in self.visible())
 
     def named(self, name: str) -> Relation | None:
-        """Find the innermost relation of this name."""
         return next((relation for relation in self.visible() if relation.name == name), None)
 
     def starred(self, owner: str) -> list[Relation]:
@@ -128,7 +125,6 @@ class Bindings:
 
     @property
     def tables(self) -> set[str]:
-        """Names of the base tables that are read."""
         return {table.name for _, table in self.places}
 
     def read(self, relation: Relation) -> None:

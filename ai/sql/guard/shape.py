@@ -50,12 +50,10 @@ def check_functions(tree: exp.Expr, grammar: Grammar) -> None:
 
 
 def is_in_from(call: exp.Expr) -> bool:
-    """Tell whether a call stands where a table could."""
     return isinstance(call.parent, exp.Table | exp.Lateral) and call.arg_key == "this"
 
 
 def _check_schema(call: exp.Expr, grammar: Grammar) -> None:
-    """Refuse any schema before a function but that of the engine's own functions."""
     parent = call.parent
     schema = None
     if isinstance(parent, exp.Dot) and call.arg_key == "expression":
@@ -97,7 +95,6 @@ def _check_details(node: exp.Expr, grammar: Grammar) -> None:
 
 
 def _check_plain(node: exp.Expr, grammar: Grammar) -> None:
-    """Refuse brackets around queries and column lists where the engine knows neither."""
     engine = grammar.label
     match node:
         case exp.SetOperation() if _is_bracketed(node.this) or isinstance(node.expression, exp.Subquery):

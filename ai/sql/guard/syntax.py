@@ -71,7 +71,6 @@ def _check_text(sql: str) -> None:
 
 
 def _check_comments(tokens: list[Token], grammar: Grammar) -> None:
-    """Refuse comments that MySQL would run."""
     if grammar.runs_comments and any(EXECUTABLE.match(text) for token in tokens for text in token.comments):
         raise SqlRefused("A comment that the server would run (/*! … */) is not allowed; leave it out.", "L0")
 

@@ -1,9 +1,7 @@
-"""Which columns hold personal data, told by their names and by a sample of their values. Used by `masks: auto`.
+"""Columns of personal data, told by names and sampled values. Used by `masks: auto`.
 
-A value counts when a datum stands in it, alone or inside a longer text: an e-mail address, a phone number, a card number
-that passes Luhn's check, an IBAN whose check digits are right (ISO 13616), a US social security number of an allotted
-area, an IP address. A column counts by its name, or when enough of its values do. What is personal only to who knows the
-person, such as an order's number, is not found here; rights name such columns.
+A value counts when a datum stands in it: an e-mail address, a phone number, a card number (Luhn), an IBAN (ISO 13616),
+a US social security number, an IP address. A column counts by its name, or when enough of its values do.
 """
 
 import re
@@ -53,20 +51,19 @@ NETWORK = re.compile(
 
 
 def personal(name: str, values: Sequence[str]) -> str:
-    """The kind of personal data in a column, "" for none; `values` are some of its distinct values."""
+    """Return the kind of personal data in a column, "" for none; `values` are distinct."""
     words = tuple(word.lower() for word in WORDS.findall(name))
     kind = _by_values(values)
     return _by_name(words) or ("" if kind == NETWORK_KIND and VERSIONED.intersection(words) else kind)
 
 
 def datum(value: str) -> str:
-    """The kind of the first personal datum that stands in a text, "" when there is none."""
+    """Return the kind of the first personal datum in a text, or ""."""
     text = value[:PLACES]
     return next((kind for kind, find, is_one in FINDERS if any(is_one(m.group()) for m in find.finditer(text))), "")
 
 
 def _by_name(words: tuple[str, ...]) -> str:
-    """By the last run of neighbouring words that names such data, longest first, if nothing around it says otherwise."""
     ends = [end for end in range(1, len(words) + 1) if STILL.issuperset(word for word in words[end:] if word.isalpha())]
     runs = ((words[start:end], words[:start]) for end in reversed(ends) for start in range(end))
     return next((BY_NAME[run] for run, before in runs if run in BY_NAME and NOT_OF.isdisjoint(before)), "")
