@@ -7,14 +7,18 @@ The floor is an empty answer of the same server to the same clients, so that the
 
 import argparse
 import json
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
 from itertools import count
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 from urllib.parse import urlsplit
 
-from tests.slack_server import ANA, GENERAL, SlackServer, slack_server
+sys.path[0] = str(Path(__file__).resolve().parents[1])  # else this file is found under the package's name
+
+from local_slack.testing import ANA, GENERAL, SlackServer, slack_server  # noqa: E402
 
 Call = tuple[str, str, dict[str, Any] | None]  # verb, path, JSON body
 

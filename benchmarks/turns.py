@@ -4,7 +4,7 @@ Everything goes over the wire of the local Slack, with a bot of its own for each
 table. "begun" is from the person's message to the call that posts the status, "accepted" from the event to its
 acknowledgement while sixteen questions wait for a PostgreSQL that takes minutes; endless where Slack gave an event up.
 
-    python benchmarks/turns.py [--seconds N] [--finished N]
+    python -m benchmarks.turns [--seconds N] [--finished N]
 """
 
 import argparse
@@ -22,11 +22,11 @@ from threading import Event
 from time import monotonic
 from typing import TypeVar
 
+from local_slack.testing import ANA, BOT, DM_OF, SlackServer, slack_server
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.chaos.fleet import COUNTS, Fleet, fleet, slow_database, small_database
 from tests.paths import ROOT
 from tests.postgres import postgres
-from tests.slack_server import ANA, BOT, DM_OF, SlackServer, slack_server
 from tests.wait import until
 
 T = TypeVar("T")

@@ -1,25 +1,26 @@
-"""`python -m local_slack`: the local Slack alone, for any Bolt app."""
+"""Run the local Slack alone: `python -m local_slack`."""
 
 import argparse
 import os
 import sys
 from pathlib import Path
 
-from local_slack.deliveries import Redelivery
-from local_slack.demo_workspace import demo_app
-from local_slack.manifest import ManifestError, app_from_manifest
+from local_slack.access.tokens import Tokens
+from local_slack.delivery.deliveries import Redelivery
+from local_slack.limits import RulesError, strict
 from local_slack.server import serve
 from local_slack.slack import LIMIT_FACTORS, Options
-from local_slack.storage import StorageError
-from local_slack.tokens import Tokens
+from local_slack.state.demo_workspace import demo_app
+from local_slack.state.manifest import ManifestError, app_from_manifest
+from local_slack.state.storage import StorageError
 
 
 def main(arguments: list[str] | None = None, program: str = "python -m local_slack") -> int:
-    """Serve until interrupted; returns the exit status. `arguments` are those of the command line unless given."""
+    """Serve until interrupted; return the exit status."""
     given = _parser(program).parse_args(arguments)
     try:
         serve(
-            lambda url: print(f"local slack ready at {url}", flush=True),  # noqa: T201 - this line is what callers wait for
+            lambda url: print(f"local slack ready at {url}", flush=True),  # noqa: T201 - callers wait for this line
             port=given.port,
             options=_options(given),
             data=given.data,
@@ -28,19 +29,20 @@ def main(arguments: list[str] | None = None, program: str = "python -m local_sla
         reason = os.strerror(error.errno) if error.errno else str(error)
         sys.stderr.write(f"The local Slack cannot listen on port {given.port}: {reason}. Give another --port.\n")
         return 1
-    except (ManifestError, StorageError) as error:
+    except (ManifestError, RulesError, StorageError) as error:
         sys.stderr.write(f"{error}\n")
         return 1
     return 0
 
 
 def _options(given: argparse.Namespace) -> Options:
-    """Raises ManifestError."""
+    """Raises ManifestError, RulesError."""
     app = demo_app()
     return Options(
         tokens=Tokens(given.bot_token, given.app_token, given.client_id, given.client_secret, given.signing_secret),
         redelivery=Redelivery(after=given.redeliver_after),
         app=app_from_manifest(given.manifest, app) if given.manifest else app,
+        limits=strict().overridden(given.rules) if given.rules else strict(),
         rate_limits=given.rate_limits,
         deduplicates=given.deduplicate,
     )
@@ -52,6 +54,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
     add = parser.add_argument
     add("--port", type=_port, default=8765, help="port on the loopback interface; 0 takes a free one")
     add("--manifest", type=Path, metavar="FILE", help="the app: scopes, events, commands and shortcuts (YAML or JSON)")
+    add("--rules", type=Path, metavar="FILE", help="limits of your Slack instead of the strict ones (JSON)")
     add("--data", type=Path, metavar="FILE", help="keep what is said in this file, over a restart")
     add("--rate-limits", choices=LIMIT_FACTORS, default="off", help="Slack's tiers, or ten times as much")
     add("--deduplicate", action="store_true", help="post a client_msg_id once for each channel")

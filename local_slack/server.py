@@ -1,4 +1,4 @@
-"""The local Slack as an HTTP server on the loopback interface: its routes, its start and its clean end."""
+"""Serve the local Slack over HTTP on the loopback interface."""
 
 import asyncio
 import contextlib
@@ -19,19 +19,19 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from local_slack.clock import Clock
-from local_slack.control import control_routes
-from local_slack.file_server import download_endpoint, upload_endpoint
-from local_slack.oauth_install import install_routes
-from local_slack.page_api import page_routes
-from local_slack.page_streams import PageStreams
-from local_slack.response_urls import response_url_route
+from local_slack.control.routes import control_routes
+from local_slack.page.api import page_routes
+from local_slack.page.streams import PageStreams
 from local_slack.slack import LocalSlack, Options, local_slack
-from local_slack.storage import Storage
-from local_slack.web_api import HangUp, api_endpoint
+from local_slack.state.clock import Clock
+from local_slack.state.storage import Storage
+from local_slack.web_api.endpoint import HangUp, api_endpoint
+from local_slack.web_api.files import download_endpoint, upload_endpoint
+from local_slack.web_api.install_page import install_routes
+from local_slack.web_api.response_urls import response_url_route
 
 HOST = "127.0.0.1"
-_PAGE = Path(__file__).parent / "page"
+_PAGE = Path(__file__).parent / "page" / "static"
 _SECONDS_TO_STOP = 2
 _LOOPBACK_NAMES = ["127.0.0.1", "localhost"]
 _STRICT = {
@@ -42,7 +42,7 @@ _STRICT = {
 
 
 class StrictPage:
-    """Puts the headers on every answer that keep a browser from running or fetching anything that is not ours."""
+    """Add security headers to every answer."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -65,7 +65,7 @@ def create_app(
     hang_up_on_all: Callable[[], None],
     stop_reading: Callable[[], None],
 ) -> Starlette:
-    """The routes of everything: Web API, Socket Mode, files, page and control. Only loopback names are answered."""
+    """Return all routes. Only loopback names are answered."""
     installer = next(user for user in slack.workspace.users.values() if user.kind == "member")
     client_id, app_name = slack.options.tokens.client_id, slack.workspace.bot.real_name
     routes = [
@@ -89,9 +89,10 @@ def create_app(
 def serve(
     on_ready: Callable[[str], None], *, port: int = 8765, options: Options | None = None, data: Path | None = None
 ) -> None:
-    """Serve until SIGINT or SIGTERM, then return. `port` 0 takes a free one; `on_ready` is told the address.
+    """Serve until SIGINT or SIGTERM.
 
-    With `data` what is said is kept in that file. Raises OSError when the port is taken, StorageError for a bad file.
+    `port` 0 takes a free one, `on_ready` gets the address, `data` is a file to keep messages in.
+    Raises OSError for a taken port, StorageError for a bad file.
     """
     listener = socket.create_server((HOST, port))
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else an answer's second write waits 40 ms
@@ -127,7 +128,7 @@ class Alarm:
 
 
 class Server(uvicorn.Server):
-    """uvicorn with things of ours: it says when it is ready, keeps time, can hang up, and ends open page streams first."""
+    """uvicorn, able to keep time and to hang up."""
 
     def __init__(self, slack: LocalSlack, on_ready: Callable[[], None], storage: Storage | None) -> None:
         self._streams = PageStreams(slack.workspace, slack.journal)
@@ -147,7 +148,7 @@ class Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop on SIGINT and SIGTERM and be done, instead of raising the signal again as uvicorn does."""
+        """Stop on SIGINT and SIGTERM without raising the signal again."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self._stop)
@@ -192,5 +193,5 @@ async def _favicon(_request: Request) -> Response:
 
 
 async def _to_page(_request: Request) -> Response:
-    """Where permalinks lead: the page has no addresses of its own for messages yet."""
+    """Follow a permalink: messages have no addresses on the page yet."""
     return RedirectResponse("/")

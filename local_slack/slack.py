@@ -1,41 +1,44 @@
-"""The parts of one local Slack, wired: workspace, ways to the app, permits, journal, limits and faults. HTTP is put on top."""
+"""Wire the parts of one local Slack: workspace, deliveries, permits, journal, limits and faults."""
 
 from dataclasses import dataclass, field
 from typing import Literal
 
-from local_slack.changes import Change, PresenceChanged
-from local_slack.deliveries import Carrier, Deliveries, Redelivery
-from local_slack.demo_workspace import demo_app, demo_workspace
-from local_slack.entities import App
-from local_slack.events import payloads_for
-from local_slack.faults import Faults
-from local_slack.http_delivery import RequestUrl
-from local_slack.interactions import Desk
-from local_slack.journal import Journal
-from local_slack.oauth_install import Installs
-from local_slack.permits import Permits
-from local_slack.rate_limits import RateLimits
-from local_slack.socket import Gateway
-from local_slack.state import Workspace
-from local_slack.tokens import Grants, Tokens
+from local_slack.access.faults import Faults
+from local_slack.access.installs import Installs
+from local_slack.access.permits import Permits
+from local_slack.access.rate_limits import RateLimits
+from local_slack.access.tokens import Grants, Tokens
+from local_slack.delivery.deliveries import Carrier, Deliveries, Redelivery
+from local_slack.delivery.events import payloads_for
+from local_slack.delivery.http import RequestUrl
+from local_slack.delivery.interactions import Interactions
+from local_slack.delivery.journal import Journal
+from local_slack.delivery.socket import Gateway
+from local_slack.limits import Limits, strict
+from local_slack.state.changes import Change, PresenceChanged
+from local_slack.state.demo_workspace import demo_app, demo_workspace
+from local_slack.state.entities import App
+from local_slack.state.notifications import Notifications
+from local_slack.state.workspace import Workspace
 
 LIMIT_FACTORS = {"off": 0, "slack": 1, "generous": 10}
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a local Slack is started; `app` replaces the demo's."""
+    """Start options; `app` replaces the demo's."""
 
     tokens: Tokens = field(default_factory=Tokens)
     redelivery: Redelivery = field(default_factory=Redelivery)
     app: App = field(default_factory=demo_app)
+    limits: Limits = field(default_factory=strict)
     rate_limits: Literal["off", "slack", "generous"] = "off"
     deduplicates: bool = False  # chat.postMessage by client_msg_id
 
 
 @dataclass(slots=True)
 class Ways:
-    """The ways to the app: its request URL if it has one, else its Socket Mode connections."""
+    """The app's request URL if set, else its Socket Mode connections."""
 
     gateway: Gateway
     request_url: RequestUrl | None = None
@@ -59,6 +62,7 @@ class LocalSlack:
     installs: Installs
     grants: Grants
     limits: RateLimits
+    notifications: Notifications
     faults: Faults = field(default_factory=Faults)
 
     @property
@@ -66,25 +70,28 @@ class LocalSlack:
         return self.ways.gateway
 
     @property
-    def desk(self) -> Desk:
-        return Desk(self.workspace, self.permits)
+    def interactions(self) -> Interactions:
+        return Interactions(self.workspace, self.permits)
 
     def reset(self) -> None:
-        """Back to the first day: no messages, files, calls, faults or deliveries; the first app. Connections stay."""
+        """Forget messages, files, calls, faults and deliveries, and restore the first app. Connections stay."""
         self.deliveries.clear()
         self.gateway.clear()
         for part in (self.permits, self.installs, self.grants, self.limits, self.journal, self.faults):
             part.clear()
+        self.workspace.limits.rows = self.options.limits.rows
         self.limits.factor = LIMIT_FACTORS[self.options.rate_limits]
         self.workspace.app = self.options.app
         self.workspace.reset()
 
 
 def local_slack(url: str, options: Options) -> LocalSlack:
-    """A fresh local Slack whose links begin with `url`: what changes in its workspace is delivered to the app."""
-    workspace = demo_workspace(url, options.app)
+    """Return a fresh local Slack with links beginning with `url`; it delivers its changes to the app."""
+    workspace = demo_workspace(url, options.app, Limits(options.limits.rows))
     clock = workspace.clock
-    gateway = Gateway(workspace.app.id, lambda is_connected: workspace.publish(PresenceChanged(is_connected)))
+    gateway = Gateway(
+        workspace.app.id, workspace.limits, lambda is_connected: workspace.publish(PresenceChanged(is_connected))
+    )
     ways, journal = Ways(gateway), Journal(clock)
     deliveries = Deliveries(ways, options.redelivery, journal)
     gateway.acknowledged, gateway.connected = deliveries.acknowledge, deliveries.resume
@@ -95,6 +102,6 @@ def local_slack(url: str, options: Options) -> LocalSlack:
 
     workspace.subscribe(deliver)
     return LocalSlack(
-        options, workspace, ways, deliveries, journal, Permits(clock), Installs(clock), Grants(options.tokens),
-        RateLimits(clock, LIMIT_FACTORS[options.rate_limits]),
+        options, workspace, ways, deliveries, journal, Permits(clock, workspace.limits), Installs(clock, workspace.limits), Grants(options.tokens),
+        RateLimits(clock, workspace.limits, LIMIT_FACTORS[options.rate_limits]), Notifications(workspace),
     )  # fmt: skip

@@ -1,51 +1,54 @@
-"""Block Kit as Slack checks it: which blocks there are, what they may hold, and the ids Slack adds. Pure.
+"""Check blocks as Slack does, and add the ids Slack adds. Pure.
 
-`rules` is the language, `elements`, `rich_text`, `data_blocks`, `blocks` and `views` are what is written in it, `limits`
-holds for a message as a whole. Where sources disagree on a limit, the lower one holds.
+`rules` is a small language; `elements`, `rich_text`, `data_blocks`, `blocks` and `views` are written in it;
+`message` sees all blocks together.
 """
 
 import uuid
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from local_slack.block_kit.limits import MOST_TOTAL_TEXT, problems_of, total_text
+from local_slack.block_kit.message import problems_of, table_count, total_text
 from local_slack.block_kit.views import VIEW
-from local_slack.entities import Json
-from local_slack.errors import SlackError
+from local_slack.limits import Limits, strict
+from local_slack.wire import Json, SlackError
 
 _WITHOUT_ACTION = {"image", "mrkdwn", "plain_text", "url", "card", "task_card"}
 
 
-def check_blocks(blocks: Sequence[Json]) -> None:
-    """Raise invalid_blocks or msg_blocks_too_long if Slack would not take `blocks`, with one line for each fault."""
-    faults = list(faults_of(blocks))
+def check_blocks(blocks: Sequence[Json], limits: Limits | None = None) -> None:
+    """Raise invalid_blocks, with one line for each fault, invalid_attachments or msg_blocks_too_long."""
+    limits = limits or strict()
+    faults = list(faults_of(blocks, limits))
     if faults:
         raise SlackError("invalid_blocks", faults)
-    if total_text(blocks) > MOST_TOTAL_TEXT:
+    if table_count(blocks) > limits["message.tables"]:
+        raise SlackError("invalid_attachments", ["[ERROR] only_one_table_allowed"])
+    if total_text(blocks) > limits["message.block_text"]:
         raise SlackError("msg_blocks_too_long")
 
 
-def check_view(view: Json, kind: str) -> None:
-    """Raise invalid_arguments, as Slack does for views, if it would not take `view` as a modal or home."""
-    faults = [f"[ERROR] {problem} [json-pointer:/view{pointer}]" for problem, pointer in VIEW(view)]
+def check_view(view: Json, kind: str, limits: Limits | None = None) -> None:
+    """Raise invalid_arguments if Slack would refuse `view` as a modal or home."""
+    faults = [f"[ERROR] {problem} [json-pointer:/view{pointer}]" for problem, pointer in VIEW(view, limits or strict())]
     if view.get("type") != kind:
         faults.append(f"[ERROR] must be of type {kind} here [json-pointer:/view/type]")
     if faults:
         raise SlackError("invalid_arguments", faults)
 
 
-def faults_of(blocks: Sequence[Json]) -> Iterator[str]:
-    """One line for each fault, in the form of Slack's `response_metadata.messages`."""
-    return (f"[ERROR] {problem} [json-pointer:/blocks{pointer}]" for problem, pointer in problems_of(blocks))
+def faults_of(blocks: Sequence[Json], limits: Limits | None = None) -> Iterator[str]:
+    """Yield one line for each fault, worded as in `response_metadata.messages`."""
+    return (f"[ERROR] {problem} [json-pointer:/blocks{pointer}]" for problem, pointer in problems_of(blocks, limits))
 
 
 def completed(blocks: Sequence[Json]) -> list[Json]:
-    """`blocks`, each with a block_id and its elements with an action_id: Slack makes up what the app did not give."""
+    """Return `blocks` with the block_ids and action_ids Slack makes up."""
     return [_completed(block) for block in blocks]
 
 
 def find_element(blocks: Any, block_id: str, action_id: str) -> Json | None:
-    """The interactive element of that name, in whatever block it stands."""
+    """Find an interactive element, in child blocks too."""
     for block in blocks:
         for child in block.get("child_blocks") or ():
             if found := find_element([child], block_id, action_id):

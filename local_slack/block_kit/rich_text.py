@@ -1,4 +1,4 @@
-"""The rich_text block: sections, lists, quotes and code, and what stands in a line."""
+"""The rich_text block."""
 
 from local_slack.block_kit.rules import Rule, anything, by_type, fields, flag, list_of, number, one_of, text
 
@@ -15,7 +15,7 @@ def _inline(kind: str, required: dict[str, Rule], **optional: Rule) -> Rule:
 _INLINE = by_type(
     {
         "text": _inline("text", {"text": text()}),
-        "link": _inline("link", {"url": text(3000)}, text=text(), unsafe=flag),
+        "link": _inline("link", {"url": text("link.url")}, text=text(), unsafe=flag),
         "user": _inline("user", {"user_id": text()}),
         "usergroup": _inline("usergroup", {"usergroup_id": text()}),
         "channel": _inline("channel", {"channel_id": text()}),
@@ -24,7 +24,7 @@ _INLINE = by_type(
         "broadcast": _inline("broadcast", {"range": one_of("here", "channel", "everyone")}),
         "color": _inline("color", {"value": text()}),
         "date": _inline(
-            "date", {"timestamp": number(0, is_whole=True), "format": text()}, url=text(3000), fallback=text()
+            "date", {"timestamp": number(0, is_whole=True), "format": text()}, url=text("link.url"), fallback=text()
         ),
     },
     "type of rich text",
@@ -49,4 +49,4 @@ _PARTS = by_type(
     },
     "type of rich text",
 )
-RICH_TEXT = fields({"type": one_of("rich_text"), "elements": list_of(_PARTS)}, {"block_id": text(255)})
+RICH_TEXT = fields({"type": one_of("rich_text"), "elements": list_of(_PARTS)}, {"block_id": text("block_id")})

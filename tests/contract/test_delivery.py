@@ -1,6 +1,5 @@
 """Delivery against the local Slack: one message per turn and one file per share, whatever the network does."""
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from bot.delivery.pace import Rule
 from bot.render.message import status
 from bot.render.pages import pages
 from config import load
-from tests.slack_server import ANA, GENERAL, SlackServer, slack_server
+from local_slack.testing import ANA, GENERAL, SlackServer
 
 TURN = "T0LOCAL:C0GENERAL:1.1"
 OPENING = status("Reading the question…", TURN)
@@ -25,9 +24,8 @@ FAULTS = ["drop_after", "server_error"]
 
 
 @pytest.fixture(scope="module")
-def slack() -> Iterator[SlackServer]:
-    with slack_server() as server:
-        yield server
+def slack(local_slack_server: SlackServer) -> SlackServer:
+    return local_slack_server
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 When it does not say, nobody is taken for a member, and the time zone is that of the settings.
 """
 
-from collections.abc import Iterator
 from itertools import count
 
 import pytest
@@ -15,13 +14,12 @@ from bot.people import timezones as time_zones
 from bot.people.membership import REMEMBERED_SECONDS, SlackGroups
 from bot.people.timezones import SlackTimezones
 from config import load
-from tests.slack_server import ANA, SlackServer, slack_server
+from local_slack.testing import ANA, SlackServer
 
 
 @pytest.fixture(scope="module")
-def slack() -> Iterator[SlackServer]:
-    with slack_server() as server:
-        yield server
+def slack(local_slack_server: SlackServer) -> SlackServer:
+    return local_slack_server
 
 
 def client(slack: SlackServer) -> WebClient:

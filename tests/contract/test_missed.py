@@ -19,9 +19,9 @@ from bot.inbound import read_message
 from bot.listeners.desk import Desk
 from bot.render.message import status
 from config import load
+from local_slack.testing import ANA, BEN, BOT, DM_OF, EXTERNAL, GENERAL, MENTION, PRODUCT, SlackServer
 from tests.desk import open_desk
 from tests.fakes import KeptQueue
-from tests.slack_server import ANA, BEN, BOT, DM_OF, EXTERNAL, GENERAL, MENTION, PRODUCT, SlackServer, slack_server
 
 TEAM = "T0LOCAL"
 LONG_AGO = 3 * 86_400.0
@@ -51,9 +51,8 @@ class Office:
 
 
 @pytest.fixture(scope="module")
-def slack() -> Iterator[SlackServer]:
-    with slack_server() as server:
-        yield server
+def slack(local_slack_server: SlackServer) -> SlackServer:
+    return local_slack_server
 
 
 @pytest.fixture

@@ -18,9 +18,9 @@ from bot.http_api.server import serving
 from bot.http_api.slack_events import slack_router
 from bot.listeners.desk import Desk
 from config import load
+from local_slack.testing import ANA, GENERAL, MENTION, SlackServer, slack_server
 from tests.desk import open_desk
 from tests.fakes import KeptQueue
-from tests.slack_server import ANA, GENERAL, MENTION, SlackServer, slack_server
 from tests.wait import until
 
 SECRET = "local-signing-secret"

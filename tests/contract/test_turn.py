@@ -20,19 +20,18 @@ from bot.engine import Postponed
 from bot.people.membership import SlackGroups
 from bot.turn import PATIENCE, TurnRunner
 from config import load
+from local_slack.testing import ANA, GENERAL, SlackServer
 from tests.desk import open_desk
 from tests.e2e.conversation import is_status
 from tests.fakes import RecordedSteps, ScriptedAnalyst
-from tests.slack_server import ANA, GENERAL, SlackServer, slack_server
 
 T = TypeVar("T")
 QUESTION = "how many apps do we have?"
 
 
 @pytest.fixture(scope="module")
-def slack() -> Iterator[SlackServer]:
-    with slack_server() as server:
-        yield server
+def slack(local_slack_server: SlackServer) -> SlackServer:
+    return local_slack_server
 
 
 @pytest.fixture

@@ -3,18 +3,21 @@
 import re
 
 from local_slack.__main__ import _parser
-from local_slack.control import ACTIONS
-from local_slack.trouble import TROUBLE
-from tests.local_slack.contract.listing import table
+from local_slack.control.administration import ADMINISTRATION
+from local_slack.control.routes import ACTIONS
+from local_slack.control.trouble import TROUBLE
+from tests.local_slack.contract.listing import limits_table, table
 from tests.paths import ROOT
 
 PAGE = (ROOT / "docs" / "local-slack.md").read_text("utf-8")
 
 
 def test_the_table_of_methods_is_current() -> None:
-    assert table() in PAGE, (
-        "docs/local-slack.md is stale: print the table with python -m tests.local_slack.contract.listing"
-    )
+    assert table() in PAGE, "docs/local-slack.md is stale: run python -m tests.local_slack.contract.listing"
+
+
+def test_the_table_of_limits_is_current() -> None:
+    assert limits_table() in PAGE, "docs/local-slack.md is stale: run python -m tests.local_slack.contract.listing"
 
 
 def test_every_method_has_a_contract_test() -> None:
@@ -28,4 +31,4 @@ def test_every_option_is_explained() -> None:
 
 def test_every_control_is_explained() -> None:
     named = set(re.findall(r"`([a-z_]+)`", PAGE.split("## Make things go wrong")[1].split("GET ")[0]))
-    assert ACTIONS.keys() | TROUBLE.keys() | {"restart"} <= named
+    assert ACTIONS.keys() | ADMINISTRATION.keys() | TROUBLE.keys() | {"restart"} <= named

@@ -14,8 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import ClassVar, Self
 
+from local_slack.testing import SlackServer
 from tests.processes import bare_environment
-from tests.slack_server import SlackServer
 from tests.wait import until
 
 

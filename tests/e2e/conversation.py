@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.slack_server import ANA, GENERAL, MENTION, SlackServer
+from local_slack.testing import ANA, GENERAL, MENTION, SlackServer
 from tests.wait import until
 
 Json = dict[str, Any]

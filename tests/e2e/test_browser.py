@@ -8,9 +8,9 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Page, expect
 
+from local_slack.testing import SlackServer, slack_server
 from tests.e2e.bot_process import BotProcess
 from tests.local_slack.browser.chromium import Visitors, chromium, screenshot
-from tests.slack_server import SlackServer, slack_server
 
 pytestmark = pytest.mark.browser
 

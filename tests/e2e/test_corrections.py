@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from local_slack.testing import ANA, BEN, SlackServer, slack_server
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation, button, labels
 from tests.e2e.test_feedback import press
-from tests.slack_server import ANA, BEN, SlackServer, slack_server
 from tests.wait import until
 
 CONFIG = """

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from local_slack.testing import SlackServer, slack_server
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation, code
-from tests.slack_server import SlackServer, slack_server
 from tests.wait import until
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from local_slack.testing import ANA, BEN, DM_OF, MENTION, PRODUCT, SlackServer, slack_server
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation, code, is_status, table
 from tests.e2e.slow_database import slow_database
 from tests.paths import SHARED_DATA
-from tests.slack_server import ANA, BEN, DM_OF, MENTION, PRODUCT, SlackServer, slack_server
 from tests.wait import until
 
 CHINOOK = SHARED_DATA / "nl2sql" / "db" / "chinook.sqlite"

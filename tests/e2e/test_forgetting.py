@@ -9,12 +9,12 @@ import pytest
 
 from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
+from local_slack.testing import ANA, GENERAL, SALES, SlackServer, slack_server
 from tests.desk import shop
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation
 from tests.e2e.test_cli import datathread
 from tests.memories import opened
-from tests.slack_server import ANA, GENERAL, SALES, SlackServer, slack_server
 from tests.wait import until
 
 CONFIG = """

@@ -6,17 +6,16 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+from local_slack.testing import BEN, DM_OF, SlackServer
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation
-from tests.slack_server import BEN, DM_OF, SlackServer, slack_server
 
 TEAM = {"x-org-id": "T0LOCAL", "x-user-id": "U0ANA"}
 
 
 @pytest.fixture(scope="module")
-def slack() -> Iterator[SlackServer]:
-    with slack_server() as server:
-        yield server
+def slack(local_slack_server: SlackServer) -> SlackServer:
+    return local_slack_server
 
 
 @pytest.fixture(scope="module")

@@ -13,12 +13,12 @@ import pytest
 
 from ai.analysts.summaries import SUMMARISE
 from bot.demo.database import ensure
+from local_slack.testing import SlackServer, slack_server
 from tests.cases import cases
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation
 from tests.openai_server import ModelServer, Script
 from tests.openai_server.chat import TOKENS
-from tests.slack_server import SlackServer, slack_server
 from tests.wait import until
 
 QUESTION = "how many apps do we have?"

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from local_slack.testing import ANA, BEN, DM_OF, GENERAL, MENTION, PRODUCT, SlackServer, slack_server
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation
-from tests.slack_server import ANA, BEN, DM_OF, GENERAL, MENTION, PRODUCT, SlackServer, slack_server
 from tests.wait import until
 
 EVENTS = ["app_mention", "message.channels", "message.groups", "message.im", "message.mpim"]

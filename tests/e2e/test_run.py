@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from local_slack.testing import SlackServer
 from tests.e2e.conversation import Conversation
 from tests.processes import bare_environment
-from tests.slack_server import SlackServer
 from tests.wait import until
 
 

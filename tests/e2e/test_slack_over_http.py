@@ -8,9 +8,9 @@ from urllib.request import urlopen
 
 import pytest
 
+from local_slack.testing import SlackServer, slack_server
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation, is_status
-from tests.slack_server import SlackServer, slack_server
 from tests.wait import until
 
 

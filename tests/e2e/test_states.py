@@ -8,15 +8,14 @@ from contextlib import closing
 
 import pytest
 
+from local_slack.testing import BEN, DM_OF, PRODUCT, SlackServer
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation, code, table
-from tests.slack_server import BEN, DM_OF, PRODUCT, SlackServer, slack_server
 
 
 @pytest.fixture(scope="module")
-def slack() -> Iterator[SlackServer]:
-    with slack_server() as server:
-        yield server
+def slack(local_slack_server: SlackServer) -> SlackServer:
+    return local_slack_server
 
 
 @pytest.fixture(scope="module")

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from local_slack.testing import SlackServer, slack_server
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation, Json
 from tests.e2e.slow_database import slow_database
-from tests.slack_server import SlackServer, slack_server
 from tests.wait import until
 
 SLOW = "how many crawls are there?"

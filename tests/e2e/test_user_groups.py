@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from bot.demo.database import ensure
+from local_slack.testing import ANA, MIRA, SlackServer, slack_server
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation, table
-from tests.slack_server import ANA, MIRA, SlackServer, slack_server
 
 pytestmark = pytest.mark.slow
 

@@ -4,9 +4,9 @@ import signal
 from pathlib import Path
 from typing import ClassVar
 
+from local_slack.testing import slack_server
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation
-from tests.slack_server import slack_server
 from tests.wait import until
 
 MOST = 120

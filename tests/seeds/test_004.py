@@ -9,16 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from local_slack.testing import GENERAL, SALES, SlackServer
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation, code
-from tests.slack_server import GENERAL, SALES, SlackServer, slack_server
 from tests.wait import until
 
 
 @pytest.fixture(scope="module")
-def slack() -> Iterator[SlackServer]:
-    with slack_server() as server:
-        yield server
+def slack(local_slack_server: SlackServer) -> SlackServer:
+    return local_slack_server
 
 
 @pytest.fixture(scope="module")

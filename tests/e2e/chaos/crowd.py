@@ -4,9 +4,9 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from itertools import cycle, pairwise
 
+from local_slack.testing import ANA, BOT, GENERAL, MENTION, SlackServer
 from tests.e2e.chaos.fleet import COUNTS
 from tests.e2e.conversation import Json, is_status
-from tests.slack_server import ANA, BOT, GENERAL, MENTION, SlackServer
 from tests.wait import until
 
 

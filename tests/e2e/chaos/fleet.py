@@ -9,9 +9,9 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from local_slack.testing import SlackServer
 from tests.e2e.bot_process import BotProcess
 from tests.postgres import Postgres
-from tests.slack_server import SlackServer
 from tests.wait import until
 
 COUNTS = {"apps": 3, "users": 5, "plans": 7}

@@ -14,9 +14,9 @@ from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from local_slack.testing import slack_server
 from tests.e2e.chaos.crowd import Asked, Crowd
 from tests.e2e.chaos.fleet import fleet
-from tests.slack_server import slack_server
 from tests.wait import until
 
 RELEASES = Path(__file__).parent / "released"

@@ -7,10 +7,10 @@ from time import monotonic
 
 import pytest
 
+from local_slack.testing import slack_server
 from tests.e2e.chaos.crowd import Crowd, Verdict
 from tests.e2e.chaos.fleet import fleet
 from tests.postgres import Postgres
-from tests.slack_server import slack_server
 
 pytestmark = pytest.mark.timeout(300)  # for machines that have much else to do
 

@@ -6,10 +6,10 @@ from threading import Event
 
 import pytest
 
+from local_slack.testing import SlackServer, slack_server
 from tests.e2e.chaos.crowd import Crowd, Verdict
 from tests.e2e.chaos.fleet import fleet
 from tests.postgres import Postgres
-from tests.slack_server import SlackServer, slack_server
 from tests.wait import until
 
 pytestmark = pytest.mark.timeout(300)  # for machines that have much else to do

@@ -5,10 +5,10 @@ from time import monotonic
 
 import pytest
 
+from local_slack.testing import slack_server
 from tests.e2e.chaos.fleet import fleet, slow_database
 from tests.e2e.conversation import Conversation
 from tests.postgres import Postgres
-from tests.slack_server import slack_server
 from tests.wait import until
 
 pytestmark = pytest.mark.timeout(300)  # for machines that have much else to do

@@ -12,7 +12,7 @@ from slack_bolt import Ack, App
 from slack_bolt.adapter.socket_mode import SocketModeHandler
 from slack_sdk import WebClient
 
-from tests.slack_server import SlackServer
+from local_slack.testing import SlackServer
 from tests.wait import until
 
 HERE = Path(__file__).parent

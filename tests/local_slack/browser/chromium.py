@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
+from local_slack.testing import ANA, GENERAL, SlackServer
 from tests.paths import ARTIFACTS
-from tests.slack_server import ANA, GENERAL, SlackServer
 
 _PATIENCE_MS = 20_000  # how long a loaded machine may take for a step that takes milliseconds
 _FLAGS = [

@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Browser, Page
 from slack_sdk import WebClient
 
+from local_slack.testing import SlackServer, slack_server
 from tests.local_slack.browser.bolt_app import MANIFEST, Heard, bolt_app
 from tests.local_slack.browser.chromium import Visitors, chromium
-from tests.slack_server import SlackServer, slack_server
 
 
 @pytest.fixture(scope="package")  # its event loop would stand in the way of what comes after

@@ -10,11 +10,11 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Locator, Page, expect
 
+from local_slack.testing import ANA, BEN, DM_OF, GENERAL, SALES
 from tests.cases import cases
 from tests.local_slack.browser.bolt_app import VIEWS
 from tests.local_slack.browser.chromium import screenshot
 from tests.local_slack.browser.fixtures import AppSession
-from tests.slack_server import ANA, BEN, DM_OF, GENERAL, SALES
 from tests.wait import until
 
 HERE = Path(__file__).parent

@@ -12,9 +12,9 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 from playwright.sync_api import Browser, Page, expect
 from slack_sdk import WebClient
 
+from local_slack.testing import GENERAL, SlackServer
 from tests.cases import cases
 from tests.local_slack.browser.chromium import Visitors, screenshot
-from tests.slack_server import GENERAL, SlackServer
 
 HERE = Path(__file__).parent
 

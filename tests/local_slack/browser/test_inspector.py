@@ -10,9 +10,9 @@ from playwright.sync_api import Locator, Page, expect
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
+from local_slack.testing import ANA, GENERAL, MENTION
 from tests.local_slack.browser.chromium import Visitors, screenshot
 from tests.local_slack.browser.fixtures import AppSession
-from tests.slack_server import ANA, GENERAL, MENTION
 
 LONG = "a header that goes on and on " * 10
 

@@ -10,8 +10,8 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 from playwright.sync_api import Locator, Page, expect
 from slack_sdk import WebClient
 
+from local_slack.testing import ANA, BEN, GENERAL, MENTION, PRODUCT, SALES, SlackServer
 from tests.local_slack.browser.chromium import Visitors, screenshot
-from tests.slack_server import ANA, BEN, GENERAL, MENTION, PRODUCT, SALES, SlackServer
 from tests.wait import until
 
 GUS, EVA, PARTNERS = "U0GUS", "U0EVA", "C0PARTNERS"

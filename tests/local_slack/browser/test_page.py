@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from slack_sdk import WebClient
 from websockets.sync.client import connect
 
+from local_slack.testing import ANA, BEN, DM_OF, GENERAL, MENTION, MIRA, PRODUCT, SALES, SlackServer, slack_server
 from tests.local_slack.browser.chromium import Visitors, screenshot
-from tests.slack_server import ANA, BEN, DM_OF, GENERAL, MENTION, MIRA, PRODUCT, SALES, SlackServer, slack_server
 from tests.wait import until
 
 DOT = b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPj/HwADAgH/p6nVHAAAAABJRU5ErkJggg==")

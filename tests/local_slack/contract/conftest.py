@@ -1,26 +1,25 @@
-"""One local Slack for all contract tests of it, reset before each."""
+"""One local Slack for each module of contract tests, reset before each test."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 import pytest
 from slack_sdk import WebClient
 
-from tests.slack_server import SlackServer, slack_server
+from local_slack.testing import SlackServer
 
 REDELIVER_AFTER = "0.3"  # seconds; Slack's three would only make the tests slower
 
 
-@pytest.fixture(scope="session")
-def running_slack() -> Iterator[SlackServer]:
-    with slack_server("--redeliver-after", REDELIVER_AFTER) as server:
-        yield server
+@pytest.fixture(scope="module")
+def local_slack_options() -> Sequence[str]:
+    return "--redeliver-after", REDELIVER_AFTER
 
 
 @pytest.fixture
-def slack(running_slack: SlackServer) -> SlackServer:
-    running_slack.wait_for_connections(0)
-    running_slack.reset()
-    return running_slack
+def slack(local_slack_server: SlackServer) -> SlackServer:
+    local_slack_server.wait_for_connections(0)
+    local_slack_server.reset()
+    return local_slack_server
 
 
 @pytest.fixture

@@ -1,13 +1,15 @@
-"""The table of all methods of the local Slack, each with the contract test that calls it; part of docs/local-slack.md.
+"""The generated tables of docs/local-slack.md: all methods with a contract test each, and all limits with their sources.
 
-python -m tests.local_slack.contract.listing
+python -m tests.local_slack.contract.listing writes them into the page.
 """
 
 import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from local_slack.methods.registry import METHODS, Method
+from local_slack.limits import Limit, strict
+from local_slack.web_api.methods.registry import METHODS, Method
+from tests.paths import ROOT
 
 FOLDER = Path(__file__).parent
 
@@ -56,5 +58,27 @@ def _tier(name: str, method: Method) -> str:
     return str(method.tier or "")
 
 
+def limits_table() -> str:
+    """One line a limit: its value, and how sure it is."""
+    lines = ["| Limit | Value | Known from | Source |", "| --- | --- | --- | --- |"]
+    lines += [f"| `{row.name}` | {_value(row)} | {row.status} | {row.source} |" for row in strict().rows.values()]
+    return "\n".join(lines) + "\n"
+
+
+def _value(row: Limit) -> str:
+    if row.value is None:
+        return f"no limit ({row.unit})"
+    return ", ".join(row.value) if isinstance(row.value, tuple) else f"{row.value:,} {row.unit}"
+
+
+def _write(page: Path) -> None:
+    text = page.read_text("utf-8")
+    for made in (table(), limits_table()):
+        begin = text.index(made.partition("\n")[0])
+        end = text.index("\n\n", begin) + 1
+        text = text[:begin] + made + text[end:]
+    page.write_text(text, "utf-8")
+
+
 if __name__ == "__main__":
-    print(table(), end="")  # noqa: T201 - this is what it is for
+    _write(ROOT / "docs" / "local-slack.md")

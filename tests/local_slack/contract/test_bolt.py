@@ -8,8 +8,8 @@ from slack_bolt import App, Say
 from slack_bolt.adapter.socket_mode import SocketModeHandler
 from slack_sdk import WebClient
 
+from local_slack.testing import ANA, BEN, DM_OF, GENERAL, MENTION, PRODUCT, SlackServer, slack_server
 from tests.local_slack.contract.wire import let_go
-from tests.slack_server import ANA, BEN, DM_OF, GENERAL, MENTION, PRODUCT, SlackServer, slack_server
 
 
 @pytest.fixture(scope="module")

@@ -21,8 +21,8 @@ from slack_bolt.request import BoltRequest
 from slack_sdk import WebClient
 from slack_sdk.web.async_client import AsyncWebClient
 
+from local_slack.testing import ANA, BEN, DM_OF, GENERAL, MENTION, SlackServer, slack_server
 from tests.local_slack.contract.wire import let_go
-from tests.slack_server import ANA, BEN, DM_OF, GENERAL, MENTION, SlackServer, slack_server
 
 Json = dict[str, Any]
 

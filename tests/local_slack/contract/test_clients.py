@@ -10,8 +10,8 @@ from slack_sdk.http_retry.builtin_handlers import ConnectionErrorRetryHandler, R
 from slack_sdk.socket_mode.request import SocketModeRequest
 from slack_sdk.socket_mode.response import SocketModeResponse
 
+from local_slack.testing import ANA, GENERAL, MENTION, SlackServer
 from tests.local_slack.contract.wire import let_go
-from tests.slack_server import ANA, GENERAL, MENTION, SlackServer
 
 
 @pytest.mark.parametrize("module", ["slack_sdk.socket_mode.builtin", "slack_sdk.socket_mode.websocket_client"])

@@ -7,7 +7,8 @@ import pytest
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
-from tests.slack_server import ANA, BOT, GENERAL, SALES, SlackServer
+from local_slack.testing import ANA, BOT, GENERAL, MENTION, SALES, SlackServer
+from tests.local_slack.contract.wire import wire_to
 
 CSV = "name,stars\nNovák,4½\n".encode()
 
@@ -99,3 +100,14 @@ def status_of(url: str, headers: dict[str, str] | None = None, data: bytes | Non
         pass
     with refused.value as response:
         return response.code
+
+
+def test_a_message_with_a_file_names_no_team(slack: SlackServer) -> None:
+    """Real payloads leave it out, of whomever they come (slack-api-specs #62, bolt-js #435)."""
+    with wire_to(slack) as wire:
+        slack.share_file(ANA, GENERAL, "a.csv", CSV, f"{MENTION} what is in here?")
+        events = [wire.envelope()["payload"]["event"] for _ in range(2)]
+        slack.wait_until_quiet()
+    assert [event["type"] for event in events] == ["message", "app_mention"]
+    assert all("team" not in event and event["files"][0]["user_team"] == "T0LOCAL" for event in events)
+    assert slack.messages(GENERAL)[0].get("team") is None

@@ -10,8 +10,8 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 from slack_sdk.webhook import WebhookClient
 
+from local_slack.testing import ANA, BEN, DM_OF, GENERAL, SlackServer
 from tests.local_slack.contract.wire import Wire, wire_to
-from tests.slack_server import ANA, BEN, DM_OF, GENERAL, SlackServer
 
 Json = dict[str, Any]
 

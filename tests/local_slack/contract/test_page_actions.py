@@ -9,9 +9,9 @@ import pytest
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
+from local_slack.testing import ANA, BEN, BOT, DM_OF, EXTERNAL, GENERAL, GUEST, PARTNERS, PRODUCT, SALES, SlackServer
 from tests.local_slack.contract.test_page_api import ask, page_events
 from tests.local_slack.contract.wire import wire_to
-from tests.slack_server import ANA, BEN, BOT, DM_OF, EXTERNAL, GENERAL, GUEST, PARTNERS, PRODUCT, SALES, SlackServer
 
 Json = dict[str, Any]
 

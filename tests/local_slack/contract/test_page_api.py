@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 import pytest
 from slack_sdk import WebClient
 
+from local_slack.testing import ANA, BEN, BOT, DM_OF, GENERAL, SlackServer
 from tests.local_slack.contract.wire import wire_to
-from tests.slack_server import ANA, BEN, BOT, DM_OF, GENERAL, SlackServer
 
 Json = dict[str, Any]
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from slack_sdk import WebClient
 
+from local_slack.testing import ANA, GENERAL, SlackServer
 from tests.local_slack.contract.wire import wire_to
-from tests.slack_server import ANA, GENERAL, SlackServer
 
 Json = dict[str, Any]
 

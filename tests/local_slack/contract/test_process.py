@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from local_slack.testing import ANA, SlackServer
 from tests.local_slack.contract.wire import wire_to
 from tests.paths import ROOT
-from tests.slack_server import ANA, SlackServer
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

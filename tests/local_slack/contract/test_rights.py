@@ -15,9 +15,8 @@ from slack_sdk.http_retry.builtin_handlers import RateLimitErrorRetryHandler
 from slack_sdk.oauth.installation_store import Installation
 from slack_sdk.oauth.installation_store.sqlalchemy import SQLAlchemyInstallationStore
 
-from local_slack.methods.registry import METHODS
-from tests.local_slack.contract.wire import wire_to
-from tests.slack_server import ANA, GENERAL, SlackServer
+from local_slack.testing import ANA, GENERAL, SlackServer
+from local_slack.web_api.methods.registry import METHODS
 
 Json = dict[str, Any]
 
@@ -41,17 +40,6 @@ def test_a_direct_conversation_needs_a_scope_of_its_own(slack: SlackServer, clie
     with pytest.raises(SlackApiError) as refused:
         client.conversations_history(channel="D0ANA")
     assert refused.value.response["needed"] == "im:history"
-
-
-def test_a_revoked_token_opens_nothing_and_the_app_is_told(slack: SlackServer, client: WebClient) -> None:
-    slack.app(event_types=["tokens_revoked", "app_uninstalled"])
-    with wire_to(slack) as wire:
-        slack.control("revoke", {"uninstall": True})
-        types = [wire.envelope()["payload"]["event"]["type"] for _ in range(2)]
-        slack.wait_until_quiet()
-    assert types == ["tokens_revoked", "app_uninstalled"]
-    with pytest.raises(SlackApiError, match="token_revoked"):
-        client.auth_test()
 
 
 # --- rate limits

@@ -10,8 +10,8 @@ from slack_sdk.errors import SlackApiError
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from local_slack.testing import ANA, BEN, GENERAL, SlackServer
 from tests.local_slack.contract.wire import wire_to
-from tests.slack_server import ANA, BEN, GENERAL, SlackServer
 from tests.wait import until
 
 

@@ -9,8 +9,8 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.models.messages.chunk import MarkdownTextChunk, PlanUpdateChunk, TaskUpdateChunk
 from slack_sdk.web.async_client import AsyncWebClient
 
+from local_slack.testing import ANA, BEN, DM_OF, GENERAL, SlackServer
 from tests.local_slack.contract.wire import wire_to
-from tests.slack_server import ANA, BEN, DM_OF, GENERAL, SlackServer
 
 Json = dict[str, Any]
 FOR_ANA = {"recipient_team_id": "T0LOCAL", "recipient_user_id": ANA}

@@ -11,7 +11,7 @@ import pytest
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
-from tests.slack_server import ANA, BOT, DM_OF, GENERAL, SALES, SlackServer
+from local_slack.testing import ANA, BEN, BOT, DM_OF, GENERAL, SALES, SlackServer
 from tests.written_out import written_out
 
 Json = dict[str, Any]
@@ -171,6 +171,17 @@ def test_deleting_a_message_and_the_root_of_a_thread(slack: SlackServer, client:
     assert [message["ts"] for message in slack.messages(GENERAL)] == [root, left[1]["ts"]]
 
 
+def test_an_ephemeral_message_under_a_root_without_replies_is_not_shown(slack: SlackServer, client: WebClient) -> None:
+    """chat.postEphemeral: "only shown if there is already an active thread"; Slack answers ok all the same."""
+    root = slack.say(ANA, GENERAL, "apps?")
+    assert client.chat_postEphemeral(channel=GENERAL, user=ANA, thread_ts=root, text="unseen")["ok"]
+    assert client.chat_postEphemeral(channel=GENERAL, user=ANA, text="in the channel")["ok"]
+    slack.say(BEN, GENERAL, "good question", thread_ts=root)
+    assert client.chat_postEphemeral(channel=GENERAL, user=ANA, thread_ts=root, text="in the thread")["ok"]
+    shown = [(message["text"], message["is_shown"]) for message in slack.ephemerals(ANA)]
+    assert shown == [("unseen", False), ("in the channel", True), ("in the thread", True)]
+
+
 def test_an_ephemeral_message_is_kept_nowhere(slack: SlackServer, client: WebClient) -> None:
     assert client.chat_postEphemeral(channel=GENERAL, user=ANA, text="only you")["message_ts"]
     assert slack.messages(GENERAL) == []
@@ -226,6 +237,14 @@ def test_a_thread_can_be_read_from_any_of_its_messages(slack: SlackServer, clien
         assert [message["ts"] for page in pages for message in page["messages"]] == [root, *replies]
     newer = client.conversations_replies(channel=GENERAL, ts=root, oldest=replies[0])["messages"]
     assert [message["ts"] for message in newer] == [root, *replies[1:]]
+
+
+def test_metadata_needs_a_scope_of_its_own(slack: SlackServer, client: WebClient) -> None:
+    metadata = {"event_type": "turn", "event_payload": {"id": 7}}
+    posted = client.chat_postMessage(channel=GENERAL, text="49", metadata=metadata)
+    slack.app(scopes=["channels:history"])
+    [message] = client.conversations_replies(channel=GENERAL, ts=posted["ts"], include_all_metadata=True)["messages"]
+    assert (posted["message"]["metadata"], message.get("metadata")) == (metadata, None)
 
 
 def test_metadata_is_shown_to_those_who_ask(client: WebClient) -> None:

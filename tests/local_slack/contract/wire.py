@@ -11,7 +11,7 @@ from typing import Any
 from slack_sdk import WebClient
 from websockets.sync.client import ClientConnection, connect
 
-from tests.slack_server import SlackServer
+from local_slack.testing import SlackServer
 
 Json = dict[str, Any]
 

@@ -6,12 +6,12 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from local_slack.arguments import Arguments
 from local_slack.block_kit import faults_of
 from local_slack.block_kit.blocks import BLOCKS
-from local_slack.errors import SlackError
-from local_slack.methods.registry import METHODS
 from local_slack.slack import LocalSlack, Options, local_slack
+from local_slack.web_api.arguments import Arguments
+from local_slack.web_api.methods.registry import METHODS
+from local_slack.wire import SlackError
 
 NAMES = [
     "channel", "channel_id", "channels", "user", "users", "ts", "thread_ts", "message_ts", "timestamp", "text", "markdown_text",

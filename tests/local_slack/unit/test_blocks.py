@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from local_slack.block_kit import check_blocks, completed, faults_of
-from local_slack.errors import SlackError
+from local_slack.wire import SlackError
 from tests.written_out import written_out
 
 CASES = [json.loads(line) for line in Path(__file__).with_name("blocks.jsonl").read_text("utf-8").splitlines()]
@@ -22,12 +22,20 @@ def test_faults(case: dict[str, Any]) -> None:
 
 
 def test_text_of_tables_does_not_count_towards_the_message() -> None:
-    cell = {"type": "raw_text", "text": "x" * 14_000}
-    check_blocks([{"type": "table", "rows": [[cell]]}])
-    section = {"type": "section", "text": {"type": "mrkdwn", "text": "x" * 2_700}}
+    cell = {"type": "raw_text", "text": "x" * 10_000}
+    section = {"type": "section", "text": {"type": "mrkdwn", "text": "x" * 2_825}}
+    check_blocks([{"type": "table", "rows": [[cell]]}, *[section] * 4])
     with pytest.raises(SlackError) as refused:
-        check_blocks([section] * 5)
+        check_blocks([*[section] * 4, {"type": "header", "text": {"type": "plain_text", "text": "x"}}])
     assert refused.value.code == "msg_blocks_too_long"
+
+
+def test_a_message_has_one_table() -> None:
+    table = {"type": "table", "rows": [[{"type": "raw_text", "text": "x"}]]}
+    check_blocks([table])
+    with pytest.raises(SlackError) as refused:
+        check_blocks([table, table])
+    assert (refused.value.code, refused.value.details) == ("invalid_attachments", ("[ERROR] only_one_table_allowed",))
 
 
 def test_missing_block_ids_are_made_up() -> None:

@@ -1,7 +1,7 @@
 """What the journal keeps, and how an entry changes."""
 
-from local_slack.clock import Clock
-from local_slack.journal import MOST_ENTRIES, Entry, Journal
+from local_slack.delivery.journal import MOST_ENTRIES, Journal, JournalEntry
+from local_slack.state.clock import Clock
 
 
 def test_the_newest_entries_are_kept() -> None:
@@ -14,7 +14,7 @@ def test_the_newest_entries_are_kept() -> None:
 
 
 def test_readers_see_an_entry_and_what_becomes_of_it() -> None:
-    journal, seen = Journal(Clock()), list[Entry]()
+    journal, seen = Journal(Clock()), list[JournalEntry]()
     journal.subscribe(seen.append)
     number = journal.add("envelope", "message", {}, "waiting")
     journal.change(number, outcome="acknowledged", attempt=1)

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from local_slack.demo_workspace import demo_app
-from local_slack.entities import Command, Shortcut
-from local_slack.manifest import ManifestError, app_from_manifest
+from local_slack.state.demo_workspace import demo_app
+from local_slack.state.entities import Command, Shortcut
+from local_slack.state.manifest import ManifestError, app_from_manifest
 from tests.paths import ROOT
 
 EVERYTHING = ROOT / "tests" / "local_slack" / "contract" / "manifest.yml"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from local_slack.mrkdwn import mentions, rich_text, stored_text
+from local_slack.state.mrkdwn import mentions, rich_text, stored_text
 
 CASES = [json.loads(line) for line in Path(__file__).with_name("texts.jsonl").read_text("utf-8").splitlines()]
 VALUE_OF = {"text": "text", "user": "user_id", "channel": "channel_id", "broadcast": "range", "link": "url"}

@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from local_slack.changes import Change, MessageDeleted, MessageEdited, MessagePosted, StatusChanged
-from local_slack.clock import Clock, is_ts
-from local_slack.demo_workspace import demo_workspace
-from local_slack.entities import Draft
-from local_slack.errors import SlackError
-from local_slack.events import payloads_for
-from local_slack.shapes import message_object
-from local_slack.state import Workspace
+from local_slack.delivery.events import payloads_for
+from local_slack.objects import message_object
+from local_slack.state.changes import Change, MessageDeleted, MessageEdited, MessagePosted, StatusChanged
+from local_slack.state.clock import Clock, is_ts
+from local_slack.state.demo_workspace import demo_workspace
+from local_slack.state.entities import MessageDraft
+from local_slack.state.workspace import Workspace
+from local_slack.wire import SlackError
 
-QUESTION = Draft("U0ANA", "C0GENERAL", "<@U0BOT> how many apps?")
-ANSWER = Draft("U0BOT", "C0GENERAL", "49", by_app=True)
+QUESTION = MessageDraft("U0ANA", "C0GENERAL", "<@U0BOT> how many apps?")
+ANSWER = MessageDraft("U0BOT", "C0GENERAL", "49", by_app=True)
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ def test_direct_conversations_are_made_when_needed(workspace: Workspace) -> None
 
 def test_the_app_is_told_only_of_what_it_asked_for_and_can_see(workspace: Workspace) -> None:
     between_people = workspace.open_im("U0ANA", "U0BEN")
-    hidden = workspace.post(Draft("U0ANA", between_people.id, "<@U0BOT> psst"))
+    hidden = workspace.post(MessageDraft("U0ANA", between_people.id, "<@U0BOT> psst"))
     question = workspace.post(QUESTION)
     assert payloads_for(workspace, MessagePosted(hidden)) == []
     assert len(payloads_for(workspace, MessagePosted(question))) == 2

@@ -9,7 +9,8 @@ from ai.results.table import ResultColumn, ResultTable
 from ai.types import ThreadKey
 from bot.render.pages import PIECE, cut, pages
 from bot.render.text import FENCE, preformatted
-from local_slack.block_kit.limits import MOST_TOTAL_TEXT, problems_of, total_text
+from local_slack.block_kit.message import problems_of, total_text
+from local_slack.limits import strict
 
 TABLE = TableEvent(ResultTable((ResultColumn("x"),), (("y",),), 1))
 LONG_SQL = "SELECT\n" + ",\n".join(f"  column_{number} AS c{number}" for number in range(900)) + "\nFROM t"
@@ -35,7 +36,7 @@ def test_every_message_is_one_that_slack_takes(events: list[ReplyEvent], count: 
     assert len(said) == count
     for message in said:
         assert list(problems_of(message.blocks)) == []
-        assert total_text(message.blocks) <= MOST_TOTAL_TEXT
+        assert total_text(message.blocks) <= strict()["message.block_text"]
         assert message.text
 
 

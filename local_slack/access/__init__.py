@@ -1,0 +1,1 @@
+"""Rights of a call: tokens, permits, rate limits and planned faults."""

@@ -1,0 +1,196 @@
+"""Deliver payloads to the app: try, repeat, take acknowledgements, give up.
+
+An event without timely acknowledgement is sent again under its event_id, by any carrier then open; without a carrier it
+waits. Interactions and commands are sent once and waited for.
+"""
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Literal, Protocol
+
+from local_slack.delivery.journal import Journal
+from local_slack.wire import Json, SlackError
+
+MOST_KEPT = 20_000
+DeliveryKind = Literal["events_api", "interactive", "slash_commands"]
+
+
+@dataclass(frozen=True, slots=True)
+class Redelivery:
+    """Seconds the app has to acknowledge, and how often an event is repeated."""
+
+    after: float = 3.0
+    limit: int = 3
+
+
+class Carrier(Protocol):
+    @property
+    def is_open(self) -> bool: ...
+
+    def carry(self, delivery: "Envelope") -> None:
+        """Send it; call `Deliveries.acknowledge` on the app's answer."""
+
+
+class Router(Protocol):
+    def next_carrier(self) -> Carrier | None:
+        """Return the way of the next delivery, or None while there is none."""
+
+
+@dataclass(eq=False, slots=True)
+class Envelope:
+    """One payload, how it was tried, and the result."""
+
+    kind: DeliveryKind
+    payload: Json
+    entry: int  # its number in the journal
+    attempt: int = -1  # retry_attempt of the newest try
+    failure: str = "timeout"  # why the newest try was not acknowledged
+    retry_reason: str = ""
+    carrier: Carrier | None = None
+    sent_at: float = 0.0  # the newest try, by perf_counter
+    seconds: float | None = None  # from the newest try to the acknowledgement
+    is_acknowledged: bool = False
+    is_given_up: bool = False
+    timer: asyncio.TimerHandle | None = None
+    answer: "asyncio.Future[Json] | None" = None
+
+    @property
+    def event_id(self) -> str:
+        return str(self.payload.get("event_id", ""))
+
+    @property
+    def is_done(self) -> bool:
+        return self.is_acknowledged or self.is_given_up
+
+
+@dataclass(slots=True)
+class Disorder:
+    """Planned disorder of events: twice, late (seconds), or the next few in reverse order."""
+
+    duplicates: bool = False
+    delay: float = 0.0
+    reverse: int = 0
+    held: list[Json] = field(default_factory=list)
+
+
+class Deliveries:
+    """All envelopes. Used on one event loop."""
+
+    def __init__(self, router: Router, redelivery: Redelivery, journal: Journal) -> None:
+        self.redelivery = redelivery
+        self.disorder = Disorder()
+        self.all: deque[Envelope] = deque(maxlen=MOST_KEPT)
+        self._router = router
+        self._journal = journal
+        self._waiting: deque[Envelope] = deque()
+
+    def send_event(self, payload: Json) -> None:
+        """Send an event, in the planned disorder if any."""
+        disorder = self.disorder
+        if disorder.reverse:
+            disorder.held.insert(0, payload)
+            if len(disorder.held) < disorder.reverse:
+                return
+            held, disorder.held, disorder.reverse = disorder.held, [], 0
+            for one in held:
+                self._send_soon(one)
+        else:
+            self._send_soon(payload)
+
+    async def ask(self, payload: Json, kind: DeliveryKind = "interactive") -> Json:
+        """Send an interaction and return the app's answer. Raises app_not_connected, operation_timeout."""
+        delivery = self._delivery(kind, payload)
+        delivery.answer = asyncio.get_running_loop().create_future()
+        if not self._dispatch(delivery):
+            self._give_up(delivery, "app_not_connected")
+            raise SlackError("app_not_connected")
+        try:
+            return await asyncio.wait_for(delivery.answer, self.redelivery.after)
+        except TimeoutError:
+            self._give_up(delivery, "timeout")
+            raise SlackError("operation_timeout") from None
+
+    def acknowledge(self, delivery: Envelope, answer: Json) -> None:
+        delivery.seconds = perf_counter() - delivery.sent_at
+        delivery.is_acknowledged = True
+        if delivery.timer:
+            delivery.timer.cancel()
+        if delivery.answer and not delivery.answer.done():
+            delivery.answer.set_result(answer)
+        self._journal.change(delivery.entry, outcome="acknowledged", response=answer)
+
+    def resume(self) -> None:
+        """Send waiting envelopes; call when a carrier opens."""
+        waiting, self._waiting = self._waiting, deque()
+        for delivery in waiting:
+            self._dispatch(delivery)
+
+    def redeliver(self, event_id: str) -> bool:
+        """Send an earlier event once more; return whether it exists."""
+        earlier = next((delivery for delivery in self.all if event_id and delivery.event_id == event_id), None)
+        if earlier is None:
+            return False
+        repeated = self._delivery(earlier.kind, earlier.payload)
+        repeated.attempt = earlier.attempt
+        self._dispatch(repeated)
+        return True
+
+    def undelivered(self) -> list[Envelope]:
+        return [delivery for delivery in self.all if not delivery.is_done]
+
+    def clear(self) -> None:
+        for delivery in self.all:
+            if delivery.timer:
+                delivery.timer.cancel()
+        self.disorder = Disorder()
+        self.all.clear()
+        self._waiting.clear()
+
+    def _send_soon(self, payload: Json) -> None:
+        for _ in range(2 if self.disorder.duplicates else 1):
+            delivery = self._delivery("events_api", payload)
+            if self.disorder.delay:
+                loop = asyncio.get_running_loop()
+                delivery.timer = loop.call_later(self.disorder.delay, self._dispatch, delivery)
+            else:
+                self._dispatch(delivery)
+
+    def _delivery(self, kind: DeliveryKind, payload: Json) -> Envelope:
+        inner = payload.get("event", payload)
+        name = str(inner.get("command") or inner.get("type"))
+        delivery = Envelope(kind, payload, self._journal.add("envelope", name, payload, "waiting"))
+        self.all.append(delivery)
+        return delivery
+
+    def _dispatch(self, delivery: Envelope) -> bool:
+        """Hand `delivery` to a carrier, or let it wait; return whether there was a carrier."""
+        if delivery.is_done:
+            return True
+        carrier = self._router.next_carrier()
+        if carrier is None:
+            self._waiting.append(delivery)
+            return False
+        delivery.attempt += 1
+        delivery.retry_reason = delivery.failure if delivery.attempt else ""
+        delivery.carrier, delivery.sent_at = carrier, perf_counter()
+        carrier.carry(delivery)
+        self._journal.change(delivery.entry, attempt=delivery.attempt)
+        if delivery.kind == "events_api":
+            loop = asyncio.get_running_loop()
+            delivery.timer = loop.call_later(self.redelivery.after, self._overdue, delivery)
+        return True
+
+    def _overdue(self, delivery: Envelope) -> None:
+        was_heard = delivery.carrier is not None and delivery.carrier.is_open
+        if was_heard and delivery.attempt >= self.redelivery.limit:
+            self._give_up(delivery, "given_up")
+        else:
+            self._dispatch(delivery)
+
+    def _give_up(self, delivery: Envelope, outcome: str) -> None:
+        delivery.is_given_up = True
+        if delivery in self._waiting:
+            self._waiting.remove(delivery)
+        self._journal.change(delivery.entry, outcome=outcome)

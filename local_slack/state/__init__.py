@@ -1,0 +1,1 @@
+"""The workspace itself: plain data, without HTTP and connections."""
