@@ -14,23 +14,22 @@ from threading import Thread
 
 from slack_bolt import App
 
-from ai.agents.asking import Asking
+from ai.agents.cards import Services
 from ai.agents.orchestrator import Orchestrator
-from ai.agents.querying.reshaping import Reshaping
 from ai.agents.querying.verdicts import Verdicts
-from ai.agents.registry import build_agents
-from ai.agents.router_agent import RouterAgent
+from ai.agents.question_context import QuestionContext
+from ai.agents.registry import registered
 from ai.agents.tools import Exports
 from ai.analysts.port import Analyst
 from ai.errors import ConfigError, SourceUnavailable
 from ai.memory_store import MemoryStore, limits_of, memory_store, open_memory
 from ai.results.files import FileRules
 from ai.results.store import ResultStore
-from ai.results.upkeep import Budget
+from ai.results.upkeep import DiskBudget
 from ai.sql.database import Database, QueryLimits
 from ai.sql.dialects import dialect_of
-from ai.sql.rights.file import source_rights_from
-from ai.sql.semantics.file import SemanticsFile, inline_semantics, read_semantics
+from ai.sql.rights import source_rights_from
+from ai.sql.semantics import SemanticsFile, inline_semantics, read_semantics
 from ai.tokens import RankFiles
 from ai.types import ThreadKey
 from bot.access import ANYWHERE, Access, Holders
@@ -66,7 +65,7 @@ class Product:
     sources: Mapping[str, Database]
     analyst: Analyst
     memory: MemoryStore
-    asking: Asking
+    context: QuestionContext
     orchestrator: Orchestrator
     sum_up: Callable[[ThreadKey], bool]
 
@@ -129,7 +128,7 @@ def open_product(settings: Settings) -> Iterator[Product]:
         for database in sources.values():
             opened.callback(database.close)
         results = ResultStore(
-            settings.data_dir / "results", Budget(settings.results_bytes, settings.results_days * SECONDS_PER_DAY)
+            settings.data_dir / "results", DiskBudget(settings.results_bytes, settings.results_days * SECONDS_PER_DAY)
         )
         results.tidy()
         ranks = RankFiles(settings.tiktoken_cache_dir, settings.tiktoken_download_url)
@@ -140,7 +139,7 @@ def open_product(settings: Settings) -> Iterator[Product]:
         analyst = opened.enter_context(open_thinking(settings, memory))
         sum_up = opened.enter_context(open_summing_up(settings, memory))
         semantics = {name: file.semantics for name, file in definitions(workspace, settings).items()}
-        asking = Asking(memory, sources, semantics, recalled(settings))
+        context = QuestionContext(memory, sources, semantics, recalled(settings))
         bulk_limits = QueryLimits(settings.export_seconds, settings.export_rows, BYTES_OF_A_STREAM)
         bulk = {name: database.within(bulk_limits) for name, database in sources.items()}
         for database in bulk.values():
@@ -151,7 +150,7 @@ def open_product(settings: Settings) -> Iterator[Product]:
             bulk,
         )
         access = access_of(workspace)
-        agents = build_agents(memory, results, analyst, asking, exports, access.is_owner)
+        services = Services(memory, analyst, context, exports, registered(), access.is_owner)
         yield Product(
             settings=settings,
             access=access,
@@ -160,10 +159,8 @@ def open_product(settings: Settings) -> Iterator[Product]:
             analyst=analyst,
             memory=memory,
             sum_up=sum_up,
-            asking=asking,
-            orchestrator=Orchestrator(
-                memory, RouterAgent(analyst, asking, Reshaping(memory, results, asking.audience)), agents, asking
-            ),
+            context=context,
+            orchestrator=Orchestrator(services),
         )
 
 
@@ -217,7 +214,7 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         )
         engine.launch()
         opened.callback(engine.close)
-        desk = Desk(product.memory, access, engine, Verdicts(product.memory, product.asking))
+        desk = Desk(product.memory, access, engine, Verdicts(product.memory, product.context))
         bolt = bolt_app(posting_client(settings), desk)  # it must not wait: an event is acknowledged within seconds
         if settings.http_port is not None:
             opened.enter_context(open_http(product, desk, bolt, engine, settings.http_port))
@@ -240,7 +237,7 @@ def open_http(product: Product, desk: Desk, bolt: App, engine: Engine, port: int
     from bot.http_api.server import serving
     from bot.http_api.slack_events import slack_router
 
-    audience = product.asking.audience
+    audience = product.context.audience
     chats = Chats(product.memory, desk.access, engine.enqueue, audience, product.settings.data_dir / "exports")
     parts = {f"source {name}": database.ping for name, database in product.sources.items()}
     service = Service(product.memory, chats, product.callers, product.settings.http_wait_seconds, parts)

@@ -33,15 +33,14 @@ def figures(items: Path, out: Path) -> None:
 @click.command()
 @click.argument("turn_id")
 def audit(turn_id: str) -> None:
-    """Print the receipts of TURN_ID and hold them against the stored SQL and rows; exit status 1 when one is not right."""
+    """Print the receipt of TURN_ID and hold it against the stored SQL and rows; exit status 1 when it is not right."""
     from ai.agents.querying.receipts import audit as audited
     from ai.answers.receipt import lines
     from ai.memory_store import open_configured
 
     with closing(open_configured(load())) as memory:
-        found = list(audited(memory, turn_id))
-    for one in found:
-        click.echo("\n".join([one.receipt.sql, *lines(one.receipt)]))
-        rows = "SQL and rows are" if one.rows_kept else "the rows are no longer kept, the SQL is"
-        click.echo("\n".join(f"FAILS {problem}" for problem in one.problems) or f"ok    {rows} as sealed")
-    sys.exit(1 if any(one.problems for one in found) else 0)
+        found = audited(memory, turn_id)
+    click.echo("\n".join([found.receipt.sql, *lines(found.receipt)]))
+    rows = "SQL and rows are" if found.rows_kept else "the rows are no longer kept, the SQL is"
+    click.echo("\n".join(f"FAILS {problem}" for problem in found.problems) or f"ok    {rows} as sealed")
+    sys.exit(1 if found.problems else 0)

@@ -32,7 +32,7 @@ def evaluate(items: Path | None, source: str | None, roles: tuple[str, ...], out
 
     with open_product(load()) as product:
         name = _source(product, source)
-        semantics = product.asking.definitions.of(name)
+        semantics = product.context.definitions.of(name)
         examiner = Examiner(product.analyst, product.sources[name].seen_by(roles), semantics)
         golden = [*accepted(product.memory, name), *(read(items, datetime.now(UTC).date()) if items else ())]
         outcomes = []

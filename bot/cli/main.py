@@ -84,8 +84,7 @@ def check() -> None:
 @click.option("--budget", default=4000, show_default=True, help="Tokens that tables and columns may take.")
 def link(schema_file: Path, items: Path, budget: int) -> None:
     """Print, for each question, the tables and columns that it may be about, within a budget of tokens."""
-    from ai.sql.catalog.linking import Linker
-    from ai.sql.catalog.schema_file import read_schema
+    from ai.sql.catalog import Linker, read_schema
     from ai.tokens import TokenCounter
 
     linker = Linker(read_schema(schema_file), TokenCounter(patience=LOADING_SECONDS))

@@ -17,14 +17,17 @@ from ai.types import ThreadKey
 from bot.http_api.callers import NO_CHAT, WHO, Caller, Callers, NotKnown
 from bot.http_api.chats import Asked, Chats
 from bot.http_api.shapes import (
+    ChatId,
     FoundMessages,
     Health,
     History,
+    HistoryQuery,
     Message,
     Pending,
     Problem,
     Question,
     Reply,
+    SearchQuery,
     Stats,
     reply_of,
 )
@@ -52,7 +55,6 @@ FILES = {
 BODY = {400: "The body is not text.", 413: f"The body is longer than {BODY_BYTES} bytes."}
 
 bearer = HTTPBearer(auto_error=False, description="A token of the settings file.")
-ChatId = Annotated[str, Query(description="Id of a chat, or of a thread in Slack: team/channel/ts.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +139,7 @@ def readyz(service: Here, response: Response) -> Health:
 
 
 @router.get("/memory/stats", responses=_documented(CLAIMS, UNKNOWN))
-def memory_stats(service: Here, caller: Who, chat_id: ChatId) -> Stats:
+def memory_stats(service: Here, caller: Who, chat_id: Annotated[ChatId, Query()]) -> Stats:
     """How many messages and tokens a chat has, and its oldest and newest message."""
     found = service.memory.windows.get_memory_stats(_known(service, caller, chat_id))
     return Stats(
@@ -150,26 +152,20 @@ def memory_stats(service: Here, caller: Who, chat_id: ChatId) -> Stats:
 
 
 @router.get("/memory/search", responses=_documented(CLAIMS, UNKNOWN))
-def memory_search(
-    service: Here,
-    caller: Who,
-    chat_id: ChatId,
-    q: Annotated[str, Query(min_length=1, max_length=1000, description="Words, or any part of a text.")],
-    limit: Annotated[int, Query(ge=1, le=100)] = 5,
-) -> FoundMessages:
+def memory_search(service: Here, caller: Who, asked: Annotated[SearchQuery, Query()]) -> FoundMessages:
     """Search past messages of a chat."""
-    key = _known(service, caller, chat_id)
-    found, partial = service.memory.transcripts.find(key, q, limit)
-    heard = service.chats.heard(caller, key, found)
-    return FoundMessages(chat_id=chat_id, query=q, results=[Message.of(each) for each in heard], partial=partial)
+    key = _known(service, caller, asked.chat_id)
+    found, partial = service.memory.transcripts.find(key, asked.query, asked.limit)
+    results = [Message.of(each) for each in service.chats.heard(caller, key, found)]
+    return FoundMessages(chat_id=asked.chat_id, query=asked.query, results=results, partial=partial)
 
 
 @router.get("/history", responses=_documented(CLAIMS, UNKNOWN))
-def history(service: Here, caller: Who, chat_id: ChatId, limit: Annotated[int, Query(ge=1, le=1000)] = 50) -> History:
+def history(service: Here, caller: Who, asked: Annotated[HistoryQuery, Query()]) -> History:
     """The last messages of a chat, word for word."""
-    key = _known(service, caller, chat_id)
-    heard = service.chats.heard(caller, key, service.memory.transcripts.newest(key, limit))
-    return History(chat_id=chat_id, messages=[Message.of(each) for each in heard])
+    key = _known(service, caller, asked.chat_id)
+    heard = service.chats.heard(caller, key, service.memory.transcripts.newest(key, asked.count))
+    return History(chat_id=asked.chat_id, messages=[Message.of(each) for each in heard])
 
 
 @router.post("/chat", responses=_documented(CLAIMS, UNKNOWN, BODY, pending="The answer takes longer."))

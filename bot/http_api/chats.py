@@ -11,12 +11,12 @@ from itertools import islice
 from pathlib import Path
 
 from ai.agents.rights.audience import Audience
-from ai.agents.rights.hearing import Hearing
+from ai.agents.rights.audience_filter import AudienceFilter
 from ai.agents.tools import EXPORT_TOOL, export_folder
 from ai.errors import NotAllowed, NotFound
 from ai.memory_store import MemoryStore
 from ai.stopping import Stop
-from ai.types import LoggedMessage, PastQuery, Request, Step, ThreadKey
+from ai.types import AnsweredQuery, LoggedMessage, Request, Step, ThreadKey
 from bot.access import Access, is_http
 from bot.http_api.callers import NO_CHAT, Caller
 from bot.render.message import SlackMessage
@@ -74,7 +74,7 @@ class Chats:
         """What was answered, None while nothing is."""
         return self.memory.transcripts.reply(asked.turn_id)
 
-    def query(self, asked: Asked) -> PastQuery | None:
+    def query(self, asked: Asked) -> AnsweredQuery | None:
         """The query that answered a message, as far as its sender may see it now; None when it took none."""
         answers = (query for query in self.memory.queries(asked.thread, FEW) if query.turn_id == asked.turn_id)
         shown = self.audience.shown(islice(answers, 1), self.access.roles_of(asked.user))
@@ -106,7 +106,7 @@ class Chats:
             return messages
         source, roles = self.access.source_for(thread.channel), self.access.roles_of(caller.user)
         listener = Request("", thread, "", caller.user, datetime.now(UTC), source, roles=roles)
-        return Hearing(self.memory, self.audience).heard(messages, listener)
+        return AudienceFilter(self.memory, self.audience).allowed(messages, listener)
 
     def _own(self, caller: Caller, chat_id: str) -> ThreadKey:
         key = caller.chat(chat_id)

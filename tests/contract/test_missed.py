@@ -61,7 +61,7 @@ def office(slack: SlackServer, tmp_path: Path) -> Iterator[Office]:
     client = posting_client(load(slack_api_url=slack.api_url, slack_bot_token=slack.bot_token, slack_app_token="xapp-"))
     with open_desk(tmp_path) as product:
         queue = KeptQueue()
-        desk = Desk(product.memory, Access({"*": "shop"}), queue, Verdicts(product.memory, product.asking))
+        desk = Desk(product.memory, Access({"*": "shop"}), queue, Verdicts(product.memory, product.context))
         missed = Missed(desk, client, Calls(Pace({}), (0.01,)), TEAM, BOT, (PRODUCT, "C0NOWHERE"), 24)
         yield Office(slack, desk, queue, missed, Delivery(client, (0.01,), Pace({})))
 

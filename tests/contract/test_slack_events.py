@@ -49,7 +49,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
             slack_api_url=slack.api_url, slack_bot_token=slack.bot_token, slack_signing_secret=SECRET, http_port=0
         )
         queue, app = KeptQueue(), FastAPI()
-        desk = Desk(product.memory, Access({"*": "shop"}), queue, Verdicts(product.memory, product.asking))
+        desk = Desk(product.memory, Access({"*": "shop"}), queue, Verdicts(product.memory, product.context))
         app.include_router(slack_router(bolt_app(posting_client(settings), desk), SECRET))
         with serving(app, 0) as url:
             yield Service(f"{url}/slack/events", queue, product.memory, slack)

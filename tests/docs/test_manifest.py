@@ -12,8 +12,8 @@ import yaml
 from slack_bolt import App
 from slack_sdk import WebClient
 
-from ai.agents.asking import Asking
 from ai.agents.querying.verdicts import Verdicts
+from ai.agents.question_context import QuestionContext
 from ai.memory.limits import MemoryLimits
 from ai.memory_store import open_memory
 from ai.results.store import ResultStore
@@ -93,7 +93,7 @@ def test_every_scope_is_needed_and_every_needed_scope_is_there(tmp_path: Path) -
 def listened(folder: Path) -> list[str]:
     memory = open_memory(f"sqlite:///{folder / 'state.sqlite'}", ResultStore(folder / "results"), MemoryLimits())
     app = RecordingApp()
-    register(app, Desk(memory, Access({}), NoQueue(), Verdicts(memory, Asking(memory, {}))))
+    register(app, Desk(memory, Access({}), NoQueue(), Verdicts(memory, QuestionContext(memory, {}))))
     memory.close()
     assert MANIFEST["settings"]["interactivity"]["is_enabled"] == (app.actions > 0)
     assert len(app._listeners) == len(app.listened) + app.actions, (
