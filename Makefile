@@ -8,7 +8,7 @@ PARALLEL := --numprocesses 3
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help run test slow deep chaos fuzz check fix bench lock
+.PHONY: help run test slow reach deep chaos fuzz check fix bench lock
 
 help: ## Print these targets
 	@sed -n 's/^\([a-z]*\): .*## /\1\t/p' Makefile
@@ -21,6 +21,9 @@ test: .venv/dev.stamp ## Run the tests, a few minutes of them
 
 slow: .venv/dev.stamp ## Run the tests that start browsers, servers and many processes
 	@$(BIN)/python -m pytest -m slow $(PARALLEL) --dist loadfile
+
+reach: .venv/dev.stamp ## List the functions that no conversation, HTTP call or command executes
+	@$(BIN)/python -m tests.reach
 
 deep: .venv/dev.stamp ## Run the long forms of the tests: minutes, not seconds
 	@$(BIN)/python -m pytest -m deep --timeout 1800
@@ -42,6 +45,8 @@ fix: .venv/dev.stamp ## Format, mend what ruff can mend, write the generated doc
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 	@sed -i.old '/^| Variable /,$$d' docs/settings.md && $(BIN)/python -m config >> docs/settings.md && rm docs/settings.md.old
+	@sed -i.old '/^| Say, /,$$d' docs/what-to-say.md && $(BIN)/python -m ai.agents.registry >> docs/what-to-say.md && rm docs/what-to-say.md.old
+	@sed -i.old '/^| Tool /,$$d' docs/tools.md && $(BIN)/python -m ai.agents.toolbox.table >> docs/tools.md && rm docs/tools.md.old
 
 bench: .venv/dev.stamp ## Measure
 	@for file in benchmarks/*.py; do PYTHONPATH=. $(BIN)/python $$file || exit 1; done

@@ -1,9 +1,8 @@
-"""The whole memory on one page: everything that the bot remembers goes in and comes out here.
+"""The whole memory on one page. `ai.memory` knows how things are kept.
 
-Seed 004 named the methods of the second half; turns use those of the first. All take a `ThreadKey`, or its text, or a
-bare thread timestamp, which is a thread of its own. Nothing is kept in this process: each call is one transaction on the
-store, so many threads and processes may use it at once, and repeating a write of the same turn and part changes nothing.
-`memory_store` at the end is the one that seed 004 imports. How things are kept is known to `ai.memory`.
+Turns use the first half of the methods; seed 004 named the second. A thread is a `ThreadKey`, its text, or a bare
+timestamp, a thread of its own. Each call is one transaction, so threads and processes may share a store, and repeating
+a write of the same turn and part changes nothing. `memory_store` at the end is the one seed 004 imports.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,16 +25,25 @@ from ai.memory.langchain.messages import as_langchain, compress_messages
 from ai.memory.limits import MemoryLimits, composed_aloud
 from ai.memory.log import queries
 from ai.memory.log.database import open_engine, reading, writing
-from ai.memory.log.queries import Proposal
+from ai.memory.log.queries import NewQuery, QueryOrigin
 from ai.memory.prompt.cache import cache_at
 from ai.memory.prompt.conversation import Conversations, new_turn
 from ai.memory.search.matching import Match, match
 from ai.results.store import ResultStore, StoredResult
 from ai.results.table import ResultTable, Row
 from ai.tokens import ANYWHERE, CHARS_PER_TOKEN, RankFiles, TokenCounter
-from ai.types import Json, LoggedMessage, PastQuery, QueryStatus, ThreadKey
+from ai.types import AnsweredQuery, DraftQuery, Json, LoggedMessage, PastQuery, ThreadKey
 
-__all__ = ["Forgotten", "Match", "MemoryStore", "limits_of", "memory_store", "open_configured", "open_memory"]
+__all__ = [
+    "Forgotten",
+    "Match",
+    "MemoryStore",
+    "QueryOrigin",
+    "limits_of",
+    "memory_store",
+    "open_configured",
+    "open_memory",
+]
 
 Thread = ThreadKey | str
 SEARCHED = 1000  # newest queries of a thread that a description is compared with
@@ -54,7 +62,6 @@ class MemoryStore(Areas):
         return self._opened
 
     def close(self) -> None:
-        """Give the connections back."""
         self.parts.engine.dispose()
 
     # What turns use
@@ -72,70 +79,68 @@ class MemoryStore(Areas):
         return self.parts.conversations.knows(ThreadKey.of(thread))
 
     def history(self, thread: Thread, before_turn: str | None = None) -> tuple[LoggedMessage, ...]:
-        """The view of all turns, or of those before a turn, oldest first.
-
-        Turns stand in the order of their questions. Old ones may be folded into lines whose `turn_id` is the handle
-        `mem://…` of their segment.
-        """
+        """Return the view of the thread, oldest turn first; folded turns are lines whose `turn_id` is a handle `mem://…`."""
         return self.parts.conversations.view(ThreadKey.of(thread), before_turn)
 
     def add_reply(self, thread: Thread, turn_id: str, content: str, part: str = "reply") -> None:
         """Log a part of the answer of a turn, once."""
         self.parts.conversations.reply(ThreadKey.of(thread), turn_id, content, part)
 
-    def save_proposal(  # noqa: PLR0913 - what a proposal is, each by its name
-        self,
-        thread: Thread,
-        turn_id: str,
-        part: str,
-        *,
-        source: str,
-        question: str,
-        sql: str,
-        reading: str,
-        meaning: Json,
-        analyst: str,
-        status: QueryStatus,
+    def save_query(
+        self, origin: QueryOrigin, sql: str, reading: str = "", meaning: Json = None, *, ran: bool = False
     ) -> int:
-        """Keep what an analyst proposed and give its number; the number that it has when it is kept already."""
-        proposal = Proposal(turn_id, part, source, question, sql, reading, meaning, analyst, status)
+        """Keep SQL and return its number; every `save_…` returns the earlier number of a part kept already."""
+        return self._save(origin, NewQuery("ok" if ran else "draft", sql, reading, meaning))
+
+    def save_question_back(self, origin: QueryOrigin, text: str, options: Sequence[str]) -> int:
+        """Keep a question back and return its number."""
+        return self._save(origin, NewQuery("asked", reply=text, options=options))
+
+    def save_refusal(self, origin: QueryOrigin, reason: str, suggestions: Sequence[str]) -> int:
+        """Keep a refusal and return its number."""
+        return self._save(origin, NewQuery("declined", reply=reason, options=suggestions))
+
+    def _save(self, origin: QueryOrigin, new: NewQuery) -> int:
         with writing(self.parts.engine) as connection:
-            return queries.save(connection, ThreadKey.of(thread), proposal)
+            return queries.save(connection, origin, new)
 
     def finish_query(self, query_id: int, stored: StoredResult, elapsed_ms: int, headline: str) -> None:
-        """The query ran and its rows are stored. Bodies of results beyond the newest ten of the thread go."""
+        """Note that a query ran, and drop rows beyond the newest ten results of its thread."""
         parts = self.parts
         with writing(parts.engine) as connection:
             queries.finish(connection, query_id, stored, elapsed_ms, headline)
             queries.drop_bodies(connection, parts.results, query_id, parts.limits.queries, parts.limits.result_bytes)
 
     def fail_query(self, query_id: int, detail: str) -> None:
-        """The query did not run, or not to its end; `detail` is for the log and for repair."""
+        """Note that a query did not run to its end; `detail` is for the log and for repair."""
         with writing(self.parts.engine) as connection:
             queries.fail(connection, query_id, detail)
 
-    def query(self, query_id: int) -> PastQuery:
-        """The query of this number; NoResult when there is none."""
+    def outcome(self, query_id: int) -> PastQuery | DraftQuery:
+        """Return whatever is kept under this number. Raises NoResult."""
         with reading(self.parts.engine) as connection:
             return queries.one(connection, query_id)
 
-    def queries(self, thread: Thread, limit: int = 10, before_turn: str | None = None) -> tuple[PastQuery, ...]:
+    def query(self, query_id: int) -> AnsweredQuery:
+        """Return the query of this number. Raises NoResult, also for one that did not run."""
+        if isinstance(found := self.outcome(query_id), AnsweredQuery):
+            return found
+        raise NoResult(f"q{query_id} gave no result; ask the question again.")
+
+    def queries(self, thread: Thread, limit: int = 10, before_turn: str | None = None) -> tuple[AnsweredQuery, ...]:
         """The queries of the thread that ran, newest first; with `before_turn` only those of earlier turns."""
         with reading(self.parts.engine) as connection:
             return queries.answered(connection, ThreadKey.of(thread), limit, before_turn)
 
     def find_query(self, thread: Thread, description: str | None) -> Match:
-        """The query that is described; the last one for None or "the last query".
-
-        When none is clearly meant the match has no query, but the closest three as candidates.
-        """
+        """Match a description, the last query for None; without a clear match, give the closest three as candidates."""
         return match(description, self.queries(thread, SEARCHED))
 
-    def result(self, query: PastQuery) -> ResultTable:
+    def result(self, query: AnsweredQuery) -> ResultTable:
         """The first rows of a query's result; NoResult when they are no longer kept."""
         return self.parts.results.head(_kept(query))
 
-    def result_batches(self, query: PastQuery) -> Iterator[list[Row]]:
+    def result_batches(self, query: AnsweredQuery) -> Iterator[list[Row]]:
         """All rows of a query's result, a few thousand at a time; NoResult when they are no longer kept."""
         return self.parts.results.batches(_kept(query))
 
@@ -179,9 +184,8 @@ class MemoryStore(Areas):
         key = ThreadKey.of(thread_ts)
         turn, part = self.parts.conversations.latest_turn(key), f"query-{uuid4()}"
         succeeded = results is None or bool(results.get("success", True))
-        proposal = Proposal(turn, part, "", question, sql_query, "", None, "", "ok" if succeeded else "failed")
-        with writing(self.parts.engine) as connection:
-            query_id = queries.save(connection, key, proposal)
+        origin = QueryOrigin(key, turn, part, "", question, "")
+        query_id = self._save(origin, NewQuery("ok" if succeeded else "failed", sql_query))
         if results is not None and succeeded:
             stored, headline = seed_results.keep(self.parts.results, f"q{query_id}", results.get("data", []))
             self.finish_query(query_id, stored, 0, headline)
@@ -200,7 +204,7 @@ class MemoryStore(Areas):
         last = self.get_last_sql_query(thread_ts)
         return None if last is None else last["results"]
 
-    def seed_entry(self, query: PastQuery) -> dict[str, Any]:
+    def seed_entry(self, query: AnsweredQuery) -> dict[str, Any]:
         """A query as seed 004 writes it, with all its rows in memory; `result_batches` streams them."""
         results = None
         if query.result is not None:
@@ -258,10 +262,7 @@ class SharedMemory(MemoryStore):
 def open_memory(
     state_url: str, results: ResultStore, limits: MemoryLimits, redis: str | None = None, ranks: RankFiles = ANYWHERE
 ) -> MemoryStore:
-    """Open the memory at a URL, made or brought up to date as need be. ConfigError or SourceUnavailable.
-
-    Redis keeps windows for several processes; on SQLite the database itself is quicker, and Redis is left alone.
-    """
+    """Open a memory, or make it; on SQLite leave Redis alone, which is slower. Raises ConfigError, SourceUnavailable."""
     limits, engine = composed_aloud(limits), open_engine(state_url)
     cache = cache_at(redis if engine.dialect.name == "postgresql" else None)
     return MemoryStore(Parts(engine, results, Conversations(engine, limits, TokenCounter(files=ranks)), limits, cache))
@@ -290,7 +291,7 @@ def open_configured(settings: config.Settings) -> MemoryStore:
     return open_memory(settings.state, results, limits_of(settings), settings.redis, ranks)
 
 
-def _kept(query: PastQuery) -> str:
+def _kept(query: AnsweredQuery) -> str:
     if query.result is None:
         raise NoResult(NO_LONGER_KEPT)
     return query.result

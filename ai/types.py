@@ -1,7 +1,4 @@
-"""The vocabulary: small frozen values that every part of the product speaks.
-
-Owns names for threads, requests, logged messages and past queries. Does no work and imports nothing of ours.
-"""
+"""Frozen values for threads, requests, messages and queries."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,22 +7,18 @@ from typing import Literal, Protocol, TypeAlias, TypeVar
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 Role = Literal["user", "assistant"]
-QueryStatus = Literal["draft", "ok", "failed", "declined", "asked", "told"]
 T = TypeVar("T")
 
 
 class Step(Protocol):
-    """How a turn does something once: run `fn`, or give back what an earlier run of this turn recorded under `name`.
-
-    What `fn` returns is recorded for good, so it is ids and small JSON, never message text or rows.
-    """
+    """Run `fn` once per turn and name. The value is recorded for good: ids and small JSON, never text or rows."""
 
     def __call__(self, name: str, fn: Callable[[], T]) -> T: ...
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class ThreadKey:
-    """One conversation. A Slack `thread_ts` is unique only within its channel, so the key is never the bare ts."""
+    """A conversation; `thread_ts` is unique only within its channel."""
 
     team: str
     channel: str
@@ -36,7 +29,7 @@ class ThreadKey:
 
     @classmethod
     def of(cls, key: "ThreadKey | str") -> "ThreadKey":
-        """The key itself; for a plain string `team/channel/ts`, or a bare ts, which is a key of its own."""
+        """Read `team/channel/ts`, or a bare ts."""
         if isinstance(key, ThreadKey):
             return key
         parts = key.split("/")
@@ -45,11 +38,7 @@ class ThreadKey:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One question as a turn receives it: `turn_id` names it everywhere, `source` names the database it is about.
-
-    `workspace` is the one that its channel belongs to; a channel's own one is called as the channel. `roles` are those of
-    the asker at this moment: they say which rights hold.
-    """
+    """A channel's own `workspace` has its name; `roles` decide rights now."""
 
     turn_id: str
     thread: ThreadKey
@@ -64,7 +53,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class LoggedMessage:
-    """One line of the append-only log. `turn_id` is the question that it asks or answers; times are UTC."""
+    """A line of the append-only log; times are UTC."""
 
     thread: ThreadKey
     seq: int
@@ -76,28 +65,59 @@ class LoggedMessage:
     created_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class PastQuery:
-    """One query of a thread: the question, the SQL that was written for it and what became of it.
-
-    `meaning` is the analyst's own typed reading (JSON), kept so that a follow-up can edit it. `result` is the handle of
-    the stored rows, or None when there are none or they are no longer kept. `problem` says why it failed.
-    """
-
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryRecord:
     id: int
     thread: ThreadKey
     turn_id: str
     source: str
     question: str
-    sql: str
-    reading: str
-    meaning: Json
     analyst: str
-    status: QueryStatus
-    row_count: int | None
-    truncated: bool
-    headline: str
-    result: str | None
-    elapsed_ms: int | None
     created_at: datetime
-    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenQuery(QueryRecord):
+    """SQL and its `reading`; follow-ups edit `meaning`, the analyst's typed JSON."""
+
+    sql: str
+    reading: str = ""
+    meaning: Json = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftQuery(WrittenQuery):
+    """SQL still to run."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnsweredQuery(WrittenQuery):
+    """`result` is the handle of its rows while they are kept."""
+
+    row_count: int | None = None
+    truncated: bool = False
+    headline: str = ""
+    result: str | None = None
+    elapsed_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailedQuery(WrittenQuery):
+    """SQL refused, broken, or replaced by another attempt."""
+
+    problem: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedBack(QueryRecord):
+    text: str
+    options: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declined(QueryRecord):
+    reason: str
+    suggestions: tuple[str, ...]
+
+
+PastQuery = AnsweredQuery | FailedQuery | AskedBack | Declined

@@ -17,8 +17,8 @@ from _pytest.outcomes import Skipped
 from sqlalchemy import create_engine
 from sqlalchemy.pool import NullPool
 
-from ai.sql.database import BACKENDS, QueryLimits
-from ai.sql.dialects import normal_url
+from ai.sql.dialects import dialect_of, normal_url
+from ai.sql.engines import QueryLimits, open_backend
 from tests.databases import Databases, databases
 
 BULK = {
@@ -59,7 +59,7 @@ def measure(made: Databases, kind: str, folder: Path, tables: int) -> str:
     url = made.make(kind, folder, script(tables, 20))
     if rows_of(url, BULK[kind]) < tables * 20:
         raise SystemExit(f"{kind} does not list all columns")
-    backend = BACKENDS[kind](url, QueryLimits())
+    backend = open_backend(dialect_of(url), url, QueryLimits())
     with closing(backend):
         one, whole = best(lambda: rows_of(url, BULK[kind])), best(lambda: backend.tables("bench"))
         unchanged = best(backend.fingerprint)

@@ -18,7 +18,7 @@ from time import perf_counter, thread_time
 from ai.errors import SqlRefused
 from ai.sql.corpus import judge_from
 from ai.sql.grammars import GRAMMARS
-from ai.sql.guard.judge import check
+from ai.sql.guard import check
 from tests.paths import ROOT, SHARED_DATA
 
 OURS = ROOT / "tests" / "unit" / "ai" / "sql" / "corpora"

@@ -22,7 +22,7 @@ from ai.errors import DatathreadError, QueryFailed, QueryTimeout
 from ai.sql.corpus import judge_from
 from ai.sql.database import Database, QueryLimits
 from ai.sql.grammars import GRAMMARS
-from ai.sql.guard.judge import Checked
+from ai.sql.guard import Checked
 from tests.mariadb import mariadb
 from tests.paths import SHARED_DATA
 from tests.postgres import postgres

@@ -20,11 +20,9 @@ from typing import Any
 
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.reader import Reading, read
-from ai.sql.catalog.catalog import Catalog
+from ai.sql.catalog import Catalog
 from ai.sql.database import Database
-from ai.sql.semantics.check import fitting
-from ai.sql.semantics.file import read_semantics
-from ai.sql.semantics.semantics import NO_SEMANTICS, Semantics
+from ai.sql.semantics import NO_SEMANTICS, Semantics, fitting, read_semantics
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 QUESTIONS = SHARED / "data" / "nl2sql"

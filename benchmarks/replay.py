@@ -29,7 +29,7 @@ from sqlglot import exp, parse_one
 from ai.agents.port import ReplyEvent, run_now
 from ai.memory.log import queries
 from ai.memory.log.database import reading
-from ai.types import Request, ThreadKey
+from ai.types import AnsweredQuery, FailedQuery, Request, ThreadKey
 from benchmarks.reader import QUESTIONS, Item, comparer, database_file, items
 from bot.product import Product, open_product
 from config import load
@@ -81,8 +81,10 @@ class ReplayDesk:
         events = list(self.product.orchestrator.answer(request, run_now))
         with reading(self.product.memory.parts.engine) as connection:
             written = queries.of_turn(connection, turn_id)
-        ran = [query.sql for query in written if query.status == "ok"]
-        return AskedTurn(ran[-1] if ran else None, tuple(q.problem for q in written if q.problem), _kind(events))
+        ran = [query.sql for query in written if isinstance(query, AnsweredQuery)]
+        return AskedTurn(
+            ran[-1] if ran else None, tuple(q.problem for q in written if isinstance(q, FailedQuery)), _kind(events)
+        )
 
 
 def _kind(events: list[ReplyEvent]) -> str:

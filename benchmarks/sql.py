@@ -120,7 +120,7 @@ def part(name: str, *arguments: str) -> None:
     from ai.results.files import FileRules, write_csv_files, write_files
     from ai.results.store import ResultStore
     from ai.sql.database import Database, QueryLimits
-    from ai.sql.guard.judge import check
+    from ai.sql.guard import check
 
     def store() -> None:
         with database.run(checked) as stream:

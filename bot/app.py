@@ -72,7 +72,7 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
             memory=product.memory,
             access=access,
             queue=engine,
-            verdicts=Verdicts(product.memory, product.asking),
+            verdicts=Verdicts(product.memory, product.context),
             people=People(greeting.home, profiles, tells_guests=not access.allow_guests),
             bot_user=greeting.user_id,
             tell=notes.say,
@@ -123,7 +123,7 @@ def open_http(product: Product, intake: Intake, bolt: App, engine: Engine, port:
     from bot.http_api.server import serving
     from bot.http_api.slack_events import slack_router
 
-    audience = product.asking.audience
+    audience = product.context.audience
     chats = Chats(product.memory, intake.access, engine.enqueue, audience, product.exports.folder)
     parts = {f"source {name}": database.ping for name, database in product.sources.items()}
     service = Service(product.memory, chats, product.callers, product.settings.http_wait_seconds, parts)

@@ -6,22 +6,20 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from ai.agents.asking import Asking
+from ai.agents.cards import Services
 from ai.agents.orchestrator import Orchestrator
-from ai.agents.querying.reshaping import Reshaping
-from ai.agents.registry import build_agents
-from ai.agents.router_agent import RouterAgent
+from ai.agents.question_context import QuestionContext
+from ai.agents.registry import registered
 from ai.agents.tools import Exports
 from ai.analysts.port import Analyst
 from ai.memory_store import MemoryStore, limits_of, memory_store, open_memory
 from ai.results.files import FileRules
 from ai.results.store import ResultStore
-from ai.results.upkeep import Budget
+from ai.results.upkeep import DiskBudget
 from ai.sql.database import Database, QueryLimits
 from ai.sql.dialects import dialect_of
-from ai.sql.rights.file import source_rights_from
-from ai.sql.semantics.file import SemanticsFile, inline_semantics, read_semantics
-from ai.sql.semantics.semantics import Semantics
+from ai.sql.rights import source_rights_from
+from ai.sql.semantics import Semantics, SemanticsFile, inline_semantics, read_semantics
 from ai.tokens import RankFiles
 from ai.types import ThreadKey
 from bot.access import Access, Holders
@@ -53,7 +51,7 @@ class Product:
     sources: Mapping[str, Database]
     analyst: Analyst
     memory: MemoryStore
-    asking: Asking
+    context: QuestionContext
     exports: Exports
     orchestrator: Orchestrator
     sum_up: Callable[[ThreadKey], bool]
@@ -69,9 +67,10 @@ def open_product(settings: Settings) -> Iterator[Product]:
         results = _results(settings)
         memory = opened.enter_context(_memory(settings, results))
         analyst = opened.enter_context(open_thinking(settings, memory))
-        asking = Asking(memory, sources, _semantics(workspace, settings), recalled(settings))
+        context = QuestionContext(memory, sources, _semantics(workspace, settings), recalled(settings))
         exports = opened.enter_context(_exports(settings, sources))
         access = access_of(workspace)
+        services = Services(memory, analyst, context, exports, registered(), access.is_owner)
         yield Product(
             settings=settings,
             workspace=workspace,
@@ -80,25 +79,11 @@ def open_product(settings: Settings) -> Iterator[Product]:
             sources=sources,
             analyst=analyst,
             memory=memory,
-            asking=asking,
+            context=context,
             exports=exports,
-            orchestrator=assemble(memory, results, analyst, asking, exports, access.is_owner),
+            orchestrator=Orchestrator(services),
             sum_up=opened.enter_context(open_summing_up(settings, memory)),
         )
-
-
-def assemble(
-    memory: MemoryStore,
-    results: ResultStore,
-    analyst: Analyst,
-    asking: Asking,
-    exports: Exports,
-    is_owner: Callable[[str], bool],
-) -> Orchestrator:
-    """Return the orchestrator with its router and agents."""
-    agents = build_agents(memory, results, analyst, asking, exports, is_owner)
-    router = RouterAgent(analyst, asking, Reshaping(memory, results, asking.audience))
-    return Orchestrator(memory, router, agents, asking)
 
 
 def workspace_of(settings: Settings) -> WorkspaceConfig:
@@ -154,7 +139,7 @@ def forgetting(memory: MemoryStore, settings: Settings) -> Forgetting:
 
 
 def _results(settings: Settings) -> ResultStore:
-    budget = Budget(settings.results_bytes, settings.results_days * SECONDS_PER_DAY)
+    budget = DiskBudget(settings.results_bytes, settings.results_days * SECONDS_PER_DAY)
     results = ResultStore(settings.data_dir / "results", budget)
     results.tidy()
     return results

@@ -9,6 +9,7 @@ from hypothesis import settings
 
 # Suites that start browsers, servers or dozens of processes. What a part promises at its heart is never only here.
 SLOW = (
+    "tests/architecture/test_recipes.py",
     "tests/local_slack/browser/",
     "tests/contract/test_explosive_queries.py",
     "tests/contract/test_http_api.py",

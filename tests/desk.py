@@ -6,8 +6,10 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ai.agents.asking import Asking
+from ai.agents.cards import Services
 from ai.agents.orchestrator import Orchestrator
+from ai.agents.question_context import QuestionContext
+from ai.agents.registry import registered
 from ai.agents.rights.audience import Audience
 from ai.agents.tools import Exports
 from ai.analysts.built_in import BuiltInAnalyst
@@ -16,8 +18,7 @@ from ai.memory.limits import MemoryLimits
 from ai.memory_store import MemoryStore, open_memory
 from ai.results.store import ResultStore
 from ai.sql.database import Database, QueryLimits
-from ai.sql.rights.rights import EVERYTHING, Rights, SourceRights
-from bot.product import assemble
+from ai.sql.rights import EVERYTHING, Rights, SourceRights
 
 
 @dataclass(frozen=True)
@@ -25,14 +26,24 @@ class Desk:
     """What a test asks, and what it looks at afterwards."""
 
     orchestrator: Orchestrator
-    memory: MemoryStore
-    exports: Exports
-    asking: Asking
+    services: Services
     database: Database
 
     @property
+    def memory(self) -> MemoryStore:
+        return self.services.memory
+
+    @property
+    def exports(self) -> Exports:
+        return self.services.exports
+
+    @property
+    def context(self) -> QuestionContext:
+        return self.services.context
+
+    @property
     def audience(self) -> Audience:
-        return self.asking.audience
+        return self.context.audience
 
 
 @contextmanager
@@ -51,11 +62,11 @@ def open_desk(
     results = ResultStore(folder / "results")
     memory = open_memory(f"sqlite:///{folder / 'state.sqlite'}", results, MemoryLimits())
     analyst = analyst or BuiltInAnalyst()
-    asking = Asking(memory, {"shop": database}, recalled=recalled)
+    context = QuestionContext(memory, {"shop": database}, recalled=recalled)
     exports = Exports(folder / "exports", bulk={"shop": bulk})
-    orchestrator = assemble(memory, results, analyst, asking, exports, lambda user: user in owners)
+    services = Services(memory, analyst, context, exports, registered(), lambda user: user in owners)
     try:
-        yield Desk(orchestrator, memory, exports, asking, database)
+        yield Desk(Orchestrator(services), services, database)
     finally:
         memory.close()
         database.close()

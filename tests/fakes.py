@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from ai.analysts.port import Draft, Proposal, Question, Route
+from ai.analysts.port import SQL_QUERY, Draft, Proposal, Question, Route
 from ai.results.table import ResultTable
 from ai.types import ThreadKey
 
@@ -20,7 +20,7 @@ class ScriptedAnalyst:
     name: str = "scripted analyst"
 
     def route(self, question: Question) -> Route:
-        return Route("sql_query", "scripted")
+        return Route(SQL_QUERY, "scripted")
 
     def write_sql(self, question: Question) -> Proposal:
         return self.script.pop(0)

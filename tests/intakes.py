@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from ai.agents.asking import Asking
 from ai.agents.querying.verdicts import Verdicts
+from ai.agents.question_context import QuestionContext
 from ai.memory_store import MemoryStore
 from bot.access import Access
 from bot.inbound import Inbound
@@ -29,7 +29,7 @@ def intake_of(
     memory: MemoryStore,
     queue: KeptQueue,
     access: Access | None = None,
-    asking: Asking | None = None,
+    context: QuestionContext | None = None,
     home: Home | None = None,
     profile: Profile | None = Profile(TEAM),  # noqa: B008 - frozen
     bot_user: str = BOT,
@@ -41,7 +41,7 @@ def intake_of(
         memory=memory,
         access=access or Access({"*": "shop"}),
         queue=queue,
-        verdicts=Verdicts(memory, asking or Asking(memory, {})),
+        verdicts=Verdicts(memory, context or QuestionContext(memory, {})),
         people=people or People(home or Home(TEAM), lambda _: profile),
         bot_user=bot_user,
         tell=told or Told(),

@@ -1,10 +1,14 @@
 """Opens real memories for tests."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from alembic.config import Config
+from sqlalchemy import Connection
+
+from ai.memory import migrations
 from ai.memory.limits import MemoryLimits
 from ai.memory_store import MemoryStore, open_memory
 from ai.results.store import ResultStore
@@ -39,3 +43,11 @@ def said(memory: MemoryStore, thread: ThreadKey = THREAD, before: int | None = N
     """The texts of the view."""
     history = memory.history(thread, None if before is None else turn(before, thread))
     return [message.content for message in history]
+
+
+def migrate(connection: Connection, step: Callable[[Config, str], None], revision: str) -> None:
+    """Bring a store up or down to a step of its tables, by a command of Alembic."""
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(Path(migrations.__file__).parent))
+    config.set_main_option("path_separator", "os")
+    step(config, revision)

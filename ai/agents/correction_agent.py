@@ -6,18 +6,17 @@ questions are asked under the rights of the owner who tests. What a test found i
 
 from collections.abc import Callable, Iterator
 
-from ai.agents.asking import Asking
+from ai.agents.cards import AgentCard, Services
 from ai.agents.learning.golden import Examiner, Golden
-from ai.agents.learning.trials import Trial, told, trial_from
+from ai.agents.learning.trials import Trial, report, trial_from
 from ai.agents.port import QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
 from ai.agents.wishes.rules import RuleVerb, RuleWish, rule_wish
-from ai.analysts.port import Analyst, Definer, Intent
+from ai.analysts.port import Definer, Intent
 from ai.answers.phrase import literal
 from ai.errors import NotAllowed, NotFound
 from ai.memory.learned.rulebook import Rule
 from ai.memory.workspaces.workspaces import Place
-from ai.memory_store import MemoryStore
-from ai.sql.semantics.change import Change, Sentence, as_json, change_from, defined, fits, in_words, overlaid
+from ai.sql.semantics import Change, Sentence, as_json, change_from, defined, fits, in_words, overlaid
 
 GOLDEN = 10  # newest accepted answers that a rule is tested on
 LISTED = 20
@@ -31,14 +30,12 @@ NOT_EXACT = (
 class CorrectionAgent:
     """Keeps the rules of a source, with those who may decide about them."""
 
-    intents: tuple[Intent, ...] = ("correction",)
-
-    def __init__(self, memory: MemoryStore, asking: Asking, analyst: Analyst, is_owner: Callable[[str], bool]) -> None:
-        self._memory = memory
-        self._rules = memory.rules
-        self._asking = asking
-        self._analyst = analyst
-        self._is_owner = is_owner
+    def __init__(self, services: Services) -> None:
+        self._memory = services.memory
+        self._rules = services.memory.rules
+        self._context = services.context
+        self._analyst = services.analyst
+        self._is_owner = services.is_owner
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Propose, test, decide, revert or list."""
@@ -50,7 +47,7 @@ class CorrectionAgent:
             "revert": self._revert,
             "list": self._list,
         }
-        wish = rule_wish(turn.request.text) or RuleWish("list")
+        wish = rule_wish(turn.request.text) or RuleWish("propose", sentence=turn.request.text)
         if wish.verb not in ("propose", "list") and not self._is_owner(turn.request.user):
             raise NotAllowed(FOR_OWNERS)
         yield from doing[wish.verb](turn, wish)
@@ -71,14 +68,14 @@ class CorrectionAgent:
 
     def _approve(self, turn: Turn, wish: RuleWish) -> Iterator[ReplyEvent]:
         request, rule = turn.request, self._meant(turn, wish)
-        trial, mark = trial_from(rule.trial), self._asking.definitions.mark(request.source)
+        trial, mark = trial_from(rule.trial), self._context.definitions.mark(request.source)
         if rule.status == "proposed" and (trial is None or trial.mark != mark):
             yield TextEvent(f"Rule **{rule.id}** was not tested under the definitions of today, so that comes first.")
             yield from self._tested(turn, rule)
             return
         if not turn.step("approve_rule", lambda: self._approved(turn, rule, trial)):
             raise NotAllowed(f"Rule {rule.id} is {rule.status} already.")
-        version = self._asking.definitions.of(request.source).version
+        version = self._context.definitions.of(request.source).version
         yield TextEvent(f"Rule **{rule.id}** is in force: {_words(rule)}. The definitions are at version {version}.")
         yield QuestionEvent("It can be taken back.", ("Revert",), (f"revert rule {rule.id}",), for_owners=True)
 
@@ -93,7 +90,7 @@ class CorrectionAgent:
             "revert_rule", lambda: self._rules.revert(rule, user) or self._decided(rule, "reverted", user)
         ):
             raise NotAllowed(f"Rule {rule.id} is not in force; “show the rules” says which are.")
-        version = self._asking.definitions.of(rule.source).version
+        version = self._context.definitions.of(rule.source).version
         yield TextEvent(
             f"Rule **{rule.id}** is no longer in force: {_words(rule)}. The definitions are at version {version}."
         )
@@ -108,23 +105,23 @@ class CorrectionAgent:
         turn.step("test_rule", lambda: self._rules.tested(rule.id, self._trial(turn, rule).as_json()))
         trial = trial_from(self._rules.one(rule.source, rule.id).trial)
         if trial is not None:
-            yield TextEvent(told(trial))
+            yield TextEvent(report(trial))
         asks = (f"approve rule {rule.id}", f"reject rule {rule.id}")
         yield QuestionEvent(f"Shall rule {rule.id} be in force?", ("Approve", "Reject"), asks, for_owners=True)
 
     def _trial(self, turn: Turn, rule: Rule) -> Trial:
         """Ask what was accepted in this workspace once more, with the rule over the definitions."""
-        request, definitions = turn.request, self._asking.definitions
+        request, definitions = turn.request, self._context.definitions
         mark, change = definitions.mark(request.source), change_from(rule.change)
         semantics = overlaid(definitions.of(request.source), [change] if change else [], 1)
-        examiner = Examiner(self._analyst, self._asking.source(turn), semantics)
+        examiner = Examiner(self._analyst, self._context.source(turn), semantics)
         known = self._memory.verified.newest(Place.of(request), GOLDEN)
         golden = [Golden(str(one.id), one.question, one.sql, one.day) for one in known if mark in one.holds_under]
         return Trial.of(mark, [examiner.outcome(one) for one in golden])
 
     def _approved(self, turn: Turn, rule: Rule, trial: Trial | None) -> bool:
         """The answers that the rule left as they were are accepted under the new definitions as well."""
-        user, definitions = turn.request.user, self._asking.definitions
+        user, definitions = turn.request.user, self._context.definitions
         if trial is not None and rule.status == "proposed":
             self._memory.verified.holds(trial.unchanged, definitions.mark(rule.source, with_rule=rule.id))
         return self._rules.approve(rule, user) or self._decided(rule, "approved", user)
@@ -136,7 +133,7 @@ class CorrectionAgent:
 
     def _change(self, turn: Turn, wish: RuleWish) -> Change:
         """What a correction changes, as exactly as it can be said."""
-        question = self._asking.question(turn)
+        question = self._context.question(turn)
         exact = defined(wish.term, wish.means, question.catalog) if wish.means else None
         if exact is not None:
             return exact
@@ -165,3 +162,14 @@ class CorrectionAgent:
 def _words(rule: Rule) -> str:
     change = change_from(rule.change)
     return f"“{literal(in_words(change) if change else rule.said)}”"
+
+
+CARD = AgentCard(
+    intent=Intent("correction"),
+    rank=10,
+    reads=rule_wish,
+    examples=("by active users we mean users.status = 'A'", "revenue excludes refunds", "show the rules"),
+    gives="a rule for all later answers, once an owner approves it",
+    told="how a business term is to be understood from now on",
+    build=CorrectionAgent,
+)

@@ -1,33 +1,41 @@
 """Says what answers cost: the calls of the language model that stand in the book, and plainly when there were none."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from ai.agents.asking import Asking, SeedCalls
+from ai.agents.cards import AgentCard, Services
 from ai.agents.port import ReplyEvent, TextEvent, Turn
-from ai.agents.wishes.wording import means_whole_thread
+from ai.agents.wishes.polite import POLITE
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
 from ai.ledger import Entry, Usage
-from ai.memory_store import MemoryStore
 
 FREE = "No language model was used for {}, so it cost nothing."
 
 
-class CostAgent(SeedCalls):
+ANSWERED = (
+    r"(?:that|this|the|your|our|my)(?: whole| entire| last| previous)?"
+    r" (?:answer|question|query|reply|thread|conversation|discussion)"
+)
+SPENT = (
+    rf"^{POLITE}(?:(?:what|how much) (?:did|does|has|have) (?:that|this|{ANSWERED}) costs?"
+    rf"|how many (?:tokens|calls) (?:did|has|have) (?:that|this|{ANSWERED}) (?:use|used|take|taken|cost|need|needed)"
+    rf"|(?:what (?:was|is)|show(?: me)?) the cost of {ANSWERED}|how expensive (?:was|is) (?:that|this|{ANSWERED}))"
+    r"(?: (?:us|me|you))?(?: (?:so far|in total|altogether))?[?.! ]*$"
+)
+
+
+class CostAgent:
     """Tells the cost of the last answer or of the thread. Reads only."""
 
-    intents: tuple[Intent, ...] = ("cost",)
-    tell = SeedCalls.whole
-
-    def __init__(self, memory: MemoryStore, asking: Asking) -> None:
-        super().__init__(asking)
-        self._memory = memory
+    def __init__(self, services: Services) -> None:
+        self._memory = services.memory
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """What the last answer took, and the thread as a whole."""
         whole = self._memory.spending.of_thread(turn.request.thread)
-        if means_whole_thread(turn.request.text):
+        if _means_whole_thread(turn.request.text):
             yield TextEvent(_told("This thread", whole) if whole else FREE.format("this thread"))
             return
         last = self._last_answer(turn)
@@ -68,3 +76,19 @@ def _money(entries: Sequence[Entry]) -> str:
     for entry in entries:
         sums[entry.currency] += entry.cost
     return " and ".join(f"{cost:.4f} {currency}" for currency, cost in sums.items() if cost) or "no prices are set"
+
+
+def _means_whole_thread(text: str) -> bool:
+    """Whether a cost that is asked for is that of the whole thread, rather than of the last answer."""
+    return re.search(r"\b(?:thread|conversation|discussion|so far|in total|altogether)\b", text.lower()) is not None
+
+
+CARD = AgentCard(
+    intent=Intent("cost"),
+    rank=70,
+    patterns=(SPENT,),
+    examples=("what did that cost?", "how much did this thread cost so far?"),
+    gives="the tokens and the money a language model took",
+    told="what an answer or the thread cost",
+    build=CostAgent,
+)

@@ -3,36 +3,50 @@
 Only who asks outright for all rows of a result that was cut has its query run again, and is told so.
 """
 
+import re
 from collections.abc import Iterator
 
-from ai.agents.asking import Asking, SeedCalls
+from ai.agents.cards import AgentCard, Services
+from ai.agents.direct_calls import DirectCalls
 from ai.agents.port import FileEvent, QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
-from ai.agents.tools import Exports, ThreadTools, export_folder
-from ai.agents.wishes.wording import export_described, export_kind, wants_all_rows
+from ai.agents.tools import ThreadTools, export_folder
+from ai.agents.wishes.polite import POLITE
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
-from ai.memory_store import MemoryStore
 from ai.results.files import FileKind, Written
-from ai.types import PastQuery, Request
+from ai.types import AnsweredQuery, Request
 
 LABELS: dict[FileKind, str] = {"csv": "CSV", "xlsx": "an Excel workbook"}
 
 
-class CsvExportAgent(SeedCalls):
+EXPORT_WORDS = frozenset(
+    "export download save send give get me us please pls this that it these those the result results data table rows "
+    "row list answer all everything as to in into an a csv excel xlsx spreadsheet file can could would you one again of "
+    "for from and now also show want need i want i'd like have make create my our whole full complete entire every "
+    "workbook".split()
+)
+EXCEL = re.compile(r"\b(?:xlsx|excel|workbook)\b", re.IGNORECASE)
+ALL_ROWS = re.compile(
+    r"\b(?:all|every)(?: of)?(?: the| its| their)? (?:rows?|data|results?)\b|\beverything\b"
+    r"|\b(?:full|complete|entire|whole) (?:result|data|set|list|table|export)\b",
+    re.IGNORECASE,
+)
+
+
+class CsvExportAgent(DirectCalls):
     """Finds the result that is meant, last one by default, and writes it to a file."""
 
-    intents: tuple[Intent, ...] = ("csv_export",)
-    export = SeedCalls.whole
+    export = DirectCalls.whole
 
-    def __init__(self, memory: MemoryStore, asking: Asking, exports: Exports) -> None:
-        super().__init__(asking)
-        self._memory = memory
-        self._exports = exports
+    def __init__(self, services: Services) -> None:
+        super().__init__(services.context)
+        self._memory = services.memory
+        self._exports = services.exports
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Export the result that the message of a turn is about."""
         request = turn.request
-        tools = ThreadTools(self._memory, request.thread, self._exports, self._asking.audience, request, turn.stop)
+        tools = ThreadTools(self._memory, request.thread, self._exports, self._context.audience, request, turn.stop)
         match = tools.get_cached_results_tool(export_described(request.text))
         if match.query is None:
             questions = tuple(query.question for query in match.candidates)
@@ -43,7 +57,7 @@ class CsvExportAgent(SeedCalls):
         yield from _sent(match.query, tools, request)
 
 
-def _sent(query: PastQuery, tools: ThreadTools, request: Request) -> Iterator[ReplyEvent]:
+def _sent(query: AnsweredQuery, tools: ThreadTools, request: Request) -> Iterator[ReplyEvent]:
     """The file, row by row, then what it is. All rows are fetched anew only when the kept ones are not all."""
     kind, part = export_kind(request.text), export_folder(request.turn_id)
     anew = query.truncated and wants_all_rows(request.text)
@@ -55,7 +69,7 @@ def _sent(query: PastQuery, tools: ThreadTools, request: Request) -> Iterator[Re
     yield from (FileEvent(path, query.question) for path in done.paths)
 
 
-def _introduced(query: PastQuery, done: Written, label: str, *, anew: bool) -> str:
+def _introduced(query: AnsweredQuery, done: Written, label: str, *, anew: bool) -> str:
     rows = f"{done.rows:,} row" + ("" if done.rows == 1 else "s")
     text = f"The result of “{literal(query.question)}” as {label}: {rows}."
     if anew:
@@ -66,3 +80,33 @@ def _introduced(query: PastQuery, done: Written, label: str, *, anew: bool) -> s
             "Say “export all rows” to run it again for all of them."
         )
     return text
+
+
+def export_described(text: str) -> str | None:
+    """What the wanted file is about ("export the revenue one" -> "revenue"); None means the last result."""
+    words = [word for word in re.findall(r"[\w'-]+", text) if word.lower() not in EXPORT_WORDS]
+    return " ".join(words) or None
+
+
+def export_kind(text: str) -> FileKind:
+    """The kind of file that is wanted: a workbook where Excel is named, else CSV."""
+    return "xlsx" if EXCEL.search(text) else "csv"
+
+
+def wants_all_rows(text: str) -> bool:
+    """Whether every row is wanted outright, also those that are not kept."""
+    return ALL_ROWS.search(text) is not None
+
+
+CARD = AgentCard(
+    intent=Intent("csv_export"),
+    rank=60,
+    patterns=(
+        rf"^{POLITE}(?:export|download)\b",
+        r"\b(?:csv|xlsx)\b|\b(?:as|to|in|into) (?:an? )?(?:excel|spreadsheet|file)\b",
+    ),
+    examples=("export this as csv", "give me that as an Excel file", "export all rows"),
+    gives="a result as a CSV file or an Excel workbook",
+    told="a file of the last result",
+    build=CsvExportAgent,
+)

@@ -1,49 +1,54 @@
-"""Greets, helps, takes thanks, and says plainly what cannot be done. Its examples are questions that work on this data."""
+"""Greets, and says what people can ask here."""
 
 from collections.abc import Iterator
 
-from ai.agents.asking import Asking
+from ai.agents.cards import AgentCard, Services
 from ai.agents.port import ReplyEvent, TextEvent, Turn
-from ai.agents.wishes.wording import explicit_intent
+from ai.agents.suggestions import suggestions
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
-from ai.nl2sql.examples import example_questions
 
-NOT_YET = {
-    "chart": "I cannot draw charts yet. I can show the numbers as a table, or export them as CSV.",
-    "unsupported": "I answer questions about the data, and this does not look like one.",
-}
+TABLES_NAMED = 10
 
 
 class HelpAgent:
-    """Answers what is about the bot rather than about the data."""
+    """Introduces the bot, its data and its agents."""
 
-    intents: tuple[Intent, ...] = ("help", "thanks", "chart", "unsupported")
-
-    def __init__(self, asking: Asking) -> None:
-        self._asking = asking
+    def __init__(self, services: Services) -> None:
+        self._context = services.context
+        self._cards = services.cards
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
-        """Answer by the kind of message; a message that no rule knows is one that the analyst could not place."""
-        intent = explicit_intent(turn.request.text) or "unsupported"
-        if intent == "thanks":
-            yield TextEvent("You are welcome.")
-        elif intent == "help":
-            yield TextEvent(self._introduction(turn))
-        else:
-            yield TextEvent(f"{NOT_YET[intent]}\n\n{self._examples(turn)}")
+        """Introduce the bot."""
+        yield TextEvent(f"{self._data(turn)}\n\n{suggestions(self._context, turn)}\n\n{self._sayings()}")
 
-    def _introduction(self, turn: Turn) -> str:
-        catalog = self._asking.question(turn).catalog
-        tables = ", ".join(literal(table.name) for table in catalog.tables[:10])
-        more = f" and {len(catalog.tables) - 10} more" if len(catalog.tables) > 10 else ""
+    def _data(self, turn: Turn) -> str:
+        catalog = self._context.question(turn).catalog
+        tables = ", ".join(literal(table.name) for table in catalog.tables[:TABLES_NAMED])
+        rest = len(catalog.tables) - TABLES_NAMED
+        more = f" and {rest} more" if rest > 0 else ""
         return (
             f"Hello! I answer questions about the data in **{literal(catalog.source)}** with SQL that is checked before "
-            f"it runs. It has {len(catalog.tables)} tables: {tables}{more}.\n\n{self._examples(turn)}\n\n"
-            "Follow up in the thread, say “show me the SQL”, or “export this as csv”."
+            f"it runs. It has {len(catalog.tables)} tables: {tables}{more}."
         )
 
-    def _examples(self, turn: Turn) -> str:
-        asked = self._asking.question(turn)
-        questions = example_questions(asked.catalog, asked.today, semantics=asked.semantics)
-        return "\n".join(["You could ask:", *(f"- {literal(question)}" for question in questions)])
+    def _sayings(self) -> str:
+        listed = [card for card in self._cards.listed if card.in_help]
+        lines = (f"- “{literal(card.examples[0])}”: {card.gives}" for card in listed)
+        return "\n".join(["Or say, in the thread of an answer:", *lines])
+
+
+CARD = AgentCard(
+    intent=Intent("help"),
+    rank=40,
+    patterns=(
+        r"^$",
+        r"^(?:hi|hello|hey|help|good (?:morning|afternoon|evening))\b(?:[ ,]+(?:there|all|bot|me))?[!.? ]*$",
+        r"^(?:what can you do|what can i ask|who are you|how do(?:es)? (?:you|this) work)\b",
+    ),
+    examples=("what can you do?", "hello"),
+    gives="the tables, questions to begin with, and this list",
+    told="what the bot can do",
+    in_help=False,
+    build=HelpAgent,
+)

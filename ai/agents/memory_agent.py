@@ -13,20 +13,19 @@ from datetime import datetime
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from ai.agents.asking import Asking, SeedCalls
+from ai.agents.cards import AgentCard, Services
 from ai.agents.port import QuestionEvent, QuoteEvent, ReplyEvent, TextEvent, Turn
 from ai.agents.toolbox.memory import MemoryTools
 from ai.agents.toolbox.research import researched
-from ai.agents.wishes.wording import explicit_intent
 from ai.analysts.port import Intent, Researcher
 from ai.answers.phrase import literal
 from ai.language.dates import Period, period_in
 from ai.language.words import COMMON
 from ai.memory.search.scope import Hit, Scope
 from ai.memory.workspaces.workspaces import Place
-from ai.memory_store import MemoryStore
 from ai.types import LoggedMessage, Request
 
+MEMORY, HELP = Intent("memory"), Intent("help")
 FLOOR = 0.4  # share of what the words tell that must be in what was said, or next to it
 QUOTED = 3  # messages told about a topic
 LISTED = 5  # messages told of a day
@@ -49,15 +48,14 @@ class Recall:
     period: Period | None
 
 
-class MemoryAgent(SeedCalls):
+class MemoryAgent:
     """Looks back over the conversation."""
 
-    intents: tuple[Intent, ...] = ("memory",)
-
-    def __init__(self, memory: MemoryStore, asking: Asking, researcher: Researcher | None = None) -> None:
-        super().__init__(asking)
-        self._memory = memory
-        self._researcher = researcher
+    def __init__(self, services: Services) -> None:
+        self._memory = services.memory
+        self._context = services.context
+        self._cards = services.cards
+        self._researcher = services.analyst if isinstance(services.analyst, Researcher) else None
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Tell what was said, or that nothing was."""
@@ -84,9 +82,9 @@ class MemoryAgent(SeedCalls):
         request = turn.request
         for scope in _scopes(request, recall.period):
             found = self._memory.search.find(recall.topic, scope, QUOTED * 4)
-            hits = [hit for hit in found.hits if _fits(hit) and not self._looks_back(hit)][:QUOTED]
+            hits = [hit for hit in found.hits if _fits(hit) and not self._is_about_itself(hit)][:QUOTED]
             messages = [hit.found for hit in hits if isinstance(hit.found, LoggedMessage)]
-            said = self._asking.hearing.heard(messages, request)
+            said = self._context.audience_filter.allowed(messages, request)
             if said:
                 topic = literal(recall.topic)
                 yield TextEvent(f"About _{topic}_:" if len(said) > 1 else f"I found one message about _{topic}_:")
@@ -104,8 +102,8 @@ class MemoryAgent(SeedCalls):
             return
         request = turn.request
         states = {state.snapshot.name: state.id for state in self._memory.states.all(Place.of(request))}
-        tools = MemoryTools(self._memory, turn, self._asking.hearing)
-        look = partial(researched, self._researcher, self._asking.question(turn), tools, states)
+        tools = MemoryTools(self._memory, turn, self._context.audience_filter)
+        look = partial(researched, self._researcher, self._context.question(turn), tools, states)
         chosen = turn.step("research", look)
         said = {message.seq: message for message in self._memory.archives.everything(request.thread)}
         yield from self._told([said[seq] for seq in chosen["messages"] if seq in said], request)
@@ -116,7 +114,7 @@ class MemoryAgent(SeedCalls):
         """What was asked in a period, or last; in this thread, else in this channel."""
         for scope in _scopes(request, period):
             said, _ = self._memory.search.said(scope, 200, last=period is None)
-            asked = [each for each in said if each.role == "user" and explicit_intent(each.content) != "memory"]
+            asked = [each for each in said if each.role == "user" and self._cards.said(each.content) != MEMORY]
             if asked:
                 told = asked[:LISTED] if period else asked[-LISTED:]
                 yield from self._told(told, request)
@@ -135,10 +133,10 @@ class MemoryAgent(SeedCalls):
         at = message.created_at.astimezone(ZoneInfo(request.timezone))
         return QuoteEvent(intro, words, f"{at:%H:%M}", message.thread, message.turn_id.rpartition(":")[2])
 
-    def _looks_back(self, hit: Hit) -> bool:
-        """Whether this is about what was said, itself: an earlier question of this kind, or the answer to one."""
+    def _is_about_itself(self, hit: Hit) -> bool:
+        """Tell whether a hit belongs to a turn about the conversation or the bot, whose words match any topic."""
         question = self._memory.question(hit.found.turn_id)
-        return question is not None and explicit_intent(question.content) == "memory"
+        return question is not None and self._cards.said(question.content) in (MEMORY, HELP)
 
 
 def recall_of(text: str, now: datetime, zone: ZoneInfo) -> Recall:
@@ -166,3 +164,19 @@ def _day(message: LoggedMessage, request: Request) -> str:
     at, now = message.created_at.astimezone(zone), request.asked_at.astimezone(zone)
     ending = "th" if 11 <= at.day <= 13 else {1: "st", 2: "nd", 3: "rd"}.get(at.day % 10, "th")
     return f"{at:%B} {at.day}{ending}" + ("" if at.year == now.year else f", {at.year}")
+
+
+CARD = AgentCard(
+    intent=MEMORY,
+    rank=90,
+    patterns=(
+        r"\b(?:did|have|had) (?:we|i|you|they|anyone|somebody)\b.*"
+        r"\b(?:discuss|decide|say|said|talk|ask|agree|mention|conclude)",
+        r"\bwhat (?:was|were) (?:said|decided|discussed|agreed|asked)\b",
+        r"\bmy (?:first|last|previous|earlier) (?:question|message)\b|^do you remember\b",
+    ),
+    examples=("what was my first question?", "what did we decide about pricing last week?"),
+    gives="what was said before in the thread or the channel",
+    told="what was said before",
+    build=MemoryAgent,
+)

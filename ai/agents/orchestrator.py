@@ -3,32 +3,29 @@
 It stores the conversation; agents store their own queries. Routing is a step, so a resumed turn takes the same way.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from ai.agents.asking import Asking, SeedCalls
-from ai.agents.port import Agent, Answer, ReplyEvent, TextEvent, Turn
+from ai.agents.cards import Services
+from ai.agents.direct_calls import DirectCalls
+from ai.agents.port import Answer, ReplyEvent, TextEvent, Turn
 from ai.agents.router_agent import RouterAgent
-from ai.analysts.port import Intent
 from ai.answers.phrase import literal
 from ai.errors import Stopped, UserError
-from ai.memory_store import MemoryStore
 from ai.stopping import NEVER, Stop
 from ai.types import LoggedMessage, Request, Step, ThreadKey
 
 T = TypeVar("T")
 
 
-class Orchestrator(SeedCalls):
+class Orchestrator(DirectCalls):
     """The one way from a question to a reply."""
 
-    def __init__(
-        self, memory: MemoryStore, router: RouterAgent, agents: Mapping[Intent, Agent], asking: Asking
-    ) -> None:
-        super().__init__(asking)
-        self._memory = memory
-        self._router = router
-        self._agents = agents
+    def __init__(self, services: Services) -> None:
+        super().__init__(services.context)
+        self._memory = services.memory
+        self._router = RouterAgent(services)
+        self._agents = services.cards.build(services)
 
     def process_message(
         self, user_message: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
@@ -40,7 +37,7 @@ class Orchestrator(SeedCalls):
         self, text: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
     ) -> Iterator[ReplyEvent]:
         """The reply to one message, event by event; the message is stored first."""
-        turn = self._asking.lone_turn(text, thread_ts, conversation_history)
+        turn = self._context.lone_turn(text, thread_ts, conversation_history)
         request = turn.request
         self._memory.receive(request.thread, request.turn_id, request.text, request.user, request.asked_at)
         return self.run(turn)

@@ -9,7 +9,6 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from ai.analysts.port import Intent
 from ai.answers.phrase import literal
 from ai.results.table import ResultTable
 from ai.stopping import NEVER, Stop
@@ -196,10 +195,6 @@ class Turn:
 
 class Agent(Protocol):
     """Answers one kind of message."""
-
-    @property
-    def intents(self) -> tuple[Intent, ...]:
-        """The kinds of message that this agent answers."""
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Answer; every call to a model, a database or a store that must not be repeated is a `turn.step`."""

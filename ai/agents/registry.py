@@ -1,47 +1,47 @@
-"""The list of agents: to add one, write its file and its line here."""
+"""The agents: to add one, write ai/agents/NAME_agent.py with a `CARD`, and its line here."""
 
-from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
 
-from ai.agents.asking import Asking
-from ai.agents.correction_agent import CorrectionAgent
-from ai.agents.cost_agent import CostAgent
-from ai.agents.csv_export_agent import CsvExportAgent
-from ai.agents.help_agent import HelpAgent
-from ai.agents.memory_agent import MemoryAgent
-from ai.agents.port import Agent
-from ai.agents.reshape_agent import ReshapeAgent
-from ai.agents.sql_query_agent import SqlQueryAgent
-from ai.agents.sql_retrieval_agent import SqlRetrievalAgent
-from ai.agents.state_agent import StateAgent
-from ai.agents.tools import Exports
-from ai.analysts.port import Analyst, Intent, Researcher
-from ai.memory_store import MemoryStore
-from ai.results.store import ResultStore
+from ai.agents.cards import AgentCard, Cards
+from ai.errors import ConfigError
 
-
-def nobody(_: str) -> bool:
-    """Whether somebody is an owner, where none is named."""
-    return False
+AGENTS = (
+    "sql_query",
+    "reshape",
+    "csv_export",
+    "sql_retrieval",
+    "state",
+    "memory",
+    "correction",
+    "cost",
+    "chart",
+    "catalogue",
+    "help",
+    "thanks",
+    "unsupported",
+)
 
 
-def build_agents(
-    memory: MemoryStore,
-    results: ResultStore,
-    analyst: Analyst,
-    asking: Asking,
-    exports: Exports,
-    is_owner: Callable[[str], bool] = nobody,
-) -> Mapping[Intent, Agent]:
-    """Every agent, under each kind of message that it answers. `is_owner` says of a user whether they decide rules."""
-    agents: Iterable[Agent] = (
-        SqlQueryAgent(memory, results, analyst, asking),
-        ReshapeAgent(memory, results, asking),
-        CsvExportAgent(memory, asking, exports),
-        SqlRetrievalAgent(memory, asking, exports),
-        StateAgent(memory, asking),
-        MemoryAgent(memory, asking, analyst if isinstance(analyst, Researcher) else None),
-        CorrectionAgent(memory, asking, analyst, is_owner),
-        CostAgent(memory, asking),
-        HelpAgent(asking),
-    )
-    return {intent: agent for agent in agents for intent in agent.intents}
+def registered() -> Cards:
+    """The cards of all agents. ConfigError when one is missing, or does not go with the others."""
+    return Cards(map(_card, AGENTS))
+
+
+def table() -> str:
+    """The cards as a Markdown table, for docs/what-to-say.md."""
+    lines = ["| Say, for example | You get | Agent | Told to a model as |", "|---|---|---|---|"]
+    for card in registered().by_rank:
+        said = "<br>".join(f"“{example}”" for example in card.examples)
+        lines.append(f"| {said} | {card.gives} | `{card.intent}` | {card.told} |")
+    return "\n".join(lines) + "\n"
+
+
+def _card(name: str) -> AgentCard:
+    card = getattr(import_module(f"ai.agents.{name}_agent"), "CARD", None)
+    if not isinstance(card, AgentCard):
+        raise ConfigError(f"ai/agents/{name}_agent.py declares no CARD; add one as its neighbours do.")
+    return card
+
+
+if __name__ == "__main__":
+    print(table(), end="")  # noqa: T201 - printing the table is what this command is for

@@ -7,7 +7,7 @@ follow-ups and "show me the SQL" work on it.
 from collections.abc import Iterator
 from time import monotonic
 
-from ai.agents.asking import Asking, SeedCalls
+from ai.agents.cards import AgentCard, Services
 from ai.agents.port import ReplyEvent, StatusEvent, TableEvent, TextEvent, Turn
 from ai.agents.querying.receipts import small_print
 from ai.agents.querying.reshaping import Plan, Reshaping
@@ -15,26 +15,23 @@ from ai.agents.wishes.reshape import told
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
 from ai.errors import NoResult, UserError
-from ai.memory_store import MemoryStore
+from ai.memory_store import QueryOrigin
 from ai.results.reshape import reshape
-from ai.results.store import ResultStore
 from ai.sql.follow_up import follow_up_sql
-from ai.types import PastQuery
+from ai.types import AnsweredQuery, DraftQuery
 
 ANALYST = "kept rows, no query"
 GONE = "There is no kept result to work on; ask a data question first."
 
 
-class ReshapeAgent(SeedCalls):
+class ReshapeAgent:
     """Works on the last result of the thread."""
 
-    intents: tuple[Intent, ...] = ("reshape",)
-
-    def __init__(self, memory: MemoryStore, results: ResultStore, asking: Asking) -> None:
-        super().__init__(asking)
-        self._memory = memory
-        self._results = results
-        self._reshaping = Reshaping(memory, results, asking.audience)
+    def __init__(self, services: Services) -> None:
+        self._memory = services.memory
+        self._context = services.context
+        self._results = services.memory.parts.results
+        self._reshaping = _reshaping(services)
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Do what the message of a turn wants of the rows, and show them."""
@@ -54,21 +51,12 @@ class ReshapeAgent(SeedCalls):
     def _made(self, turn: Turn, plan: Plan) -> int:
         """Store the new rows and give the number of their query. What the query meant is kept for later questions."""
         request, source, started = turn.request, plan.query, monotonic()
-        query_id = self._memory.save_proposal(
-            request.thread,
-            request.turn_id,
-            "reshape",
-            source=source.source,
-            question=request.text,
-            sql=follow_up_sql(
-                source.sql, f"q{source.id}", plan.titles, plan.steps, self._asking.source(turn).dialect.name
-            ),
-            reading=f"{source.question}: {told(plan.steps, plan.titles)}",
-            meaning=source.meaning,
-            analyst=ANALYST,
-            status="draft",
-        )
-        if self._memory.query(query_id).status == "draft":
+        origin = QueryOrigin(request.thread, request.turn_id, "reshape", source.source, request.text, ANALYST)
+        dialect = self._context.source(turn).dialect.name
+        sql = follow_up_sql(source.sql, f"q{source.id}", plan.titles, plan.steps, dialect)
+        reading = f"{source.question}: {told(plan.steps, plan.titles)}"
+        query_id = self._memory.save_query(origin, sql, reading, source.meaning)
+        if isinstance(self._memory.outcome(query_id), DraftQuery):
             try:
                 stored = reshape(self._results, plan.result, plan.steps, f"q{query_id}")
             except UserError as error:
@@ -78,8 +66,26 @@ class ReshapeAgent(SeedCalls):
             self._memory.finish_query(query_id, stored, elapsed_ms, f"{stored.row_count} rows")
         return query_id
 
-    def _shown(self, turn: Turn, query: PastQuery, text: str) -> Iterator[ReplyEvent]:
+    def _shown(self, turn: Turn, query: AnsweredQuery, text: str) -> Iterator[ReplyEvent]:
         table = self._memory.result(query)
         yield TextEvent(text)
         yield TableEvent(table)
-        yield from small_print(self._memory, query, table, self._asking.basis(turn, query))
+        yield from small_print(self._memory, query, table, self._context.basis(turn, query))
+
+
+def _reshaping(services: Services) -> Reshaping:
+    return Reshaping(services.memory, services.memory.parts.results, services.context.audience)
+
+
+def _is_about_the_rows(services: Services, turn: Turn) -> bool:
+    return _reshaping(services).plan(turn) is not None
+
+
+CARD = AgentCard(
+    intent=Intent("reshape"),
+    rank=100,
+    claims=_is_about_the_rows,  # no line for a model: what is no step over the kept rows is a question for the database
+    examples=("sort it by name", "only the first 3", "top 3 of these", "as a table"),
+    gives="the last result sorted, filtered, cut or renamed, without a new query",
+    build=ReshapeAgent,
+)

@@ -1,39 +1,35 @@
-"""The router: which kind of message this is. It reads the thread and keeps nothing.
+"""The router: decides which agent answers a message. Reads the thread and keeps nothing.
 
-Explicit wishes are decided by rule; the analyst is asked only when the rules are silent.
+Cards come first, by rank; the analyst is asked only when none of them fits.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from ai.agents.asking import Asking
+from ai.agents.cards import Services
 from ai.agents.port import Turn
-from ai.agents.querying.reshaping import Reshaping
-from ai.agents.wishes.wording import explicit_intent
-from ai.analysts.port import Analyst, Route
+from ai.analysts.port import Route
 from ai.types import LoggedMessage, ThreadKey
 
 
 class RouterAgent:
-    """Decides by rule, then by the rows that are there, by what was accepted before, and only then by the analyst."""
+    """Decides by the words, then by what the thread holds, and only then by the analyst."""
 
-    def __init__(self, analyst: Analyst, asking: Asking, reshaping: Reshaping) -> None:
-        self._analyst = analyst
-        self._asking = asking
-        self._reshaping = reshaping
+    def __init__(self, services: Services) -> None:
+        self._services = services
 
     def classify_intent(
         self, user_message: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
     ) -> Route:
-        """Classify one message of a thread (seed 004)."""
-        return self.route(self._asking.lone_turn(user_message, thread_ts, conversation_history))
+        """Classify one message of a thread."""
+        return self.route(self._services.context.lone_turn(user_message, thread_ts, conversation_history))
 
     def route(self, turn: Turn) -> Route:
-        """Classify the question of a turn."""
-        intent = explicit_intent(turn.request.text)
-        if intent is not None:
-            return Route(intent, "said outright")
-        if self._reshaping.plan(turn) is not None:
-            return Route("reshape", "about the rows that are there")
-        if self._asking.verified(turn) is not None:
-            return Route("sql_query", "asked before, and the answer was accepted")
-        return self._analyst.route(self._asking.question(turn, recall=False))
+        """Classify the message of a turn."""
+        for card in self._services.cards.by_rank:
+            if card.fits(turn.request.text):
+                return Route(card.intent, "said outright")
+            if card.claims(self._services, turn):
+                return Route(card.intent, "claimed by its agent")
+        question = self._services.context.question(turn, recall=False)
+        return self._services.analyst.route(replace(question, kinds=self._services.cards.told))

@@ -7,7 +7,8 @@ expected is written again, at most twice and never the same again.
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from ai.agents.asking import Asking, SeedCalls
+from ai.agents.cards import AgentCard, Services
+from ai.agents.direct_calls import DirectCalls
 from ai.agents.port import (
     Answer,
     CautionEvent,
@@ -19,38 +20,33 @@ from ai.agents.port import (
     TextEvent,
     Turn,
 )
-from ai.agents.querying.candidates import Candidates
+from ai.agents.querying.attempts import Attempt, Attempts
 from ai.agents.querying.receipts import small_print
-from ai.agents.querying.steps import REPLACED, Attempt, QuerySteps
-from ai.analysts.port import Analyst, Draft, Expected, Intent, Proposal, Question, Voting
+from ai.analysts.port import SQL_QUERY, Draft, Expected, Proposal, Question, Voting
 from ai.answers.phrase import literal
-from ai.memory_store import MemoryStore
-from ai.results.store import ResultStore
 from ai.results.table import ResultTable, Row
 from ai.sql.cautions import find_cautions
-from ai.types import LoggedMessage, PastQuery, ThreadKey
+from ai.types import AnsweredQuery, AskedBack, Declined, FailedQuery, LoggedMessage, ThreadKey
 
 REPAIRS = 2
 VERIFIED = "verified"  # what the name of the reader begins with when an accepted answer was used again
 ANSWERS = ("ok", "doubtful")
 
 
-class SqlQueryAgent(SeedCalls):
+class SqlQueryAgent(DirectCalls):
     """Question in, checked SQL and its result out."""
 
-    intents: tuple[Intent, ...] = ("sql_query",)
-
-    def __init__(self, memory: MemoryStore, results: ResultStore, analyst: Analyst, asking: Asking) -> None:
-        super().__init__(asking)
-        self._memory = memory
-        self._analyst = analyst
-        self._steps = QuerySteps(memory, results, asking, analyst.name)
-        self._candidates = Candidates(self._steps, analyst.candidates if isinstance(analyst, Voting) else 1)
+    def __init__(self, services: Services) -> None:
+        super().__init__(services.context)
+        self._memory = services.memory
+        self._analyst = analyst = services.analyst
+        candidates = analyst.candidates if isinstance(analyst, Voting) else 1
+        self._attempts = Attempts(self._memory, self._memory.parts.results, services.context, analyst.name, candidates)
 
     def query(
         self, question: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
     ) -> Answer:
-        """The whole answer to one question of a thread."""
+        """Answer one question of a thread."""
         return self.whole(question, thread_ts, conversation_history)
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
@@ -59,35 +55,33 @@ class SqlQueryAgent(SeedCalls):
         What is done next follows from what the steps recorded, never from what the rows say by now: a resumed turn must
         go through the same steps.
         """
-        question = self._asking.question(turn)
+        question = self._context.question(turn)
         yield StatusEvent("Reading the question…")
-        tried = [self._candidates.elect(turn, partial(self._proposed, turn, question))]
+        tried = [self._attempts.first(turn, partial(self._proposed, turn, question))]
         for number in range(REPAIRS + 1):
             if tried[-1].state == "draft":
-                yield StatusEvent(f"Running the query… {self._steps.advice(turn, tried[-1])}".strip())
-                tried[-1] = self._steps.run(turn, f"run_sql:{number}", tried[-1])
+                yield StatusEvent(f"Running the query… {self._attempts.advice(turn, tried[-1])}".strip())
+                tried[-1] = self._attempts.run(turn, f"run_sql:{number}", tried[-1])
             if tried[-1].state not in ("failed", "doubtful") or number == REPAIRS:
                 break
             tried.append(self._repaired(turn, question, tried[-1], number))
-            if self._sql(tried[-1]) == self._sql(tried[-2]):
+            if self._attempts.sql(tried[-1]) == self._attempts.sql(tried[-2]):
                 break
         answer = self._chosen(tried)
-        yield from self._told(turn, question, self._memory.query(answer.query_id), answer.expects)
+        yield from self._told(turn, question, answer)
 
     def _proposed(self, turn: Turn, question: Question) -> Proposal:
         """What answered this very question before, when people said that it is right; else what the analyst writes."""
-        known = self._asking.verified(turn)
+        known = self._context.verified(turn)
         if known is None:
             return self._analyst.write_sql(question)
         by = f"{VERIFIED} by {known.accepted_by or 'somebody'} on {known.accepted_at.date()}"
         return Draft(known.sql, known.reading, known.meaning, by=by)
 
     def _repaired(self, turn: Turn, question: Question, tried: Attempt, number: int) -> Attempt:
-        query = self._memory.query(tried.query_id)
-        draft = Draft(query.sql, query.reading, query.meaning)
-        problem = self._steps.problem(turn, tried)
+        draft, problem = self._attempts.draft(tried), self._attempts.problem(turn, tried)
         propose = partial(self._analyst.repair_sql, question, draft, problem)
-        return self._steps.write(turn, f"repair_sql:{number}", propose)
+        return self._attempts.write(turn, f"repair_sql:{number}", propose)
 
     def _chosen(self, tried: list[Attempt]) -> Attempt:
         """The attempt that is the answer: one as expected, else the first that ran at all, else the last."""
@@ -95,48 +89,46 @@ class SqlQueryAgent(SeedCalls):
             (attempt for state in ANSWERS for attempt in tried if attempt.state == state),
             tried[-1],
         )
-        for attempt in tried:
-            if attempt is not answer and attempt.ran:
-                self._steps.set_aside(attempt, REPLACED)
+        self._attempts.replace(tried, answer)
         return answer
 
-    def _sql(self, attempt: Attempt) -> str:
-        return self._memory.query(attempt.query_id).sql
+    def _told(self, turn: Turn, question: Question, answer: Attempt) -> Iterator[ReplyEvent]:
+        match self._memory.outcome(answer.query_id):
+            case AnsweredQuery() as query:
+                yield from self._answered(turn, question, query, answer.expects)
+            case AskedBack(text=text, options=options):
+                yield QuestionEvent(text, options)
+            case Declined(reason=reason, suggestions=suggestions):
+                yield TextEvent("\n".join([literal(reason), *_suggested(suggestions)]))
+            case FailedQuery(problem=problem):
+                yield TextEvent(literal(f"I could not get an answer from the database: {problem}"))
 
-    def _told(self, turn: Turn, question: Question, query: PastQuery, expects: Expected) -> Iterator[ReplyEvent]:
-        options = tuple(str(option) for option in query.meaning) if isinstance(query.meaning, list) else ()
-        match query.status:
-            case "ok":
-                yield from self._answered(turn, question, query, expects)
-            case "asked":
-                yield QuestionEvent(query.reading, options)
-            case "declined":
-                yield TextEvent("\n".join([literal(query.reading), *_suggested(options)]))
-            case _:
-                yield TextEvent(literal(f"I could not get an answer from the database: {query.problem}"))
-
-    def _answered(self, turn: Turn, question: Question, query: PastQuery, expects: Expected) -> Iterator[ReplyEvent]:
-        self._asking.audience.check_rows(query, turn.request.roles)  # they may have changed since it ran
+    def _answered(
+        self, turn: Turn, question: Question, query: AnsweredQuery, expects: Expected
+    ) -> Iterator[ReplyEvent]:
+        self._context.audience.check_rows(query, turn.request.roles)  # they may have changed since it ran
         table = self._memory.result(query)
         draft = Draft(query.sql, query.reading, query.meaning, expects=expects)
 
         def words() -> str:
             return "".join(self._analyst.phrase(question, draft, table))
 
-        yield TextEvent(self._steps.told(turn, words) if expects else words())
+        yield TextEvent(self._attempts.phrase(turn, words) if expects else words())
         if len(table.columns) * table.row_count > 1:
             yield TableEvent(table)
         yield from self._cautions(turn, question, query, table)
-        yield from small_print(self._memory, query, table, self._asking.basis(turn, query))
+        yield from small_print(self._memory, query, table, self._context.basis(turn, query))
         yield FeedbackEvent(query.id, question.today, self._stands_alone(turn), query.analyst.startswith(VERIFIED))
 
     def _stands_alone(self, turn: Turn) -> bool:
         """Whether the question began what is asked in its thread, so that its words say all of it."""
-        return not self._asking.past(turn)
+        return not self._context.past(turn)
 
-    def _cautions(self, turn: Turn, question: Question, query: PastQuery, table: ResultTable) -> Iterator[CautionEvent]:
+    def _cautions(
+        self, turn: Turn, question: Question, query: AnsweredQuery, table: ResultTable
+    ) -> Iterator[CautionEvent]:
         """What the answer may get wrong; the small questions for that are asked as the asker, within the same limits."""
-        database = self._asking.source(turn)
+        database = self._context.source(turn)
 
         def ask(sql: str) -> tuple[Row, ...]:
             with database.run(database.check(sql)) as stream:
@@ -148,3 +140,18 @@ class SqlQueryAgent(SeedCalls):
 
 def _suggested(questions: tuple[str, ...]) -> list[str]:
     return ["\nYou could ask:", *(f"- {literal(question)}" for question in questions)] if questions else []
+
+
+def _is_accepted(services: Services, turn: Turn) -> bool:
+    return services.context.verified(turn) is not None
+
+
+CARD = AgentCard(
+    intent=SQL_QUERY,
+    rank=110,
+    claims=_is_accepted,
+    gives="an answer from the data; any question about it leads here",
+    told="asks about data such as the tables listed",
+    in_help=False,
+    build=SqlQueryAgent,
+)

@@ -1,32 +1,42 @@
 """Shows the SQL behind an earlier answer. Reads only."""
 
+import re
 from collections.abc import Iterator
 
-from ai.agents.asking import Asking, SeedCalls
+from ai.agents.cards import AgentCard, Services
+from ai.agents.direct_calls import DirectCalls
 from ai.agents.port import QuestionEvent, ReplyEvent, SqlEvent, TextEvent, Turn
-from ai.agents.tools import Exports, ThreadTools
-from ai.agents.wishes.wording import sql_described
+from ai.agents.tools import ThreadTools
+from ai.agents.wishes.polite import POLITE
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
-from ai.memory_store import MemoryStore
 
 NARROWED = "Your rights narrow it when it runs: it reads only the rows, and shows only the values, that you may see."
+SQL_WISH = re.compile(
+    r"^.*?\b(?:sql|query|statement)s?\b(?: statement| query)?"
+    r"(?: (?:that |which )?(?:did |do )?(?:you(?:'ve| have)? |was |were |is )?(?:used|use|ran|run|wrote|executed|behind))?"
+    r"(?: (?:to|for|behind|of|from|when))?"
+    r"(?: (?:retrieve|retrieving|get|getting|fetch|find|list|show|count|compute|calculate|answer))?"
+    r"(?P<what>.*?)[?.! ]*$",
+    re.IGNORECASE,
+)
+SQL_OF = re.compile(r"\b(?:the|your|that) (?P<what>.+?) (?:sql|query)\b", re.IGNORECASE)
+POINTING = frozenset("this that it last previous latest again here now please me last one the same above".split())
 
 
-class SqlRetrievalAgent(SeedCalls):
+class SqlRetrievalAgent(DirectCalls):
     """Finds the query that is meant, last one by default; asks back rather than show a wrong one."""
 
-    intents: tuple[Intent, ...] = ("sql_retrieval",)
-    retrieve = SeedCalls.whole
+    retrieve = DirectCalls.whole
 
-    def __init__(self, memory: MemoryStore, asking: Asking, exports: Exports) -> None:
-        super().__init__(asking)
-        self._memory = memory
-        self._exports = exports
+    def __init__(self, services: Services) -> None:
+        super().__init__(services.context)
+        self._memory = services.memory
+        self._exports = services.exports
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Show the SQL that the message of a turn is about."""
-        tools = ThreadTools(self._memory, turn.request.thread, self._exports, self._asking.audience, turn.request)
+        tools = ThreadTools(self._memory, turn.request.thread, self._exports, self._context.audience, turn.request)
         match = tools.get_sql_history_tool(sql_described(turn.request.text))
         if match.query is None:
             questions = tuple(query.question for query in match.candidates)
@@ -35,5 +45,33 @@ class SqlRetrievalAgent(SeedCalls):
             return
         yield TextEvent(f"This SQL answered “{literal(match.query.question)}”:")
         yield SqlEvent(match.query.sql, match.query.question)
-        if self._asking.audience.narrows(match.query, turn.request.roles):
+        if self._context.audience.narrows(match.query, turn.request.roles):
             yield TextEvent(NARROWED)
+
+
+def sql_described(text: str) -> str | None:
+    """What the wanted SQL is about ("show me the SQL for all the apps" -> "all the apps"); None means the last one."""
+    for pattern in (SQL_WISH, SQL_OF):
+        if (found := pattern.search(text)) and (what := _pointed(found["what"])):
+            return what
+    return None
+
+
+def _pointed(what: str) -> str | None:
+    words = what.strip(" ,:").split()
+    return " ".join(words) if any(word.lower() not in POINTING for word in words) else None
+
+
+CARD = AgentCard(
+    intent=Intent("sql_retrieval"),
+    rank=50,
+    patterns=(
+        r"\bsql\b",
+        r"\b(?:show|see|give|which|what)\b.*\bquery\b.*\b(?:use[d]?|ran|run|behind|for)\b",
+        rf"^{POLITE}(?:show|see|give)(?: me)? (?:the|your|that) (?:last |previous )?query\b",
+    ),
+    examples=("show me the SQL", "show me the SQL for all the apps"),
+    gives="the SQL behind an answer",
+    told="to see SQL that ran",
+    build=SqlRetrievalAgent,
+)

@@ -8,18 +8,18 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from zoneinfo import ZoneInfo
 
-from ai.agents.asking import Asking
+from ai.agents.cards import AgentCard, Services
 from ai.agents.port import QuestionEvent, ReplyEvent, SqlEvent, TableEvent, TextEvent, Turn
 from ai.agents.querying.receipts import small_print
 from ai.agents.toolbox.workspace import Caller, WorkspaceTools
-from ai.agents.wishes.wording import StateVerb, StateWish, state_wish
+from ai.agents.wishes.states import StateVerb, StateWish, state_wish
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
 from ai.errors import NoResult
 from ai.memory.workspaces.states import State
 from ai.memory.workspaces.workspaces import Place
-from ai.memory_store import MemoryStore
-from ai.types import PastQuery
+from ai.memory_store import QueryOrigin
+from ai.types import AnsweredQuery
 
 OFFERED = 3
 QUESTIONS_TOLD = 5
@@ -29,13 +29,11 @@ NO_ROWS = "Its rows are no longer kept, or are not yours to see; ask the questio
 
 
 class StateAgent:
-    """Does with saved states what a message asks for, by the tools of seed 003."""
+    """Does with saved states what a message asks for, by the tools of the workspace."""
 
-    intents: tuple[Intent, ...] = ("states",)
-
-    def __init__(self, memory: MemoryStore, asking: Asking) -> None:
-        self._memory = memory
-        self._asking = asking
+    def __init__(self, services: Services) -> None:
+        self._memory = services.memory
+        self._context = services.context
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Save, resume, archive or list."""
@@ -54,10 +52,10 @@ class StateAgent:
         if not queries:
             raise NoResult(NOTHING_YET)
         last, name = queries[0], literal(wish.name)
-        tables = self._asking.basis(turn, last).tables
+        tables = self._context.basis(turn, last).tables
         params = {
             "name": wish.name,
-            "conversationContext": _context(self._asking.audience.shown(queries, request.roles)),
+            "conversationContext": _thread_so_far(self._context.audience.shown(queries, request.roles)),
             "activeTask": last.question,
             "activeFiles": [*tables, f"q{last.id}"],
             "nextSteps": list(wish.next_steps),
@@ -81,7 +79,7 @@ class StateAgent:
             yield self._unknown(turn, wish)
             return
         if state.query is not None:
-            self._asking.audience.check_sql(state.query, turn.request.roles)
+            self._context.audience.check_sql(state.query, turn.request.roles)
         query_id = turn.step("resume_state", lambda: self._adopted(turn, state))
         yield TextEvent(_introduced(state, turn))
         if query_id is not None:
@@ -132,32 +130,24 @@ class StateAgent:
         query, request = state.query, turn.request
         if query is None:
             return None
-        query_id = self._memory.save_proposal(
-            request.thread,
-            request.turn_id,
-            "resume_state",
-            source=query.source,
-            question=query.question,
-            sql=query.sql,
-            reading=query.reading,
-            meaning=query.meaning,
-            analyst=query.analyst,
-            status="ok",
+        origin = QueryOrigin(
+            request.thread, request.turn_id, "resume_state", query.source, query.question, query.analyst
         )
-        may_see = self._asking.audience.sight(query, request.roles) == "all"
+        query_id = self._memory.save_query(origin, query.sql, query.reading, query.meaning, ran=True)
+        may_see = self._context.audience.sight(query, request.roles) == "all"
         stored = self._memory.states.hand_out(state, f"q{query_id}") if may_see else None
         if stored is not None:
             self._memory.finish_query(query_id, stored, query.elapsed_ms or 0, query.headline)
         return query_id
 
-    def _shown(self, turn: Turn, query: PastQuery) -> Iterator[ReplyEvent]:
+    def _shown(self, turn: Turn, query: AnsweredQuery) -> Iterator[ReplyEvent]:
         yield SqlEvent(query.sql, query.question)
         if query.result is None:
             yield TextEvent(NO_ROWS)
             return
         table = self._memory.result(query)
         yield TableEvent(table)
-        yield from small_print(self._memory, query, table, self._asking.basis(turn, query))
+        yield from small_print(self._memory, query, table, self._context.basis(turn, query))
 
     def _reach(self, turn: Turn) -> str:
         """Who else sees the states that are saved here."""
@@ -165,7 +155,7 @@ class StateAgent:
         return "this conversation" if place.owner else f"the workspace **{literal(place.workspace)}**"
 
 
-def _context(queries: tuple[PastQuery, ...]) -> str:
+def _thread_so_far(queries: tuple[AnsweredQuery, ...]) -> str:
     """What the thread was about: its last questions, oldest first, with what was found."""
     found = ((query.question, f" ({query.headline})" if query.headline else "") for query in reversed(queries))
     return "\n".join(f"{question}{headline}" for question, headline in found)
@@ -186,3 +176,14 @@ def _day(state: State, turn: Turn) -> str:
 
 def _verb(wish: StateWish) -> str:
     return "archive saved state" if wish.verb == "archive" else "resume"
+
+
+CARD = AgentCard(
+    intent=Intent("states"),
+    rank=20,
+    reads=state_wish,
+    examples=("save this as Q3 revenue", "resume Q3 revenue", "list saved states", "archive the state Q3 revenue"),
+    gives="your work under a name, to go on from in any thread",
+    told="to save the work of a thread under a name, or to list or resume what was saved",
+    build=StateAgent,
+)

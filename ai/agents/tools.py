@@ -1,17 +1,15 @@
-"""The three tools of seed 004 over the memory: past SQL, cached results, and a CSV file made from them.
+"""Past SQL of a thread, its cached results, and files made from them.
 
-`ThreadTools` is bound to one thread and shows what the asker may see, and so does what `for_model` offers to a language
-model: a thread that a model names is ignored, and rows never pass through it to become a file. The functions of the
-module take the thread from their caller and work on the process-wide `memory_store`.
+`ThreadTools` holds one thread to the asker's rights; the functions work on the process-wide `memory_store`.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ai.agents.rights.audience import Audience
 from ai.errors import NoResult, NotAllowed
@@ -20,14 +18,10 @@ from ai.memory.workspaces.workspaces import Place
 from ai.memory_store import Match, MemoryStore, memory_store
 from ai.results.csv import write_csv
 from ai.results.files import FileKind, FileRules, Written, write_csv_files, write_files
-from ai.results.profile import profile
 from ai.results.table import ResultColumn
 from ai.sql.database import Database
 from ai.stopping import NEVER, Stop
-from ai.types import Json, PastQuery, Request, ThreadKey
-
-if TYPE_CHECKING:
-    from langchain_core.tools import BaseTool
+from ai.types import AnsweredQuery, Json, Request, ThreadKey
 
 NOTHING_YET = "Nothing has been asked in this thread yet; ask a data question first."
 NO_LONGER_KEPT = "The rows of that result are no longer kept; ask the question again, then export it."
@@ -37,7 +31,7 @@ NAME_LENGTH = 60
 
 @dataclass(frozen=True, slots=True)
 class Exports:
-    """Where files are written and how; `bulk` are the sources within wider limits, for whoever asks for all rows."""
+    """The folder and rules of files, and the sources under wider limits for exports of all rows."""
 
     folder: Path
     rules: FileRules = field(default_factory=FileRules)
@@ -45,10 +39,7 @@ class Exports:
 
 
 class ThreadTools:
-    """The tools of one thread. Every call leaves a trace, in the workspace and under the turn of the request.
-
-    A file is written no further once `stop` was called: `Stopped`.
-    """
+    """The tools of one thread. Every call leaves a trace; `stop` ends an export with `Stopped`."""
 
     def __init__(
         self,
@@ -69,29 +60,28 @@ class ThreadTools:
         self._turn_id = request.turn_id if request else ""
 
     def get_sql_history_tool(self, query_description: str | None = None) -> Match:
-        """The past query that is described, or the last one; when none is clearly meant, the closest ones."""
+        """Return the described or last query, or the closest ones."""
         call = self._call("get_sql_history_tool", query_description=query_description)
-        return self._memory.traces.run(call, lambda: self._found(query_description), _named)
+        return self._memory.traces.run(call, lambda: self._found(query_description), named)
 
     def get_cached_results_tool(self, query_description: str | None = None) -> Match:
-        """The same, of queries whose rows are kept; NoResult when those of the one that is meant are gone."""
         call = self._call("get_cached_results_tool", query_description=query_description)
-        return self._memory.traces.run(call, lambda: self._kept(query_description), _named)
+        return self._memory.traces.run(call, lambda: self._kept(query_description), named)
 
-    def generate_csv_tool(self, query: PastQuery, part: str) -> Path:
-        """Write the kept rows of `query` to a CSV file of its own folder `part`, without running any SQL."""
+    def generate_csv_tool(self, query: AnsweredQuery, part: str) -> Path:
+        """Write the kept rows to a CSV file in the folder `part`."""
         *_, done = self.exported(query, part)
         return done.paths[0]
 
-    def exported(self, query: PastQuery, part: str, kind: FileKind = "csv") -> Iterator[Written]:
-        """The same in any kind of file, telling what is done so far; the last thing told is the whole."""
+    def exported(self, query: AnsweredQuery, part: str, kind: FileKind = "csv") -> Iterator[Written]:
+        """Write the kept rows to a file, yielding the progress."""
         handle = self._rows(query)
         results, stem = self._memory.parts.results, self._stem(query, part)
         columns, blocks = results.describe(handle).columns, results.blocks(handle)
         return self._files(query, write_files(kind, stem, columns, blocks, self._exports.rules))
 
-    def exported_anew(self, query: PastQuery, part: str, kind: FileKind = "csv") -> Iterator[Written]:
-        """The same, but of all rows that the query gives now: its SQL passes the guard and the door again."""
+    def exported_anew(self, query: AnsweredQuery, part: str, kind: FileKind = "csv") -> Iterator[Written]:
+        """Run the query again, within rights, and write all rows."""
         database = self._exports.bulk.get(query.source)
         if database is None:
             raise NotAllowed("The data source of that query is no longer configured; ask an owner of the bot.")
@@ -120,19 +110,19 @@ class ThreadTools:
             self._rows(match.query)
         return match
 
-    def _rows(self, query: PastQuery) -> str:
-        """The handle of the kept rows of a query. `NotAllowed` for whoever may not see them, NoResult when they are gone."""
+    def _rows(self, query: AnsweredQuery) -> str:
+        """Return the handle of the kept rows. Raises NotAllowed, or NoResult when they are gone."""
         self._audience.check_rows(query, self._roles)
         if query.result is None:
             raise NoResult(NO_LONGER_KEPT)
         return query.result
 
-    def _stem(self, query: PastQuery, part: str) -> Path:
+    def _stem(self, query: AnsweredQuery, part: str) -> Path:
         folder = self._exports.folder / part
         folder.mkdir(parents=True, exist_ok=True)
         return folder / slug(query.question)
 
-    def _files(self, query: PastQuery, files: Iterator[Written]) -> Iterator[Written]:
+    def _files(self, query: AnsweredQuery, files: Iterator[Written]) -> Iterator[Written]:
         done = Written()
         for done in files:
             self._stop.check()
@@ -140,41 +130,11 @@ class ThreadTools:
         call = self._call(EXPORT_TOOL, query=query.id)
         self._memory.traces.run(call, lambda: done, lambda done: {"file": done.paths[0].name})
 
-    def _profiled(self, match: Match) -> dict[str, Any]:
-        if match.query is None or match.query.result is None:
-            return {}
-        known = profile(self._memory.parts.results, match.query.result)
-        return {"columns": [{key: str(value) for key, value in asdict(column).items()} for column in known]}
-
-    def for_model(self) -> "tuple[BaseTool, ...]":
-        """The tools as LangChain binds them to a model. `thread_ts` stands in their schema as in the seed, unheeded."""
-        from langchain_core.tools import StructuredTool  # a second to load, and only a model needs it
-
-        def get_sql_history_tool(thread_ts: str = "", query_description: str | None = None) -> dict[str, Any]:  # noqa: ARG001
-            """Find the SQL of an earlier question of this thread by its description; the last one without."""
-            return _named(self.get_sql_history_tool(query_description))
-
-        def get_cached_results_tool(thread_ts: str = "", query_description: str | None = None) -> dict[str, Any]:  # noqa: ARG001
-            """Find a kept result of this thread: question, SQL, time, and what its columns hold, never its rows."""
-            match = self.get_cached_results_tool(query_description)
-            return _named(match) | self._profiled(match)
-
-        def generate_csv_tool(thread_ts: str = "", query_description: str | None = None) -> dict[str, Any]:  # noqa: ARG001
-            """Write a kept result of this thread to a CSV file and give the file's name."""
-            match = self.get_cached_results_tool(query_description)
-            if match.query is None:
-                return _named(match)
-            return {"file": self.generate_csv_tool(match.query, f"tool-{match.query.id}").name}
-
-        tools = (get_sql_history_tool, get_cached_results_tool, generate_csv_tool)
-        return tuple(StructuredTool.from_function(tool) for tool in tools)
-
 
 @contextmanager
 def _written_anew(
     database: Database, sql: str, stem: Path, kind: FileKind, rules: FileRules, stop: Stop
 ) -> Iterator[Iterator[Written]]:
-    """All rows that the query gives now, while they are written."""
     checked = database.check(sql)
     if kind == "csv":
         with database.run_for_csv(checked, formula_guard=rules.formula_guard, stop=stop) as lines:
@@ -185,13 +145,13 @@ def _written_anew(
 
 
 def get_sql_history_tool(thread_ts: ThreadKey | str, query_description: str | None = None) -> dict[str, Any] | None:
-    """Seed 004: `sql`, `question`, `results` and `timestamp` of the query that is described; None when none is clear."""
+    """Return `sql`, `question`, `results` and `timestamp` of a described query."""
     query = memory_store.find_query(thread_ts, query_description).query
     return None if query is None else memory_store.seed_entry(query)
 
 
 def get_cached_results_tool(thread_ts: ThreadKey | str, query_description: str | None = None) -> dict[str, Any] | None:
-    """Seed 004: `data`, `row_count`, `sql_query` and `timestamp` of the thread's last result, or of the one described."""
+    """Return `data`, `row_count`, `sql_query` and `timestamp` of a described or the last result."""
     known = get_sql_history_tool(thread_ts, query_description)
     if known is None or not known["results"]:
         return None
@@ -200,7 +160,6 @@ def get_cached_results_tool(thread_ts: ThreadKey | str, query_description: str |
 
 
 def generate_csv_tool(data: Sequence[Mapping[str, Any]], path: Path) -> str:
-    """Seed 004: write rows given as dictionaries to the CSV file `path`, and give that path."""
     names = list(data[0]) if data else []
     rows = [tuple(row.get(name) for name in names) for row in data]
     write_csv(path, [ResultColumn(name) for name in names], [rows])
@@ -208,17 +167,15 @@ def generate_csv_tool(data: Sequence[Mapping[str, Any]], path: Path) -> str:
 
 
 def export_folder(turn_id: str) -> str:
-    """The name of the folder that the files of a turn stand in; no other turn has the same."""
     return f"{slug(turn_id)}-{sha256(turn_id.encode()).hexdigest()[:16]}"
 
 
 def slug(text: str) -> str:
-    """A file name from words: lower case, hyphens, any alphabet; "result" when nothing is left."""
+    """Make a file name from words of any alphabet; "result" for none."""
     return "-".join(re.findall(r"\w+", text.lower()))[:NAME_LENGTH].strip("-") or "result"
 
 
-def _named(match: Match) -> dict[str, Json]:
-    """What a model is told of a match: the query, or the questions that it may choose from."""
+def named(match: Match) -> dict[str, Json]:
     if match.query is None:
         return {"closest_questions": [candidate.question for candidate in match.candidates]}
     query = match.query

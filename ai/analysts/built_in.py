@@ -7,22 +7,21 @@ which words it could not read.
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from rapidfuzz import fuzz
-
-from ai.analysts.port import AskBack, CannotAnswer, Draft, Proposal, Question, Route
+from ai.analysts.port import SQL_QUERY, UNSUPPORTED, AskBack, CannotAnswer, Draft, Proposal, Question, Route
 from ai.answers.phrase import Asked, phrase
+from ai.language.questions import split
+from ai.language.spelling import likeness
 from ai.nl2sql.describe import describe
 from ai.nl2sql.examples import example_questions
 from ai.nl2sql.grammar import signs
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json, to_json
 from ai.nl2sql.reader import Doubt, Reading, read, start
-from ai.nl2sql.words import split
 from ai.results.table import ResultTable
 
 _SURE = 0.6  # below it a description is too far from every option
 _AHEAD = 0.1  # how much better than the next one the best option must be
-_ALIKE = 82.0  # rapidfuzz ratio from which two stems are the same word, misspelt
+_ALIKE = 82.0  # likeness from which two stems are the same word, misspelt
 _ASKING = frozenset({"queri", "sql", "result", "question", "answer"})
 
 
@@ -39,10 +38,10 @@ class BuiltInAnalyst:
         lexicon = lexicon_of(question.catalog, question.semantics)
         parse = start(question.text, lexicon, question.today, previous)
         if any(chunk.senses for chunk in parse.chunks):
-            return Route("sql_query", "it names something that the data holds")
+            return Route(SQL_QUERY, "it names something that the data holds")
         if previous and not any(chunk.unknown for chunk in parse.chunks):
-            return Route("sql_query", "it leans on the question before")
-        return Route("unsupported", "it names nothing that the data holds")
+            return Route(SQL_QUERY, "it leans on the question before")
+        return Route(UNSUPPORTED, "it names nothing that the data holds")
 
     def write_sql(self, question: Question) -> Proposal:
         """Read the question, as an edit of the one before where it leans on it."""
@@ -102,5 +101,5 @@ def _content(text: str) -> list[str]:
 def _share(wanted: Sequence[str], option: str) -> float:
     """How much of the wanted words an option holds, near misses included; 0 to 1."""
     held = [word.stem or word.key for word in split(option)]
-    found = [max((fuzz.ratio(want, have) for have in held), default=0.0) for want in wanted]
+    found = [max((likeness(want, have) for have in held), default=0.0) for want in wanted]
     return sum(score for score in found if score >= _ALIKE) / (100 * len(wanted)) if wanted else 0.0

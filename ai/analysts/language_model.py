@@ -11,9 +11,9 @@ from dataclasses import replace
 from functools import partial
 
 from ai.analysts.client.client import ModelClient
-from ai.analysts.port import NO_THREAD, Analyst, CannotAnswer, Draft, Proposal, Question, Route, Tools
+from ai.analysts.port import NO_THREAD, UNSUPPORTED, Analyst, CannotAnswer, Draft, Proposal, Question, Route, Tools
 from ai.analysts.prompts.prompts import Messages, Prompts, Room
-from ai.analysts.replies import CHOICE, DEFINITION, ROUTE, ROUTED, SQL, Reply, definition_of, reply_of
+from ai.analysts.replies import CHOICE, DEFINITION, SQL, Reply, definition_of, reply_of, route_schema
 from ai.analysts.telling import by_template, is_simple, made_safe
 from ai.analysts.tool_loop import ToolLoop
 from ai.answers.mend import mend
@@ -60,14 +60,15 @@ class LanguageModelAnalyst:
     def route(self, question: Question) -> Route:
         """By the reader's rules where they know something of the message, which costs nothing; else by the model."""
         known = self._reader.route(question)
-        if known.intent != "unsupported":
+        if known.intent != UNSUPPORTED:
             return known
         try:
             with self._stoppable(question):
-                said = self._client.complete(self._prompts.route(question), _spender(question), "route", schema=ROUTE)
+                messages, schema = self._prompts.route(question), route_schema(question.kinds)
+                said = self._client.complete(messages, _spender(question), "route", schema=schema)
         except ModelUnavailable:
             return known
-        intent = next((intent for intent in ROUTED if intent == said.data.get("intent")), known.intent)
+        intent = next((intent for intent in question.kinds if intent == said.data.get("intent")), known.intent)
         return Route(intent, "the language model says so")
 
     def write_sql(self, question: Question) -> Proposal:

@@ -7,28 +7,16 @@ is bound to a cell afterwards. It keeps nothing between calls: what it needs fro
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal, NewType, Protocol, runtime_checkable
 
 from ai.results.table import ResultTable
-from ai.sql.catalog.catalog import Catalog
-from ai.sql.semantics.semantics import NO_SEMANTICS, Semantics
+from ai.sql.catalog import Catalog
+from ai.sql.semantics import NO_SEMANTICS, Semantics
 from ai.stopping import NEVER, Stop
-from ai.types import Json, LoggedMessage, PastQuery, ThreadKey
+from ai.types import AnsweredQuery, Json, LoggedMessage, ThreadKey
 
-Intent = Literal[
-    "sql_query",
-    "reshape",
-    "csv_export",
-    "sql_retrieval",
-    "chart",
-    "memory",
-    "states",
-    "cost",
-    "correction",
-    "help",
-    "thanks",
-    "unsupported",
-]
+Intent = NewType("Intent", str)  # a kind of message, as the card of its agent names it
+SQL_QUERY, UNSUPPORTED = Intent("sql_query"), Intent("unsupported")  # the two that every analyst tells apart
 Expected = Literal["", "value", "row", "rows"]  # the shape of a right result; "" where nothing is said of it
 NO_THREAD = ThreadKey("", "", "")
 
@@ -53,13 +41,14 @@ class Question:
     catalog: Catalog
     today: date
     history: tuple[LoggedMessage, ...] = ()
-    past: tuple[PastQuery, ...] = ()
+    past: tuple[AnsweredQuery, ...] = ()
     semantics: Semantics = NO_SEMANTICS
     examples: tuple[Example, ...] = ()
     turn_id: str = ""
     user: str = ""
     thread: ThreadKey = NO_THREAD
     stop: Stop = NEVER
+    kinds: Mapping[Intent, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +63,7 @@ class Route:
 class Draft:
     """SQL that is proposed, how the question was read in plain words, and what was assumed to read it so.
 
-    `meaning` is the analyst's own typed reading as JSON; it comes back in `PastQuery.meaning` for a follow-up. `expects`
+    `meaning` is the analyst's own typed reading as JSON; it comes back in `AnsweredQuery.meaning` for a follow-up. `expects`
     is what a right result would look like; who says so can be asked again when it looks otherwise. `by` names who read
     the question where the analyst itself did not.
     """
@@ -138,7 +127,7 @@ class Definer(Protocol):
     """An analyst that follows rules in words, and may say one more exactly."""
 
     def define(self, question: Question) -> Json:
-        """The metric or wording that a correction defines, as `ai.sql.semantics.change` reads it; None for neither."""
+        """The metric or wording that a correction defines, as `ai.sql.semantics` reads it; None for neither."""
 
 
 @runtime_checkable

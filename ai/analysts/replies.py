@@ -4,7 +4,7 @@ Its words are shown to people, so they are made plain here: one line, bounded, w
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 from unicodedata import category
@@ -30,8 +30,6 @@ SQL = Schema(
         "expects": {"type": "string", "enum": ["value", "row", "rows"]},
     },
 )
-ROUTED: tuple[Intent, ...] = ("sql_query", "csv_export", "sql_retrieval", "memory", "help", "unsupported")
-ROUTE = Schema("route", "What a message wants.", {"intent": {"type": "string", "enum": list(ROUTED)}})
 CHOICE = Schema("choice", "Which option is meant.", {"option": {"type": "integer"}})
 DEFINITION = Schema(
     "definition",
@@ -74,6 +72,11 @@ class Reply:
 
 
 REPLY = TypeAdapter(Reply)
+
+
+def route_schema(kinds: Collection[Intent]) -> Schema:
+    """The schema of a choice among kinds of message."""
+    return Schema("route", "What a message wants.", {"intent": {"type": "string", "enum": list(kinds)}})
 
 
 def reply_of(data: Mapping[str, Json]) -> Reply:

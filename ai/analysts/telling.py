@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from ai.analysts.replies import unaddressed
 from ai.answers.phrase import Asked, literal, phrase
-from ai.nl2sql.words import plural
+from ai.language.words import plural
 from ai.results.table import ResultTable
 
 LONGEST = 800  # characters of an answer in words

@@ -12,10 +12,9 @@ from functools import cached_property, lru_cache
 from statistics import median
 from typing import Any
 
-import snowballstemmer  # type: ignore[import-untyped]
-
 from ai.answers.moments import Moment, moment_of
 from ai.answers.units import currency_of_column, scale_of_column, unit_of_column
+from ai.language import stems
 from ai.results.table import ResultTable
 from ai.results.totals import Totals
 
@@ -32,7 +31,7 @@ _PERIODS = frozenset("year month quarter week day hour".split())
 def stem(word: str) -> str:
     """The stem of a word, by which "users" and "user" are one, and "won" and "wins"."""
     regular = _IRREGULAR.get(word.lower(), word.lower())
-    return str(snowballstemmer.stemmer("english").stemWord(regular))  # it keeps state: one for each call
+    return stems.stem(regular)
 
 
 def number_of(cell: Any) -> Decimal | None:

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
-from ai.answers.number_words import SCALES, spelled
 from ai.answers.units import CURRENCY, currency_of, unit_named
+from ai.language.numbers import SCALES, spelled
 
 DOZEN = 12
 MOST_PARTS = 100  # of "one in 24"

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, fields
 from datetime import UTC, date, datetime
 
 from ai.results.table import ResultTable
-from ai.types import Json, PastQuery
+from ai.types import AnsweredQuery, Json
 
 SHORT = 12  # hexadecimal digits of a seal that people see
 
@@ -60,7 +60,7 @@ class Basis:
     version: int = 0
 
 
-def receipt_of(query: PastQuery, table: ResultTable, content: str, basis: Basis) -> Receipt:
+def receipt_of(query: AnsweredQuery, table: ResultTable, content: str, basis: Basis) -> Receipt:
     """The receipt of a query that ran; `table` is the head of its result, `content` the hash of the rows that are stored."""
     meaning = query.meaning if isinstance(query.meaning, dict) else {}
     assumed = meaning.get("assumptions")

@@ -1,15 +1,20 @@
-"""What a question, a description or an SQL text is about: its telling words, stemmed. Pure."""
+"""Words of questions, descriptions, names and SQL, and those telling something."""
 
 import re
-from collections.abc import Callable, Iterator
+import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
-Stem = Callable[[str], str]
+from ai.language.stems import stem
 
 WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+|[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 WIDE = "\u3040"  # writing without spaces begins here: its words are cut into pairs of characters
 COUNTING = re.compile(r"\b(?:how many|(?:the )?(?:number|amount|count) of)\b", re.IGNORECASE)
+NAME_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\d_A-Z]+|[A-Z]+|\d+")
+HUMP = re.compile(r"([a-z0-9])([A-Z])")
+ASCII_WORD = re.compile(r"[A-Za-z]+|\d+")
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 SQL_WORDS = re.compile(
     r"\b(?:select|distinct|from|where|group by|order by|having|limit|offset|(?:left|right|inner|outer|cross)? ?join"
@@ -25,6 +30,11 @@ COMMON = frozenset(
 EMPTY = COMMON | frozenset(
     "please pls show tell give get know find want need see list sql query queries statement question answer result "
     "results data one use used using ran run retrieve behind".split()
+)
+REQUESTING = frozenset(
+    "a an the of for in on at to by with from is are was were be and or not that which who whom whose what where when why "
+    "how many much all any each show list give find return tell me please i you we our there their its it this these those "
+    "do does did have has had as than then per provide include including based using used between".split()
 )
 POINTING = frozenset("last previous latest recent newest most same above again now ever".split())
 SAME = {
@@ -51,17 +61,13 @@ SAME = {
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """`terms` are stems, true for those that name something: a number, a code, a name.
-
-    `phrases` are the words as written, single and in pairs.
-    """
+    """Stems of a description, true for names and numbers; its written words, alone and in pairs."""
 
     terms: dict[str, bool]
     phrases: frozenset[tuple[str, ...]]
 
 
-def words_of(text: str, stem: Stem) -> Words:
-    """The telling words of what a person wrote."""
+def described(text: str) -> Words:
     terms: dict[str, bool] = {}
     written = list(_split(COUNTING.sub("count ", text)))
     for place, word in enumerate(written):
@@ -72,15 +78,53 @@ def words_of(text: str, stem: Stem) -> Words:
     return Words(terms, frozenset([*pairwise(plain), *((word,) for word in plain)]))
 
 
-def sql_terms(sql: str, stem: Stem) -> frozenset[str]:
-    """The tables, columns, functions and values of an SQL text, names cut into their words."""
+def sql_terms(sql: str) -> frozenset[str]:
+    """Return the stems of names and values in an SQL text."""
     lower = (word.lower() for word in _split(CAMEL.sub(" ", SQL_WORDS.sub(" ", sql))))
     return frozenset(stem(SAME.get(word, word)) for word in lower if word not in EMPTY)
 
 
 def points_to_last(text: str) -> bool:
-    """Whether a description says nothing but "the SQL", "that one" or "the last query"."""
+    """Tell whether a description says only "the SQL", "that one" or "the last query"."""
     return all(word.lower() in EMPTY | POINTING for word in _split(text))
+
+
+@lru_cache(maxsize=100_000)
+def telling_stems(text: str) -> tuple[str, ...]:
+    """Return the stems of the telling words of a question or a name, `camelCase` cut."""
+    words = (word.lower() for word in ASCII_WORD.findall(HUMP.sub(r"\1 \2", text)))
+    return tuple(stem(word) for word in words if word not in REQUESTING and (len(word) > 1 or word.isdigit()))
+
+
+def words_in(text: str) -> Iterator[str]:
+    """Yield all words as the index keeps them before stemming: lower case, no accents."""
+    bare = "".join(c for c in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(c))
+    return (found.group() for found in WORD.finditer(unicodedata.normalize("NFC", bare)))
+
+
+def name_parts(name: str) -> tuple[str, ...]:
+    """Cut a name into lower-case words: `InvoiceLine` -> ("invoice", "line")."""
+    return tuple(part.lower() for part in NAME_PART.findall(name))
+
+
+def stems(parts: Sequence[str]) -> tuple[str, ...]:
+    return tuple(stem(part) for part in parts)
+
+
+def plural(noun: str) -> str:
+    if noun.endswith(("s", "x", "ch", "sh")):
+        return noun if noun.endswith("s") and not noun.endswith("ss") else noun + "es"
+    if noun.endswith("y") and noun[-2:-1] not in set("aeiou"):
+        return noun[:-1] + "ies"
+    return noun + "s"
+
+
+def singular(noun: str) -> str:
+    if noun.endswith("ies") and len(noun) > 4:
+        return noun if noun.endswith("series") else noun[:-3] + "y"
+    if noun.endswith(("sses", "xes", "ches", "shes")):
+        return noun[:-2]
+    return noun[:-1] if noun.endswith("s") and not noun.endswith(("ss", "us", "is")) else noun
 
 
 def _split(text: str) -> Iterator[str]:

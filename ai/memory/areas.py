@@ -10,6 +10,7 @@ from ai.memory.keeping.lifecycle import Lifecycle
 from ai.memory.learned.rulebook import Rulebook
 from ai.memory.learned.verified import VerifiedAnswers
 from ai.memory.limits import MemoryLimits
+from ai.memory.log.answers import Answers
 from ai.memory.log.spending import Spending
 from ai.memory.prompt.cache import WindowCache
 from ai.memory.prompt.conversation import Conversations
@@ -53,6 +54,11 @@ class Areas(ABC):
     def summaries(self) -> Summaries:
         """The summaries of long threads; nobody writes them until whoever knows a writer adds it."""
         return Summaries(self.parts.conversations)
+
+    @property
+    def answers(self) -> Answers:
+        """The phrasings and receipts of answers."""
+        return Answers(self.parts.engine)
 
     @property
     def archives(self) -> Archives:

@@ -20,13 +20,13 @@ from ai.memory.search.matching import match
 from ai.memory.search.scope import Scope
 from ai.memory.search.search import Search
 from ai.tokens import TokenCounter
-from ai.types import PastQuery, ThreadKey
+from ai.types import AnsweredQuery, ThreadKey
 
-Line = Mapping[str, Any]
+Record = Mapping[str, Any]
 SET = ThreadKey("", "", "set")
 
 
-def matched(items: Path) -> Iterator[Line]:
+def matched(items: Path) -> Iterator[Record]:
     """For each item `{"id", "queries": [{"question", "sql"}], "description"}` which of its queries is meant, and the closest.
 
     The queries are given oldest first. `index` is None when none is clearly meant; `top` are the closest ones, best first.
@@ -38,7 +38,7 @@ def matched(items: Path) -> Iterator[Line]:
         yield {"id": item["id"], "index": None if found.query is None else found.query.id, "top": top}
 
 
-def recalled(docs: Path, questions: Path, k: int, budget: int) -> Iterator[Line]:
+def recalled(docs: Path, questions: Path, k: int, budget: int) -> Iterator[Record]:
     """For each question about a thread of `docs` the `k` best messages, and those that a prompt of `budget` tokens holds.
 
     Documents are `{"thread", "id", "author", "at", "text"}`, said in this order; questions `{"id", "thread", "text"}`.
@@ -50,7 +50,7 @@ def recalled(docs: Path, questions: Path, k: int, budget: int) -> Iterator[Line]
         engine.dispose()
 
 
-def _recalled(engine: Engine, docs: Path, questions: Path, k: int, budget: int) -> Iterator[Line]:
+def _recalled(engine: Engine, docs: Path, questions: Path, k: int, budget: int) -> Iterator[Record]:
     counter, names = TokenCounter(), []
     log = Conversations(engine, MemoryLimits(trigger_ratio=0), counter)
     for number, doc in enumerate(_lines(docs, "thread", "id", "author", "at", "text")):
@@ -68,12 +68,12 @@ def _recalled(engine: Engine, docs: Path, questions: Path, k: int, budget: int) 
         }
 
 
-def _lines(path: Path, *names: str) -> Iterator[Line]:
+def _lines(path: Path, *names: str) -> Iterator[Record]:
     for number, text in numbered(path):
         yield _line(f"{path.name}, line {number}", text, names)
 
 
-def _line(place: str, text: str, names: tuple[str, ...]) -> Line:
+def _line(place: str, text: str, names: tuple[str, ...]) -> Record:
     try:
         line = json.loads(text)
     except json.JSONDecodeError as error:
@@ -81,7 +81,7 @@ def _line(place: str, text: str, names: tuple[str, ...]) -> Line:
     missing = [name for name in names if not isinstance(line, dict) or name not in line]
     if missing:
         raise UserError(f"{place} has no {missing[0]!r}; each line has to have: {', '.join(names)}.")
-    known: Line = line
+    known: Record = line
     return known
 
 
@@ -90,26 +90,18 @@ def _moment(text: str) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _thread(line: Line) -> ThreadKey:
+def _thread(line: Record) -> ThreadKey:
     return ThreadKey("", "", str(line["thread"]))
 
 
-def _past(number: int, query: Line) -> PastQuery:
-    return PastQuery(
+def _past(number: int, query: Record) -> AnsweredQuery:
+    return AnsweredQuery(
         id=number,
         thread=SET,
         turn_id=str(number),
         source="",
         question=query["question"],
-        sql=query["sql"],
-        reading="",
-        meaning=None,
         analyst="",
-        status="ok",
-        row_count=None,
-        truncated=False,
-        headline="",
-        result=None,
-        elapsed_ms=None,
         created_at=datetime.now(UTC),
+        sql=query["sql"],
     )

@@ -2,7 +2,9 @@
 
 `message` is the log; only its author changes a message or takes it back, and only `forget` and retention delete one.
 `thread` allots its sequence numbers, `segment` says which messages are shown as a few lines instead, `inset` where these
-lines and restored copies stand, `query` holds every query with its SQL for good; rows of results are in the result store.
+lines and restored copies stand. `query` keeps for good what an analyst proposed for a question: SQL and what became of
+it, a question back, or a refusal. `phrasing` and `receipt` hold a turn's answer in a model's words and its sealed
+receipt; rows of results are in the result store.
 """
 
 import re
@@ -167,8 +169,10 @@ QUERY = Table(
     Column("reading", Words, nullable=False),
     Column("meaning", JSON(none_as_null=True)),
     Column("analyst", String, nullable=False),
-    Column("status", String, nullable=False),
+    Column("status", String, nullable=False),  # draft, ok, failed; asked and declined have no SQL
     Column("detail", Words, nullable=False),  # why it failed, for the log and for repair
+    Column("reply", Words, nullable=False, server_default=""),  # the question back, or why it was declined
+    Column("options", JSON(none_as_null=True)),  # answers to the question back, or questions that would work
     Column("row_count", Integer),
     Column("truncated", Boolean, nullable=False),
     Column("headline", Words, nullable=False),
@@ -177,4 +181,22 @@ QUERY = Table(
     Column("created_at", Utc, nullable=False),
     UniqueConstraint("turn_id", "part", name="each_query_once"),
     Index("query_in_turn_order", "thread_id", "turn_seq", "id"),
+)
+
+PHRASING = Table(
+    "phrasing",
+    METADATA,
+    Column("turn_id", String, primary_key=True),
+    Column("thread_id", ForeignKey("thread.id"), nullable=False, index=True),
+    Column("text", Words, nullable=False),
+    Column("created_at", Utc, nullable=False),
+)
+
+RECEIPT = Table(
+    "receipt",
+    METADATA,
+    Column("turn_id", String, primary_key=True),
+    Column("thread_id", ForeignKey("thread.id"), nullable=False, index=True),
+    Column("fields", JSON, nullable=False),
+    Column("created_at", Utc, nullable=False),
 )

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from ai.nl2sql.meaning import Field, Scalar
 from ai.nl2sql.words import keys
-from ai.sql.catalog.catalog import Catalog, Column
-from ai.sql.semantics.semantics import Metric, Semantics
+from ai.sql.catalog import Catalog, Column
+from ai.sql.semantics import Metric, Semantics
 
 FORMULA = "="
 Named = tuple[tuple[str, ...], str, str | None]  # lower-case words, table, column

@@ -10,7 +10,7 @@ from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from ai.nl2sql.metric_sql import metric_sql
-from ai.sql.semantics.semantics import Metric, Semantics
+from ai.sql.semantics import Metric, Semantics
 
 CONDITIONS = (exp.Predicate, exp.And, exp.Or, exp.Not)
 

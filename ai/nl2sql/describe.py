@@ -8,8 +8,8 @@ from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.nl2sql.meaning import Field, Meaning, Measure
 from ai.nl2sql.schema import noun, title
 from ai.nl2sql.words import plural, singular
-from ai.sql.catalog.catalog import Catalog
-from ai.sql.semantics.semantics import NO_SEMANTICS, Semantics
+from ai.sql.catalog import Catalog
+from ai.sql.semantics import NO_SEMANTICS, Semantics
 
 
 @dataclass(frozen=True, slots=True)

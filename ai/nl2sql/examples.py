@@ -9,8 +9,8 @@ from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.reader import Reading, read
 from ai.nl2sql.schema import averaged, display, is_numeric, noun, title
-from ai.sql.catalog.catalog import Catalog, Table
-from ai.sql.semantics.semantics import NO_SEMANTICS, Semantics
+from ai.sql.catalog import Catalog, Table
+from ai.sql.semantics import NO_SEMANTICS, Semantics
 
 _FEW_VALUES = 40
 

@@ -4,7 +4,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from ai.sql.catalog.catalog import Catalog
+from ai.sql.catalog import Catalog
 
 FAR = 99
 

@@ -9,22 +9,21 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from rapidfuzz import fuzz, process
-
+from ai.language.spelling import nearest
 from ai.nl2sql.definitions import as_column, defined_names, defined_values, metrics_of
 from ai.nl2sql.grammar import SYNONYMS, signs
 from ai.nl2sql.joins import Links
 from ai.nl2sql.meaning import Field, Scalar
 from ai.nl2sql.words import keys, name_parts, stem, stems
-from ai.sql.catalog.catalog import Catalog, Column, Table
-from ai.sql.semantics.semantics import NO_SEMANTICS, Metric, Semantics, visible
+from ai.sql.catalog import Catalog, Column, Table
+from ai.sql.semantics import NO_SEMANTICS, Metric, Semantics, visible
 
 _KEY_PARTS = frozenset({"id", "ids", "code", "key", "fk", "pk", "no", "nr"})
 _WEAK_PARTS = frozenset(
     {"of", "in", "is", "has", "ref", "tbl", "dim", "fact", "at", "on", "usd", "eur", "gbp", "the", "by"}
 )
 _TRUE_WORDS, _FALSE_WORDS = frozenset({"1", "t", "y", "true", "yes"}), frozenset({"0", "f", "n", "false", "no"})
-_NEAR_MISS = 86.0  # rapidfuzz ratio; below it, different words of five letters begin to look alike
+_NEAR_MISS = 86.0  # likeness; below it, different words of five letters begin to look alike
 _SHORTEST_FUZZY = 5
 _LONGEST_PHRASE = 8
 PARTIAL = 0.4  # from this cost on, a phrase is only a part of the name
@@ -76,8 +75,8 @@ class Lexicon:
         """The known word or value that a misspelt word must mean, or None when nothing is near enough."""
         if len(word) < _SHORTEST_FUZZY or not word.isalpha():
             return None
-        found = process.extractOne(word, self.spellings, scorer=fuzz.ratio, score_cutoff=_NEAR_MISS)
-        return found[0] if found and found[0][0] == word[0] else None
+        found = nearest(word, self.spellings, _NEAR_MISS)
+        return found if found and found[0] == word[0] else None
 
     def table(self, name: str) -> Table:
         table = self.catalog.table(name)

@@ -2,7 +2,7 @@
 
 from sqlglot import exp, parse_one
 
-from ai.sql.semantics.semantics import Metric
+from ai.sql.semantics import Metric
 
 
 def metric_sql(metric: Metric, table: exp.Table, dialect: str) -> exp.Expr:
@@ -17,7 +17,8 @@ def metric_sql(metric: Metric, table: exp.Table, dialect: str) -> exp.Expr:
 
 def _own(tree: exp.Expr, table: exp.Table) -> exp.Expr:
     for column in tree.find_all(exp.Column):
-        column.set("table", table.this.copy())
+        if column.find_ancestor(exp.Query) is None:  # a subquery names its own tables
+            column.set("table", table.this.copy())
     return tree
 
 

@@ -16,8 +16,8 @@ from ai.nl2sql.parse import Doubt, Parse, apply
 from ai.nl2sql.rules import CONDITIONS, FIGURES, LIMITS
 from ai.nl2sql.sql import write_sql
 from ai.nl2sql.words import split
-from ai.sql.catalog.catalog import Catalog
-from ai.sql.semantics.semantics import NO_SEMANTICS, Semantics
+from ai.sql.catalog import Catalog
+from ai.sql.semantics import NO_SEMANTICS, Semantics
 
 __all__ = ["STEPS", "Doubt", "Reading", "read"]
 

@@ -4,8 +4,8 @@ from ai.nl2sql.grammar import AVERAGED
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.words import name_parts, plural, singular, stem, stems
-from ai.sql.catalog.catalog import Column, Table
-from ai.sql.semantics.semantics import own_target
+from ai.sql.catalog import Column, Table
+from ai.sql.semantics import own_target
 
 _NAMING = ("name", "title", "label")
 _PERSON = ("first", "last")

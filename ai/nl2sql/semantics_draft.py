@@ -12,8 +12,8 @@ import yaml
 from ai.nl2sql.lexicon import Lexicon, lexicon_of, truths
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.schema import averaged, dates, display, is_numeric, title
-from ai.nl2sql.words import name_parts
-from ai.sql.catalog.catalog import Catalog, Column
+from ai.nl2sql.words import name_parts, singular
+from ai.sql.catalog import Catalog, Column, Table
 
 FEW_VALUES = 12
 LONGEST_SYNONYM = 3  # words of a comment that may be another name
@@ -23,6 +23,18 @@ ABBREVIATIONS = {
     "mgr": "manager", "nbr": "number", "num": "number", "ord": "order", "org": "organisation", "pct": "percent",
     "prod": "product", "qty": "quantity", "tel": "telephone", "txn": "transaction", "yr": "year",
 }  # fmt: skip
+UNITS = {
+    "usd": "USD", "eur": "EUR", "gbp": "GBP", "chf": "CHF", "seconds": "s", "secs": "s", "minutes": "min", "mins": "min",
+    "hours": "h", "days": "days", "kg": "kg", "km": "km", "bytes": "bytes", "pct": "%", "percent": "%",
+}  # fmt: skip
+SCALES = {"cents": ("", 0.01), "pence": ("GBP", 0.01), "ms": ("s", 0.001), "millis": ("s", 0.001)}
+COUNTED_ANEW = re.compile(
+    r"(?:active|unique|distinct|daily|monthly) (?:\w+ )?(?:users?|visitors?|customers?|devices?)|[dwm]au"
+)
+STANDING = re.compile(
+    r"\b(?:balance|stock|inventory|on hand|headcount|mrr|arr|seats|subscribers|followers|members|backlog|open \w+)\b"
+)
+MONTHLY = re.compile(r"month", re.IGNORECASE)
 CALLED = re.compile(r"\b(?:aka|also (?:known as|called))\s+([\w -]+)", re.IGNORECASE)
 MACHINERY = re.compile(
     r"alembic_version|.*migrations?|schema_.*|.*_(?:bak|backup|old|tmp)|(?:tmp|test|stg)_.*", re.IGNORECASE
@@ -46,16 +58,66 @@ def draft(catalog: Catalog) -> str:
 
 def _metrics(lexicon: Lexicon) -> Iterator[str]:
     """Totals as comments: which of them are figures that people ask for by name is for a person to say."""
-    for table in lexicon.catalog.tables:
-        for column in table.columns:
-            field = Field(table.name, column.name)
-            if is_numeric(lexicon, field):
-                name = title(field)
-                yield f"  # {_scalar(name)}: {{table: {_scalar(table.name)}, expression: {_scalar(_total(field))}}}"
+    for field in _figures(lexicon):
+        yield f"  # {_scalar(title(field))}: {{table: {_scalar(field.table)}, expression: {_scalar(_total(field))}}}"
 
 
 def _total(field: Field) -> str:
     return f"{'AVG' if averaged(field) else 'SUM'}({field.column})"
+
+
+def _joins(lexicon: Lexicon) -> Iterator[str]:
+    """Columns named after another table's key, as comments: a name is no proof."""
+    for table in lexicon.catalog.tables:
+        known = {column.lower() for key in table.foreign_keys for column in key.columns}
+        for column in table.columns:
+            if column.name.lower() not in known and (parent := _named_after(column, table, lexicon.catalog)):
+                yield f"  # - {_scalar(f'{table.name}.{column.name} = {parent.name}.{parent.primary_key[0]}')}"
+
+
+def _named_after(column: Column, table: Table, catalog: Catalog) -> Table | None:
+    """The table whose single key a column called `customer_id` or `customer_code` may refer to."""
+    *stem, last = name_parts(column.name)
+    if not stem or last not in ("id", "key", "code", "no", "number"):
+        return None
+    for other in catalog.tables:
+        named = [singular(part) for part in name_parts(other.name)]
+        if other is not table and named[-len(stem) :] == stem and len(other.primary_key) == 1:
+            key = other.column(other.primary_key[0])
+            if key is not None and key.kind == column.kind:
+                return other
+    return None
+
+
+def _units(lexicon: Lexicon) -> Iterator[str]:
+    for field in _figures(lexicon):
+        last = name_parts(field.column)[-1]
+        if last in UNITS:
+            yield f"  {_scalar(f'{field.table}.{field.column}')}: {{unit: {_scalar(UNITS[last])}}}"
+        elif last in SCALES:
+            unit, scale = SCALES[last]
+            said = f"{{unit: {_scalar(unit)}, scale: {scale}}}" if unit else f"{{scale: {scale}}}  # of which currency?"
+            yield f"  {_scalar(f'{field.table}.{field.column}')}: {said}"
+
+
+def _non_additive(lexicon: Lexicon) -> Iterator[str]:
+    """Figures per day or month that count the same things anew each time, where the table has a row for each of them."""
+    for field in _figures(lexicon):
+        table = lexicon.table(field.table)
+        days = [column for column in dates(table) if column.name in table.primary_key] or dates(table)[:1]
+        said = " ".join(name_parts(field.column))
+        if days and (standing := STANDING.search(said) or COUNTED_ANEW.search(said)):
+            over, take = (
+                "month" if MONTHLY.search(days[0].name) else "day",
+                "none" if COUNTED_ANEW.search(said) else "last",
+            )
+            reason = f"# {standing[0]} of one {over} and the next are the same ones"
+            yield f"  {_scalar(f'{field.table}.{field.column}')}: {{over: {over}, take: {take}}}  {reason}"
+
+
+def _figures(lexicon: Lexicon) -> Iterator[Field]:
+    fields = (Field(table.name, column.name) for table in lexicon.catalog.tables for column in table.columns)
+    return (field for field in fields if is_numeric(lexicon, field))
 
 
 def _synonyms(lexicon: Lexicon) -> Iterator[str]:
@@ -142,6 +204,10 @@ SECTIONS: tuple[tuple[str, str, Section], ...] = (
         "Figures that people ask for by name: an aggregate over one table, perhaps with a condition.",
         _metrics,
     ),
+    ("terms", "Kinds of rows that people name: {table: …, condition: …, synonyms: […]}.", lambda _: iter(())),
+    ("joins", "Keys that the schema forgot: child.column = parent.column.", _joins),
+    ("units", "What a bare column is counted in, and what to multiply it by.", _units),
+    ("non_additive", "Figures that may not be summed over time; take: last, mean or none (ask).", _non_additive),
     ("synonyms", "Other words for a table, or for a column (table.column).", _synonyms),
     ("display", "The column that names a row of a table.", _display),
     ("dates", "The column that “last month” is about.", _dates),

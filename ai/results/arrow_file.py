@@ -1,8 +1,7 @@
 """One result as one Arrow file (IPC, zstd), written as a stream and read back in pieces.
 
-Columns are named by position ("c0", "c1", …), so equal titles do not clash; titles, the database's type names, the way
-each column is written, and the mark of the rights that it was computed under stand in the schema's metadata. The last
-batch is empty and carries what is known only at the end: how many rows there are, and whether the query had more.
+Columns are named by position, so equal titles do not clash. Titles, database types, ways of writing and the mark of the
+rights stand in the metadata. The last batch is empty and carries the row count.
 """
 
 import json
@@ -27,8 +26,8 @@ OLD = ".old"  # behind the name of a file that is being copied
 class ArrowWriter:
     """A result in the making; leaving the `with` block closes and syncs the file.
 
-    The first batch decides how each column is written. When a later value does not fit, the file so far is copied, with
-    that column written as tagged text, or, when it held nothing yet, in the way of its first values.
+    The first batch decides how columns are written. For a later value that does not fit, the file is copied with a
+    wider column.
     """
 
     def __init__(self, path: Path, columns: tuple[ResultColumn, ...], rights: str = "") -> None:
@@ -49,7 +48,6 @@ class ArrowWriter:
             _sync(self.path)
 
     def add(self, block: Block) -> None:
-        """Append rows."""
         if self._part is None:
             self._part = _Part(self.path, self.columns, block.ways, self.rights)
         ways = tuple(map(wider, self._part.ways, block.ways))
@@ -59,7 +57,7 @@ class ArrowWriter:
         self.rows += block.row_count
 
     def finish(self, *, truncated: bool) -> None:
-        """Write the end, which says how many rows there are and whether the query had more."""
+        """Write the row count and whether the query had more."""
         if self._part is None:
             self._part = _Part(self.path, self.columns, (NOTHING,) * len(self.columns), self.rights)
         end = json.dumps({"rows": self.rows, "truncated": truncated})
@@ -78,7 +76,7 @@ class ArrowWriter:
 
 
 class _Part:
-    """A file open for writing, each column in the one way that its schema names."""
+    """A file open for writing, with one way for each column."""
 
     def __init__(self, path: Path, columns: tuple[ResultColumn, ...], ways: tuple[Way, ...], rights: str) -> None:
         self.ways = ways
@@ -93,7 +91,7 @@ class _Part:
 
 
 class ArrowReader:
-    """An open file: what it holds, and its rows block by block. Unreadable content is `Corrupt`."""
+    """An open file and its rows by blocks. Unreadable content is `Corrupt`."""
 
     def __init__(self, file: pa.OSFile, *, few: bool = False) -> None:
         self.size: int = file.size()
@@ -107,7 +105,7 @@ class ArrowReader:
     @classmethod
     @contextmanager
     def of(cls, path: Path, *, few: bool = False) -> Iterator["ArrowReader"]:
-        """The file, open; `FileNotFoundError` when it is not there. A `few` rows are read before other threads wake up."""
+        """Open a file, or raise `FileNotFoundError`; a `few` rows are read before other threads wake up."""
         with pa.OSFile(str(path), "rb") as file:
             try:
                 yield cls(file, few=few)
@@ -115,13 +113,13 @@ class ArrowReader:
                 raise Corrupt(f"The stored result {path.name} does not read back; run its query again.") from error
 
     def end(self) -> tuple[int, bool]:
-        """How many rows there are, and whether the query had more."""
+        """Return the row count and whether the query had more."""
         _, metadata = self._file.get_batch_with_custom_metadata(self._file.num_record_batches - 1)
         end = json.loads(dict(metadata or {})[META])
         return end["rows"], end["truncated"]
 
     def blocks(self) -> Iterator[Block]:
-        """The rows, one stored batch after the other; empty ones are left out."""
+        """Yield the stored batches, without empty ones."""
         for number in range(self._file.num_record_batches):
             batch = self._file.get_batch(number)
             if batch.num_rows:

@@ -1,13 +1,13 @@
-"""How cells of any Python type become Arrow and come back exactly as they were: one row per way of writing a column.
+"""Cells of any Python type to Arrow and back, exactly.
 
-A column is written as Arrow's own type where that loses nothing. Everything else, and every column whose values are of
-several types (SQLite allows that), is text: each cell tagged with its type, as JSON. A `Block` is some rows so written.
+A column has Arrow's own type where that loses nothing. Other columns, and those of several types, are text: each cell
+tagged with its type, as JSON.
 """
 
 import json
 from base64 import b64decode, b64encode
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
@@ -18,14 +18,15 @@ import pyarrow as pa
 
 from ai.results.table import Row
 
+BLOCK_ROWS, BLOCK_BYTES = 5_000, 1024 * 1024  # of a block that is worth writing and still small in memory
 REFUSALS = (OverflowError, UnicodeEncodeError)  # whole numbers beyond 64 bits; half of a surrogate pair
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way of writing a column, for values of the type `python` or None.
+    """One way of writing a column of the type `python` or None.
 
-    `fits` is asked about those that are not None; values that Arrow then refuses do not fit either.
+    `fits` judges the values that are not None; values refused by Arrow do not fit either.
     """
 
     name: str
@@ -41,7 +42,7 @@ class Way:
         return pa.array(values, self.arrow, from_pandas=False)
 
     def tried(self, values: Sequence[Any]) -> "pa.Array[Any] | None":
-        """The values so written; None when this way does not hold them exactly."""
+        """Write the values; None if this way does not hold them exactly."""
         if self.fits is not None and not self.fits(value for value in values if value is not None):
             return None
         try:
@@ -57,7 +58,6 @@ class Way:
 
 
 def _pair(value: Any) -> list[Any]:
-    """A value as the name of its type and what JSON can hold of it, which is all of it; of other types, its text."""
     name, write, _ = TAGS.get(type(value), TAGS[str])
     return [name, None if value is None else write(value)]
 
@@ -135,7 +135,7 @@ WAYS_OF = {kind: tuple(way for way in WAYS if way.python is kind) for kind in {w
 
 
 def written(values: Sequence[Any]) -> "tuple[Way, pa.Array[Any]]":
-    """The way that holds all these values exactly: `NOTHING` when all are None, `MIXED` when no other does; and them so."""
+    """Write values in the way holding all exactly: `NOTHING` for only None, `MIXED` if no other does."""
     kinds = set(map(type, values)) - {type(None)} or {type(None)}
     for way in WAYS_OF.get(kinds.pop(), ()) if len(kinds) == 1 else ():
         if (array := way.tried(values)) is not None:
@@ -144,7 +144,7 @@ def written(values: Sequence[Any]) -> "tuple[Way, pa.Array[Any]]":
 
 
 def wider(one: Way, other: Way) -> Way:
-    """The way that holds what either of two ways holds."""
+    """Return the way holding all that two ways hold."""
     if one is other or other is NOTHING:
         return one
     return other if one is NOTHING else MIXED
@@ -159,19 +159,18 @@ class Block:
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> "Block":
-        """Rows, at least one, each column written in the way that fits it."""
+        """Write rows, at least one, each column in the way that fits it."""
         # Arrow reads lists almost twice as fast as tuples.
         return cls.of_columns([written(list(column)) for column in zip(*rows, strict=True)])
 
     @classmethod
     def of_columns(cls, columns: "Iterable[tuple[Way, pa.Array[Any]]]") -> "Block":
-        """Columns that are written already."""
         known = tuple(columns)
         return cls(tuple(way for way, _ in known), tuple(array for _, array in known))
 
     @classmethod
     def joined(cls, blocks: "Sequence[Block]") -> "Block":
-        """The rows of several blocks, at least one, in one."""
+        """Join blocks, at least one."""
         if len(blocks) == 1:
             return blocks[0]
         ways = blocks[0].ways
@@ -182,31 +181,71 @@ class Block:
 
     @property
     def row_count(self) -> int:
-        """How many rows there are."""
         return len(self.arrays[0]) if self.arrays else 0
 
     @property
     def size(self) -> int:
-        """Bytes that the cells take as they are written."""
+        """Bytes of the cells as written."""
         return sum(array.nbytes for array in self.arrays)
 
     def fitting(self, size: int) -> int:
-        """How many rows from the first one take no more than so many bytes."""
+        """Count the first rows within so many bytes."""
         if self.size <= size:
             return self.row_count
         return bisect_right(range(1, self.row_count + 1), size, key=lambda count: self.part(0, count).size)
 
     def rows(self) -> list[Row]:
-        """The rows as they were before they were written."""
+        """Return the rows as they were before writing."""
         columns = (way.read(array) for way, array in zip(self.ways, self.arrays, strict=True))
         return list(zip(*columns, strict=True))
 
     def part(self, first: int, end: int) -> "Block":
-        """The rows from `first` to before `end`."""
+        """Return the rows from `first` to before `end`."""
         return Block(self.ways, tuple(array.slice(first, end - first) for array in self.arrays))
 
     def recast(self, ways: Sequence[Way]) -> "Block":
-        """The same rows in wider ways; columns whose way stays are not touched."""
+        """Write the rows in wider ways; columns keeping their way are not touched."""
         columns = zip(self.ways, ways, self.arrays, strict=True)
         arrays = (array if old is new else new.write(old.read(array)) for old, new, array in columns)
         return Block(tuple(ways), tuple(arrays))
+
+
+def gathered_rows(pieces: Iterable[Sequence[Row]], size_of: Callable[[Sequence[Row]], int]) -> Iterator[Block]:
+    """Gather rows into blocks, full by rows or by the bytes of `size_of`."""
+    held: list[Row] = []
+    size = 0
+    for piece, new in _small(pieces, size_of):
+        if held and (len(held) + len(piece) > BLOCK_ROWS or size + new > BLOCK_BYTES):
+            yield Block.of(held)
+            held, size = [], 0
+        held += piece
+        size += new
+    if held:
+        yield Block.of(held)
+
+
+def gathered_blocks(pieces: Iterable[Block]) -> Iterator[Block]:
+    """Join small blocks."""
+    held: list[Block] = []
+    rows = size = 0
+    for piece in pieces:
+        new = piece.size
+        if held and (rows + piece.row_count > BLOCK_ROWS or size + new > BLOCK_BYTES):
+            yield Block.joined(held)
+            held, rows, size = [], 0, 0
+        held.append(piece)
+        rows, size = rows + piece.row_count, size + new
+    if held:
+        yield Block.joined(held)
+
+
+def _small(
+    pieces: Iterable[Sequence[Row]], size_of: Callable[[Sequence[Row]], int]
+) -> Iterator[tuple[Sequence[Row], int]]:
+    """Yield pieces with their sizes, halving those too big for a block."""
+    for piece in pieces:
+        size, half = size_of(piece), len(piece) // 2
+        if size > BLOCK_BYTES and half:
+            yield from _small((piece[:half], piece[half:]), size_of)
+        else:
+            yield piece, size

@@ -1,8 +1,7 @@
-"""CSV from rows: RFC 4180 with a header always, streamed, exact, and harmless when a spreadsheet opens it.
+"""CSV: RFC 4180 with a header, streamed, exact, and harmless in a spreadsheet.
 
-NULL is an empty field and the empty text is `""`, so the two stay apart. Text that a spreadsheet would take for a
-formula gets a leading apostrophe; numbers are never touched. Whole columns are turned into text at once, by Arrow, and
-the buffer of the joined lines is what is written. A database that can write the same lines sends them as `Lines`.
+NULL is an empty field, the empty text `""`. Text looking like a formula gets a leading apostrophe. Arrow writes whole
+columns at once; a database writing the same lines sends them as `Lines`.
 """
 
 import json
@@ -41,35 +40,29 @@ AT_ONCE = 8192  # rows; bounds the memory that one step of the writing takes
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Some rows as a database wrote them, each ended by a line feed: else what `lines` makes of the same rows.
-
-    `ends` says where in the text each row ends.
-    """
+    """Rows written by a database as `lines` would; `ends` are the ends of the rows in the text."""
 
     text: bytes
     ends: Sequence[int]
 
     @property
     def row_count(self) -> int:
-        """How many rows there are."""
         return len(self.ends)
 
     @property
     def size(self) -> int:
-        """Bytes of the rows."""
         return len(self.text)
 
     def fitting(self, size: int) -> int:
-        """How many rows from the first one take no more than so many bytes."""
+        """Count the first rows within so many bytes."""
         return bisect_right(self.ends, size)
 
     def part(self, first: int, end: int) -> "Lines":
-        """The rows from `first` to before `end`."""
+        """Return the rows from `first` to before `end`."""
         begin, *ends = (0, *self.ends)[first : end + 1]
         return Lines(self.text[begin : (ends or [begin])[-1]], [place - begin for place in ends])
 
     def joined(self) -> bytes:
-        """The rows as they stand in the file."""
         if self.text.count(b"\n") == self.row_count:  # no cell has a line feed
             return self.text.replace(b"\n", LINE_END.encode())
         rows = (self.text[begin : end - 1] for begin, end in pairwise((0, *self.ends)))
@@ -84,7 +77,7 @@ def write_csv(
     formula_guard: bool = True,
     bom: bool = False,
 ) -> int:
-    """Write the file and return how many rows it holds. `bom` marks it as UTF-8 for old spreadsheets."""
+    """Write a file and return its number of rows. `bom` marks it as UTF-8 for old spreadsheets."""
     written = 0
     with path.open("wb") as file:
         file.write(header(columns, formula_guard=formula_guard, bom=bom))
@@ -96,13 +89,11 @@ def write_csv(
 
 
 def header(columns: Sequence[ResultColumn], *, formula_guard: bool = True, bom: bool = False) -> bytes:
-    """The first line."""
     names = _fields(pa.array([_encodable(title) for title in titles(columns)], pa.string()), formula_guard)
     return ((MARK if bom else "") + ",".join(map(str, names.to_pylist())) + LINE_END).encode()
 
 
 def lines(block: Block, *, formula_guard: bool = True) -> memoryview:
-    """The lines of some rows."""
     fields: list[Any] = [
         _written(way, array, formula_guard) for way, array in zip(block.ways, block.arrays, strict=True)
     ]
@@ -116,7 +107,7 @@ def lines(block: Block, *, formula_guard: bool = True) -> memoryview:
 
 
 def plain(value: Any) -> str:
-    """A value of any type as the text of its cell, before quotes; numbers, moments and JSON in one form each."""
+    """Write a value as the text of its cell, before quotes."""
     return _encodable(PLAIN.get(type(value), str)(value))
 
 
@@ -130,7 +121,7 @@ def _joined(*parts: Any, nulls: Literal["replace", "emit_null"] = "replace") -> 
 
 
 def _fields(texts: Texts, guard: bool) -> Texts:
-    """Texts as fields: formulas disarmed, quotes where the reader needs them. NULL stays NULL."""
+    """Turn texts into fields; NULL stays NULL."""
     return _quoted(_disarmed(texts) if guard else texts)
 
 
@@ -161,7 +152,6 @@ def _as_it_is(_way: Way, array: "pa.Array[Any]", _guard: bool) -> Texts:
 
 
 def _numbers(_way: Way, array: "pa.Array[Any]", _guard: bool) -> Texts:
-    """The shortest digits that read back as the same number."""
     size = pc.abs(array)
     alike = pc.or_(pc.equal(size, ZERO), pc.and_(pc.greater_equal(size, SMALL), pc.less(size, LARGE)))
     if pc.all(alike).as_py() is not False:  # Arrow writes the others with exponents of its own
@@ -170,7 +160,6 @@ def _numbers(_way: Way, array: "pa.Array[Any]", _guard: bool) -> Texts:
 
 
 def _moments(way: Way, array: "pa.Array[Any]", _guard: bool) -> Texts:
-    """ISO 8601, fractions of a second only where there are some."""
     seconds = pc.floor_temporal(array, unit="second")
     texts = pc.cast(pc.cast(seconds, pa.timestamp("s")), pa.string())
     whole = pc.equal(seconds, array)
@@ -181,7 +170,6 @@ def _moments(way: Way, array: "pa.Array[Any]", _guard: bool) -> Texts:
 
 
 def _any(way: Way, array: "pa.Array[Any]", guard: bool) -> Texts:
-    """Cell by cell: only what came as text can be a formula."""
     values = way.read(array)
     texts = pa.array([None if value is None else plain(value) for value in values], pa.string())
     may_be = pa.array([type(value) not in PLAIN for value in values])

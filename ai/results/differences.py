@@ -1,7 +1,7 @@
-"""How two results differ, row by row: rows that are missing, rows that are new, and cells that changed.
+"""Differences of two results: missing rows, new rows, changed cells.
 
-The order of rows does not count, nor does that of columns where both have the same names. Numbers are the same when they
-agree in nine digits. Rows that differ are paired by what names them: their cells that are no numbers.
+The order of rows, and of equally named columns, does not count. Numbers agree in nine digits. Differing rows are paired
+by their other cells.
 """
 
 from collections import Counter, defaultdict
@@ -17,7 +17,7 @@ DIGITS = 9
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """A result to compare; `is_cut` when there were more rows than these."""
+    """A result to compare; `is_cut` when there were more rows."""
 
     columns: tuple[ResultColumn, ...]
     rows: tuple[Row, ...]
@@ -26,8 +26,6 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class ChangedCell:
-    """A cell that is another one now, in the column of this name."""
-
     column: str
     before: Any
     after: Any
@@ -35,7 +33,7 @@ class ChangedCell:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What tells two results apart. `columns` says in words when they do not have the same ones."""
+    """Differences of two results; `columns` describes in words columns that do not match."""
 
     same: int
     missing: tuple[Row, ...] = ()
@@ -45,12 +43,10 @@ class Difference:
 
     @property
     def is_none(self) -> bool:
-        """Whether the results are the same."""
         return not (self.missing or self.extra or self.changed or self.columns)
 
 
 def difference(before: Rows, after: Rows) -> Difference:
-    """Compare what was with what is."""
     names, order = [column.name for column in before.columns], _order(before.columns, after.columns)
     if order is None:
         told = f"{len(before.columns)} columns were expected, there are {len(after.columns)}"
@@ -62,7 +58,7 @@ def difference(before: Rows, after: Rows) -> Difference:
 
 
 def _order(before: Sequence[ResultColumn], after: Sequence[ResultColumn]) -> list[int] | None:
-    """Where each column stands now; by name where the names are the same ones, else by place."""
+    """Place each column by equal names, else by position."""
     if len(before) != len(after):
         return None
     names = [column.name.casefold() for column in after]
@@ -73,7 +69,6 @@ def _order(before: Sequence[ResultColumn], after: Sequence[ResultColumn]) -> lis
 
 
 def _unmatched(before: Sequence[Row], after: Sequence[Row]) -> tuple[list[Row], list[Row], int]:
-    """The rows that only one side has, and how many both have."""
     left = Counter(map(_plain, before))
     right = Counter(map(_plain, after))
     return _only(before, left - right), _only(after, right - left), (left & right).total()
@@ -92,7 +87,6 @@ def _only(rows: Iterable[Row], wanted: Counter[Row]) -> list[Row]:
 def _paired(
     names: Sequence[str], lost: Sequence[Row], came: Sequence[Row]
 ) -> tuple[list[ChangedCell], list[Row], list[Row]]:
-    """Changed cells of rows that are named alike, and the rows that have no partner."""
     by_name: dict[Row, list[Row]] = defaultdict(list)
     for row in came:
         by_name[_name(row)].append(row)
@@ -117,7 +111,6 @@ def _plain(row: Row) -> Row:
 
 
 def _cell(value: Any) -> Any:
-    """A cell as it is compared."""
     if _is_number(value):
         return f"{float(value):.{DIGITS}g}"
     return value if isinstance(value, str | bytes | bool | None) else str(value)

@@ -1,9 +1,6 @@
-"""Files made of a result: CSV, zipped or in several files when one would be too large to send, and Excel workbooks.
+"""Files made of a result: CSV, zipped or divided when too large to send, and Excel workbooks."""
 
-A file is written while its rows arrive, so memory stays flat; what has been done so far is told after every few rows.
-What a file cannot hold is said in `Written.notes`, a sentence each.
-"""
-
+import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,17 +13,14 @@ from ai.results.cells import Block
 from ai.results.csv import Lines, header, lines
 from ai.results.sheets import SHEET_COLUMNS, SHEET_ROWS, Sheets
 from ai.results.table import ResultColumn, titles
-from ai.results.zipped import zipped
 
 FileKind: TypeAlias = Literal["csv", "xlsx"]
+AT_ONCE = 1024 * 1024  # bytes
 
 
 @dataclass(frozen=True, slots=True)
 class FileRules:
-    """How files are written. `file_bytes` is the size that none exceeds; Slack takes 1 GB.
-
-    With `zip`, a CSV that exceeds it is zipped where that makes it one file.
-    """
+    """How files are written; `file_bytes` bounds a file (Slack takes 1 GB)."""
 
     formula_guard: bool = True
     bom: bool = False
@@ -37,7 +31,7 @@ class FileRules:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The files so far, the rows in them, and what they lack or how they had to be divided."""
+    """The files so far, their rows, and notes on what they lack."""
 
     paths: tuple[Path, ...] = ()
     rows: int = 0
@@ -47,14 +41,14 @@ class Written:
 def write_files(
     kind: FileKind, stem: Path, columns: Sequence[ResultColumn], blocks: Iterable[Block], rules: FileRules
 ) -> Iterator[Written]:
-    """Write the rows to `stem` with the ending of the kind; the last thing told is the whole."""
+    """Write rows to `stem` with the ending of the kind; yield the progress, the whole at last."""
     return WRITERS[kind](stem, columns, blocks, rules)
 
 
 def write_csv_files(
     stem: Path, columns: Sequence[ResultColumn], blocks: Iterable[Block | Lines], rules: FileRules
 ) -> Iterator[Written]:
-    """The same as CSV, of rows that are lines already, too."""
+    """Write CSV as `write_files` does, also of rows that are lines already."""
     first = header(columns, formula_guard=rules.formula_guard, bom=rules.bom)
     done, file = Written((_numbered(stem, 1),)), _numbered(stem, 1).open("wb")
     try:
@@ -75,11 +69,41 @@ def write_csv_files(
 
 
 def _sendable(done: Written, header_size: int, rules: FileRules) -> Written:
-    """Several files as one zip, or else with what is to be said of them."""
-    if rules.zip and (path := zipped(done.paths, header_size, rules.file_bytes)):
+    if rules.zip and (path := _zipped(done.paths, header_size, rules.file_bytes)):
         return replace(done, paths=(path,), notes=("It is zipped, because as a CSV it would be too large.",))
     said = f"It is divided into {len(done.paths)} files, each with the header, because one would be too large."
     return replace(done, notes=(said,))
+
+
+def _zipped(parts: Sequence[Path], header: int, most: int) -> Path | None:
+    """Zip the parts of one CSV, each with a header of so many bytes; None beyond `most` bytes."""
+    path = parts[0].with_suffix(".zip")
+    if _packed(path, parts, header, most):
+        for part in parts:
+            part.unlink()
+        return path
+    path.unlink()
+    return None
+
+
+def _packed(path: Path, parts: Sequence[Path], header: int, most: int) -> bool:
+    with (
+        zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive,
+        archive.open(parts[0].name, "w", force_zip64=True) as whole,
+    ):
+        for piece in _bytes_of(parts, header):
+            whole.write(piece)
+            if path.stat().st_size > most:
+                return False
+    return path.stat().st_size <= most
+
+
+def _bytes_of(parts: Sequence[Path], header: int) -> Iterator[bytes]:
+    for number, part in enumerate(parts):
+        with part.open("rb") as rows:
+            rows.seek(header if number else 0)
+            while piece := rows.read(AT_ONCE):
+                yield piece
 
 
 def _pieces(block: Block | Lines, rules: FileRules, most: int) -> Iterator[bytes | memoryview]:

@@ -1,8 +1,4 @@
-"""What a stored result holds, column by column, in a few words: what analysts and prompts may see instead of its rows.
-
-One pass over the blocks in flat memory. Different values are counted up to a bound; what cannot be ordered has neither a
-smallest nor a largest value.
-"""
+"""Profiles of a result's columns, shown in prompts instead of rows; one pass in flat memory."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +18,7 @@ ORDERED = frozenset({"integer", "number", "text", "date", "datetime", "moment", 
 
 @dataclass(frozen=True, slots=True)
 class ColumnProfile:
-    """One column. `distinct` is None when there are more different values than are counted; `sample` shows a few."""
+    """One column; `distinct` is None beyond the bound, `sample` shows a few values."""
 
     name: str
     kind: str
@@ -35,8 +31,6 @@ class ColumnProfile:
 
 @dataclass(slots=True)
 class _Tally:
-    """What is known of a column so far."""
-
     kind: str
     nulls: int = 0
     seen: dict[str, None] = field(default_factory=dict)
@@ -61,12 +55,11 @@ class _Tally:
 
 
 def profile(store: ResultStore, handle: str) -> tuple[ColumnProfile, ...]:
-    """The columns of a result in order; `NoResult` when it is not kept."""
+    """Profile a stored result, or raise `NoResult`."""
     return _profiles(store.describe(handle).columns, store.blocks(handle))
 
 
 def profile_table(table: ResultTable) -> tuple[ColumnProfile, ...]:
-    """The columns of the rows at hand, in order."""
     return _profiles(table.columns, [Block.of(table.rows)] if table.rows else [])
 
 
@@ -85,7 +78,6 @@ def _profiled(column: ResultColumn, tally: _Tally) -> ColumnProfile:
 
 
 def _ends(block: Block, place: int) -> list[Any]:
-    """The smallest and the largest value of a block, exact; without NaN."""
     found = pc.min_max(block.arrays[place])
     ends = [value for value in (found["min"].as_py(), found["max"].as_py()) if value is not None]
     read = block.ways[place].from_arrow

@@ -1,8 +1,6 @@
-"""Follow-ups on a stored result without a query: order, choose and name its rows and columns, shares, a cross table.
+"""Follow-ups on a stored result without a query: order, choose and name rows and columns, shares, pivot.
 
-A result is read into DuckDB block by block under the positions of its columns, changed step by step, and written back
-the way it was: cells that a step does not compute are not touched, so they stay exact. Rows that an order does not tell
-apart keep their places. It does not know what a person said; `ai.agents.wishes.reshape` reads that.
+DuckDB changes the result step by step. Cells not computed by a step stay exact; rows equal in order keep their places.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -37,7 +35,7 @@ SETTINGS: dict[str, str | bool | int | float | list[str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Sort:
-    """Order the rows by a column; NULL comes last."""
+    """Order the rows by a column, NULL last."""
 
     column: int
     descending: bool = False
@@ -45,7 +43,7 @@ class Sort:
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Keep the rows whose cell compares so with a value; texts are compared without regard to case."""
+    """Keep rows by comparing a cell with a value; texts without regard to case."""
 
     column: int
     comparison: Comparison
@@ -54,8 +52,6 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class First:
-    """Keep the first rows."""
-
     count: int
 
 
@@ -68,22 +64,20 @@ class Columns:
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """Give a column another title."""
-
     column: int
     title: str
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Add what each row has of the column's total, in percent."""
+    """Add each row's share of the column's total, in percent."""
 
     column: int
 
 
 @dataclass(frozen=True, slots=True)
 class Pivot:
-    """One row per value of `down`, one column per value of `across`, and in each cell the sum of `value`."""
+    """Sum `value` by `down` as rows and `across` as columns."""
 
     down: int
     across: int
@@ -95,7 +89,7 @@ Step: TypeAlias = Sort | Keep | First | Columns | Rename | Share | Pivot
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """Rows on the way: a relation over columns `names`, each with its title and way, and what orders the rows."""
+    """A relation on the way, with the titles and ways of its columns and its order."""
 
     connection: duckdb.DuckDBPyConnection
     relation: duckdb.DuckDBPyRelation
@@ -116,7 +110,7 @@ class _Frame:
 
 
 def reshape(store: ResultStore, handle: str, steps: Sequence[Step], to: str) -> StoredResult:
-    """Store what the steps make of a result under the handle `to`. `NoResult`, or `UserError` for what cannot be done."""
+    """Apply steps to a result and store it as `to`. Raises `NoResult`, or `UserError` for an impossible step."""
     source = store.describe(handle)
     with closing(duckdb.connect(config=SETTINGS)) as connection:
         frame = _frame(connection, source.columns, store.blocks(handle))
@@ -126,7 +120,7 @@ def reshape(store: ResultStore, handle: str, steps: Sequence[Step], to: str) -> 
 
 
 def holding(store: ResultStore, handle: str, text: str) -> tuple[int, ...]:
-    """The columns that hold this text in some row, without regard to case."""
+    """Return the columns holding this text in some row, in any letter case."""
     found: set[int] = set()
     for block in store.blocks(handle):
         for place, (way, array) in enumerate(zip(block.ways, block.arrays, strict=True)):
@@ -136,7 +130,7 @@ def holding(store: ResultStore, handle: str, text: str) -> tuple[int, ...]:
 
 
 def numeric(store: ResultStore, handle: str) -> tuple[int, ...]:
-    """The columns of numbers."""
+    """Return the columns of numbers."""
     first = next(iter(store.blocks(handle)), None)
     ways = first.ways if first else ()
     return tuple(place for place, way in enumerate(ways) if way.name in NUMBERS or _has_numbers(first, place))
@@ -145,14 +139,13 @@ def numeric(store: ResultStore, handle: str) -> tuple[int, ...]:
 def cells_of(
     connection: duckdb.DuckDBPyConnection, store: ResultStore, handle: str
 ) -> tuple[tuple[str, str | None], ...]:
-    """Put a result into the table `cells`: each column's name there, and its numbers as SQL, None when it has none."""
+    """Load a result as the table `cells`; return each column's name and its numbers as SQL, or None."""
     frame = _frame(connection, store.describe(handle).columns, store.blocks(handle))
     numbers = numeric(store, handle)
     return tuple((name, _number(frame, at) if at in numbers else None) for at, name in enumerate(frame.names))
 
 
 def _has_numbers(block: Block | None, place: int) -> bool:
-    """Whether a column of several types is one of numbers of several types."""
     if block is None or block.ways[place].name != "mixed":
         return False
     values = block.ways[place].read(block.arrays[place])
@@ -243,7 +236,6 @@ def _pivot(frame: _Frame, step: Pivot) -> _Frame:
 
 
 def _keys(frame: _Frame, column: int) -> tuple[str, ...]:
-    """What a column is ordered by: as exactly as DuckDB can."""
     name, way = frame.names[column], frame.ways[column].name
     if way == "text":
         return f"lower({name})", name
@@ -256,7 +248,6 @@ def _keys(frame: _Frame, column: int) -> tuple[str, ...]:
 
 
 def _number(frame: _Frame, column: int) -> str:
-    """A column as numbers; `UserError` when it holds none."""
     name, way = frame.names[column], frame.ways[column].name
     if way in NUMBERS:
         return f"TRY_CAST({name} AS DECIMAL(38, 10))" if way == "decimal" else name

@@ -1,7 +1,6 @@
-"""The sheets of an Excel workbook: every cell exact, in Excel's own type where that loses nothing and as text elsewhere.
+"""Sheets of an Excel workbook: Excel's own types where exact, text elsewhere.
 
-Excel keeps fifteen digits, milliseconds, no time zones and no calendar before 1900. Text is written as text, so that no
-cell becomes a formula or a link.
+Excel keeps fifteen digits, milliseconds, no time zones and no calendar before 1900.
 """
 
 import math
@@ -23,8 +22,6 @@ DAY_FORMAT, MOMENT_FORMAT = "yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss.000"
 
 
 class Sheets:
-    """The sheets of a workbook: rows go to the last one, and to a new one when it is full."""
-
     def __init__(self, workbook: xlsxwriter.Workbook, names: Sequence[str], most: int) -> None:
         self._workbook = workbook
         self._names = names
@@ -36,7 +33,6 @@ class Sheets:
         self._sheet = self._another()
 
     def add(self, block: Block) -> None:
-        """Write some rows."""
         for row in block.rows():
             if self._row == self._most:
                 self._sheet = self._another()
@@ -45,7 +41,7 @@ class Sheets:
             self._row += 1
 
     def notes(self) -> tuple[str, ...]:
-        """What the workbook could not hold as it is."""
+        """Say what the workbook could not hold."""
         several = f"Excel takes {self._most:,} rows per sheet, so the rows go on over {self._count} sheets."
         cut = f"Excel cut {self._cut:,} long texts to {SHEET_TEXT:,} characters; the CSV holds them whole."
         return (*([several] if self._count > 1 else []), *([cut] if self._cut else []))
@@ -60,7 +56,6 @@ class Sheets:
         return sheet
 
     def _cell(self, place: int, value: Any) -> None:
-        """A cell of Excel's own type where that loses nothing, else text; text is never taken for a formula."""
         if value is None:
             return
         if isinstance(value, bool):
@@ -78,7 +73,6 @@ class Sheets:
 
 
 def _is_exact(number: Any) -> bool:
-    """Whether Excel keeps all digits of the number: it has fifteen, and no infinity."""
     if isinstance(number, float):
         return math.isfinite(number)
     if isinstance(number, Decimal):
@@ -87,5 +81,4 @@ def _is_exact(number: Any) -> bool:
 
 
 def _has_place(moment: datetime) -> bool:
-    """Whether Excel can hold the moment: it knows no zones and nothing below a millisecond."""
     return moment.tzinfo is None and moment.date() >= FIRST_SHEET_DAY and moment.microsecond % 1000 == 0

@@ -1,8 +1,4 @@
-"""Stored results by handle: each appears complete and synced under its name, or not at all, and reads back exactly.
-
-Within the budget that `ai.results.upkeep` keeps; a result that had to go is a `NoResult`. Each carries the mark of the
-rights that it was computed under; who may read it then is judged elsewhere.
-"""
+"""Stored results by handle, each complete and synced under its name, or not there."""
 
 import os
 import re
@@ -18,7 +14,7 @@ from ai.errors import NoResult
 from ai.results.arrow_file import OLD, ArrowReader, ArrowWriter
 from ai.results.cells import Block
 from ai.results.table import ResultColumn, ResultTable, Row
-from ai.results.upkeep import Budget, read_now, tidy
+from ai.results.upkeep import DiskBudget, read_now, tidy
 
 GONE = "This result is no longer kept; ask the question again."
 HANDLE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}")
@@ -26,10 +22,7 @@ HANDLE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}")
 
 @dataclass(frozen=True, slots=True)
 class StoredResult:
-    """What is known about a stored result without reading its rows. `size` is bytes on disk.
-
-    `rights` is the mark of the rights that it was computed under, "" when they kept nothing back.
-    """
+    """A stored result without its rows. `size` is bytes on disk, `rights` the mark of its rights ("" for none)."""
 
     handle: str
     columns: tuple[ResultColumn, ...]
@@ -40,15 +33,15 @@ class StoredResult:
 
 
 class ResultStore:
-    """Results in one folder. Safe for many threads; reading goes on while the same handle is replaced or deleted."""
+    """Results in one folder. Safe for many threads, also while a handle is replaced or deleted."""
 
-    def __init__(self, root: Path, budget: Budget | None = None, rights: str = "") -> None:
+    def __init__(self, root: Path, budget: DiskBudget | None = None, rights: str = "") -> None:
         self.root = root
-        self._budget = budget or Budget()
+        self._budget = budget or DiskBudget()
         self._rights = rights
 
     def under(self, rights: str) -> "ResultStore":
-        """The same store, which marks what it writes as computed under these rights."""
+        """Return the store marking its writes as computed under these rights."""
         return ResultStore(self.root, self._budget, rights)
 
     def write(
@@ -60,24 +53,22 @@ class ResultStore:
         max_rows: int,
         max_bytes: int,
     ) -> StoredResult:
-        """Store rows under the handle as `keep` stores blocks."""
         blocks = (Block.of(rows) for rows in batches if rows)
         return self.keep(handle, columns, blocks, max_rows=max_rows, max_bytes=max_bytes)
 
     def keep(
         self, handle: str, columns: Sequence[ResultColumn], blocks: Iterable[Block], *, max_rows: int, max_bytes: int
     ) -> StoredResult:
-        """Store a stream under the handle, replacing what was there. Stops at the bounds and marks it truncated.
+        """Store a stream, replacing the handle; stop at the bounds and mark it truncated.
 
-        `max_bytes` counts cells as they are written, before they are compressed. When the stream fails, its error is
-        passed on and what was stored before stays.
+        `max_bytes` counts cells before compression. When the stream fails, the old result stays.
         """
         return self._written(handle, columns, lambda writer: _pour(blocks, writer, max_rows, max_bytes))
 
     def write_blocks(
         self, handle: str, columns: Sequence[ResultColumn], blocks: Iterable[Block], *, truncated: bool
     ) -> StoredResult:
-        """Store what was made of a stored result, which is within the bounds already."""
+        """Store what was made of a stored result, without bounds."""
 
         def pour(writer: ArrowWriter) -> bool:
             for block in blocks:
@@ -87,13 +78,13 @@ class ResultStore:
         return self._written(handle, columns, pour)
 
     def describe(self, handle: str) -> StoredResult:
-        """The result without its rows; `NoResult` when there is none."""
+        """Describe a result, or raise `NoResult`."""
         with self._open(handle, few=True) as reader:
             row_count, truncated = reader.end()
             return StoredResult(handle, reader.columns, row_count, truncated, reader.size, reader.rights)
 
     def head(self, handle: str, rows: int = 200) -> ResultTable:
-        """The first rows, without reading the others; `NoResult` when there is no such result."""
+        """Return the first rows without reading others, or raise `NoResult`."""
         with self._open(handle, few=True) as reader:
             row_count, truncated = reader.end()
             first: list[Row] = []
@@ -104,7 +95,7 @@ class ResultStore:
             return ResultTable(reader.columns, tuple(first), row_count, truncated)
 
     def digest(self, handle: str) -> str:
-        """SHA-256 of what is stored, in hexadecimal digits; `NoResult` when there is no such result."""
+        """Return the SHA-256 of a stored result in hexadecimal digits, or raise `NoResult`."""
         try:
             with self._path(handle).open("rb") as file:
                 digest: str = file_digest(file, "sha256").hexdigest()
@@ -113,22 +104,21 @@ class ResultStore:
             raise NoResult(GONE) from None
 
     def batches(self, handle: str) -> Iterator[list[Row]]:
-        """All rows in the order of the query, in pieces of flat memory; `NoResult` when there is no such result."""
+        """Yield all rows in order, in flat memory, or raise `NoResult`."""
         return (block.rows() for block in self.blocks(handle))
 
     def blocks(self, handle: str) -> Iterator[Block]:
-        """All rows as they are stored, column by column; `NoResult` when there is no such result."""
+        """Yield all rows as stored, or raise `NoResult`."""
         self.describe(handle)  # says at once when there is none
         return self._all(handle)
 
     def delete(self, handle: str) -> None:
-        """Forget the result and what an interrupted write may have left; one that is not there is fine."""
         self._path(handle).unlink(missing_ok=True)
         for left in self.root.glob(f".{handle}.*.part*"):
             left.unlink(missing_ok=True)
 
     def copy(self, handle: str, to: str) -> None:
-        """Keep the result under a second handle, too, whatever becomes of the first; `NoResult` when there is none."""
+        """Keep a result under a second handle as well, or raise `NoResult`."""
         path, part = self._path(to), self.root / f".{to}.{uuid4().hex}.part"
         try:
             part.hardlink_to(self._path(handle))  # a stored result never changes, so both may be one file
@@ -139,12 +129,11 @@ class ResultStore:
             part.unlink(missing_ok=True)
 
     def size(self, handle: str) -> int:
-        """Bytes on disk; 0 when there is no such result."""
+        """Return bytes on disk; 0 without a result."""
         path = self._path(handle)
         return path.stat().st_size if path.exists() else 0
 
     def tidy(self, spare: str = "") -> None:
-        """Remove what killed processes left, and what is beyond the budget."""
         tidy(self.root, self._budget, time(), spare)
 
     def _written(
@@ -184,7 +173,6 @@ class ResultStore:
 
 
 def _pour(blocks: Iterable[Block], writer: ArrowWriter, max_rows: int, max_bytes: int) -> bool:
-    """Write rows while they are within the bounds; True when there were more."""
     left = max_bytes
     for block in blocks:
         fitting = min(block.fitting(left), max_rows - writer.rows)
@@ -197,7 +185,6 @@ def _pour(blocks: Iterable[Block], writer: ArrowWriter, max_rows: int, max_bytes
 
 
 def _appear(part: Path, path: Path) -> None:
-    """Give the finished file its name, for good even if the machine stops now."""
     part.replace(path)
     folder = os.open(path.parent, os.O_RDONLY)
     try:

@@ -1,7 +1,6 @@
-"""A result as it is held in memory: column names, their types, and tuples of exact values.
+"""A result in memory: column names, their types, and tuples of exact values.
 
-Owns no storage and no rendering. Rows are tuples because data frames turn 2^53+1 beside NULL into another number and
-drop the second of two columns of the same name.
+Rows are tuples because data frames change 2^53+1 beside NULL and drop the second of two equally named columns.
 """
 
 from collections.abc import Sequence
@@ -13,7 +12,7 @@ Row: TypeAlias = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class ResultColumn:
-    """Name as the query gave it (names may repeat) and the database's own type name, "" where it tells none."""
+    """A column's name as in the query (names may repeat) and the database's type name, or ""."""
 
     name: str
     type: str = ""
@@ -21,7 +20,7 @@ class ResultColumn:
 
 @dataclass(frozen=True, slots=True)
 class ResultTable:
-    """The first rows of a result. `row_count` counts all stored rows; `truncated` says that the query had even more."""
+    """The first rows of a result. `row_count` counts all stored rows; the query had more if `truncated`."""
 
     columns: tuple[ResultColumn, ...]
     rows: tuple[Row, ...]
@@ -30,7 +29,7 @@ class ResultTable:
 
 
 def titles(columns: Sequence[ResultColumn]) -> list[str]:
-    """The column names, a repeated one with `_2`, `_3` … behind it, whichever of those no other column is called."""
+    """Return the column names, repeated ones with a free `_2`, `_3` … behind them."""
     names = {column.name for column in columns}
     given: set[str] = set()
     told = []

@@ -1,7 +1,4 @@
-"""What the columns of a stored result add up to, in one pass over all of its rows.
-
-What is said of a large result is checked against these; nothing of a million rows is kept in memory. Sums are exact.
-"""
+"""Totals of the columns of a stored result, exact, in one pass over all rows."""
 
 from collections.abc import Iterable
 from contextlib import closing
@@ -17,7 +14,7 @@ from ai.results.store import ResultStore
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """What one column adds up to: cells that are `present`, how many are `distinct`, and aggregates of its `numbers` numbers."""
+    """Totals of one column: cells `present`, `distinct` ones, and aggregates of its `numbers` numbers."""
 
     present: int
     distinct: int
@@ -29,12 +26,11 @@ class Totals:
 
     @property
     def mean(self) -> Decimal | None:
-        """The arithmetic mean of the numbers."""
         return self.sum / self.numbers if self.sum is not None and self.numbers else None
 
 
 def totals(store: ResultStore, handle: str) -> tuple[Totals, ...]:
-    """The totals of each column of a result in order; `NoResult` when it is not kept."""
+    """Compute the totals of each column, or raise `NoResult`."""
     with closing(duckdb.connect(config=SETTINGS)) as connection:
         return tuple(_totals(connection, name, number) for name, number in cells_of(connection, store, handle))
 

@@ -1,7 +1,6 @@
-"""Keeps the folder of stored results within its budget: leftovers go, then what nobody has read for long, then the rest.
+"""Upkeep of the results folder: leftovers go, then idle results, then the least recently read.
 
-Only results of queries are let go of, the least recently read first; what was kept under another name stays until it is
-deleted. A query whose rows went still has its SQL. Moments are seconds since 1970, as the file system tells them.
+Only results of queries go; copies under other names stay. Moments are seconds since 1970.
 """
 
 import os
@@ -17,8 +16,8 @@ EXPORT_LEFT_AFTER = 86_400  # seconds, after which no turn is going to send it a
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
-    """How many bytes all results may take on disk, and for how many seconds one is kept that nobody reads."""
+class DiskBudget:
+    """Bytes of all results on disk, and seconds for which an unread one is kept."""
 
     total_bytes: int = 10 * 2**30
     idle_seconds: float = 90 * 86400
@@ -32,15 +31,14 @@ class _File:
 
 
 def read_now(path: Path) -> None:
-    """Note that the result is in use; one that has just gone is fine."""
     try:
         os.utime(path)
     except FileNotFoundError:
         return
 
 
-def tidy(root: Path, budget: Budget, now: float, spare: str = "") -> None:
-    """Remove what is left over, idle or beyond the budget. The file named `spare` stays whatever its size."""
+def tidy(root: Path, budget: DiskBudget, now: float, spare: str = "") -> None:
+    """Remove what is left over, idle or beyond the budget, but never the file `spare`."""
     files = sorted(_files(root), key=lambda file: file.used, reverse=True)
     taken = sum(file.size for file in files if file.entry.name == spare)
     for file in files:
@@ -58,7 +56,7 @@ def tidy(root: Path, budget: Budget, now: float, spare: str = "") -> None:
 
 
 def sweep_exports(root: Path, now: float) -> None:
-    """Remove files of exports that no turn sent, and their folders."""
+    """Remove files of exports sent by no turn, and their folders."""
     for file in [file for folder in _files(root) for file in _files(folder.entry.path)]:
         if now - file.used > EXPORT_LEFT_AFTER:
             path = Path(file.entry.path)
@@ -68,7 +66,6 @@ def sweep_exports(root: Path, now: float) -> None:
 
 
 def _files(folder: Path | str) -> Iterator[_File]:
-    """What is in a folder, folders too; nothing where there is none."""
     try:
         listed = os.scandir(folder)
     except (FileNotFoundError, NotADirectoryError):

@@ -1,1 +1,1 @@
-"""The user's databases: dialects, what is in them, what may run on them, and the only door to their rows."""
+"""User databases: dialects, catalogue, rights, guard, definitions, and the only door to their rows."""

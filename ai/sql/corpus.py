@@ -1,7 +1,6 @@
-"""Judging a corpus of queries, one verdict for each: `datathread guard`. The last layer, L5, needs a database.
+"""Verdicts on a corpus of queries, for `datathread guard`.
 
-L5 asks the engine itself: it must be able to plan the query that the guard wrote, under its own read-only guard. What
-the engine refuses or cannot plan is refused.
+The last layer, L5, needs a database: its engine must be able to plan the query written by the guard.
 """
 
 import json
@@ -10,11 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ai.errors import ConfigError, QueryFailed, QueryTimeout, SqlRefused
-from ai.sql.catalog.catalog import Catalog
+from ai.sql.catalog import Catalog
 from ai.sql.database import Database
-from ai.sql.guard.judge import Checked, check
-from ai.sql.rights.file import catalog_from, rights_from
-from ai.sql.rights.rights import Rights
+from ai.sql.guard import Checked, check
+from ai.sql.rights import Rights, catalog_from, rights_from
 
 # DuckDB makes several statements of one PIVOT, which have no plan together: only what it refuses is an opinion.
 NO_PLAN_IS_NO_OPINION = frozenset({"duckdb"})
@@ -22,14 +20,12 @@ NO_PLAN_IS_NO_OPINION = frozenset({"duckdb"})
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """One dialect, one set of rights, and a database for the second opinion where there is one."""
-
     catalog: Catalog
     rights: Rights
     database: Database | None = None
 
     def verdicts(self, lines: Iterable[str]) -> Iterator[str]:
-        """A JSON line with id, verdict, reason and layer for each JSON line with id and sql."""
+        """Read JSON lines with id and sql; yield JSON lines with id, verdict, reason and layer."""
         for number, line in enumerate(lines, 1):
             if line.strip():
                 case = _case(line, number)
@@ -46,7 +42,7 @@ class Judge:
 
 
 def judge_from(dialect: str, policy: Mapping[str, Any], url: str | None) -> Judge:
-    """A judge for a dialect, a parsed policy and, where one is given, a database; `ConfigError` when they do not fit."""
+    """Build a judge from a parsed policy; `ConfigError` when policy, dialect and database do not fit."""
     rights = rights_from(policy, dialect)
     if url is None:
         return Judge(catalog_from(policy, dialect), rights)
@@ -57,7 +53,7 @@ def judge_from(dialect: str, policy: Mapping[str, Any], url: str | None) -> Judg
 
 
 def second_opinion(checked: Checked, database: Database) -> None:
-    """Return when the engine can plan the query under its guard; `SqlRefused` (L5) when not."""
+    """Have the engine plan a query; `SqlRefused` (L5) if it cannot."""
     plan = checked.sql if checked.sql.upper().startswith("EXPLAIN") else f"EXPLAIN {checked.sql}"
     try:
         with database.run(replace(checked, sql=plan)) as stream:

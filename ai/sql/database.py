@@ -1,72 +1,33 @@
-"""The only door to a user's database: it runs what the guard has checked, and nothing else, within limits.
+"""The only door to a user's database: runs what the guard has checked, within limits.
 
-Rows come as a stream of blocks sized by bytes, so memory stays flat whatever a query returns. It judges no SQL and keeps
-no result.
+Rows stream in blocks sized by bytes, so memory stays flat. It judges no SQL and keeps no result.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass
 from time import monotonic
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ai.errors import ConfigError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused, Stopped
+from ai.errors import QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused, Stopped
 from ai.results.cells import Block
 from ai.results.csv import Lines
-from ai.results.table import ResultColumn, Row
-from ai.sql.catalog.catalog import Catalog
+from ai.results.table import Row
+from ai.sql.catalog import Catalog
 from ai.sql.dialects import Dialect, dialect_of, parse_url
-from ai.sql.engines.duckdb.engine import DuckDBBackend
-from ai.sql.engines.kept_catalog import KeptCatalog
-from ai.sql.engines.mysql.engine import MySQLBackend
-from ai.sql.engines.port import Backend, CsvBackend, Piece, QueryLimits
-from ai.sql.engines.postgres.engine import PostgresBackend
-from ai.sql.engines.sqlite.engine import SqliteBackend
-from ai.sql.guard.judge import Checked
-from ai.sql.guard.kept_checks import KeptChecks
+from ai.sql.engines import CsvBackend, KeptCatalog, Piece, QueryLimits, RowStream, open_backend
+from ai.sql.guard import Checked, KeptChecks
 from ai.sql.preflight import Cost, cost_of
-from ai.sql.rights.rights import EVERYTHING, Rights, SourceRights, visible
+from ai.sql.rights import EVERYTHING, Rights, SourceRights, visible
 from ai.stopping import NEVER, Stop
 
 __all__ = ["Database", "QueryLimits", "RowStream"]
 
-BACKENDS: dict[str, Callable[[str, QueryLimits], Backend]] = {
-    "sqlite": SqliteBackend,
-    "postgres": PostgresBackend,
-    "mysql": MySQLBackend,
-    "duckdb": DuckDBBackend,
-}
-
-
-@dataclass(frozen=True, slots=True)
-class CsvStream:
-    """The columns of a running query and its rows, as lines of our CSV where the database itself writes it."""
-
-    columns: tuple[ResultColumn, ...]
-    blocks: Iterator[Block | Lines]
-
-
-@dataclass(frozen=True, slots=True)
-class RowStream:
-    """The columns of a running query and its rows in blocks.
-
-    At most one row more than the limit comes, so that whoever keeps the rows can tell that there were more.
-    """
-
-    columns: tuple[ResultColumn, ...]
-    blocks: Iterator[Block]
-
-    @property
-    def batches(self) -> Iterator[list[Row]]:
-        """The same blocks as rows."""
-        return (block.rows() for block in self.blocks)
-
 
 class Database:
-    """One user database, safe to use from many threads at once."""
+    """One user database. Safe for many threads."""
 
     def __init__(
         self,
@@ -78,14 +39,12 @@ class Database:
         ceiling: float | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        """Connects to nothing yet; `ConfigError` when the URL is none of ours."""
+        """Connect to nothing yet; `ConfigError` for an unknown kind of URL."""
         self.name = name
         self._url = url
         self.dialect: Dialect = dialect_of(url)
         self.limits = limits or QueryLimits()
-        if self.dialect.name not in BACKENDS:
-            raise ConfigError(f"{self.dialect.label} databases cannot be opened here.")
-        self._backend = BACKENDS[self.dialect.name](url, self.limits)
+        self._backend = open_backend(self.dialect, url, self.limits)
         given = SourceRights(rights) if isinstance(rights, Rights) else rights
         self._granted = given.within(_own_schema(url, self.dialect))
         self._rights = self._granted.of(())
@@ -94,71 +53,66 @@ class Database:
         self._checks = KeptChecks()
 
     def seen_by(self, roles: Collection[str]) -> "Database":
-        """The same database as somebody with these roles sees it; without roles, as everybody does."""
+        """Return the database as seen with these roles; with none, as everybody sees it."""
         view = copy(self)
         view._rights = self._granted.of(roles)  # noqa: SLF001 - a copy of its own
         return view
 
     def within(self, limits: QueryLimits) -> "Database":
-        """The same database within other limits: connections of its own, to be closed, and the same catalogue."""
+        """Return the database within other limits: own connections, to be closed, and the same catalogue."""
         other = copy(self)
         other.limits = limits
-        other._backend = BACKENDS[self.dialect.name](self._url, limits)  # noqa: SLF001 - a copy of its own
+        other._backend = open_backend(self.dialect, self._url, limits)  # noqa: SLF001 - a copy of its own
         return other
 
     @property
     def is_restricted(self) -> bool:
-        """Whether the rights keep anything back here."""
         return self._rights.restrict
 
     @property
     def advises(self) -> bool:
-        """Whether `advice` may have anything to say."""
         return self._ceiling is not None
 
     def catalog(self) -> Catalog:
-        """What may be read of the database: looked up once, and again when its schema has changed."""
+        """Return the readable catalogue, looked up again when the schema has changed."""
         return visible(self._kept.whole(), self._rights)
 
     def check(self, sql: str) -> Checked:
-        """Let a query through that reads what may be read here; `SqlRefused` when it does not."""
+        """Let a query through, or raise `SqlRefused`."""
         return self._checks.check(sql, self._kept.whole(), self._rights)
 
-    def refresh(self) -> Catalog:
-        """The catalogue read anew, with the words that its columns hold by now."""
-        self._kept.drop()
-        return self.catalog()
-
     def ping(self) -> None:
-        """Return when the database can be read; `SourceUnavailable` when not."""
+        """Return when the database can be read, or raise `SourceUnavailable`."""
         self._backend.fingerprint()
 
     @contextmanager
-    def run(self, checked: Checked, stop: Stop = NEVER) -> Iterator[RowStream]:
-        """Run a query that the guard let through; the rows are to be taken inside the `with` block.
+    def run(self, checked: Checked, stop: Stop = NEVER) -> Iterator[RowStream[Block]]:
+        """Run a checked query; take its rows inside the `with` block.
 
-        `QueryTimeout`, `QueryFailed`, `SourceUnavailable`, `SqlRefused` when the engine itself refuses, or `Stopped`;
+        Raises `QueryTimeout`, `QueryFailed`, `SourceUnavailable`, `SqlRefused` by the engine itself, or `Stopped`,
         while iterating too.
         """
         with _stopped_by(stop), self._backend.ask(checked.sql, stop) as answer:
             yield RowStream(answer.columns, _bounded(answer.blocks, self.limits))
 
     @contextmanager
-    def run_for_csv(self, checked: Checked, *, formula_guard: bool, stop: Stop = NEVER) -> Iterator[CsvStream]:
-        """The same for who only wants to write the rows to a CSV: a server that can write it is several times as fast."""
+    def run_for_csv(
+        self, checked: Checked, *, formula_guard: bool, stop: Stop = NEVER
+    ) -> Iterator[RowStream[Block | Lines]]:
+        """Run a query for a CSV file; a server writing CSV itself is several times as fast."""
         if not isinstance(self._backend, CsvBackend):
             with self.run(checked, stop) as rows:
-                yield CsvStream(rows.columns, rows.blocks)
+                yield RowStream[Block | Lines](rows.columns, rows.blocks)
             return
         with _stopped_by(stop), self._backend.ask_csv(checked.sql, formula_guard=formula_guard, stop=stop) as answer:
-            yield CsvStream(answer.columns, _bounded(answer.blocks, self.limits))
+            yield RowStream[Block | Lines](answer.columns, _bounded(answer.blocks, self.limits))
 
     def cost(self, checked: Checked) -> Cost | None:
-        """What the database thinks that the query will cost; None where it tells nothing. Errors are those of `run`."""
+        """Ask the database what the query will cost; None if it does not say. Raises as `run` does."""
         return cost_of(self.dialect.name, checked.sql, self._plan)
 
     def advice(self, sql: str) -> str:
-        """A sentence when the query costs more than is usual here, else nothing."""
+        """Return a sentence for a query dearer than usual here, else ""."""
         if self._ceiling is None:
             return ""
         try:
@@ -174,12 +128,10 @@ class Database:
             return [row for block in answer.blocks for row in block.rows()]
 
     def close(self) -> None:
-        """Let go of idle connections."""
         self._backend.close()
 
 
 def _own_schema(url: str, dialect: Dialect) -> str:
-    """MySQL's databases are its schemas: the one in the URL is what names without a schema mean."""
     return parse_url(url).database or "" if dialect.name == "mysql" else ""
 
 
@@ -194,7 +146,6 @@ def _stopped_by(stop: Stop) -> Iterator[None]:
 
 
 def _bounded(blocks: Iterable[Piece], limits: QueryLimits) -> Iterator[Piece]:
-    """Rows until one more than the limit, or one more than the bytes have room for."""
     rows, size = limits.rows, limits.bytes
     for block in blocks:
         if isinstance(block, Block):
@@ -208,7 +159,6 @@ def _bounded(blocks: Iterable[Piece], limits: QueryLimits) -> Iterator[Piece]:
 
 
 def _check_cells(block: Block, most: int) -> None:
-    """QueryFailed for a giant: some drivers hold it before anybody can refuse it."""
     for way, array in zip(block.ways, block.arrays, strict=True):
         if way.name in ("text", "binary") and isinstance(array, pa.StringArray | pa.BinaryArray):
             biggest = pc.max(pc.binary_length(array)).as_py()

@@ -1,7 +1,4 @@
-"""The SQL that says what a follow-up made of a result: the query that gave it, and what was done with its rows.
-
-It is for people to read, and it can be run. Nothing here runs it: the rows were already there.
-"""
+"""The SQL of a follow-up: the query behind a result, and what was done with its rows. Nothing here runs it."""
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
@@ -23,7 +20,7 @@ COMPARE: dict[str, Callable[[exp.Expression, exp.Expression], exp.Expression]] =
 
 
 def follow_up_sql(sql: str, name: str, titles: Sequence[str], steps: Sequence[Step], dialect: str) -> str:
-    """`sql` as the table `name` whose columns are called `titles`, then each step over the one before."""
+    """Write `sql` as the table `name` with columns `titles`, then each step over the one before."""
     named, titles, select = [(name, sqlglot.parse_one(sql, dialect=dialect))], list(titles), exp.select()
     for number, step in enumerate(steps, 1):
         if isinstance(step, First) and select.args.get("order"):  # an order counts only where rows are cut

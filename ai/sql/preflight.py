@@ -1,29 +1,21 @@
-"""What a query is going to cost, as its database tells before it runs: in the unit that the database knows.
+"""The cost of a query before it runs, as estimated by its database, in the unit the database knows.
 
-One row per dialect: the statement that asks, and how its answer is read. The figure is an estimate of the planner; it
-advises and refuses nothing. It opens no database: who has one open hands in how a statement is run there.
+One row per dialect: the statement asking, and the reader of its answer. The figure advises and refuses nothing.
 """
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from ai.results.table import Row
 
-Unit: TypeAlias = Literal["rows", "bytes", "points of the planner"]
+Unit: TypeAlias = Literal["rows", "points of the planner"]
 Run: TypeAlias = Callable[[str], Sequence[Row]]
-
-SIZES = {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40, "PiB": 2**50, "EiB": 2**60}
-PLANNED = re.compile(r"cost=[\d.]+\.\.([\d.]+)")
-SIZE_IN_BYTES = re.compile(rf"sizeInBytes=([\d.E+]+) ({'|'.join(SIZES)})\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """How much a query is going to read or, where the planner tells only that, its points."""
-
     amount: float
     unit: Unit
 
@@ -33,7 +25,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Preflight:
-    """How one kind of database is asked: `statement` holds the query as {}, `read` finds the amount in the answer."""
+    """How one kind of database is asked: `statement` with the query as {}, `read` for the answer."""
 
     statement: str
     unit: Unit
@@ -41,59 +33,27 @@ class Preflight:
 
 
 def cost_of(dialect: str, sql: str, run: Run) -> Cost | None:
-    """The cost of a query; None where the database tells none. Errors are those of `run`."""
+    """Estimate a query with `run`; None if the database does not tell."""
     preflight = PREFLIGHTS.get(dialect)
     amount = preflight.read(run(preflight.statement.format(sql))) if preflight else None
     return None if preflight is None or amount is None else Cost(amount, preflight.unit)
 
 
-def _planned_json(rows: Sequence[Row]) -> float | None:
+def _planned(rows: Sequence[Row]) -> float | None:
     ((plan,),) = rows
     return float(json.loads(plan)[0]["Plan"]["Total Cost"])
 
 
-def _planned_text(rows: Sequence[Row]) -> float | None:
-    found = PLANNED.search(str(rows[0][0]))
-    return float(found[1]) if found else None
-
-
 def _looked_at(rows: Sequence[Row]) -> float | None:
-    """The rows of all tables in a plan of MariaDB (`rows`) or MySQL (`rows_examined_per_scan`)."""
     return _sum(_named(json.loads(rows[0][0]), ("rows", "rows_examined_per_scan")))
 
 
 def _scanned(rows: Sequence[Row]) -> float | None:
-    """The estimates of DuckDB for what its scans give."""
     nodes = (node for node in _objects(json.loads(rows[0][1])) if "SCAN" in str(node.get("name", "")))
     return _sum(value for node in nodes for value in _named(node.get("extra_info"), ("Estimated Cardinality",)))
 
 
-def _assigned(rows: Sequence[Row]) -> float | None:
-    return _sum(_named(json.loads(rows[0][0]).get("GlobalStats"), ("bytesAssigned",)))
-
-
-def _inputs(rows: Sequence[Row]) -> float | None:
-    tables = json.loads(rows[0][0]).get("inputTableColumnInfos") or []
-    return _sum(_named([table.get("estimate") for table in tables], ("outputSizeInBytes",)))
-
-
-def _statistics(rows: Sequence[Row]) -> float | None:
-    """What Spark thinks of the parts of a plan; the largest is what it reads."""
-    found = SIZE_IN_BYTES.findall("\n".join(str(row[0]) for row in rows))
-    return max((float(amount) * SIZES[unit] for amount, unit in found), default=None)
-
-
-def _estimated(rows: Sequence[Row]) -> float | None:
-    """Rows of ClickHouse: database, table, parts, rows, marks."""
-    return _sum(row[3] for row in rows)
-
-
-def _only(rows: Sequence[Row]) -> float | None:
-    return _sum(rows[0])
-
-
 def _objects(value: Any) -> Iterator[Mapping[str, Any]]:
-    """All objects of a JSON value, outer ones first."""
     if isinstance(value, Mapping):
         yield value
     for inner in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():
@@ -105,20 +65,13 @@ def _named(value: Any, names: Sequence[str]) -> Iterator[Any]:
 
 
 def _sum(values: Any) -> float | None:
-    """The sum of what is there; None when nothing is, or when the database does not know a part of it."""
     numbers = [float(value) for value in values if value is not None]
     total = sum(numbers)
     return total if numbers and total == total else None  # what is unknown is NaN, which equals nothing
 
 
 PREFLIGHTS: dict[str, Preflight] = {
-    "postgres": Preflight("EXPLAIN (FORMAT JSON) {}", "points of the planner", _planned_json),
-    "redshift": Preflight("EXPLAIN {}", "points of the planner", _planned_text),
+    "postgres": Preflight("EXPLAIN (FORMAT JSON) {}", "points of the planner", _planned),
     "mysql": Preflight("EXPLAIN FORMAT=JSON {}", "rows", _looked_at),
     "duckdb": Preflight("EXPLAIN (FORMAT JSON) {}", "rows", _scanned),
-    "snowflake": Preflight("EXPLAIN USING JSON {}", "bytes", _assigned),
-    "trino": Preflight("EXPLAIN (TYPE IO, FORMAT JSON) {}", "bytes", _inputs),
-    "databricks": Preflight("EXPLAIN COST {}", "bytes", _statistics),
-    "clickhouse": Preflight("EXPLAIN ESTIMATE {}", "rows", _estimated),
-    "bigquery": Preflight("{}", "bytes", _only),  # it has no EXPLAIN: `run` is its driver's dry run, which gives bytes
 }

@@ -18,19 +18,18 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("turn_id")
 def audit(turn_id: str) -> None:
-    """Print the receipts of TURN_ID and check them against the stored SQL and rows; exit status 1 on a mismatch."""
+    """Print the receipt of TURN_ID and check it against the stored SQL and rows; exit status 1 on a mismatch."""
     from ai.agents.querying.receipts import audit as audited
     from ai.answers.receipt import lines
     from ai.memory_store import open_configured
     from config import load
 
     with closing(open_configured(load())) as memory:
-        found = list(audited(memory, turn_id))
-    for one in found:
-        click.echo("\n".join([one.receipt.sql, *lines(one.receipt)]))
-        rows = "SQL and rows are" if one.rows_kept else "the rows are no longer kept, the SQL is"
-        click.echo("\n".join(f"FAILS {problem}" for problem in one.problems) or f"ok    {rows} as sealed")
-    sys.exit(1 if any(one.problems for one in found) else 0)
+        found = audited(memory, turn_id)
+    click.echo("\n".join([found.receipt.sql, *lines(found.receipt)]))
+    rows = "SQL and rows are" if found.rows_kept else "the rows are no longer kept, the SQL is"
+    click.echo("\n".join(f"FAILS {problem}" for problem in found.problems) or f"ok    {rows} as sealed")
+    sys.exit(1 if found.problems else 0)
 
 
 @click.command(name="eval")
@@ -51,7 +50,7 @@ def evaluate(items: Path | None, source: str | None, roles: tuple[str, ...], out
 
     with open_product(load()) as product:
         name = _source(product, source)
-        semantics = product.asking.definitions.of(name)
+        semantics = product.context.definitions.of(name)
         examiner = Examiner(product.analyst, product.sources[name].seen_by(roles), semantics)
         golden = [*accepted(product.memory, name), *(read(items, datetime.now(UTC).date()) if items else ())]
         outcomes = []

@@ -11,8 +11,8 @@ import click
 from ai.errors import ConfigError
 
 if TYPE_CHECKING:
-    from ai.sql.catalog.catalog import Catalog
-    from ai.sql.semantics.file import SemanticsFile
+    from ai.sql.catalog import Catalog
+    from ai.sql.semantics import SemanticsFile
     from config import Settings
 
 SOURCE = click.option("--source", default=None, help="Name of the data source; needed where there are several.")
@@ -39,7 +39,7 @@ def draft(source: str | None) -> None:
 @SOURCE
 def check(file: Path | None, source: str | None) -> None:
     """Compare FILE, or the configured one, with the database; exit status 1 when something does not fit."""
-    from ai.sql.semantics.file import read_semantics
+    from ai.sql.semantics import read_semantics
     from config import load
 
     with _opened(load(), source) as (name, catalog, configured):
@@ -62,13 +62,13 @@ def show(source: str | None) -> None:
     """Print the definitions in use: the file of a source, with the rules that owners approved."""
     from ai.agents.learning.definitions import Definitions
     from ai.memory_store import open_configured
-    from ai.sql.semantics.yaml import written
+    from ai.sql.semantics import to_yaml
     from config import load
 
     settings = load()
     with _opened(settings, source) as (name, _, configured), closing(open_configured(settings)) as memory:
         files = {name: configured.semantics} if configured else {}
-        click.echo(written(Definitions(memory, files).of(name)), nl=False)
+        click.echo(to_yaml(Definitions(memory, files).of(name)), nl=False)
 
 
 @contextmanager

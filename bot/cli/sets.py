@@ -22,8 +22,7 @@ OUT_FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
 @click.option("--budget", default=4000, show_default=True, help="Tokens for tables and columns.")
 def link(schema_file: Path, items: Path, budget: int) -> None:
     """Print the tables and columns that each question may be about, within a budget of tokens."""
-    from ai.sql.catalog.linking import Linker
-    from ai.sql.catalog.schema_file import read_schema
+    from ai.sql.catalog import Linker, read_schema
     from ai.tokens import TokenCounter
 
     linker = Linker(read_schema(schema_file), TokenCounter(patience=LOADING_SECONDS))

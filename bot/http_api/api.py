@@ -18,13 +18,16 @@ from bot.http_api.callers import NO_CHAT, WHO, ApiCaller, ApiCallers, NotKnown
 from bot.http_api.chats import Chats, SentMessage
 from bot.http_api.shapes import (
     ChatHistory,
+    ChatId,
     ChatMessage,
     ChatReply,
     ChatRequest,
     ErrorBody,
     FoundMessages,
     Health,
+    HistoryQuery,
     Pending,
+    SearchQuery,
     Stats,
     reply_of,
 )
@@ -52,7 +55,6 @@ FILES = {
 BODY = {400: "The body is not text.", 413: f"The body is longer than {BODY_BYTES} bytes."}
 
 bearer = HTTPBearer(auto_error=False, description="A token of the settings file.")
-ChatId = Annotated[str, Query(description="Id of a chat, or of a thread in Slack: team/channel/ts.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +139,7 @@ def readyz(service: Here, response: Response) -> Health:
 
 
 @router.get("/memory/stats", responses=_documented(CLAIMS, UNKNOWN))
-def memory_stats(service: Here, caller: Who, chat_id: ChatId) -> Stats:
+def memory_stats(service: Here, caller: Who, chat_id: Annotated[ChatId, Query()]) -> Stats:
     """Count a chat's messages and tokens; return its oldest and newest message."""
     found = service.memory.windows.get_memory_stats(_known(service, caller, chat_id))
     return Stats(
@@ -150,28 +152,20 @@ def memory_stats(service: Here, caller: Who, chat_id: ChatId) -> Stats:
 
 
 @router.get("/memory/search", responses=_documented(CLAIMS, UNKNOWN))
-def memory_search(
-    service: Here,
-    caller: Who,
-    chat_id: ChatId,
-    q: Annotated[str, Query(min_length=1, max_length=1000, description="Words, or any part of a text.")],
-    limit: Annotated[int, Query(ge=1, le=100)] = 5,
-) -> FoundMessages:
+def memory_search(service: Here, caller: Who, asked: Annotated[SearchQuery, Query()]) -> FoundMessages:
     """Search past messages of a chat."""
-    key = _known(service, caller, chat_id)
-    found, partial = service.memory.transcripts.find(key, q, limit)
-    heard = service.chats.heard(caller, key, found)
-    return FoundMessages(chat_id=chat_id, query=q, results=[ChatMessage.of(each) for each in heard], partial=partial)
+    key = _known(service, caller, asked.chat_id)
+    found, partial = service.memory.transcripts.find(key, asked.query, asked.limit)
+    results = [ChatMessage.of(each) for each in service.chats.heard(caller, key, found)]
+    return FoundMessages(chat_id=asked.chat_id, query=asked.query, results=results, partial=partial)
 
 
 @router.get("/history", responses=_documented(CLAIMS, UNKNOWN))
-def history(
-    service: Here, caller: Who, chat_id: ChatId, limit: Annotated[int, Query(ge=1, le=1000)] = 50
-) -> ChatHistory:
+def history(service: Here, caller: Who, asked: Annotated[HistoryQuery, Query()]) -> ChatHistory:
     """Return the last messages of a chat, word for word."""
-    key = _known(service, caller, chat_id)
-    heard = service.chats.heard(caller, key, service.memory.transcripts.newest(key, limit))
-    return ChatHistory(chat_id=chat_id, messages=[ChatMessage.of(each) for each in heard])
+    key = _known(service, caller, asked.chat_id)
+    heard = service.chats.heard(caller, key, service.memory.transcripts.newest(key, asked.count))
+    return ChatHistory(chat_id=asked.chat_id, messages=[ChatMessage.of(each) for each in heard])
 
 
 @router.post("/chat", responses=_documented(CLAIMS, UNKNOWN, BODY, pending="The answer takes longer."))

@@ -7,11 +7,11 @@ from itertools import islice
 from pathlib import Path
 
 from ai.agents.rights.audience import Audience
-from ai.agents.rights.hearing import Hearing
+from ai.agents.rights.audience_filter import AudienceFilter
 from ai.agents.tools import EXPORT_TOOL, export_folder
 from ai.errors import NotAllowed, NotFound
 from ai.memory_store import MemoryStore
-from ai.types import LoggedMessage, PastQuery, Request, ThreadKey
+from ai.types import AnsweredQuery, LoggedMessage, Request, ThreadKey
 from bot.access import Access, is_http
 from bot.delivery import Addressee
 from bot.http_api.callers import NO_CHAT, ApiCaller
@@ -68,7 +68,7 @@ class Chats:
         """Return the answer, None while there is none."""
         return self.memory.transcripts.reply(asked.turn_id)
 
-    def query(self, asked: SentMessage) -> PastQuery | None:
+    def query(self, asked: SentMessage) -> AnsweredQuery | None:
         """Return the query of an answer as its sender may see it now, None without one."""
         answers = (query for query in self.memory.queries(asked.thread, FEW) if query.turn_id == asked.turn_id)
         shown = self.audience.shown(islice(answers, 1), self.access.roles_of(asked.user))
@@ -100,7 +100,7 @@ class Chats:
             return messages
         source, roles = self.access.source_for(thread.channel), self.access.roles_of(caller.user)
         listener = Request("", thread, "", caller.user, datetime.now(UTC), source, roles=roles)
-        return Hearing(self.memory, self.audience).heard(messages, listener)
+        return AudienceFilter(self.memory, self.audience).allowed(messages, listener)
 
     def _own(self, caller: ApiCaller, chat_id: str) -> ThreadKey:
         key = caller.chat(chat_id)

@@ -5,9 +5,10 @@ from math import isfinite
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
-from pydantic import BaseModel, ConfigDict, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from ai.agents.querying.receipts import fields_of
+from ai.agents.toolbox.history import ExtendedContext, SearchHistory
 from ai.types import LoggedMessage, Role
 from bot.http_api.chats import Chats, SentMessage
 from bot.render.tables import cell_text
@@ -16,6 +17,26 @@ from bot.render.text import plain
 MESSAGE_CHARACTERS = 20_000
 EXACT_INTEGERS = 2**53  # beyond it a reader of JSON may see another number
 Cell = bool | int | float | str | None
+ChatId = Annotated[str, Field(description="Id of a chat, or of a thread in Slack: team/channel/ts.")]
+
+
+class HistoryQuery(ExtendedContext):
+    """Parameters of `/history`, those of the tool `get_extended_context` within bounds."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    chat_id: ChatId
+    count: int = Field(ExtendedContext.model_fields["count"].default, alias="limit", ge=1, le=1000)
+
+
+class SearchQuery(SearchHistory):
+    """Parameters of `/memory/search`, those of the tool `search_history` within bounds."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    chat_id: ChatId
+    query: str = Field(alias="q", min_length=1, max_length=1000, description="Words, or any part of a text.")
+    limit: int = Field(SearchHistory.model_fields["limit"].default, ge=1, le=100)
 
 
 class ErrorBody(BaseModel):

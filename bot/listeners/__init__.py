@@ -1,17 +1,23 @@
 """Slack's events and presses become questions at the intake. Each surface has `register(app, intake)`."""
 
+from importlib import import_module
+
 from slack_bolt import App
 
-from bot.listeners import actions, feedback, lifecycle, messages
 from bot.listeners.intake import Intake
 from bot.listeners.messages import is_for_us
 from bot.listeners.notes import Notes, Tell
 
 __all__ = ["Intake", "Notes", "Tell", "is_for_us", "register"]
-SURFACES = (actions, feedback, lifecycle, messages)
+SURFACES = (
+    "actions",
+    "feedback",
+    "lifecycle",
+    "messages",
+)
 
 
 def register(app: App, intake: Intake) -> None:
     """Register every surface."""
-    for surface in SURFACES:
-        surface.register(app, intake)
+    for name in SURFACES:
+        import_module(f"{__name__}.{name}").register(app, intake)

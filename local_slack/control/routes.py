@@ -121,6 +121,7 @@ def _delivery(delivery: Envelope) -> Json:
         "acknowledged": delivery.is_acknowledged,
         "seconds": delivery.seconds,
         "given_up": delivery.is_given_up,
+        "waits": delivery.waits,
     }
 
 

@@ -252,7 +252,6 @@ def _lost(bot_user: str, event_ts: str, *, is_uninstalled: bool) -> list[Json]:
 
 
 def _is_seen(workspace: Workspace, event: Json) -> bool:
-    """Return whether the bot is in the conversation."""
     channel_id = event.get("channel") or event.get("channel_id") or event.get("item", {}).get("channel")
     if channel_id is None:
         return True

@@ -93,7 +93,6 @@ class Gateway:
             connection.outbox.put_nowait(None)
 
     def silence(self) -> None:
-        """Keep every connection open and say nothing any more."""
         for connection in self._connections:
             connection.is_silent = True
 

@@ -32,8 +32,6 @@ class Notification:
 
 @dataclass(slots=True)
 class Notifications:
-    """All pushes so far, oldest first."""
-
     workspace: Workspace
     sent: list[Notification] = field(default_factory=list)
 

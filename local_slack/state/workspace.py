@@ -159,7 +159,6 @@ class Workspace:
         return self.add(Message(self._free_ts(history, ts), self.admitted(draft)))
 
     def add(self, message: Message) -> Message:
-        """Add an admitted message."""
         draft = message.draft
         self.history(draft.channel).add(message)
         for file_id in draft.files:
@@ -204,7 +203,6 @@ class Workspace:
         return message
 
     def stream(self, message: Message) -> None:
-        """Show the next piece of a message."""
         self.history(message.channel).replace(message)
         self.publish(MessageStreamed(message))
 

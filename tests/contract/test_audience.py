@@ -14,7 +14,7 @@ from _pytest.mark import ParameterSet
 
 from ai.agents.port import FileEvent, ReplyEvent, SqlEvent, TableEvent, run_now, said
 from ai.errors import NotAllowed
-from ai.sql.rights.rights import EVERYTHING, Rights, SourceRights
+from ai.sql.rights import EVERYTHING, Rights, SourceRights
 from ai.types import Request, ThreadKey
 from bot.access import Access, Holders
 from bot.http_api.callers import ApiCaller

@@ -45,7 +45,7 @@ class Talk:
 
     def accept(self, answer: Answer) -> None:
         (feedback,) = [event for event in answer.events if isinstance(event, FeedbackEvent)]
-        Verdicts(self.desk.memory, self.desk.asking).accept(
+        Verdicts(self.desk.memory, self.desk.context).accept(
             feedback.query_id, feedback.day, Person("ANY", (), "default")
         )
 
@@ -97,4 +97,4 @@ def test_a_turn_that_goes_on_decides_once(tmp_path: Path) -> None:
         talk.ask(RULE, "OWN")
         talk.ask("approve rule 1", "OWN")
         assert "Rule 1 is approved already" in talk.ask("approve rule 1", "OWN").text.replace("\\", "")
-        assert talk.desk.asking.definitions.of("shop").version == 1
+        assert talk.desk.context.definitions.of("shop").version == 1

@@ -13,7 +13,7 @@ from ai.results.csv import Lines, plain
 from ai.results.files import FileRules, write_csv_files, write_files
 from ai.results.store import ResultStore
 from ai.sql.database import Database
-from ai.sql.guard.judge import Checked
+from ai.sql.guard import Checked
 from tests.cases import cases
 from tests.databases import Databases
 

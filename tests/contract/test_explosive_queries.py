@@ -12,7 +12,7 @@ import pytest
 
 from ai.errors import QueryFailed, QueryTimeout
 from ai.sql.database import Database, QueryLimits
-from ai.sql.guard.judge import Checked
+from ai.sql.guard import Checked
 from tests.databases import Databases
 from tests.paths import SHARED_DATA
 

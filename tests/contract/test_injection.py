@@ -18,7 +18,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from ai.agents.port import ReplyEvent, run_now
-from ai.sql.rights.rights import Rights
+from ai.sql.rights import Rights
 from ai.types import Request, ThreadKey
 from bot.render.message import SlackMessage, render
 from tests.cases import cases

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from ai.agents.port import Answer, NoteEvent, run_now
+from ai.agents.registry import registered
 from ai.errors import Stopped
 from ai.ledger import Budgets
 from ai.stopping import NEVER, Stop
@@ -143,6 +144,23 @@ def test_a_spent_budget_is_said_and_nothing_is_asked(tmp_path: Path) -> None:
 def test_what_no_rule_reads_is_refused_with_the_reason(talk: Opened) -> None:
     told = talk([]).ask("wie viele Programme gibt es?").text
     assert "does not look like one" in told
+
+
+@pytest.mark.parametrize("case", cases(HERE / "model_routes.jsonl"))
+def test_the_model_routes_what_no_rule_reads(tmp_path: Path, case: dict[str, Any]) -> None:
+    script = [
+        {"when": {"schema": "route"}, "reply": {"data": {"intent": case["case"]}}},
+        {"when": {"schema": "definition"}, "reply": {"data": {"kind": "sentence"}}},
+        {"when": {"tools": ["quote_messages"]}, "reply": {"text": "Nothing."}},
+        {"reply": {"data": COUNT}},
+    ]
+    with open_talk(tmp_path, script) as opened:
+        opened.ask(QUESTION)
+        assert case["says"] in opened.ask("wie besprochen bitte", 2).text
+        (route,) = [call.asked for call in opened.calls if call.asked.schema == "route"]
+    kinds = registered().told
+    assert route.body["response_format"]["json_schema"]["schema"]["properties"]["intent"]["enum"] == [*kinds]
+    assert [told for told in kinds.values() if told not in route.prompt] == []
 
 
 def test_too_long_a_prompt_is_made_shorter(talk: Opened) -> None:

@@ -13,10 +13,10 @@ from sqlalchemy import inspect
 from ai.errors import NoResult
 from ai.memory.limits import MemoryLimits
 from ai.memory.log.database import reading
-from ai.memory_store import MemoryStore
+from ai.memory_store import MemoryStore, QueryOrigin
 from ai.results.store import ResultStore
 from ai.results.table import ResultColumn
-from ai.types import QueryStatus, ThreadKey
+from ai.types import AskedBack, Declined, DraftQuery, FailedQuery, Json, ThreadKey
 from tests.memories import NOON, THREAD, ask, opened, said, turn
 from tests.paths import ROOT
 from tests.postgres import Postgres
@@ -42,20 +42,14 @@ def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MemorySto
         yield store
 
 
-def propose(
-    memory: MemoryStore, number: int, question: str = "how many apps do we have?", status: QueryStatus = "draft"
-) -> int:
-    return memory.save_proposal(
-        THREAD,
-        turn(number),
-        "sql",
-        source="demo",
-        question=question,
-        sql="SELECT COUNT(*) FROM app_portfolio",
-        reading="the number of apps",
-        meaning={"count": "app_portfolio", "filters": []},
-        analyst="built-in reader",
-        status=status,
+def origin(number: int, question: str = "how many apps do we have?") -> QueryOrigin:
+    return QueryOrigin(THREAD, turn(number), "sql", "demo", question, "built-in reader")
+
+
+def propose(memory: MemoryStore, number: int, question: str = "how many apps do we have?") -> int:
+    meaning: Json = {"count": "app_portfolio", "filters": []}
+    return memory.save_query(
+        origin(number, question), "SELECT COUNT(*) FROM app_portfolio", "the number of apps", meaning
     )
 
 
@@ -147,31 +141,59 @@ def test_a_proposal_is_kept_once_and_comes_back_whole(memory: MemoryStore) -> No
     ask(memory, 1, "how many apps do we have?")
     query_id = propose(memory, 1)
     assert propose(memory, 1, question="something else") == query_id
-    query = memory.query(query_id)
-    assert (query.thread, query.turn_id, query.source, query.status) == (THREAD, turn(1), "demo", "draft")
+    query = memory.outcome(query_id)
+    assert isinstance(query, DraftQuery)
+    assert (query.thread, query.turn_id, query.source) == (THREAD, turn(1), "demo")
     assert (query.question, query.reading) == ("how many apps do we have?", "the number of apps")
     assert (query.meaning, query.analyst) == ({"count": "app_portfolio", "filters": []}, "built-in reader")
-    assert (query.row_count, query.result, query.elapsed_ms) == (None, None, None)
+    with pytest.raises(NoResult, match="gave no result"):
+        memory.query(query_id)
+
+
+def test_a_question_back_and_a_refusal_come_back_whole(memory: MemoryStore) -> None:
+    for _ in range(2):
+        asked = memory.save_question_back(origin(1), "Which date?", ["order date", "ship date"])
+        declined = memory.save_refusal(origin(2), "There is no weather here.", ())
+    asked_back, refusal = memory.outcome(asked), memory.outcome(declined)
+    assert isinstance(asked_back, AskedBack)
+    assert isinstance(refusal, Declined)
+    assert (asked_back.text, asked_back.options) == ("Which date?", ("order date", "ship date"))
+    assert (refusal.reason, refusal.suggestions) == ("There is no weather here.", ())
+    assert (refusal.thread, refusal.turn_id, refusal.question) == (THREAD, turn(2), "how many apps do we have?")
+
+
+def test_the_words_and_the_receipt_of_a_turn_are_kept_once(memory: MemoryStore) -> None:
+    for number in (1, 2):
+        memory.answers.keep_phrasing(THREAD, turn(1), f"There are {number} \x00apps.")
+        memory.answers.keep_receipt(THREAD, turn(1), {"seal": f"{number}"})
+    assert memory.answers.phrasing(turn(1)) == "There are 1 \x00apps."
+    assert memory.answers.receipt(turn(1)) == {"seal": "1"}
+    assert memory.answers.receipt(turn(2)) is None
+    with pytest.raises(NoResult, match="words"):
+        memory.answers.phrasing(turn(2))
 
 
 def test_a_finished_query_has_its_rows(memory: MemoryStore) -> None:
     query_id = propose(memory, 1)
     finish(memory, query_id)
     query = memory.query(query_id)
-    assert (query.status, query.row_count, query.truncated) == ("ok", 1, False)
+    assert (query.row_count, query.truncated) == (1, False)
     assert (query.headline, query.elapsed_ms) == ("49", 12)
     assert memory.result(query).rows == ((49,),)
     assert list(memory.result_batches(query)) == [[(49,)]]
 
 
-@pytest.mark.parametrize("status", ["draft", "declined", "asked"])
-def test_only_queries_that_ran_are_told(memory: MemoryStore, status: QueryStatus) -> None:
-    propose(memory, 1, status=status)
+def test_only_queries_that_ran_are_told(memory: MemoryStore) -> None:
+    propose(memory, 1)
     failed = propose(memory, 2)
+    memory.save_question_back(origin(3), "Which date?", ())
+    memory.save_refusal(origin(4), "There is no weather here.", ())
     memory.fail_query(failed, "no such table: apps")
     assert memory.queries(THREAD) == ()
     assert memory.find_query(THREAD, None).query is None
-    assert (memory.query(failed).status, memory.query(failed).problem) == ("failed", "no such table: apps")
+    query = memory.outcome(failed)
+    assert isinstance(query, FailedQuery)
+    assert query.problem == "no such table: apps"
 
 
 def test_queries_are_told_newest_first_and_as_of_a_turn(memory: MemoryStore) -> None:
@@ -346,11 +368,35 @@ def test_no_row_of_any_table_holds_what_was_forgotten(memory: MemoryStore) -> No
     handle = memory.archives.store(THREAD, 0, 1, summary="zebrafish").handle
     memory.archives.restore(THREAD, handle, replace_with="zebrafish note")
     memory.store_sql_query(THREAD, "SELECT 'zebrafish'", "zebrafish?", {"success": True, "data": [{"a": "zebrafish"}]})
+    keep_answer(memory, 2, "zebrafish")
     while memory.search.step():
         pass
-    assert {"message", "segment", "query"} <= tables_with(memory, "zebrafish")
+    assert {"message", "segment", "query", "phrasing", "receipt"} <= tables_with(memory, "zebrafish")
     memory.lifecycle.forget_thread(THREAD)
     assert tables_with(memory, "zebrafish") == set()
+
+
+@pytest.mark.parametrize("how", ["answer", "question"])
+def test_a_question_that_is_edited_or_taken_back_takes_the_words_of_its_answer_with_it(
+    memory: MemoryStore, how: str
+) -> None:
+    ask(memory, 1, "how many apps do we have?")
+    ask(memory, 2, "another question")
+    keep_answer(memory, 1, "zebrafish")
+    if how == "answer":
+        assert memory.lifecycle.withdraw_answer(turn(1))
+    else:
+        assert memory.lifecycle.take_back(turn(1), NOON)
+        assert memory.answers.phrasing(turn(1)) == ""
+    assert memory.answers.receipt(turn(1)) is None
+    assert tables_with(memory, "zebrafish") == set()
+
+
+def keep_answer(memory: MemoryStore, number: int, word: str) -> None:
+    """A question back, a model's words and a receipt, all with the word in them."""
+    memory.save_question_back(origin(number), f"Which {word}?", [f"the {word}"])
+    memory.answers.keep_phrasing(THREAD, turn(number), f"There is 1 {word}.")
+    memory.answers.keep_receipt(THREAD, turn(number), {"sql": f"SELECT '{word}'"})
 
 
 def tables_with(memory: MemoryStore, word: str) -> set[str]:

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from ai.agents.asking import Asking
 from ai.agents.port import QuestionEvent, ReplyEvent, Turn
+from ai.agents.question_context import QuestionContext
+from ai.agents.toolbox.archives import LIST_HISTORY_TOOL, MEMORY_TOOL
 from ai.agents.toolbox.history import MEMORY_TOOLS
 from ai.agents.toolbox.memory import MemoryTools
 from ai.agents.toolbox.workspace import schemas
 from ai.analysts.port import ToolCall
-from ai.memory.archives.tool import LIST_HISTORY_TOOL, MEMORY_TOOL
 from ai.memory.workspaces.workspaces import Place
-from ai.sql.rights.rights import EVERYTHING, Rights, SourceRights
+from ai.sql.rights import EVERYTHING, Rights, SourceRights
 from ai.types import Json, Request, ThreadKey
 from tests.desk import Desk, open_desk
 from tests.models import model_analyst
@@ -45,8 +45,8 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
 
 
 def tools(desk: Desk, role: str = "boss") -> MemoryTools:
-    asking = Asking(desk.memory, desk.audience.sources)
-    return MemoryTools(desk.memory, Turn(request(desk, "what did we save?", role=role)), asking.hearing)
+    context = QuestionContext(desk.memory, desk.audience.sources)
+    return MemoryTools(desk.memory, Turn(request(desk, "what did we save?", role=role)), context.audience_filter)
 
 
 def named(offered: MemoryTools) -> dict[str, Any]:

@@ -61,7 +61,7 @@ def office(slack: SlackServer, tmp_path: Path) -> Iterator[Office]:
     with open_desk(tmp_path) as product:
         queue = KeptQueue()
         people, notes = People(Home(TEAM), SlackProfiles(client)), Notes(client)
-        desk = intake_of(product.memory, queue, asking=product.asking, people=people, told=notes.say)
+        desk = intake_of(product.memory, queue, context=product.context, people=people, told=notes.say)
         missed = Missed(desk, client, Calls(RateLimiter({}), (0.01,)), (PRODUCT, "C0NOWHERE"), 24)
         yield Office(slack, desk, queue, missed, SlackDelivery(client, (0.01,), RateLimiter({})))
         notes.close()

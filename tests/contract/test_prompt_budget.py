@@ -10,7 +10,7 @@ from ai.agents.port import NoteEvent, run_now
 from ai.analysts.language_model import LanguageModelAnalyst
 from ai.analysts.port import Question
 from ai.analysts.prompts.turn import THREAD_TOKENS
-from ai.sql.catalog.catalog import Catalog, Column, ForeignKey, Table
+from ai.sql.catalog import Catalog, Column, ForeignKey, Table
 from ai.sql.database import Database
 from ai.types import Request, ThreadKey
 from bot.demo.database import ensure

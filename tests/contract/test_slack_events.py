@@ -47,7 +47,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
             slack_api_url=slack.api_url, slack_bot_token=slack.bot_token, slack_signing_secret=SECRET, http_port=0
         )
         queue, app = KeptQueue(), FastAPI()
-        desk = intake_of(product.memory, queue, asking=product.asking)
+        desk = intake_of(product.memory, queue, context=product.context)
         greeting = Greeting("Local", "datathread", slack.url, "T0LOCAL", BOT, "B0BOT")
         app.include_router(slack_router(bolt_app(posting_client(settings), desk, greeting), SECRET))
         with serving(app, 0) as url:

@@ -9,7 +9,7 @@ import pytest
 
 from ai.errors import Stopped
 from ai.sql.database import Database, QueryLimits
-from ai.sql.guard.judge import Checked
+from ai.sql.guard import Checked
 from ai.stopping import Stop
 from tests.databases import Databases
 from tests.wait import until

@@ -12,29 +12,19 @@ from ai.memory.workspaces.states import Origin, Snapshot, erase
 from ai.memory.workspaces.tables import ERASURE, STATE, WORKSPACE
 from ai.memory.workspaces.traces import Call
 from ai.memory.workspaces.workspaces import Place, Workspace
-from ai.memory_store import MemoryStore
+from ai.memory_store import MemoryStore, QueryOrigin
 from ai.results.table import ResultColumn
-from ai.types import PastQuery, ThreadKey
+from ai.types import AnsweredQuery, ThreadKey
 from tests.memories import THREAD, turn
 
 HERE = Place("T1", "C1", source="shop")
 BEGUN = Snapshot("Q3 revenue", "We looked at revenue.", "revenue per month", ("orders",), ("compare with Q2",))
 
 
-def revenue(memory: MemoryStore) -> PastQuery:
+def revenue(memory: MemoryStore) -> AnsweredQuery:
     """A query of the thread that ran, with two rows."""
-    query_id = memory.save_proposal(
-        THREAD,
-        turn(1),
-        "sql",
-        source="shop",
-        question="revenue per month",
-        sql="SELECT 1",
-        reading="revenue",
-        meaning={"sum": "revenue"},
-        analyst="built-in reader",
-        status="draft",
-    )
+    origin = QueryOrigin(THREAD, turn(1), "sql", "shop", "revenue per month", "built-in reader")
+    query_id = memory.save_query(origin, "SELECT 1", "revenue", {"sum": "revenue"})
     rows = [(1,), (2,)]
     stored = memory.parts.results.write(f"q{query_id}", [ResultColumn("a")], [rows], max_rows=10, max_bytes=10_000)
     memory.finish_query(query_id, stored, 12, "2 rows")

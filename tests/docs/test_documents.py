@@ -3,12 +3,14 @@
 import ast
 import re
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import yaml
 
 import config
+from ai.agents import registry
 from bot.cli.main import commands
 from bot.setup import load_workspace
 from tests.architecture import source
@@ -49,9 +51,13 @@ def test_plain_make_prints_every_target() -> None:
     assert {line.split("\t")[0] for line in printed.stdout.splitlines()} == TARGETS
 
 
-def test_the_table_of_settings_is_current() -> None:
-    page = (ROOT / "docs" / "settings.md").read_text("utf-8")
-    assert page.endswith("\n\n" + config.settings_table()), "docs/settings.md is stale: run `make fix`"
+@pytest.mark.parametrize(
+    ("page", "table"),
+    [("settings.md", config.settings_table), ("what-to-say.md", registry.table)],
+    ids=["settings", "what to say"],
+)
+def test_generated_tables_are_current(page: str, table: Callable[[], str]) -> None:
+    assert (ROOT / "docs" / page).read_text("utf-8").endswith("\n\n" + table()), f"docs/{page} is stale: run `make fix`"
 
 
 def test_the_example_of_the_configuration_file_is_valid(tmp_path: Path) -> None:

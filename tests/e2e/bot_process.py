@@ -7,7 +7,6 @@
 The process sees nothing of this machine's settings: it runs in an empty folder with the variables given here.
 """
 
-import os
 import signal
 import subprocess
 import sys
@@ -16,7 +15,7 @@ from types import TracebackType
 from typing import ClassVar, Self
 
 from local_slack.testing import SlackServer
-from tests.paths import ROOT
+from tests.processes import bare_environment
 from tests.wait import until
 
 
@@ -31,8 +30,7 @@ class BotProcess:
         self.slack = slack
         self._folder = folder
         self._environment = {
-            "PATH": os.defpath,
-            "PYTHONPATH": str(ROOT),
+            **bare_environment(),
             "SLACK_API_URL": slack.api_url,
             "SLACK_BOT_TOKEN": slack.bot_token,
             "SLACK_APP_TOKEN": slack.app_token,

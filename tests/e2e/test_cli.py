@@ -1,18 +1,17 @@
 """The command line as people use it: real processes, real output."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.paths import ROOT
+from tests.processes import bare_environment
 
 
 def datathread(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    environment = {"PATH": os.defpath, "PYTHONPATH": str(ROOT), "DATA_DIR": str(folder / "data"), **settings}
+    environment = bare_environment(DATA_DIR=str(folder / "data"), **settings)
     command = [sys.executable, "-m", "bot", *arguments]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False)
 

@@ -1,12 +1,11 @@
 """Golden questions on the command line: what is answered as before, what is not, and the exit status."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
-from tests.paths import ROOT
+from tests.processes import bare_environment
 
 GOLDEN = [
     {"id": "right", "question": "how many apps do we have?", "sql": "SELECT COUNT(*) FROM app_portfolio"},
@@ -16,7 +15,7 @@ GOLDEN = [
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {"PATH": os.defpath, "PYTHONPATH": str(ROOT), "DATA_DIR": str(folder / "data")}
+    environment = bare_environment(DATA_DIR=str(folder / "data"))
     command = [sys.executable, "-m", "bot", *arguments]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False)
 

@@ -1,14 +1,13 @@
 """A model behind the command line: processes that ask it by its URL, say what it cost, and go on without it."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 from tests.openai_server import ModelServer, Script
-from tests.paths import ROOT
+from tests.processes import bare_environment
 
 COUNTED = {
     "kind": "sql",
@@ -22,7 +21,7 @@ QUESTION = "how many apps do we have?"
 
 
 def ask(folder: Path, question: str, thread: str, **settings: str) -> dict[str, Any]:
-    environment = {"PATH": os.defpath, "PYTHONPATH": str(ROOT), "DATA_DIR": str(folder / "data"), **settings}
+    environment = bare_environment(DATA_DIR=str(folder / "data"), **settings)
     command = [sys.executable, "-m", "bot", "ask", question, "--thread", thread, "--json"]
     told = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False)
     assert told.returncode == 0, told.stderr

@@ -13,7 +13,7 @@ import pytest
 
 from local_slack.testing import SlackServer
 from tests.e2e.conversation import Conversation
-from tests.paths import ROOT
+from tests.processes import bare_environment
 from tests.wait import until
 
 
@@ -25,7 +25,7 @@ def free_port() -> int:
 
 @contextmanager
 def run(folder: Path, port: int) -> Iterator[subprocess.Popen[str]]:
-    environment = {"PATH": os.defpath, "PYTHONPATH": str(ROOT), "LOCAL_SLACK_PORT": str(port)}
+    environment = bare_environment(LOCAL_SLACK_PORT=str(port))
     command = [sys.executable, "-m", "bot", "run"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=folder, env=environment, stdout=pipe, stderr=pipe, text=True) as process:

@@ -13,10 +13,10 @@ from random import Random
 import pytest
 
 from ai.errors import SqlRefused
-from ai.sql.catalog.catalog import Catalog
+from ai.sql.catalog import Catalog
 from ai.sql.database import Database
-from ai.sql.guard.judge import check
-from ai.sql.rights.rights import Rights
+from ai.sql.guard import check
+from ai.sql.rights import Rights
 from tests.cases import cases
 from tests.databases import databases
 from tests.fuzz.engines import ENGINES, READABLE, Engine

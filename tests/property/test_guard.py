@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ai.errors import SqlRefused
-from ai.sql.catalog.catalog import Catalog, Column, Table
-from ai.sql.guard.judge import check
+from ai.sql.catalog import Catalog, Column, Table
+from ai.sql.guard import check
 
 TABLES = {"orders": ("id", "customer", "amount"), "customers": ("id", "name"), "secrets": ("id", "token")}
 CATALOG = Catalog(

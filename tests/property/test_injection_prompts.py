@@ -14,9 +14,9 @@ from ai.analysts.prompts.data import CLOSE, OPEN
 from ai.analysts.prompts.prompts import Prompts
 from ai.results.profile import profile_table
 from ai.results.table import ResultColumn, ResultTable
-from ai.sql.catalog.catalog import Catalog, Column, ForeignKey, Table
-from ai.sql.semantics.semantics import Metric, Semantics, Synonym, Wording
-from ai.types import LoggedMessage, PastQuery, ThreadKey
+from ai.sql.catalog import Catalog, Column, ForeignKey, Table
+from ai.sql.semantics import Metric, Semantics, Synonym, Wording
+from ai.types import AnsweredQuery, LoggedMessage, ThreadKey
 
 MARK = "zq7x"  # stands in every hostile text, and in nothing of ours
 FENCED = re.compile(f"^{OPEN}$(.*?)^{CLOSE}$", re.DOTALL | re.MULTILINE)
@@ -47,9 +47,9 @@ hostile = st.lists(st.one_of(st.sampled_from(ORDERS), st.text(max_size=8)), max_
 )
 
 
-def past(text: str) -> PastQuery:
+def past(text: str) -> AnsweredQuery:
     """A query of which everything is hostile."""
-    return PastQuery(
+    return AnsweredQuery(
         id=1,
         thread=THREAD,
         turn_id="t0",
@@ -59,7 +59,6 @@ def past(text: str) -> PastQuery:
         reading=text,
         meaning=None,
         analyst=text,
-        status="ok",
         row_count=1,
         truncated=False,
         headline=text,

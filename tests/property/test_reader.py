@@ -8,7 +8,7 @@ from ai.nl2sql.grammar import signs
 from ai.nl2sql.meaning import from_json, to_json
 from ai.nl2sql.reader import Doubt, Reading
 from ai.sql.database import Database
-from ai.sql.guard.judge import check
+from ai.sql.guard import check
 from tests.unit.ai.nl2sql.store import open_store, read_thread
 
 GRAMMAR = sorted(" ".join(words) for words in signs())

@@ -13,9 +13,9 @@ from random import Random
 import pytest
 
 from ai.errors import SqlRefused
-from ai.sql.catalog.catalog import Catalog, Column, Table
-from ai.sql.guard.judge import check
-from ai.sql.rights.rights import Rights
+from ai.sql.catalog import Catalog, Column, Table
+from ai.sql.guard import check
+from ai.sql.rights import Rights
 from tests.property.grower import Grower
 
 READABLE = {

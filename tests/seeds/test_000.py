@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ai.agents.memory_agent import MemoryAgent
+from ai.agents import memory_agent
 from ai.agents.port import QuoteEvent, Turn
 from ai.agents.toolbox.history import MEMORY_TOOLS, HistoryTools
 from ai.types import Request
@@ -145,4 +145,4 @@ def test_an_earlier_question_of_this_kind_is_no_answer(desk: Desk) -> None:
     answer(desk, asked(desk, "What did we say about hippopotamuses?"))
     again = Turn(Request("T1:C1:10", THREAD, "What did we say about hippopotamuses?", "U1", NOW, "shop"))
     assert "found nothing" in answer(desk, again)
-    assert MemoryAgent.intents == ("memory",)
+    assert memory_agent.CARD.intent == "memory"

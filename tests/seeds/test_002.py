@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from ai.agents.toolbox.archives import LIST_HISTORY_TOOL, MEMORY_TOOL, ArchiveTool, usage
 from ai.memory.archives.placeholder import parse
-from ai.memory.archives.tool import LIST_HISTORY_TOOL, MEMORY_TOOL, ArchiveTool, usage
 from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
 from tests.memories import THREAD, ask, opened, turn

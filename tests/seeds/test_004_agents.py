@@ -5,15 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from ai.agents.asking import Asking
 from ai.agents.csv_export_agent import CsvExportAgent
 from ai.agents.port import FileEvent, SqlEvent
-from ai.agents.querying.reshaping import Reshaping
 from ai.agents.router_agent import RouterAgent
 from ai.agents.sql_query_agent import SqlQueryAgent
 from ai.agents.sql_retrieval_agent import SqlRetrievalAgent
 from ai.agents.tools import generate_csv_tool, get_cached_results_tool, get_sql_history_tool
-from ai.analysts.built_in import BuiltInAnalyst
 from ai.memory_store import memory_store
 from tests.desk import Desk, open_desk
 
@@ -28,11 +25,6 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
         yield opened
 
 
-@pytest.fixture
-def asking(desk: Desk) -> Asking:
-    return Asking(desk.memory, desk.audience.sources)
-
-
 def results(desk: Desk) -> list[object]:
     return [query.result for query in desk.memory.queries(THREAD)]
 
@@ -45,33 +37,33 @@ def results(desk: Desk) -> list[object]:
         ("show me the SQL for all the apps", "sql_retrieval"),
     ],
 )
-def test_the_router_reads_and_stores_nothing(desk: Desk, asking: Asking, message: str, intent: str) -> None:
+def test_the_router_reads_and_stores_nothing(desk: Desk, message: str, intent: str) -> None:
     before = memory_store.get_messages(THREAD)
-    router = RouterAgent(BuiltInAnalyst(), asking, Reshaping(desk.memory, desk.memory.parts.results, asking.audience))
+    router = RouterAgent(desk.services)
     assert router.classify_intent(message, THREAD, desk.memory.history(THREAD)).intent == intent
     assert router.classify_intent(message, THREAD).intent == intent
     assert memory_store.get_messages(THREAD) == before
 
 
-def test_the_sql_agent_queries_and_stores_its_query(desk: Desk, asking: Asking) -> None:
-    agent = SqlQueryAgent(desk.memory, desk.memory.parts.results, BuiltInAnalyst(), asking)
+def test_the_sql_agent_queries_and_stores_its_query(desk: Desk) -> None:
+    agent = SqlQueryAgent(desk.services)
     answer = agent.query("and Android?", THREAD, desk.memory.history(THREAD))
     assert "**1**" in answer.text
     assert [entry["question"] for entry in memory_store.get_sql_queries(THREAD)][-1] == "and Android?"
 
 
-def test_the_retrieval_agent_shows_sql_and_runs_none(desk: Desk, asking: Asking) -> None:
+def test_the_retrieval_agent_shows_sql_and_runs_none(desk: Desk) -> None:
     before = results(desk)
-    told = SqlRetrievalAgent(desk.memory, asking, desk.exports).retrieve("show me the SQL for all the apps", THREAD)
+    told = SqlRetrievalAgent(desk.services).retrieve("show me the SQL for all the apps", THREAD)
     (shown,) = [event for event in told.events if isinstance(event, SqlEvent)]
     assert shown.question == "how many apps do we have?"
     assert told.text.endswith(f"```sql\n{shown.sql}\n```")
     assert results(desk) == before
 
 
-def test_the_csv_agent_exports_what_is_cached(desk: Desk, asking: Asking) -> None:
+def test_the_csv_agent_exports_what_is_cached(desk: Desk) -> None:
     before = results(desk)
-    told = CsvExportAgent(desk.memory, asking, desk.exports).export("export this as csv", THREAD)
+    told = CsvExportAgent(desk.services).export("export this as csv", THREAD)
     (file,) = [event for event in told.events if isinstance(event, FileEvent)]
     assert file.path.read_text("utf-8").splitlines()[1:] == ["2"]
     assert results(desk) == before

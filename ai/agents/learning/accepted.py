@@ -1,27 +1,25 @@
-"""Finds the accepted answers that a question may use: the one that answered it before, and those that are like it.
+"""Accepted answers: a question's own from before, and similar ones as examples.
 
-An answer is used again only for the same words in the same order, plurals and politeness aside; only while the
-definitions are those under which it was found right; and, where its SQL names days that the question does not, only on
-the day it was asked. Whoever asks must be allowed to run its SQL.
+An answer serves again for the same words in order, under the same definitions, to an asker with the right to run its SQL;
+if the SQL names days the question does not, on the same day only.
 """
 
 import re
 from datetime import date
-from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from ai.agents.learning.definitions import Definitions
 from ai.analysts.port import Example
 from ai.errors import SqlRefused
+from ai.language.questions import split
+from ai.language.words import singular, telling_stems
 from ai.memory.learned.verified import Verified
 from ai.memory.workspaces.workspaces import Place
 from ai.memory_store import MemoryStore
-from ai.nl2sql.words import singular, split
-from ai.sql.catalog.linking import words_of
 from ai.sql.database import Database
 from ai.types import Request
 
-CONSIDERED = 200  # newest answers of a workspace that examples are chosen from
+CONSIDERED = 200  # newest answers of a workspace, to choose examples from
 EXAMPLES = 3
 POLITE = frozenset(
     "please pls hey hi hello can could would you i we us me the a an tell show give see know want to do does is are there "
@@ -38,14 +36,12 @@ RELATIVE = re.compile(
 
 
 class Accepted:
-    """Looks answers up for one question at a time."""
-
     def __init__(self, memory: MemoryStore, definitions: Definitions) -> None:
         self._memory = memory
         self._definitions = definitions
 
     def answer(self, request: Request, database: Database) -> Verified | None:
-        """The accepted answer to this question; None where there is none that holds now for whoever asks."""
+        """Return the accepted answer to this very question."""
         found = self._memory.verified.alike(Place.of(request), normal(request.text))
         if found is None or self._definitions.mark(request.source) not in found.holds_under:
             return None
@@ -54,11 +50,11 @@ class Accepted:
         return found if _allowed(found, database) else None
 
     def examples(self, request: Request, database: Database) -> tuple[Example, ...]:
-        """The accepted answers that share most words with a question, the most alike first."""
+        """Return similar answers, most alike first."""
         known = self._memory.verified.newest(Place.of(request), CONSIDERED)
         if not known:
             return ()
-        asked, mark = _telling(request.text), self._definitions.mark(request.source)
+        asked, mark = frozenset(telling_stems(request.text)), self._definitions.mark(request.source)
         alike = [(_likeness(asked, one.question), one) for one in known if mark in one.holds_under]
         ranked = sorted((pair for pair in alike if pair[0]), key=lambda pair: -pair[0])
         allowed = (one for _, one in ranked[: 2 * EXAMPLES] if _allowed(one, database))
@@ -66,21 +62,17 @@ class Accepted:
 
 
 def normal(question: str) -> str:
-    """A question as it is compared: its words in their order, without politeness, in the singular; what is quoted as it is.
-
-    Signs that are no punctuation, as those of “-5” and “C#”, stand behind the words.
-    """
+    """Return singular words in order, without politeness, quoted text unchanged; then signs, as in “-5” and “C#”."""
     words = (word.text if word.quoted else singular(word.key) for word in split(question) if word.key not in POLITE)
     return " ".join((*words, *SIGNS.findall(question)))
 
 
 def day_of(request: Request) -> date:
-    """The day on which something is asked, where the asker is."""
     return request.asked_at.astimezone(ZoneInfo(request.timezone)).date()
 
 
 def hangs_on_its_day(question: str, sql: str) -> bool:
-    """Whether SQL may hold what followed from the day of the question: years or, of a relative time, anything else."""
+    """Whether SQL may depend on the day of its question."""
     if RELATIVE.search(question):
         return any(literal.strip("'") not in question for literal in LITERAL.findall(sql))
     return YEAR.search(sql) is not None and not YEAR.search(question)
@@ -96,11 +88,5 @@ def _allowed(answer: Verified, database: Database) -> bool:
 
 def _likeness(asked: frozenset[str], question: str) -> float:
     """The share of the words of both that both have."""
-    words = _telling(question)
+    words = frozenset(telling_stems(question))
     return len(asked & words) / (len(asked | words) or 1)
-
-
-@lru_cache(maxsize=2_000)
-def _telling(question: str) -> frozenset[str]:
-    """The telling words of a question, which take a while to find."""
-    return frozenset(words_of(question))

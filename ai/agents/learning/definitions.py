@@ -1,27 +1,24 @@
-"""The definitions that hold now: what the semantics file of a source says, and the rules that owners approved over it."""
+"""The definitions in force: the semantics file of a source under the rules owners approved."""
 
 from collections.abc import Iterable, Mapping
 
 from ai.memory.learned.rulebook import Rule
 from ai.memory_store import MemoryStore
-from ai.sql.semantics.change import Change, change_from, overlaid
-from ai.sql.semantics.semantics import NO_SEMANTICS, Semantics
+from ai.sql.semantics import NO_SEMANTICS, Change, Semantics, change_from, overlaid
 
 
 class Definitions:
-    """Looks the definitions up. `files` are what the files of the sources say."""
-
     def __init__(self, memory: MemoryStore, files: Mapping[str, Semantics]) -> None:
         self._memory = memory
         self._files = files
 
     def of(self, source: str) -> Semantics:
-        """The definitions of a source. Their version counts what was changed since the file was written."""
+        """Return the definitions of a source; the version counts rules."""
         book, written = self._memory.rules, self._files.get(source, NO_SEMANTICS)
         return overlaid(written, _changes(book.in_force(source)), book.version(source))
 
     def mark(self, source: str, with_rule: int | None = None) -> str:
-        """A name for exactly these definitions; `with_rule` for those that the approval of a rule would make."""
+        """Name exactly these definitions, `with_rule` as if approved."""
         numbers = [rule.id for rule in self._memory.rules.in_force(source)]
         numbers += [with_rule] if with_rule is not None else []
         return "+".join(map(str, (self._files.get(source, NO_SEMANTICS).version, *sorted(numbers))))

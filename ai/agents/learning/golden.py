@@ -1,6 +1,6 @@
-"""Golden questions: questions whose right SQL is known, asked of an analyst again and compared row by row.
+"""Golden questions: asked of an analyst again and compared row by row with their known SQL.
 
-Both queries pass the guard and run under the rights of whoever looks. Nothing is kept of a run.
+Both queries pass the guard and run under the viewer's rights. A run leaves no trace.
 """
 
 from collections.abc import Iterator
@@ -13,17 +13,16 @@ from ai.analysts.port import Analyst, AskBack, CannotAnswer, Draft, Proposal, Qu
 from ai.errors import QueryFailed, QueryTimeout, SqlRefused
 from ai.results.differences import Difference, Rows, difference
 from ai.sql.database import Database
-from ai.sql.semantics.check import fitting
-from ai.sql.semantics.semantics import Semantics, visible
+from ai.sql.semantics import Semantics, fitting, visible
 
-MOST_ROWS = 5_000  # of each result that are compared
+MOST_ROWS = 5_000  # compared of each result
 REPAIRS = 2
-State = Literal["same", "changed", "unanswered", "stale"]
+GoldenState = Literal["same", "changed", "unanswered", "stale"]
 
 
 @dataclass(frozen=True, slots=True)
 class Golden:
-    """A question with its right SQL; `day` is the one on which it was asked."""
+    """A question asked on `day`, and its right SQL."""
 
     id: str
     question: str
@@ -33,13 +32,10 @@ class Golden:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of one question. `sql` is the analyst's; `problem` says why there is nothing to compare.
-
-    stale: the right SQL itself does not run any more, or not for whoever looks.
-    """
+    """The analyst's `sql` compared; `problem` if nothing is comparable; stale if the right SQL no longer runs."""
 
     golden: Golden
-    state: State
+    state: GoldenState
     sql: str = ""
     problem: str = ""
     difference: Difference | None = None
@@ -49,14 +45,11 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Examiner:
-    """Asks golden questions of an analyst, about one database as somebody sees it, under some definitions."""
-
     analyst: Analyst
     database: Database
     semantics: Semantics
 
     def outcome(self, golden: Golden) -> Outcome:
-        """Ask one question and compare."""
         try:
             before = self._rows(golden.sql)
         except (SqlRefused, QueryFailed, QueryTimeout) as error:
@@ -69,7 +62,7 @@ class Examiner:
         return Outcome(golden, "same" if found.is_none else "changed", proposal.sql, "", found, before, after)
 
     def _answer(self, golden: Golden) -> tuple[Proposal, Rows | None]:
-        """What the analyst proposes and what it gives, repaired as in a turn."""
+        """Return a proposal, repaired as in a turn, and its rows."""
         question = self._question(golden)
         proposal = self.analyst.write_sql(question)
         for number in range(REPAIRS + 1):
@@ -91,11 +84,11 @@ class Examiner:
 
     def _rows(self, sql: str) -> Rows:
         with self.database.run(self.database.check(sql)) as stream:
-            rows = tuple(islice(_each(stream.batches), MOST_ROWS + 1))
+            rows = tuple(islice(_rows_of(stream.batches), MOST_ROWS + 1))
         return Rows(stream.columns, rows[:MOST_ROWS], len(rows) > MOST_ROWS)
 
 
-def _each(batches: Iterator[list[tuple[object, ...]]]) -> Iterator[tuple[object, ...]]:
+def _rows_of(batches: Iterator[list[tuple[object, ...]]]) -> Iterator[tuple[object, ...]]:
     return (row for batch in batches for row in batch)
 
 

@@ -1,4 +1,4 @@
-"""Golden questions of a file and of the memory, and what came of them as records for programs and lines for people."""
+"""Golden questions from a file or the memory; outcomes as JSON or text."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,19 +13,19 @@ from ai.memory_store import MemoryStore
 from ai.results.table import Row
 from ai.types import Json
 
-ACCEPTED = 1_000  # newest accepted answers that are asked
-SHOWN = 5  # rows and cells of a difference that are printed
+ACCEPTED = 1_000  # newest accepted answers
+SHOWN = 5  # rows and cells printed of a difference
 MARKS = {"same": "ok", "changed": "CHANGED", "unanswered": "NO ANSWER", "stale": "STALE"}
 
 
 def accepted(memory: MemoryStore, source: str) -> Iterator[Golden]:
-    """The accepted answers about a source, oldest first."""
+    """Oldest first."""
     for answer in reversed(memory.verified.of_source(source, ACCEPTED)):
         yield Golden(f"accepted-{answer.id}", answer.question, answer.sql, answer.day)
 
 
 def read(path: Path, today: date) -> Iterator[Golden]:
-    """The lines `{"id", "question", "sql"}` of a file, perhaps with a `day`. ConfigError names a line that is none."""
+    """Read lines `{"id", "question", "sql"}`, perhaps with a `day`. Raises ConfigError."""
     for number, line in numbered(path):
         try:
             item = json.loads(line)
@@ -36,7 +36,6 @@ def read(path: Path, today: date) -> Iterator[Golden]:
 
 
 def record(outcome: Outcome) -> dict[str, Json]:
-    """What came of a question, as JSON."""
     found = outcome.difference
     return {
         "id": outcome.golden.id,
@@ -57,9 +56,9 @@ def record(outcome: Outcome) -> dict[str, Json]:
 
 
 def lines(outcome: Outcome) -> Iterator[str]:
-    """What came of a question, for a terminal: one line, and the first rows that differ below it."""
-    what = f": {changes(outcome)}" if outcome.state != "same" else ""
-    yield f"{MARKS[outcome.state]:10}{outcome.golden.id}  {outcome.golden.question}{what}"
+    """One line for a terminal, then the first differing rows."""
+    change = f": {changes(outcome)}" if outcome.state != "same" else ""
+    yield f"{MARKS[outcome.state]:10}{outcome.golden.id}  {outcome.golden.question}{change}"
     if (found := outcome.difference) is None:
         return
     yield from _first("missing", map(str, map(_cells, found.missing)))
@@ -67,11 +66,11 @@ def lines(outcome: Outcome) -> Iterator[str]:
     yield from _first("changed", (f"{cell.column}: {cell.before} -> {cell.after}" for cell in found.changed))
 
 
-def _first(what: str, told: Iterable[str]) -> Iterator[str]:
-    every: Sequence[str] = list(told)
-    yield from (f"{'':10}  {what} {line}" for line in every[:SHOWN])
+def _first(kind: str, differences: Iterable[str]) -> Iterator[str]:
+    every: Sequence[str] = list(differences)
+    yield from (f"{'':10}  {kind} {line}" for line in every[:SHOWN])
     if len(every) > SHOWN:
-        yield f"{'':10}  … and {len(every) - SHOWN:,} more {what}"
+        yield f"{'':10}  … and {len(every) - SHOWN:,} more {kind}"
 
 
 def _cells(row: Row) -> list[Json]:

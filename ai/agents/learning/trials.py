@@ -1,4 +1,4 @@
-"""What came of testing a rule on golden questions: as a value, as JSON beside the rule, and in words."""
+"""Trials of a rule on golden questions: as JSON beside the rule, and in words."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -14,8 +14,8 @@ UNTESTED = "No accepted answer can show what it changes; accept some answers fir
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
-    """One question. `what` says in words what is different, "" where nothing is."""
+class TrialCase:
+    """A tested question and its difference, "" without one."""
 
     id: str
     question: str
@@ -24,23 +24,19 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A test under definitions of one mark."""
-
     mark: str
-    tried: tuple[Tried, ...]
+    tried: tuple[TrialCase, ...]
 
     @classmethod
     def of(cls, mark: str, outcomes: Sequence[Outcome]) -> "Trial":
-        """The test that these outcomes are of."""
-        return cls(mark, tuple(Tried(one.golden.id, one.golden.question, changes(one)) for one in outcomes))
+        return cls(mark, tuple(TrialCase(one.golden.id, one.golden.question, changes(one)) for one in outcomes))
 
     @property
     def unchanged(self) -> tuple[int, ...]:
-        """The accepted answers that stay as they are."""
+        """Numbers of the unchanged accepted answers."""
         return tuple(int(one.id) for one in self.tried if not one.what)
 
     def as_json(self) -> dict[str, Json]:
-        """As it is kept."""
         return {"mark": self.mark, "tried": [asdict(one) for one in self.tried]}
 
 
@@ -48,15 +44,14 @@ TRIAL = TypeAdapter(Trial)
 
 
 def trial_from(kept: Json) -> Trial | None:
-    """A test as it was kept, None for anything else."""
     try:
         return TRIAL.validate_python(kept)
     except ValidationError:
         return None
 
 
-def told(trial: Trial) -> str:
-    """A test in Markdown: how many answers change, and how each does."""
+def report(trial: Trial) -> str:
+    """Return Markdown: the number of changed answers, and each change."""
     if not trial.tried:
         return UNTESTED
     changed = [one for one in trial.tried if one.what]
@@ -66,7 +61,7 @@ def told(trial: Trial) -> str:
 
 
 def changes(outcome: Outcome) -> str:
-    """What is different, "" where nothing is."""
+    """Describe the difference, "" without one."""
     if outcome.difference is None:
         return outcome.problem or "there is nothing to compare"
     was, now = _single(outcome.before), _single(outcome.after)
@@ -76,7 +71,6 @@ def changes(outcome: Outcome) -> str:
 
 
 def in_rows(found: Difference) -> str:
-    """A difference in counts of rows and cells."""
     counted = (
         (len(found.missing), "missing row"),
         (len(found.extra), "extra row"),
@@ -89,5 +83,4 @@ def in_rows(found: Difference) -> str:
 
 
 def _single(rows: Rows | None) -> str | None:
-    """The value of a result that is nothing else."""
     return str(rows.rows[0][0]) if rows and len(rows.columns) == 1 and len(rows.rows) == 1 else None

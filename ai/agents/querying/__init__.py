@@ -1,1 +1,1 @@
-"""The steps from a question to kept rows, and what is said of them."""
+"""From a question to kept rows, receipts and verdicts."""

@@ -1,19 +1,15 @@
-"""Results that ran and still look wrong: not of the expected shape, all empty, or no rows for a value spelled otherwise.
-
-Pure. A doubt is a sentence for whoever wrote the SQL, who may write it again; it is not told to people.
-"""
+"""Doubts about a result, as sentences for the model repairing the SQL. Pure."""
 
 from datetime import date
 
 from ai.analysts.port import Expected
 from ai.results.table import ResultTable
-from ai.sql.catalog.catalog import Catalog
-from ai.sql.cautions import find_cautions
-from ai.sql.cautions.near import finds_nothing
+from ai.sql.catalog import Catalog
+from ai.sql.cautions import find_cautions, finds_nothing
 
 
 def doubt(expects: Expected, sql: str, table: ResultTable, catalog: Catalog, today: date) -> str:
-    """What looks wrong, "" where nothing does or nothing was expected."""
+    """Describe a wrong shape, all NULL, or no rows for a misspelt value; "" without doubt."""
     if not expects:
         return ""
     return _misspelt(sql, table, catalog, today) or _empty(expects, table) or _misshapen(expects, table)
@@ -29,7 +25,7 @@ def _misspelt(sql: str, table: ResultTable, catalog: Catalog, today: date) -> st
 def _empty(expects: Expected, table: ResultTable) -> str:
     if not table.row_count and expects != "rows":
         return "It gives no row, though one was expected."
-    return "It gives nothing but NULL." if table.row_count and _all_nothing(table) else ""
+    return "It gives nothing but NULL." if table.row_count and _is_all_null(table) else ""
 
 
 def _misshapen(expects: Expected, table: ResultTable) -> str:
@@ -41,5 +37,5 @@ def _misshapen(expects: Expected, table: ResultTable) -> str:
     return ""
 
 
-def _all_nothing(table: ResultTable) -> bool:
+def _is_all_null(table: ResultTable) -> bool:
     return table.row_count == len(table.rows) and all(cell is None for row in table.rows for cell in row)

@@ -1,8 +1,4 @@
-"""Receipts of answers: one is sealed and kept when an answer is told, and held against what is stored when it is audited.
-
-A receipt stands beside the queries of its turn, so forgetting a thread or a person reaches it. Sealing a turn that is run
-again gives the receipt of its first run.
-"""
+"""Receipts: sealed with an answer, kept once per turn, audited against the stored SQL and rows."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,26 +6,19 @@ from dataclasses import dataclass
 from ai.agents.port import NoteEvent, ReceiptEvent, ReplyEvent
 from ai.answers.receipt import Basis, Receipt, differences, lines, receipt_from, receipt_of
 from ai.errors import Corrupt, NoResult, NotFound
-from ai.memory.log import queries
-from ai.memory.log.database import reading
 from ai.memory_store import MemoryStore
 from ai.results.table import ResultTable
-from ai.types import Json, PastQuery
-
-PART = "receipt"
+from ai.types import AnsweredQuery, Json
 
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """A receipt that was kept, and what speaks against it; `rows_kept` is False when its rows are gone by now."""
-
     receipt: Receipt
     problems: tuple[str, ...]
     rows_kept: bool
 
 
-def small_print(memory: MemoryStore, query: PastQuery, table: ResultTable, basis: Basis) -> Iterator[ReplyEvent]:
-    """What stands below an answer with the rows of `table`: its note, and the receipt that is kept of it."""
+def small_print(memory: MemoryStore, query: AnsweredQuery, table: ResultTable, basis: Basis) -> Iterator[ReplyEvent]:
     yield NoteEvent(
         reading=query.reading,
         analyst=query.analyst,
@@ -41,51 +30,37 @@ def small_print(memory: MemoryStore, query: PastQuery, table: ResultTable, basis
     yield sealed(memory, query, table, basis)
 
 
-def sealed(memory: MemoryStore, query: PastQuery, table: ResultTable, basis: Basis) -> ReceiptEvent:
-    """Keep the receipt of a query that was answered with the rows of `table`, and tell it."""
+def sealed(memory: MemoryStore, query: AnsweredQuery, table: ResultTable, basis: Basis) -> ReceiptEvent:
+    """Keep the receipt of an answer. Raises Corrupt."""
     receipt = receipt_of(query, table, _content(memory, query), basis)
-    kept = memory.save_proposal(
-        query.thread,
-        query.turn_id,
-        PART,
-        source=query.source,
-        question=query.question,
-        sql="",
-        reading=receipt.seal,
-        meaning=receipt.as_json(),
-        analyst=query.analyst,
-        status="told",
-    )
-    first = receipt_from(memory.query(kept).meaning)
+    memory.answers.keep_receipt(query.thread, query.turn_id, receipt.as_json())
+    first = receipt_from(memory.answers.receipt(query.turn_id))
     if first is None:
         raise Corrupt(f"The receipt of turn {query.turn_id} does not read back; look at the memory's database.")
     return ReceiptEvent(first[0].sql, lines(first[0]), first[1])
 
 
 def fields_of(memory: MemoryStore, turn_id: str) -> dict[str, Json] | None:
-    """The fields of the receipt of a turn and its seal, as they are kept; None when it has none."""
-    with reading(memory.parts.engine) as connection:
-        written = queries.of_turn(connection, turn_id)
-    return next((row.meaning for row in written if isinstance(row.meaning, dict) and receipt_from(row.meaning)), None)
+    """Return a turn's receipt as JSON with its seal."""
+    fields = memory.answers.receipt(turn_id)
+    return fields if receipt_from(fields) else None
 
 
-def audit(memory: MemoryStore, turn_id: str) -> Iterator[Audit]:
-    """Each receipt of a turn held against the SQL and the rows that are stored; `NotFound` when it has none."""
-    with reading(memory.parts.engine) as connection:
-        written = queries.of_turn(connection, turn_id)
-    kept = [found for row in written if (found := receipt_from(row.meaning))]
-    if not kept:
+def audit(memory: MemoryStore, turn_id: str) -> Audit:
+    """Hold a turn's receipt against the store. Raises NotFound."""
+    kept = receipt_from(memory.answers.receipt(turn_id))
+    if kept is None:
         raise NotFound(f"No answer with the turn id {turn_id!r} has a receipt; the id stands in the receipt itself.")
-    by_id = {row.id: row for row in written}
-    for receipt, seal in kept:
-        query = by_id.get(receipt.query_id)
-        content = _content(memory, query) if query else ""
-        problems = differences(receipt, seal, query.sql if query else "", content)
-        yield Audit(receipt, problems, bool(content))
+    receipt, seal = kept
+    try:
+        query = memory.query(receipt.query_id)
+    except NoResult:
+        return Audit(receipt, differences(receipt, seal, "", ""), rows_kept=False)
+    content = _content(memory, query)
+    return Audit(receipt, differences(receipt, seal, query.sql, content), bool(content))
 
 
-def _content(memory: MemoryStore, query: PastQuery) -> str:
-    """The hash of the rows of a query, "" when they are no longer kept."""
+def _content(memory: MemoryStore, query: AnsweredQuery) -> str:
     try:
         return memory.parts.results.digest(query.result) if query.result else ""
     except NoResult:

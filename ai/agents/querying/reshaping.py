@@ -1,4 +1,4 @@
-"""What a message wants of the thread's last result: the router asks whether there is such a wish, the agent what it is."""
+"""Plans for follow-ups on the last result, for the router and the agent."""
 
 import re
 from dataclasses import dataclass
@@ -12,35 +12,29 @@ from ai.memory_store import MemoryStore
 from ai.results.reshape import Step, holding, numeric
 from ai.results.store import ResultStore
 from ai.results.table import titles
-from ai.types import PastQuery, Request
+from ai.types import AnsweredQuery, Request
 
 CUT = re.compile(r"\b(?:limit|top|fetch)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Steps over the result of a query, whose columns are called `titles`; none show it again."""
+    """Steps over a result; no steps show it again."""
 
-    query: PastQuery
+    query: AnsweredQuery
     result: str
     titles: tuple[str, ...]
     steps: tuple[Step, ...]
 
 
 class Reshaping:
-    """Reads messages against the results that are kept."""
-
     def __init__(self, memory: MemoryStore, results: ResultStore, audience: Audience) -> None:
         self._memory = memory
         self._results = results
         self._audience = audience
 
     def plan(self, turn: Turn) -> Plan | None:
-        """What the message of a turn wants of the last result.
-
-        None when it is about something else, or nothing is kept, or nothing that the asker may see: then the question is
-        answered anew, under their own rights.
-        """
+        """Return a plan, None for any other message or if the asker may see no kept result."""
         return turn.once("plan", lambda: self._over_the_last(turn.request))
 
     def _over_the_last(self, request: Request) -> Plan | None:
@@ -53,7 +47,7 @@ class Reshaping:
         except NoResult:
             return None
 
-    def _plan(self, text: str, query: PastQuery, result: str) -> Plan | None:
+    def _plan(self, text: str, query: AnsweredQuery, result: str) -> Plan | None:
         stored = self._results.describe(result)
         names = tuple(titles(stored.columns))
         facts = Facts(

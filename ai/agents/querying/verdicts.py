@@ -1,18 +1,15 @@
-"""What people say of an answer: that it is right, which lets it answer the same question again, or that it is not.
-
-Whoever says so must be allowed to see the rows. Saying it twice changes nothing.
-"""
+"""Verdicts on answers: an accepted one answers the same question again until it is rejected."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
-from ai.agents.asking import Asking
 from ai.agents.learning.accepted import normal
+from ai.agents.question_context import QuestionContext
 from ai.errors import NotAllowed
 from ai.memory.learned.verified import Verified
 from ai.memory.workspaces.workspaces import Place
 from ai.memory_store import MemoryStore
-from ai.types import PastQuery
+from ai.types import AnsweredQuery
 
 LEANS = "That question leans on what was said before it; ask it as a whole question, and accept the answer to that."
 HOW_TO_CORRECT = (
@@ -23,41 +20,39 @@ HOW_TO_CORRECT = (
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who says it, with which roles, in which workspace."""
-
     user: str
     roles: tuple[str, ...]
     workspace: str
 
 
 class Verdicts:
-    """Takes what people say of answers. Each call gives a sentence for the one who said it."""
+    """Each call returns a sentence for the person. Repeating it changes nothing."""
 
-    def __init__(self, memory: MemoryStore, asking: Asking) -> None:
+    def __init__(self, memory: MemoryStore, context: QuestionContext) -> None:
         self._memory = memory
-        self._asking = asking
+        self._context = context
 
     def accept(self, query_id: int, day: date, person: Person) -> str:
-        """The answer is right. `NotAllowed` when they may not see it, or when its question does not stand alone."""
+        """Raises NotAllowed if the rows are hidden from the person or the question leans on others."""
         query = self._memory.query(query_id)
-        self._asking.audience.check_rows(query, person.roles)
-        if query.status != "ok" or self._memory.queries(query.thread, 1, before_turn=query.turn_id):
+        self._context.audience.check_rows(query, person.roles)
+        if self._memory.queries(query.thread, 1, before_turn=query.turn_id):
             raise NotAllowed(LEANS)
         self._memory.verified.accept(self._answer(query, day, person))
         return f"Accepted: the same question is answered by this SQL from now on, run anew each time ({query.source})."
 
     def reject(self, query_id: int, person: Person) -> str:
-        """The answer is not right: an accepted answer that it is, or that it came from, is taken back."""
+        """Take back the accepted answer with this SQL. Raises NotAllowed."""
         query = self._memory.query(query_id)
-        self._asking.audience.check_sql(query, person.roles)
+        self._context.audience.check_sql(query, person.roles)
         book = self._memory.verified
         place = Place(query.thread.team, query.thread.channel, person.workspace, query.source)
         known = [book.of_turn(query.turn_id), book.alike(place, normal(query.question))]
-        gone = book.revoke(one.id for one in known if one is not None and one.sql == query.sql)
-        return f"It is no longer used as an accepted answer. {HOW_TO_CORRECT}" if gone else HOW_TO_CORRECT
+        revoked = book.revoke(one.id for one in known if one is not None and one.sql == query.sql)
+        return f"It is no longer used as an accepted answer. {HOW_TO_CORRECT}" if revoked else HOW_TO_CORRECT
 
-    def _answer(self, query: PastQuery, day: date, person: Person) -> Verified:
-        thread, definitions = query.thread, self._asking.definitions
+    def _answer(self, query: AnsweredQuery, day: date, person: Person) -> Verified:
+        thread, definitions = query.thread, self._context.definitions
         asked = self._memory.question(query.turn_id)
         return Verified(
             place=Place(thread.team, thread.channel, person.workspace, query.source),

@@ -11,7 +11,7 @@ from typing import Literal
 from ai.errors import NoResult, NotAllowed, SqlRefused
 from ai.results.store import ResultStore
 from ai.sql.database import Database
-from ai.types import PastQuery
+from ai.types import AnsweredQuery
 
 Sight = Literal["all", "sql", "nothing"]
 OTHER_RIGHTS = (
@@ -27,7 +27,7 @@ class Audience:
     sources: Mapping[str, Database]
     results: ResultStore
 
-    def sight(self, query: PastQuery, roles: Collection[str]) -> Sight:
+    def sight(self, query: AnsweredQuery, roles: Collection[str]) -> Sight:
         """What somebody with these roles may see of a query: all, its SQL without what it found, or nothing."""
         if not query.source:  # kept by a program that names no source: there are no rights to hold it to
             return "all"
@@ -43,7 +43,7 @@ class Audience:
         unknown = stored is None and not seen.is_restricted  # nothing is kept back from them, whatever it was
         return "all" if unknown or stored == mark else "sql"
 
-    def narrows(self, query: PastQuery, roles: Collection[str]) -> bool:
+    def narrows(self, query: AnsweredQuery, roles: Collection[str]) -> bool:
         """Whether rights are written into a query when it runs for these roles. `SqlRefused` when it may not."""
         database = self.sources.get(query.source)
         return database is not None and bool(_mark(database.seen_by(roles), query))
@@ -53,25 +53,25 @@ class Audience:
         database = self.sources.get(source)
         return database is None or database.seen_by(roles).is_restricted
 
-    def shown(self, queries: Iterable[PastQuery], roles: Collection[str]) -> tuple[PastQuery, ...]:
+    def shown(self, queries: Iterable[AnsweredQuery], roles: Collection[str]) -> tuple[AnsweredQuery, ...]:
         """Those queries of which somebody may see the SQL; without what they found where they may not see that."""
         judged = ((query, self.sight(query, roles)) for query in queries)
         return tuple(query if sight == "all" else _bare(query) for query, sight in judged if sight != "nothing")
 
-    def check_sql(self, query: PastQuery, roles: Collection[str]) -> None:
+    def check_sql(self, query: AnsweredQuery, roles: Collection[str]) -> None:
         """`NotAllowed` when somebody may not see the SQL of a query."""
         self._check(query, roles, ("all", "sql"))
 
-    def check_rows(self, query: PastQuery, roles: Collection[str]) -> None:
+    def check_rows(self, query: AnsweredQuery, roles: Collection[str]) -> None:
         """`NotAllowed` when somebody may not see the rows of a query; rows that are gone are nobody's."""
         self._check(query, roles, ("all", "sql") if query.result is None else ("all",))
 
-    def _check(self, query: PastQuery, roles: Collection[str], enough: tuple[Sight, ...]) -> None:
+    def _check(self, query: AnsweredQuery, roles: Collection[str], enough: tuple[Sight, ...]) -> None:
         sight = self.sight(query, roles)
         if sight not in enough:
             raise NotAllowed(NOT_YOURS if sight == "nothing" else OTHER_RIGHTS)
 
-    def _stored(self, query: PastQuery) -> str | None:
+    def _stored(self, query: AnsweredQuery) -> str | None:
         """The mark that the rows of a query carry; None when they are no longer kept."""
         try:
             return None if query.result is None else self.results.describe(query.result).rights
@@ -79,10 +79,10 @@ class Audience:
             return None
 
 
-def _mark(seen: Database, query: PastQuery) -> str:
+def _mark(seen: Database, query: AnsweredQuery) -> str:
     """The mark of what is kept back of the tables of a query, "" where nothing is. `SqlRefused`."""
     return seen.check(query.sql).mark if seen.is_restricted else ""
 
 
-def _bare(query: PastQuery) -> PastQuery:
+def _bare(query: AnsweredQuery) -> AnsweredQuery:
     return replace(query, result=None, row_count=None, headline="")

@@ -1,1 +1,1 @@
-"""Tools over the memory that a language model or an HTTP caller may use."""
+"""Tools over the memory that a language model, an agent or an HTTP caller may use: one row each, all in `table`."""

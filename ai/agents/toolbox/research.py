@@ -1,40 +1,34 @@
-"""Lets a researcher look through the memory with its tools, and takes from it what answers: messages and states, no words."""
+"""Lets a researcher look through the memory with its tools; it returns messages and states, never words of its own."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from ai.agents.toolbox.memory import MemoryTools
+from ai.agents.toolbox.tool import ToolArguments, function_schema
 from ai.analysts.port import Question, Researcher, ToolCall, Tools
 from ai.types import Json
 
 T = TypeVar("T")
-MOST = 5  # messages that are quoted, states that are offered
+MOST = 5  # messages quoted, states offered
 QUOTE = "quote_messages"
-QUOTE_TOOL: Mapping[str, Any] = {
-    "type": "function",
-    "function": {
-        "name": QUOTE,
-        "description": "End the search: quote the messages that answer, by their numbers, and name the saved states that do, "
-        "best first.",
-        "parameters": {
-            "type": "object",
-            "properties": {
-                "numbers": {"type": "array", "items": {"type": "integer"}},
-                "states": {"type": "array", "items": {"type": "string"}},
-            },
-            "required": ["numbers"],
-        },
-    },
-}
+
+
+class Quote(ToolArguments):
+    numbers: list[int]
+    states: list[str] | None = None
+
+
+QUOTE_TOOL = function_schema(
+    QUOTE,
+    "End the search: quote the messages that answer, by their numbers, and name the saved states that do, best first.",
+    Quote,
+)
 
 
 def researched(
     researcher: Researcher, question: Question, tools: MemoryTools, states: Mapping[str, str]
 ) -> dict[str, list[Any]]:
-    """The places of the `messages` that answer, and the ids of such `states`; only of those that are there.
-
-    `states` are the ids of those that may be named, by their names.
-    """
+    """Return the places of answering `messages` and the ids of such `states`, none invented."""
     found: set[int] = set()
 
     def call(wanted: ToolCall) -> Json:
@@ -54,5 +48,4 @@ def researched(
 
 
 def _each(listed: Json, kind: type[T]) -> Iterable[T]:
-    """Each value of this kind once."""
     return dict.fromkeys(each for each in (listed if isinstance(listed, list) else ()) if isinstance(each, kind))

@@ -1,22 +1,19 @@
-"""Runs the tools of seed 003: JSON in, lean JSON out, and a trace of every call.
+"""Offers workspaces and saved states: JSON in, lean JSON out.
 
-Writes give `{"success": true}` and no more. What goes wrong comes back as `{"success": false, "error": …}` with a
-sentence that says how to go on; nothing is raised. The tools are bound to a place: the workspace that a caller names is
-looked up among those seen from there.
+Writes return `{"success": true}`, failures `{"success": false, "error": …}` with the next step. A workspace is looked
+up among those seen from the caller's place.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from pydantic import ValidationError
-
-from ai.agents.toolbox.workspace_params import (
+from ai.agents.toolbox.tool import By, Caller, Envelope, Tool
+from ai.agents.toolbox.workspace_arguments import (
     CreateState,
     CreateWorkspace,
     Listing,
     Named,
-    Params,
     SearchMemory,
     UpdateWorkspace,
     sentence,
@@ -29,56 +26,33 @@ from ai.memory.workspaces.workspaces import Place, Workspace
 from ai.memory_store import MemoryStore
 from ai.types import Json, ThreadKey
 
+__all__ = ["Caller", "WorkspaceTools", "schemas"]
 MEMORY_MANAGER, SEARCH_MANAGER = "memoryManager", "searchManager"
-
-
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """Who calls: from which place, in which conversation and turn. `context` is what the caller said of the session."""
-
-    place: Place
-    session: ThreadKey
-    turn_id: str = ""
-    author: str = ""
-    context: Mapping[str, Json] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """One tool: its name, what it does, its parameters, and the work, which gives the `data` of the answer or None."""
-
-    name: str
-    does: str
-    params: type[Params]
-    work: Callable[[MemoryStore, Caller, Any], Json]
-    agent: str = MEMORY_MANAGER
+Answer = dict[str, Any]
 
 
 class WorkspaceTools:
-    """The tools, as one caller has them."""
-
     def __init__(self, memory: MemoryStore, caller: Caller) -> None:
         self._memory = memory
         self._caller = caller
 
-    def run(self, tool: str, params: Mapping[str, Any]) -> dict[str, Json]:
-        """Call a tool by its name."""
+    def run(self, tool: str, params: Mapping[str, Any]) -> Answer:
         return self._run(self._caller, tool, params)
 
-    def use_tools(self, envelope: Mapping[str, Any]) -> dict[str, Json]:
-        """Seed 003's `useTools({context, calls})`: the answer of the call, or for several `data` with each in order.
+    def use_tools(self, envelope: Mapping[str, Any]) -> Answer:
+        """Run `useTools({context, calls})`: return the answer of one call, or for several `data` with each in order.
 
-        The workspace of the context is looked up; its session names the conversation unless that is known already.
+        The workspace of the context is looked up; its session names the conversation unless the caller has one.
         """
         context: Mapping[str, Any] = envelope.get("context") or {}
         try:
             caller = self._within(context)
             answers = [self._run(caller, *_call(call)) for call in envelope.get("calls") or ()]
         except UserError as error:
-            return _failed(str(error))
+            return _failed(error)
         if len(answers) == 1:
             return answers[0]
-        return {"success": all(answer["success"] for answer in answers), "data": list(answers)}
+        return {"success": all(answer["success"] for answer in answers), "data": answers}
 
     def _within(self, context: Mapping[str, Any]) -> Caller:
         caller = self._caller
@@ -89,33 +63,19 @@ class WorkspaceTools:
         place = _moved(self._memory, caller.place, str(context.get("workspaceId") or caller.place.workspace))
         return replace(caller, place=place, session=session, context=said)
 
-    def _run(self, caller: Caller, name: str, params: Mapping[str, Any]) -> dict[str, Json]:
-        call = Call(name, dict(params), caller.session, caller.place, caller.turn_id, caller.context)
-        return self._memory.traces.run(call, lambda: self._answer(caller, name, params), lambda answer: answer)
-
-    def _answer(self, caller: Caller, name: str, params: Mapping[str, Any]) -> dict[str, Json]:
+    def _run(self, caller: Caller, name: str, params: Mapping[str, Any]) -> Answer:
         tool = BY_NAME.get(name)
-        if tool is None:
-            return _failed(f'Tool "{name}" not found. Available tools: {", ".join(BY_NAME)}.')
-        given = {name: value for name, value in params.items() if value is not None}
-        try:
-            data = tool.work(self._memory, caller, tool.params.model_validate(given))
-        except ValidationError as error:
-            return _failed(sentence(name, tool.params, error))
-        except UserError as error:
-            return _failed(str(error))
-        return {"success": True} if data is None else {"success": True, "data": data}
+        answer = tool.run(self._memory, caller, params) if tool else self._unknown(caller, name, params)
+        return answer if isinstance(answer, dict) else {}
+
+    def _unknown(self, caller: Caller, name: str, params: Mapping[str, Any]) -> Answer:
+        answer = _failed(NotFound(f'Tool "{name}" not found. Available tools: {", ".join(BY_NAME)}.'))
+        call = Call(name, dict(params), caller.session, caller.place, caller.turn_id, caller.context)
+        return self._memory.traces.run(call, lambda: answer, lambda answer: answer)
 
 
 def schemas() -> list[dict[str, Any]]:
-    """All tools as OpenAI function definitions."""
-    return [
-        {
-            "type": "function",
-            "function": {"name": tool.name, "description": tool.does, "parameters": tool.params.model_json_schema()},
-        }
-        for tool in TOOLS
-    ]
+    return [tool.schema for tool in TOOLS]
 
 
 def _call(call: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
@@ -126,14 +86,18 @@ def _call(call: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
 
 
 def _moved(memory: MemoryStore, place: Place, workspace: str) -> Place:
-    """The place within another workspace, given by name or id. NotFound when none is seen from the place."""
+    """Return the place within another workspace, by name or id. Raises NotFound."""
     if workspace == place.workspace:
         return place
     return replace(place, workspace=memory.workspaces.one(place, workspace).id)
 
 
-def _failed(sentence: str) -> dict[str, Json]:
-    return {"success": False, "error": sentence}
+def _answered(data: Json) -> Answer:
+    return {"success": True} if data is None else {"success": True, "data": data}
+
+
+def _failed(error: UserError) -> Answer:
+    return {"success": False, "error": str(error)}
 
 
 def _create_workspace(memory: MemoryStore, caller: Caller, given: CreateWorkspace) -> Json:
@@ -213,16 +177,38 @@ def _found(each: Recollection) -> Json:
     return found | ({"tool": each.tool} if each.tool else {}) | {"context": each.context}
 
 
+LEAN = Envelope(_answered, _failed, sentence, _answered)
+AGENT: frozenset[By] = frozenset({"agent"})
+LOOKING: frozenset[By] = AGENT | {"researcher"}
+
+
+def _tool(name: str, does: str, arguments: Any, work: Any, callers: frozenset[By], agent: str = MEMORY_MANAGER) -> Tool:
+    return Tool(name, does, arguments, work, callers, LEAN, agent)
+
+
 TOOLS = (
-    Tool("createWorkspace", "Create a new workspace.", CreateWorkspace, _create_workspace),
-    Tool("listWorkspaces", "List all workspaces.", Listing, _list_workspaces),
-    Tool("loadWorkspace", "Load a workspace's full context.", Named, _load_workspace),
-    Tool("updateWorkspace", "Update workspace fields.", UpdateWorkspace, _update_workspace),
-    Tool("archiveWorkspace", "Archive a workspace (soft delete).", Named, _archive_workspace),
-    Tool("createState", "Save the current work as an immutable state of the workspace.", CreateState, _create_state),
-    Tool("listStates", "List the states of the current workspace.", Listing, _list_states),
-    Tool("loadState", "Load a state by its name.", Named, _load_state),
-    Tool("archiveState", "Archive a state (soft delete).", Named, _archive_state),
-    Tool("searchMemory", "Search states and traces of a workspace.", SearchMemory, _search_memory, SEARCH_MANAGER),
+    _tool("createWorkspace", "Create a new workspace.", CreateWorkspace, _create_workspace, AGENT),
+    _tool("listWorkspaces", "List all workspaces.", Listing, _list_workspaces, LOOKING),
+    _tool("loadWorkspace", "Load a workspace's full context.", Named, _load_workspace, LOOKING),
+    _tool("updateWorkspace", "Update workspace fields.", UpdateWorkspace, _update_workspace, AGENT),
+    _tool("archiveWorkspace", "Archive a workspace (soft delete).", Named, _archive_workspace, AGENT),
+    _tool(
+        "createState",
+        "Save the current work as an immutable state of the workspace.",
+        CreateState,
+        _create_state,
+        AGENT,
+    ),
+    _tool("listStates", "List the states of the current workspace.", Listing, _list_states, LOOKING),
+    _tool("loadState", "Load a state by its name.", Named, _load_state, LOOKING),
+    _tool("archiveState", "Archive a state (soft delete).", Named, _archive_state, AGENT),
+    _tool(
+        "searchMemory",
+        "Search states and traces of a workspace.",
+        SearchMemory,
+        _search_memory,
+        LOOKING,
+        SEARCH_MANAGER,
+    ),
 )
 BY_NAME = {tool.name: tool for tool in TOOLS}

@@ -8,9 +8,10 @@ a result that was cut, or that its SQL limits, cannot answer rightly, unless the
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
 from typing import Any
 
+from ai.language.names import country_spellings
+from ai.language.numbers import COUNT, FIGURE, number_of
 from ai.results.reshape import Columns, Comparison, First, Keep, Pivot, Rename, Share, Sort, Step
 
 OPENING = re.compile(
@@ -29,7 +30,6 @@ COMPARISONS: tuple[tuple[str, Comparison], ...] = (
     (r"<|under|below|(?:is |are )?(?:less|fewer|lower|smaller) than", "<"),
 )
 NEXT = re.compile(r",? (?:and )?then |(?:,| and|, and) (?=show|keep|take|sort|order|only|just|the top)", re.IGNORECASE)
-NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,20 +92,23 @@ def _sorted(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
 
 def _some(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
     """The first, highest or lowest rows; more than there are is a question for the database."""
-    count, end = int(said["count"]), said["end"].lower()
-    if not 0 < count <= facts.row_count:
+    count, end = number_of(said["count"]), said["end"].lower()
+    if count is None or not 0 < (rows := int(count)) <= facts.row_count:
         return None
     if end == "first":
-        return (First(count),)
+        return (First(rows),)
     column = _figure(said, facts)
     if column is None:
-        return (First(count),) if end == "top" and not facts.numbers and not said["column"] else None
-    return Sort(column, descending=end in ("top", "highest", "largest", "biggest")), First(count)
+        return (First(rows),) if end == "top" and not facts.numbers and not said["column"] else None
+    return Sort(column, descending=end in ("top", "highest", "largest", "biggest")), First(rows)
 
 
 def _kept(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
     value = said["value"].strip(" \"'\u201c\u201d")
     places = facts.holding(value)
+    if not places:  # "only Germany" of a column of codes
+        value = next((each for each in country_spellings(value) if facts.holding(each)), value)
+        places = facts.holding(value)
     return (Keep(places[0], "!=" if said["without"] else "=", value),) if len(places) == 1 else None
 
 
@@ -113,8 +116,11 @@ def _compared(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
     column = facts.column(said["column"])
     if column not in facts.numbers or column is None:
         return None
+    number = number_of(said["number"])
+    if number is None:
+        return None
     comparison = next(sign for words, sign in COMPARISONS if re.fullmatch(words, said["comparison"], re.IGNORECASE))
-    return (Keep(column, comparison, Decimal(said["number"].replace(",", ""))),)
+    return (Keep(column, comparison, number),)
 
 
 def _shared(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
@@ -199,7 +205,7 @@ RULES: tuple[tuple[re.Pattern[str], bool, Build], ...] = (
     (_rule(rf"(?:re-?)?(?:sort|order)(?: {IT})?{BY}(?:,? ?(?:(?P<down>{DOWN})|{UP}))?"), False, _sorted),
     (
         _rule(
-            r"(?:(?:only|just|keep|take|show|give|me|the|filter to) )*(?P<end>first) (?P<count>\d{1,6})"
+            rf"(?:(?:only|just|keep|take|show|give|me|the|filter to) )*(?P<end>first) (?P<count>{COUNT})"
             rf"{ONES}(?P<column>(?!))?"
         ),
         False,
@@ -209,7 +215,7 @@ RULES: tuple[tuple[re.Pattern[str], bool, Build], ...] = (
         _rule(
             r"(?:(?:only|just|keep|take|show|give|me|the) )*"
             r"(?P<end>top|bottom|highest|lowest|largest|smallest|biggest) "
-            rf"(?P<count>\d{{1,6}}){ONES}{BY}"
+            rf"(?P<count>{COUNT}){ONES}{BY}"
         ),
         True,
         _some,
@@ -217,7 +223,7 @@ RULES: tuple[tuple[re.Pattern[str], bool, Build], ...] = (
     (
         _rule(
             r"(?:only|just|keep|filter|show|those|these|the|ones|rows|to|me| )*(?:where|with|having) (?P<column>.+?) (?:is |are )?"
-            rf"(?P<comparison>{'|'.join(words for words, _ in COMPARISONS)}) ?(?P<number>{NUMBER.pattern})"
+            rf"(?P<comparison>{'|'.join(words for words, _ in COMPARISONS)}) ?(?P<number>{FIGURE})"
         ),
         True,
         _compared,

@@ -15,8 +15,8 @@ from ai.analysts.prompts import turn as prompt_turn
 from ai.analysts.prompts.data import fenced, line, masked, quoted
 from ai.analysts.prompts.schema import SchemaText
 from ai.results.profile import SAMPLE_LENGTH, ColumnProfile
-from ai.sql.catalog.linking import Count
-from ai.sql.semantics.semantics import visible
+from ai.sql.catalog import Count
+from ai.sql.semantics import visible
 
 Room = Literal["tight", "usual", "wide"]
 Messages = tuple[BaseMessage, ...]
@@ -68,8 +68,7 @@ PHRASE = """Say the result of a query in one or two plain sentences.
 Use only figures that stand in the data, unchanged, the main one in **bold**. No links, no lists, no advice."""
 ROUTE = """Say what a message to a data bot wants.
 {fence}
-`intent`: "sql_query" asks about data such as the tables listed; "csv_export" a file of the last result; \
-"sql_retrieval" to see SQL that ran; "memory" what was said before; "help" what the bot can do; "unsupported" else."""
+`intent`: {kinds}."""
 RESEARCH = """Find the messages of a conversation that answer a question about it. Search with the words that people \
 may have used, other words for them, too; then call quote_messages with the numbers of those that answer, best first, or none.
 {fence}"""
@@ -125,7 +124,9 @@ class Prompts:
         """Ask what kind of message this is."""
         names = [table.name for table in visible(question.catalog, question.semantics).tables]
         shown = list(prompt_turn.within(map(quoted, names), BUDGETS["tight"].full, self.count))
-        return SystemMessage(ROUTE.format(fence=FENCE)), HumanMessage(f"{fenced(shown)}\n{_asked(question)}")
+        kinds = "; ".join(f'"{intent}" {told}' for intent, told in question.kinds.items())
+        rules = ROUTE.format(fence=FENCE, kinds=kinds)
+        return SystemMessage(rules), HumanMessage(f"{fenced(shown)}\n{_asked(question)}")
 
     def research(self, question: Question) -> Messages:
         """Ask to look for what was said."""

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ai.analysts.prompts.data import name, quoted
-from ai.sql.catalog.catalog import Catalog, Column, Table
-from ai.sql.catalog.linking import Count, Linker
+from ai.sql.catalog import Catalog, Column, Count, Linker, Table
 
 FEW_VALUES, VALUE_LENGTH, COMMENT_LENGTH = 10, 30, 80
 TYPE_LENGTH = 12

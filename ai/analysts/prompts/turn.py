@@ -9,11 +9,12 @@ from itertools import islice
 
 from ai.analysts.port import Question
 from ai.analysts.prompts.data import line, masked
+from ai.language.questions import keys
+from ai.language.words import telling_stems
 from ai.memory.search.context import rendered
 from ai.nl2sql.lexicon import lexicon_of
-from ai.nl2sql.words import keys
-from ai.sql.catalog.linking import Count, words_of
-from ai.sql.semantics.semantics import Semantics
+from ai.sql.catalog import Count
+from ai.sql.semantics import NonAdditive, Semantics
 
 MOST_VALUES, MOST_EXAMPLES = 8, 3
 LONGEST_VALUE = 6  # words of a value that is looked for
@@ -39,9 +40,22 @@ def definitions(semantics: Semantics) -> list[str]:
     """What the semantics file defines, line by line."""
     return [
         *(
-            line(metric=m.name, also=[*m.synonyms], sql=m.expression, of=m.table, where=m.condition, unit=m.unit)
+            line(
+                metric=m.name,
+                also=[*m.synonyms],
+                sql=m.expression,
+                of=m.table,
+                where=m.condition,
+                unit=m.unit,
+                dated_by=m.date,
+                **_over_time(m.non_additive),
+            )
             for m in semantics.metrics
         ),
+        *(line(term=t.name, also=[*t.synonyms], of=t.table, where=t.condition) for t in semantics.terms),
+        *(line(join=f"{join.child} = {join.parent}") for join in semantics.joins),
+        *(line(column=key, unit=unit.unit, times=unit.scale) for key, unit in semantics.units.items()),
+        *(line(column=key, **_over_time(grain)) for key, grain in semantics.non_additive.items()),
         *(line(word=one.word, means=one.target) for one in semantics.synonyms),
         *(line(word=one.word, means=f"{one.table}.{one.column}", value=one.value) for one in semantics.wordings),
         *(line(table=table, named_by=column) for table, column in semantics.display.items()),
@@ -49,10 +63,16 @@ def definitions(semantics: Semantics) -> list[str]:
     ]
 
 
+def _over_time(grain: NonAdditive | None) -> dict[str, str]:
+    """Say how a figure that does not add up over time is taken over a longer one."""
+    taken = {"last": "its last value", "mean": f"the mean per {grain.over}", "none": "ask"} if grain else {}
+    return {"never_summed_over_time": f"per {grain.over}; over more: {taken[grain.take]}"} if grain else {}
+
+
 def best(lines: Sequence[str], question: str, budget: int, count: Count) -> list[str]:
     """The lines that share most words with a question, within a budget."""
-    asked = set(words_of(question))
-    shared = {text: len(asked.intersection(words_of(text))) for text in lines}
+    asked = set(telling_stems(question))
+    shared = {text: len(asked.intersection(telling_stems(text))) for text in lines}
     return list(within(sorted(filter(shared.get, lines), key=lambda text: -shared[text]), budget, count))
 
 

@@ -16,17 +16,18 @@ from ai.memory.learned import rulebook
 from ai.memory.learned.tables import RULE, VERIFIED
 from ai.memory.log import insets, overlay, segments, spending, threads
 from ai.memory.log.messages import QUESTION
-from ai.memory.log.segments import ARCHIVE, Line, Segment
+from ai.memory.log.segments import ARCHIVE, Segment, SummaryLine
 from ai.memory.log.spending import MODEL_CALL
 from ai.memory.log.threads import ThreadRow
 from ai.memory.prompt.conversation import Conversations
-from ai.memory.tables import INSET, MESSAGE, QUERY, SEGMENT, THREAD
+from ai.memory.tables import INSET, MESSAGE, PHRASING, QUERY, RECEIPT, SEGMENT, THREAD
 from ai.memory.workspaces import states
 from ai.memory.workspaces.tables import STATE, TRACE
 from ai.results.store import ResultStore
 from ai.types import ThreadKey
 
 AT_ONCE = 500  # turns in one statement
+ANSWER = (PHRASING, RECEIPT, QUERY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class Eraser:
         thread = threads.claim(self.connection, key)
         turns = [*self._turns(MESSAGE.c.thread_id == thread.id)]
         self._delete_files(QUERY.c.thread_id == thread.id)
-        for table in (INSET, SEGMENT, QUERY, MESSAGE):
+        for table in (INSET, SEGMENT, *ANSWER, MESSAGE):
             self.connection.execute(delete(table).where(table.c.thread_id == thread.id))
         self.connection.execute(delete(THREAD).where(THREAD.c.id == thread.id))
         return turns
@@ -76,7 +77,8 @@ class Eraser:
         """Delete what a turn answered, and leave its question."""
         thread = threads.claim(self.connection, key)
         self._delete_files(QUERY.c.turn_id == turn_id)
-        self.connection.execute(delete(QUERY).where(QUERY.c.turn_id == turn_id))
+        for table in ANSWER:
+            self.connection.execute(delete(table).where(table.c.turn_id == turn_id))
         rulebook.erase(self.connection, VERIFIED.c.turn_id == turn_id, RULE.c.turn_id == turn_id)
         self.connection.execute(delete(MESSAGE).where((MESSAGE.c.turn_id == turn_id) & (MESSAGE.c.part != QUESTION)))
         self.mend(thread)
@@ -117,7 +119,7 @@ class Eraser:
         states.erase(self.connection, self.results, STATE.c.turn_id.in_(turn_ids))
         taught = [table.c.turn_id.in_(turn_ids) for table in (VERIFIED, RULE)]
         rulebook.erase(self.connection, *taught, rules_stay=self.rules_stay)
-        for table in (TRACE, MODEL_CALL, QUERY, MESSAGE):
+        for table in (TRACE, MODEL_CALL, *ANSWER, MESSAGE):
             self.connection.execute(delete(table).where(table.c.turn_id.in_(turn_ids)))
 
     def _delete_files(self, which: ColumnElement[bool]) -> None:
@@ -136,11 +138,11 @@ class Eraser:
             return
         chars, tokens = sum(len(message.content) for message in held), sum(message.tokens for message in held)
         shown = placeholder.parse(archive.lines[0].text) if archive.lines else None
-        lines: tuple[Line, ...] = ()
+        lines: tuple[SummaryLine, ...] = ()
         if shown is not None:
             summary, preview = placeholder.summary_of(held, None, True), placeholder.preview_of(held)
             now = replace(shown, messages=len(held), chars=chars, tokens=tokens, summary=summary, preview=preview)
-            lines = (Line(now.text, self.conversations.count(now.text), held[0].seq, held[0].created_at),)
+            lines = (SummaryLine(now.text, self.conversations.count(now.text), held[0].seq, held[0].created_at),)
         else:
             insets.remove_lines(self.connection, archive.handle)
         changed = replace(archive, messages=len(held), chars=chars, held_tokens=tokens, lines=lines)

@@ -3,10 +3,10 @@
 import json
 from collections.abc import Sequence
 
-from ai.types import LoggedMessage, PastQuery, ThreadKey
+from ai.types import AnsweredQuery, LoggedMessage, ThreadKey
 
 
-def as_markdown(key: ThreadKey, messages: Sequence[LoggedMessage], queries: Sequence[PastQuery]) -> str:
+def as_markdown(key: ThreadKey, messages: Sequence[LoggedMessage], queries: Sequence[AnsweredQuery]) -> str:
     """The conversation, each query behind the question that it answers."""
     parts = [f"# Thread {key}"]
     waiting = list(queries)
@@ -19,7 +19,7 @@ def as_markdown(key: ThreadKey, messages: Sequence[LoggedMessage], queries: Sequ
     return "\n\n".join([*parts, *(_query(query) for query in waiting)]) + "\n"
 
 
-def as_json(key: ThreadKey, messages: Sequence[LoggedMessage], queries: Sequence[PastQuery]) -> str:
+def as_json(key: ThreadKey, messages: Sequence[LoggedMessage], queries: Sequence[AnsweredQuery]) -> str:
     """The same, complete: `thread`, `messages`, `queries`."""
     said = [
         {
@@ -39,7 +39,7 @@ def as_json(key: ThreadKey, messages: Sequence[LoggedMessage], queries: Sequence
             "source": query.source,
             "question": query.question,
             "sql": query.sql,
-            "status": query.status,
+            "status": "ok",
             "row_count": query.row_count,
             "headline": query.headline,
             "created_at": query.created_at.isoformat(),
@@ -49,8 +49,8 @@ def as_json(key: ThreadKey, messages: Sequence[LoggedMessage], queries: Sequence
     return json.dumps({"thread": str(key), "messages": said, "queries": asked}, ensure_ascii=False, indent=2) + "\n"
 
 
-def _query(query: PastQuery) -> str:
+def _query(query: AnsweredQuery) -> str:
     fence = "```" if "```" not in query.sql else "````"
-    found = f"{query.row_count} rows" if query.row_count is not None else query.status
+    found = f"{query.row_count} rows" if query.row_count is not None else "ok"
     headline = f", {query.headline}" if query.headline else ""
     return f"Query q{query.id} on {query.source or 'the data'}: {found}{headline}\n\n{fence}sql\n{query.sql}\n{fence}"

@@ -21,7 +21,7 @@ from ai.memory.log.spending import MODEL_CALL
 from ai.memory.prompt.cache import WindowCache
 from ai.memory.prompt.conversation import Conversations
 from ai.memory.search.index import Index
-from ai.memory.tables import MESSAGE, QUERY, THREAD
+from ai.memory.tables import MESSAGE, PHRASING, QUERY, RECEIPT, THREAD
 from ai.memory.workspaces.states import erase
 from ai.memory.workspaces.tables import STATE, TRACE, WORKSPACE
 from ai.results.store import ResultStore
@@ -125,8 +125,10 @@ class Lifecycle:
             said = {"content": content, "tokens": size.tokens, "exact": size.exact}
             connection.execute(update(MESSAGE).where(own).values(**said, **moment))
             if not content:
-                words = {"question": "", "reading": "", "meaning": None}
+                words = {"question": "", "reading": "", "meaning": None, "reply": "", "options": None}
                 connection.execute(update(QUERY).where(QUERY.c.turn_id == turn_id).values(words))
+                connection.execute(update(PHRASING).where(PHRASING.c.turn_id == turn_id).values(text=""))
+                connection.execute(delete(RECEIPT).where(RECEIPT.c.turn_id == turn_id))
                 rulebook.erase(connection, VERIFIED.c.turn_id == turn_id, RULE.c.turn_id == turn_id)
             self._eraser(connection).mend(thread, known.seq)
         self._scrub([known.thread])

@@ -87,7 +87,7 @@ APPEND = Prepared(
 LEAST = 16  # messages that are read at once, at least
 
 
-class Place(NamedTuple):
+class LogPlace(NamedTuple):
     """Where a message stands: turns in the order of their first message, and each message by its own number."""
 
     turn_seq: int
@@ -97,13 +97,13 @@ class Place(NamedTuple):
 class Item(NamedTuple):
     """A message and its place; `behind` is 0, or the number of the restored copy that stands behind that place."""
 
-    place: Place
+    place: LogPlace
     message: LoggedMessage
     behind: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class NewMessage:
     """A message about to be logged. `turn_id` and `part` together make it the one it is; `tokens` is its size."""
 
     turn_id: str
@@ -138,22 +138,22 @@ class Span:
         return {"of_thread": self.thread.id, "after": self.after_turn, "before": before, "cleared": cleared}
 
 
-def append(connection: Connection, key: ThreadKey, entry: Entry) -> tuple[ThreadRow, int]:
+def append(connection: Connection, key: ThreadKey, new: NewMessage) -> tuple[ThreadRow, int]:
     """Log a message; the thread with it, and the place of its turn. IntegrityError when it is there already."""
-    thread = threads.claim(connection, key, messages=1, tokens=entry.tokens)
+    thread = threads.claim(connection, key, messages=1, tokens=new.tokens)
     row = {
         "thread_id": thread.id,
         "seq": thread.last_seq,
-        "turn_id": entry.turn_id,
-        "part": entry.part,
-        "role": entry.role,
-        "content": entry.content,
-        "author": entry.author,
-        "tokens": entry.tokens,
-        "exact": entry.exact,
+        "turn_id": new.turn_id,
+        "part": new.part,
+        "role": new.role,
+        "content": new.content,
+        "author": new.author,
+        "tokens": new.tokens,
+        "exact": new.exact,
         "cum_tokens": thread.tokens,
-        "created_at": entry.at,
-        "of_turn": entry.turn_id,
+        "created_at": new.at,
+        "of_turn": new.turn_id,
         "of_thread": thread.id,
         "own_place": thread.last_seq,
     }
@@ -250,7 +250,7 @@ def _further(
 
 
 def _item(key: ThreadKey, row: Stored) -> Item:
-    return Item(Place(row[0], row[1]), _message(key, row))
+    return Item(LogPlace(row[0], row[1]), _message(key, row))
 
 
 def _message(key: ThreadKey, row: Stored) -> LoggedMessage:

@@ -1,13 +1,13 @@
-"""The queries of a thread: what was asked, the SQL for it, what became of it, and which results are still kept.
+"""The queries of a thread: the SQL proposed for each question, what became of it, and whose rows are still kept.
 
-The SQL is kept for good. Rows are in the result store, and only those of a thread's newest queries.
+SQL is kept for good; the result store has the rows of a thread's newest queries.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import accumulate
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, Connection, bindparam, insert, or_, select, update
 
@@ -17,29 +17,20 @@ from ai.memory.log import threads
 from ai.memory.log.prepared import Prepared
 from ai.memory.tables import QUERY, THREAD
 from ai.results.store import ResultStore, StoredResult
-from ai.types import Json, PastQuery, QueryStatus, ThreadKey
+from ai.types import AnsweredQuery, AskedBack, Declined, DraftQuery, FailedQuery, Json, PastQuery, ThreadKey
 
+Status = Literal["draft", "ok", "failed", "asked", "declined"]
 HEADLINE = 60  # characters of it in a summary line
 RAN = (QUERY.c.thread_id == bindparam("of_thread")) & (QUERY.c.status == "ok")
-FIELDS = {  # of a past query, and where they stand
-    "id": QUERY.c.id,
-    "turn_id": QUERY.c.turn_id,
-    "source": QUERY.c.source,
-    "question": QUERY.c.question,
-    "sql": QUERY.c.sql,
-    "reading": QUERY.c.reading,
-    "meaning": QUERY.c.meaning,
-    "analyst": QUERY.c.analyst,
-    "status": QUERY.c.status,
-    "row_count": QUERY.c.row_count,
-    "truncated": QUERY.c.truncated,
-    "headline": QUERY.c.headline,
-    "result": QUERY.c.result,
-    "elapsed_ms": QUERY.c.elapsed_ms,
-    "created_at": QUERY.c.created_at,
-    "problem": QUERY.c.detail,
-}
-PAST = select(THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts, *FIELDS.values()).select_from(QUERY).join(THREAD)
+RECORD = "id turn_id source question analyst created_at".split()
+WRITTEN = "sql reading meaning".split()
+FOUND = "row_count truncated headline result elapsed_ms".split()
+COLUMNS = *RECORD, *WRITTEN, *FOUND, "status", "detail", "reply", "options"
+PAST = (
+    select(THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts, *(QUERY.c[name] for name in COLUMNS))
+    .select_from(QUERY)
+    .join(THREAD)
+)
 ONE = Prepared(PAST.where(QUERY.c.id == bindparam("own_id")))
 ANSWERED = Prepared(
     PAST.where(RAN, QUERY.c.turn_seq < bindparam("before"))
@@ -49,14 +40,13 @@ ANSWERED = Prepared(
 KNOWN = Prepared(
     select(QUERY.c.id).where(QUERY.c.turn_id == bindparam("of_turn"), QUERY.c.part == bindparam("of_part"))
 )
-GIVEN = "thread_id turn_id part turn_seq source question sql reading meaning analyst status created_at".split()
+GIVEN = "thread_id turn_id part turn_seq source question analyst sql reading meaning reply options status created_at".split()
 SAVE = Prepared(
     insert(QUERY)
     .values({name: bindparam(name, type_=QUERY.c[name].type) for name in GIVEN})
     .values(detail="", truncated=False, headline="")
     .returning(QUERY.c.id)
 )
-FOUND = "row_count truncated headline result elapsed_ms".split()
 FINISH = Prepared(
     update(QUERY)
     .where(QUERY.c.id == bindparam("own_id"))
@@ -79,39 +69,50 @@ FACTS = Prepared(
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
-    """SQL as it was proposed for a turn. `turn_id` and `part` together make it the one it is."""
+class QueryOrigin:
+    """The question behind a record, and the analyst who read it. `turn_id` and `part` together are unique."""
 
+    thread: ThreadKey
     turn_id: str
     part: str
     source: str
     question: str
-    sql: str
-    reading: str
-    meaning: Json
     analyst: str
-    status: QueryStatus
 
 
-def save(connection: Connection, key: ThreadKey, proposal: Proposal) -> int:
-    """Keep a proposal and give its number; that of the one that is there when this part of this turn already is."""
-    known = KNOWN.all(connection, {"of_turn": proposal.turn_id, "of_part": proposal.part})
+@dataclass(frozen=True, slots=True)
+class NewQuery:
+    """The contents of a record: SQL with its reading, or, without SQL, a `reply` and its `options`."""
+
+    status: Status
+    sql: str = ""
+    reading: str = ""
+    meaning: Json = None
+    reply: str = ""
+    options: Sequence[str] | None = None
+
+
+def save(connection: Connection, origin: QueryOrigin, new: NewQuery) -> int:
+    """Keep a record and return its number; return the earlier number if this part of the turn is kept already."""
+    known = KNOWN.all(connection, {"of_turn": origin.turn_id, "of_part": origin.part})
     if known:
         return int(known[0][0])
-    thread = threads.claim(connection, key, versions=0)
-    place = log.turn_seq(connection, thread, proposal.turn_id)
+    thread = threads.claim(connection, origin.thread, versions=0)
+    place = log.turn_seq(connection, thread, origin.turn_id)
     row = {
         "thread_id": thread.id,
-        "turn_id": proposal.turn_id,
-        "part": proposal.part,
+        "turn_id": origin.turn_id,
+        "part": origin.part,
         "turn_seq": thread.last_seq if place is None else place,
-        "source": proposal.source,
-        "question": proposal.question,
-        "sql": proposal.sql,
-        "reading": proposal.reading,
-        "meaning": proposal.meaning,
-        "analyst": proposal.analyst,
-        "status": proposal.status,
+        "source": origin.source,
+        "question": origin.question,
+        "analyst": origin.analyst,
+        "sql": new.sql,
+        "reading": new.reading,
+        "meaning": new.meaning,
+        "reply": new.reply,
+        "options": None if new.options is None else list(new.options),
+        "status": new.status,
         "created_at": datetime.now(UTC),
     }
     ((query_id,),) = SAVE.all(connection, row)
@@ -119,7 +120,7 @@ def save(connection: Connection, key: ThreadKey, proposal: Proposal) -> int:
 
 
 def finish(connection: Connection, query_id: int, stored: StoredResult, elapsed_ms: int, headline: str) -> None:
-    """The query ran, and its rows are stored."""
+    """Note that a query ran and its rows are stored."""
     values = {
         "own_id": query_id,
         "found_row_count": stored.row_count,
@@ -132,14 +133,14 @@ def finish(connection: Connection, query_id: int, stored: StoredResult, elapsed_
 
 
 def fail(connection: Connection, query_id: int, detail: str) -> None:
-    """The query did not run, or not to its end."""
+    """Note that a query did not run to its end."""
     connection.execute(update(QUERY).where(QUERY.c.id == query_id).values(status="failed", detail=detail))
 
 
 def drop_bodies(connection: Connection, results: ResultStore, query_id: int, keep: int, bytes_kept: int) -> None:
-    """Delete the rows of all but the newest `keep` queries of the thread of this one, and beyond `bytes_kept` together.
+    """Delete rows in the query's thread beyond the newest `keep` results, or beyond `bytes_kept` in all.
 
-    The files go first: were they to go last, a crash in between would leave files that nothing names any more.
+    Files go first: a crash in between would else leave files without a name.
     """
     bodies = BODIES.all(connection, {"own_id": query_id})
     sizes = accumulate(results.size(handle) for _, handle in bodies)
@@ -149,42 +150,42 @@ def drop_bodies(connection: Connection, results: ResultStore, query_id: int, kee
             connection.execute(update(QUERY).where(QUERY.c.id == number).values(result=None))
 
 
-def one(connection: Connection, query_id: int) -> PastQuery:
-    """The query of this number; NoResult when there is none."""
+def one(connection: Connection, query_id: int) -> PastQuery | DraftQuery:
+    """Return the record of this number. Raises NoResult."""
     rows = ONE.read(connection, {"own_id": query_id})
     if not rows:
         raise NoResult(f"There is no query q{query_id} any more; ask the question again.")
-    return _past(rows[0])
+    return _record(rows[0])
 
 
-def those(connection: Connection, condition: ColumnElement[bool], newest: int) -> tuple[PastQuery, ...]:
-    """The newest queries for which a condition holds, newest first, whatever became of them."""
-    rows = PAST.where(condition).order_by(QUERY.c.id.desc()).limit(newest)
-    return tuple(_past(row) for row in connection.execute(rows))
+def ran(connection: Connection, condition: ColumnElement[bool], newest: int) -> tuple[AnsweredQuery, ...]:
+    """Return the newest queries that ran and meet a condition, newest first."""
+    rows = PAST.where(QUERY.c.status == "ok", condition).order_by(QUERY.c.id.desc()).limit(newest)
+    return _answered(connection.execute(rows))
 
 
-def of_turn(connection: Connection, turn_id: str) -> tuple[PastQuery, ...]:
-    """All that was written down for a turn, oldest first: its queries, and what was told of them."""
+def of_turn(connection: Connection, turn_id: str) -> tuple[PastQuery | DraftQuery, ...]:
+    """Return all records of a turn, oldest first."""
     rows = PAST.where(QUERY.c.turn_id == turn_id).order_by(QUERY.c.id)
-    return tuple(_past(row) for row in connection.execute(rows))
+    return tuple(_record(row) for row in connection.execute(rows))
 
 
 def answered(
     connection: Connection, key: ThreadKey, limit: int, before_turn: str | None = None
-) -> tuple[PastQuery, ...]:
-    """The newest queries of the thread that ran, newest first; with `before_turn` only those of earlier turns."""
+) -> tuple[AnsweredQuery, ...]:
+    """Return the thread's newest queries that ran, newest first; with `before_turn` those of earlier turns."""
     thread = threads.find(connection, key)
     if thread is None:
         return ()
     place = None if before_turn is None else log.turn_seq(connection, thread, before_turn)
     values = {"of_thread": thread.id, "before": log.LATEST if place is None else place, "most": limit}
-    return tuple(_past(row) for row in ANSWERED.read(connection, values))
+    return _answered(ANSWERED.read(connection, values))
 
 
 def facts(connection: Connection, thread_id: int, first_turn: int, newest_turns: int) -> dict[str, str]:
-    """What the queries of a turn, and of those from another on, found, as a summary line says it: `[q3: 49 rows]`.
+    """Return findings by turn id, as summary lines hold them: `[q3: 49 rows]`.
 
-    Turns are told by their places, and the facts by the ids of their turns.
+    Covers the turn at place `first_turn` and those from place `newest_turns` on.
     """
     places = {"of_thread": thread_id, "place": first_turn, "onward": newest_turns}
     found: dict[str, list[str]] = {}
@@ -194,11 +195,28 @@ def facts(connection: Connection, thread_id: int, first_turn: int, newest_turns:
 
 
 def fact(query_id: int, row_count: int | None, headline: str) -> str:
-    """What one query found."""
+    """Describe one finding: `[q3: 1 row; 49]`."""
     said = [f"{row_count} row{'' if row_count == 1 else 's'}"] if row_count is not None else ["run"]
     return f"[q{query_id}: {'; '.join([*said, headline[:HEADLINE]] if headline else said)}]"
 
 
-def _past(row: Sequence[Any]) -> PastQuery:
-    team, channel, thread_ts, *values = row
-    return PastQuery(thread=ThreadKey(team, channel, thread_ts), **dict(zip(FIELDS, values, strict=True)))
+def _record(row: Sequence[Any]) -> PastQuery | DraftQuery:
+    column = dict(zip(COLUMNS, row[3:], strict=True))
+    record = {"thread": ThreadKey(*row[:3])} | {name: column[name] for name in RECORD}
+    written = record | {name: column[name] for name in WRITTEN}
+    options = tuple(column["options"] or ())
+    match column["status"]:
+        case "ok":
+            return AnsweredQuery(**written, **{name: column[name] for name in FOUND})
+        case "failed":
+            return FailedQuery(**written, problem=column["detail"])
+        case "asked":
+            return AskedBack(**record, text=column["reply"], options=options)
+        case "declined":
+            return Declined(**record, reason=column["reply"], suggestions=options)
+        case _:
+            return DraftQuery(**written)
+
+
+def _answered(rows: Iterable[Sequence[Any]]) -> tuple[AnsweredQuery, ...]:
+    return tuple(record for row in rows if isinstance(record := _record(row), AnsweredQuery))

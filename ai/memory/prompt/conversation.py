@@ -11,7 +11,7 @@ from ai.memory.limits import MemoryLimits
 from ai.memory.log import insets, segments, threads
 from ai.memory.log import messages as log
 from ai.memory.log.database import reading, writing
-from ai.memory.log.messages import QUESTION, Entry
+from ai.memory.log.messages import QUESTION, NewMessage
 from ai.memory.prompt.view import Viewer
 from ai.tokens import TokenCounter
 from ai.types import LoggedMessage, Role, ThreadKey
@@ -33,11 +33,11 @@ class Conversations:
 
     def ask(self, key: ThreadKey, turn_id: str, content: str, author: str, at: datetime) -> bool:
         """Log the question of a turn; False when it is logged already."""
-        return self._append(key, self._entry(turn_id, QUESTION, "user", content, author, at))
+        return self._append(key, self._new(turn_id, QUESTION, "user", content, author, at))
 
     def reply(self, key: ThreadKey, turn_id: str, content: str, part: str) -> bool:
         """Log a part of the answer of a turn; False when it is logged already."""
-        return self._append(key, self._entry(turn_id, part, "assistant", content, BOT, datetime.now(UTC)))
+        return self._append(key, self._new(turn_id, part, "assistant", content, BOT, datetime.now(UTC)))
 
     def latest_turn(self, key: ThreadKey) -> str:
         """The turn that was begun last, or a new one when the thread shows none."""
@@ -91,19 +91,19 @@ class Conversations:
         with reading(self.engine) as connection:
             return tuple(threads.recent(connection, messages))
 
-    def _entry(self, turn_id: str, part: str, role: Role, content: str, author: str, at: datetime) -> Entry:
+    def _new(self, turn_id: str, part: str, role: Role, content: str, author: str, at: datetime) -> NewMessage:
         whole = content.encode("utf-8", "replace").decode()  # half of a surrogate pair cannot be stored
         size = self.count.count(whole)
-        return Entry(turn_id, part, role, whole, author, size.tokens, size.exact, at)
+        return NewMessage(turn_id, part, role, whole, author, size.tokens, size.exact, at)
 
-    def _append(self, key: ThreadKey, entry: Entry) -> bool:
+    def _append(self, key: ThreadKey, new: NewMessage) -> bool:
         try:
             with writing(self.engine) as connection:
-                thread, turn_seq = log.append(connection, key, entry)
+                thread, turn_seq = log.append(connection, key, new)
                 self.viewer.fold(connection, thread, turn_seq)
         except IntegrityError:
             with reading(self.engine) as connection:
-                if log.is_logged(connection, entry.turn_id, entry.part):
+                if log.is_logged(connection, new.turn_id, new.part):
                     return False
             raise
         return True

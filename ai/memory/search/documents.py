@@ -31,7 +31,7 @@ from ai.memory.log import queries, threads
 from ai.memory.search import saved
 from ai.memory.search.scope import QUERY_BIT, THREAD_SHIFT, Kind, Saved, Scope
 from ai.memory.tables import MESSAGE, QUERY, THREAD
-from ai.types import LoggedMessage, PastQuery, ThreadKey
+from ai.types import AnsweredQuery, LoggedMessage, ThreadKey
 
 IN_THREAD = (1 << THREAD_SHIFT) - 1
 
@@ -82,7 +82,7 @@ class Document:
     text: str
     author: str
     at: datetime
-    found: LoggedMessage | PastQuery | Saved
+    found: LoggedMessage | AnsweredQuery | Saved
 
 
 def area_of(connection: Connection, scope: Scope) -> Area | None:
@@ -204,5 +204,5 @@ def _asked(connection: Connection, area: Area, condition: ColumnElement[bool], m
         return []
     return [
         Document(QUERY_BIT | query.id, f"{query.question}\n{query.sql}", "", query.created_at, query)
-        for query in queries.those(connection, condition & area.queries, most)
+        for query in queries.ran(connection, condition & area.queries, most)
     ]

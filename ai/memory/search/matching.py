@@ -9,13 +9,10 @@ tests/unit/ai/memory/test_matching.py measures them.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from math import log
 
-import snowballstemmer  # type: ignore[import-untyped]
-
-from ai.language.words import Words, points_to_last, sql_terms, words_of
-from ai.types import PastQuery
+from ai.language.words import Words, described, points_to_last, sql_terms
+from ai.types import AnsweredQuery
 
 CLOSEST = 3
 FLOOR = 0.44  # below it a wrong query would be shown more often than a right one withheld
@@ -31,29 +28,28 @@ WORDING = 0.1  # for the same words in the same order, which tells near-duplicat
 class Match:
     """The query that is meant, or None when none is clearly meant; `candidates` are the closest ones, best first."""
 
-    query: PastQuery | None
-    candidates: tuple[PastQuery, ...]
+    query: AnsweredQuery | None
+    candidates: tuple[AnsweredQuery, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Described:
     """A query as it is compared: the words of its question and of its SQL."""
 
-    query: PastQuery
+    query: AnsweredQuery
     asked: Words
     sql: frozenset[str]
 
 
-def match(description: str | None, queries: Sequence[PastQuery]) -> Match:
+def match(description: str | None, queries: Sequence[AnsweredQuery]) -> Match:
     """Find what is described among queries given newest first. None, "the SQL" and "the last query" mean the first."""
     if not queries or description is None or points_to_last(description):
         return Match(next(iter(queries), None), tuple(queries[:CLOSEST]))
-    stem = cache(snowballstemmer.stemmer("english").stemWord)  # keeps state: never shared by two threads
-    wanted = words_of(description, stem)
-    described = [Described(query, words_of(query.question, stem), sql_terms(query.sql, stem)) for query in queries]
-    seen = Counter(term for each in described for term in each.sql.union(each.asked.terms))
+    wanted = described(description)
+    compared = [Described(query, described(query.question), sql_terms(query.sql)) for query in queries]
+    seen = Counter(term for each in compared for term in each.sql.union(each.asked.terms))
     weigh = _Scale(len(queries), seen)
-    scores = [weigh.score(wanted, each) for each in described]
+    scores = [weigh.score(wanted, each) for each in compared]
     ranked = sorted(zip(scores, queries, strict=True), key=lambda pair: -pair[0])
     closest = tuple(query for score, query in ranked[:CLOSEST])
     return Match(closest[0] if ranked[0][0] >= FLOOR else None, closest)

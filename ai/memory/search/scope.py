@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from ai.types import Json, LoggedMessage, PastQuery, ThreadKey
+from ai.types import AnsweredQuery, Json, LoggedMessage, ThreadKey
 
 Kind = Literal["message", "query", "state", "trace"]
 THREAD_SHIFT = 32  # above it stands the thread; states and traces belong to none, and have 0 there
@@ -60,7 +60,7 @@ class Hit:
     `literal`: it has the text as it was written. `own`: it has a word of it itself, not only its neighbours.
     """
 
-    found: LoggedMessage | PastQuery | Saved
+    found: LoggedMessage | AnsweredQuery | Saved
     score: float
     share: float
     literal: bool
@@ -72,7 +72,7 @@ class Hit:
         match self.found:
             case LoggedMessage():
                 return self.found.content
-            case PastQuery():
+            case AnsweredQuery():
                 return f"{self.found.question}\n{self.found.sql}"
         return self.found.text
 

@@ -12,6 +12,8 @@ from time import monotonic
 
 from sqlalchemy import Connection, Engine
 
+from ai.language.stems import index_stem
+from ai.language.words import words_in
 from ai.memory.log import messages as log
 from ai.memory.log import threads
 from ai.memory.log.database import deriving, reading, settle
@@ -22,7 +24,7 @@ from ai.memory.search.index import Index
 from ai.memory.search.indexer import repeating
 from ai.memory.search.ranking import AUTHOR, DATE, LITERAL, Fit
 from ai.memory.search.scope import QUERY_BIT, Found, Hit, Scope
-from ai.memory.search.wish import Wish, stemmer, stems_in, wish_of, words_in
+from ai.memory.search.wish import Wish, stems_in, wish_of
 from ai.types import LoggedMessage, ThreadKey
 
 NEWEST = 2000  # documents of a thread with a word that are weighed: of a common word the newest tell enough
@@ -145,13 +147,13 @@ class _Run:
 
     def _having(self, pieces: Sequence[Document]) -> dict[str, set[int]]:
         """The documents with each word, and with each pair of characters."""
-        words, stem = self.wish.words, stemmer()
+        words = self.wish.words
         most = NEWEST if self.area.thread_id is not None else NEWEST_OF_MANY
         having = {word: self._indexed(word, most) for word in words}
         for document in self.index.waiting(self.connection, self.area, WAITING) if words else ():
-            stems = stems_in(document.text, stem)
+            stems = stems_in(document.text)
             for word in words:
-                if stem(word) in stems:
+                if index_stem(word) in stems:
                     having[word].add(document.number)
         for pair in self.wish.pairs:
             having[pair] = {document.number for document in pieces if pair in document.text.lower()}

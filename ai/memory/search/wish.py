@@ -1,17 +1,12 @@
 """What is searched for: the telling words of a text, and the text itself as it may be written somewhere. Pure."""
 
 import re
-import unicodedata
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 
-import snowballstemmer  # type: ignore[import-untyped]
+from ai.language.stems import index_stem
+from ai.language.words import COMMON, WIDE, words_in
 
-from ai.language.words import COMMON, WIDE, WORD
-
-Stem = Callable[[str], str]
 QUOTED = re.compile('^\\s*["\u201c\u201d\u201e](?P<text>.+)["\u201c\u201d]\\s*$', re.DOTALL)
 POSSESSIVE = re.compile("['\u2019]s\\b")
 LONGEST_LITERAL = 200  # characters; what is longer is a text to find something like, not a piece of one
@@ -35,30 +30,18 @@ def wish_of(text: str) -> Wish:
     """Read what is searched for. Words that every text has count only where there are no others."""
     quoted = QUOTED.match(text)
     plain = (quoted["text"] if quoted else text).strip()
-    stem = stemmer()
     spaced, pairs = [], []
     for word in words_in(POSSESSIVE.sub("", plain)):
         if word[0] < WIDE:
             spaced.append(word)
         else:
             pairs += ["".join(two) for two in pairwise(word)] or [word]
-    telling = {stem(word): word for word in reversed(spaced) if word not in COMMON}
-    words = telling or ({} if pairs else {stem(word): word for word in reversed(spaced)})
+    telling = {index_stem(word): word for word in reversed(spaced) if word not in COMMON}
+    words = telling or ({} if pairs else {index_stem(word): word for word in reversed(spaced)})
     literal = plain if len(plain) <= LONGEST_LITERAL else ""
     return Wish(tuple(reversed(words.values())), tuple(dict.fromkeys(pairs)), literal, bool(quoted))
 
 
-def words_in(text: str) -> Iterator[str]:
-    """All words as an index keeps them before stemming: lower case, without accents."""
-    bare = "".join(c for c in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(c))
-    return (found.group() for found in WORD.finditer(unicodedata.normalize("NFC", bare)))
-
-
-def stems_in(text: str, stem: Stem) -> frozenset[str]:
-    """The stems of all words of a text."""
-    return frozenset(stem(word) for word in words_in(text))
-
-
-def stemmer() -> Stem:
-    """The stemmer of the index. It keeps state: never share one between threads."""
-    return cache(snowballstemmer.stemmer("porter").stemWord)
+def stems_in(text: str) -> frozenset[str]:
+    """Return the stems of all words of a text, as the index has them."""
+    return frozenset(map(index_stem, words_in(text)))

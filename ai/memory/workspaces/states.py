@@ -19,21 +19,13 @@ from ai.memory.log.database import Lock, alone, reading, writing
 from ai.memory.workspaces.tables import ERASURE, STATE
 from ai.memory.workspaces.workspaces import Place, Workspaces
 from ai.results.store import ResultStore, StoredResult
-from ai.types import PastQuery, ThreadKey
+from ai.types import AnsweredQuery, ThreadKey
 
 SESSION = "_workspace"  # seed 003: states belong to the workspace, whichever conversation they come from
 NEXT = select(func.coalesce(func.max(STATE.c.number), 0) + 1).scalar_subquery()
 TAKEN = 'State "{0}" already exists. States are immutable - use a unique name like "{0}-v2" or "{0}-2024-01".'
 UNKNOWN = 'State "{}" not found. Use listStates to see available states.'
-NOT_QUERY = (
-    "thread",
-    "turn_id",
-    "source",
-    "result",
-    "created_at",
-    "status",
-    "problem",
-)  # kept apart, or always the same
+NOT_QUERY = ("thread", "turn_id", "source", "result", "created_at")  # kept in columns of their own
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +57,7 @@ class State:
     id: str
     snapshot: Snapshot
     origin: Origin
-    query: PastQuery | None
+    query: AnsweredQuery | None
     is_archived: bool
     created_at: datetime
 
@@ -78,7 +70,7 @@ class States:
     results: ResultStore
     workspaces: Workspaces
 
-    def create(self, place: Place, snapshot: Snapshot, origin: Origin, query: PastQuery | None = None) -> None:
+    def create(self, place: Place, snapshot: Snapshot, origin: Origin, query: AnsweredQuery | None = None) -> None:
         """Save a state with the query it is about. NameTaken when the name was ever used in this workspace."""
         workspace = self.workspaces.one(place, place.workspace)
         state_id = f"state-{uuid4()}"
@@ -126,7 +118,7 @@ class States:
         """Keep the rows of a state under a handle of somebody else's as well; None when there are none."""
         return self.results.describe(handle) if self._copied(state.query, handle) else None
 
-    def _copied(self, query: PastQuery | None, handle: str) -> str:
+    def _copied(self, query: AnsweredQuery | None, handle: str) -> str:
         """The handle when there are rows to keep under it, else ""."""
         if query is None or query.result is None:
             return ""
@@ -157,7 +149,7 @@ def _about(place: Place) -> ColumnElement[bool]:
     return STATE.c.source.in_(("", place.source))
 
 
-def _row(snapshot: Snapshot, origin: Origin, query: PastQuery | None) -> dict[str, Any]:
+def _row(snapshot: Snapshot, origin: Origin, query: AnsweredQuery | None) -> dict[str, Any]:
     facts = {} if query is None else {name: fact for name, fact in asdict(query).items() if name not in NOT_QUERY}
     return {
         **_plain(asdict(snapshot)),
@@ -205,12 +197,11 @@ def _state(row: Row[Any]) -> State:
     return State(row.id, snapshot, Origin(thread, row.turn_id, row.author), query, row.is_archived, row.created_at)
 
 
-def _query(row: Row[Any], thread: ThreadKey) -> PastQuery:
-    return PastQuery(
+def _query(row: Row[Any], thread: ThreadKey) -> AnsweredQuery:
+    return AnsweredQuery(
         thread=thread,
         turn_id=row.turn_id,
         source=row.source,
-        status="ok",
         result=row.result or None,
         created_at=row.created_at,
         **row.query,

@@ -1,9 +1,7 @@
-"""Which tables and columns a question is about, within a budget of tokens: the rest of a large schema stays unread.
+"""Schema linking: the tables and columns a question is about, within a budget of tokens.
 
-Tables and columns are found by their words (BM25 over names, comments and values), then by keys that lead from what was
-found. A budget is spent on breadth first: many tables with their keys and best columns, then more columns of the best
-ones. Tables of equal columns whose names differ in digits are one family, shown by one line. Pure: it reads a catalogue
-and a question, and no database.
+Tables and columns are found by words (BM25), then by keys. The budget goes to many tables with their best columns
+first. Tables differing in digits of the name only are one family.
 """
 
 import re
@@ -14,9 +12,8 @@ from functools import lru_cache
 from heapq import nlargest
 from math import log
 
-import snowballstemmer  # type: ignore[import-untyped]
-
-from ai.sql.catalog.catalog import Catalog, Column, Table
+from ai.language.words import telling_stems
+from ai.sql.catalog.structure import Catalog, Column, Table
 
 Count = Callable[[str], int]
 
@@ -28,18 +25,11 @@ COLUMN_WEIGHT, NAME_WEIGHT, BEST_COLUMNS = 0.8, 0.6, 4
 NEIGHBOURS_OF, NEIGHBOUR_WEIGHT, RANK_LOSS = 8, 0.35, 0.15
 TYPE_LETTERS = 12
 DIGITS = re.compile(r"\d+")
-HUMP = re.compile(r"([a-z0-9])([A-Z])")
-WORD = re.compile(r"[A-Za-z]+|\d+")
-STOP = frozenset(
-    "a an the of for in on at to by with from is are was were be and or not that which who whom whose what where when why "
-    "how many much all any each show list give find return tell me please i you we our there their its it this these those "
-    "do does did have has had as than then per provide include including based using used between".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """What may be about a question: the tables, best first, (table, column) pairs, and the text that shows them."""
+    """Tables, best first, (table, column) pairs, and the text showing them."""
 
     tables: tuple[str, ...]
     columns: tuple[tuple[str, str], ...]
@@ -49,7 +39,7 @@ class Linked:
 
 @dataclass(frozen=True, slots=True)
 class _Family:
-    """Tables of the same columns whose names differ in digits; the first one stands for them."""
+    """Tables with equal columns and names differing in digits; `table` is the first."""
 
     table: Table
     members: tuple[str, ...]
@@ -57,7 +47,7 @@ class _Family:
 
 
 class _Texts:
-    """BM25 over a fixed set of texts: scores of those that share a word with the question."""
+    """BM25 over a fixed set of texts."""
 
     def __init__(self, texts: Sequence[Sequence[str]], b: float) -> None:
         mean = sum(map(len, texts)) / max(1, len(texts)) or 1
@@ -81,22 +71,21 @@ class _Texts:
 
 
 class Linker:
-    """A catalogue made ready for questions. Making one takes a while, asking it milliseconds; it never changes."""
+    """An index of one catalogue. Building it takes a while, `link` milliseconds."""
 
     def __init__(self, catalog: Catalog, count: Count) -> None:
-        """`count` gives the number of tokens of a text."""
         self._count = lru_cache(maxsize=200_000)(count)
         self._families = _families(catalog)
         tables = [family.table for family in self._families]
         self._columns = [(n, column) for n, table in enumerate(tables) for column in table.columns]
-        self._by_name = _Texts([words_of(_shown(table.name)) for table in tables], B_TABLE)
+        self._by_name = _Texts([telling_stems(_shown(table.name)) for table in tables], B_TABLE)
         self._by_all = _Texts([_words_of_table(table) for table in tables], B_TABLE)
         self._by_column = _Texts([_words_of_column(column, 2) for _, column in self._columns], B_COLUMN)
         self._neighbours = _neighbours(self._families)
 
     def link(self, question: str, budget: int) -> Linked:
-        """What the question may be about, in at most `budget` tokens of lines `table(column type, …)`."""
-        asked = words_of(question)
+        """Link a question to at most `budget` tokens of lines `table(column type, …)`."""
+        asked = telling_stems(question)
         column_scores = self._by_column.scores(asked)
         of_table: dict[int, dict[str, float]] = defaultdict(dict)
         for number, score in column_scores.items():
@@ -108,7 +97,6 @@ class Linker:
         return self._linked(chosen, budget)
 
     def _ranked(self, asked: Sequence[str], of_table: dict[int, dict[str, float]]) -> list[int]:
-        """The families, best first: by words of the whole, of the best columns and of the name, then by keys."""
         best = {n: sum(nlargest(BEST_COLUMNS, scores.values())) for n, scores in of_table.items()}
         score: dict[int, float] = defaultdict(float)
         for part, weight in (
@@ -129,7 +117,6 @@ class Linker:
     def _broad(
         self, ranked: list[int], of_table: dict[int, dict[str, float]], budget: int
     ) -> dict[int, dict[str, None]]:
-        """As many tables as the budget holds, each with its best few columns, keys first."""
         chosen: dict[int, dict[str, None]] = {}
         for number in ranked:
             family, scores = self._families[number], of_table[number]
@@ -143,7 +130,6 @@ class Linker:
         return chosen
 
     def _deepened(self, chosen: dict[int, dict[str, None]], of_table: dict[int, dict[str, float]], budget: int) -> None:
-        """Add columns to the chosen tables while the budget lasts: those that match, then those of the best tables."""
         left = budget - sum(self._cost(number, names) for number, names in chosen.items())
         offers = (
             (
@@ -165,7 +151,7 @@ class Linker:
             chosen[number][column.name] = None
 
     def _linked(self, chosen: dict[int, dict[str, None]], budget: int) -> Linked:
-        """The answer; sums of parts are a little off, so what is last goes until the whole fits."""
+        """Render the choice, dropping the last tables until it fits."""
         numbers = list(chosen)
         while True:
             text = "\n".join(self._line(number, chosen[number]) for number in numbers)
@@ -195,22 +181,14 @@ class Linker:
         return f"{name}({', '.join(_line_part(c) for c in family.table.columns if c.name in shown)})"
 
 
-@lru_cache(maxsize=100_000)
-def words_of(text: str) -> tuple[str, ...]:
-    """The stems of the telling words of a text or a name, humps and underscores taken apart."""
-    stem = snowballstemmer.stemmer("english").stemWord
-    words = (word.lower() for word in WORD.findall(HUMP.sub(r"\1 \2", text)))
-    return tuple(stem(word) for word in words if word not in STOP and (len(word) > 1 or word.isdigit()))
-
-
 def _words_of_table(table: Table) -> list[str]:
     columns = (word for column in table.columns for word in _words_of_column(column, 1))
-    return [*words_of(_shown(table.name)) * 3, *words_of(table.comment), *columns]
+    return [*telling_stems(_shown(table.name)) * 3, *telling_stems(table.comment), *columns]
 
 
 def _words_of_column(column: Column, weight: int) -> list[str]:
-    values = [word for value in column.values for word in words_of(value)]
-    return [*words_of(column.name) * weight, *words_of(column.comment)[:COMMENT_WORDS], *values[:VALUE_WORDS]]
+    values = [word for value in column.values for word in telling_stems(value)]
+    return [*telling_stems(column.name) * weight, *telling_stems(column.comment)[:COMMENT_WORDS], *values[:VALUE_WORDS]]
 
 
 def _families(catalog: Catalog) -> list[_Family]:

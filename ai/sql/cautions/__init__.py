@@ -1,10 +1,39 @@
-"""Cautions: what a query that ran may still get wrong in silence, told in short notes beside its answer.
+"""Cautions: what a query that ran may still get wrong, as short notes beside its answer."""
 
-Detectors are pure functions over the query's tree, the catalogue and the result; where only the data can tell, they ask it
-one small question. They never stop an answer.
-"""
+from datetime import date
 
-from ai.sql.cautions.evidence import Ask, Caution
-from ai.sql.cautions.find import find_cautions
+from sqlglot import exp, parse_one
+from sqlglot.errors import SqlglotError
 
-__all__ = ["Ask", "Caution", "find_cautions"]
+from ai.results.table import ResultTable
+from ai.sql.catalog import Catalog
+from ai.sql.cautions.evidence import Ask, Caution, Detector, Evidence
+from ai.sql.cautions.frames import Frames
+from ai.sql.cautions.missing import finds_nothing, near, nulls, truncated
+from ai.sql.cautions.periods import unfinished
+from ai.sql.cautions.sums import averages, mixed, multiplied
+
+__all__ = ["Ask", "Caution", "find_cautions", "finds_nothing"]
+
+DETECTORS: tuple[Detector, ...] = (multiplied, averages, mixed, unfinished, truncated, nulls, near)
+MOST = 3  # more notes beside one answer are not read
+
+
+def find_cautions(
+    sql: str, catalog: Catalog, result: ResultTable, today: date, ask: Ask | None = None
+) -> tuple[Caution, ...]:
+    """Find at most MOST cautions, the worst first; none for SQL that does not read.
+
+    `today` is the asker's day. `ask` runs a small query in the dialect of the catalogue; it may raise `UserError`.
+    """
+    if sql.lstrip()[:7].upper() == "EXPLAIN":
+        return ()
+    try:
+        tree = parse_one(sql, dialect=catalog.dialect)
+    except (SqlglotError, ValueError, RecursionError):
+        return ()
+    if not isinstance(tree, exp.Query):
+        return ()
+    evidence = Evidence(tree, catalog, Frames(tree, catalog), result, today, ask)
+    found = [caution for detector in DETECTORS for caution in detector(evidence)]
+    return tuple(dict.fromkeys(found))[:MOST]

@@ -1,19 +1,19 @@
-"""What the conditions of a SELECT say of the columns of its sources: which are equal, which have one value, which are ranges."""
+"""Conditions of a SELECT: equal columns, columns with one value, ranges."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from ai.sql.catalog.catalog import Table
+from ai.sql.catalog import Table
 
 Place = tuple[str, str]  # source and column, as keys in lower case
 RANGES = (exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between)
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """One entry of FROM: a table, a query, or something unknown (a function). `optional` rows may be missing."""
+class FromItem:
+    """An entry of FROM: a table, a query, or unknown (a function). `optional` rows may be missing."""
 
     name: str
     table: Table | None = None
@@ -28,15 +28,15 @@ class Source:
 
 @dataclass(slots=True)
 class Conditions:
-    """`equal` are pairs of places, `fixed` places that have one value, `ranged` sources that a range ties together."""
+    """Pairs of `equal` places, places with one value, and sets of sources tied by a range."""
 
     equal: list[tuple[Place, Place]] = field(default_factory=list)
     fixed: set[Place] = field(default_factory=set)
     ranged: set[frozenset[str]] = field(default_factory=set)
 
 
-def conditions_of(select: exp.Select, sources: dict[str, Source]) -> Conditions:
-    """What WHERE, ON and USING say."""
+def conditions_of(select: exp.Select, sources: dict[str, FromItem]) -> Conditions:
+    """Read WHERE, ON and USING."""
     told = Conditions()
     for test in _tests(select):
         _note(test, sources, told)
@@ -44,8 +44,8 @@ def conditions_of(select: exp.Select, sources: dict[str, Source]) -> Conditions:
     return told
 
 
-def place_of(column: exp.Column, sources: dict[str, Source]) -> Place | None:
-    """The source and name of a column; None when it is of an outer query or unknown."""
+def place_of(column: exp.Column, sources: dict[str, FromItem]) -> Place | None:
+    """Return the source and name of a column; None for one of an outer query or unknown."""
     name, owner = column.name.lower(), column.table.lower()
     if owner:
         return (owner, name) if owner in sources else None
@@ -56,7 +56,6 @@ def place_of(column: exp.Column, sources: dict[str, Source]) -> Place | None:
 
 
 def _tests(select: exp.Select) -> Iterator[exp.Expr]:
-    """The conditions that every row passes: WHERE and ON, taken apart at AND."""
     where = select.args.get("where")
     whole = [where.this] if where else []
     whole += [join.args["on"] for join in select.args.get("joins") or () if join.args.get("on")]
@@ -65,7 +64,7 @@ def _tests(select: exp.Select) -> Iterator[exp.Expr]:
             yield test.unnest()
 
 
-def _note(test: exp.Expr, sources: dict[str, Source], told: Conditions) -> None:
+def _note(test: exp.Expr, sources: dict[str, FromItem], told: Conditions) -> None:
     if isinstance(test, RANGES):
         names = frozenset(p[0] for c in test.find_all(exp.Column) if (p := place_of(c, sources)))
         told.ranged.update([names] if len(names) > 1 else [])
@@ -80,7 +79,7 @@ def _note(test: exp.Expr, sources: dict[str, Source], told: Conditions) -> None:
             told.fixed.add(place)
 
 
-def _using(join: exp.Join, sources: dict[str, Source]) -> Iterator[tuple[Place, Place]]:
+def _using(join: exp.Join, sources: dict[str, FromItem]) -> Iterator[tuple[Place, Place]]:
     own = join.this.alias_or_name.lower()
     for name in join.args.get("using") or ():
         column = name.name.lower()

@@ -1,4 +1,4 @@
-"""What the detectors look at, and what they give. Does no work of its own but running their small questions."""
+"""Evidence for the detectors, and the cautions they give."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from ai.errors import SourceUnavailable, UserError
 from ai.results.table import ResultTable, Row
-from ai.sql.catalog.catalog import Catalog, Table
+from ai.sql.catalog import Catalog, Table
 from ai.sql.cautions.frames import Frame, Frames
 
 Kind = Literal["multiplied", "period", "truncated", "nulls", "mixed", "averages", "near"]
@@ -19,7 +19,7 @@ MOST_ROWS = 1_000_000  # of a table that is asked a small question; larger ones 
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """One note: its kind, and a sentence for people. The sentence may hold values of the data."""
+    """A note for people; `text` may hold values of the data."""
 
     kind: Kind
     text: str
@@ -27,7 +27,7 @@ class Caution:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A query that ran. `result` holds its first rows; `ask` runs a small query, and is None where nothing may be run."""
+    """A query that ran, with the first rows of its `result`; `ask` is None where nothing may be run."""
 
     tree: exp.Query
     catalog: Catalog
@@ -37,7 +37,7 @@ class Evidence:
     ask: Ask | None = None
 
     def outer(self) -> Iterator[Frame]:
-        """The SELECTs whose rows are the result: one, or each part of a union."""
+        """Yield the SELECTs giving the result: one, or each part of a union."""
         parts: list[exp.Expr] = [self.tree]
         while parts:
             part = parts.pop().unnest()
@@ -47,7 +47,7 @@ class Evidence:
                 parts += [part.expression, part.this]
 
     def answers(self, query: exp.Query, table: Table) -> tuple[Row, ...]:
-        """The rows of a small query over a table; () when it may not be asked, is dear, or fails."""
+        """Run a small query over a table; return no rows if it may not run, is dear, or fails."""
         if self.ask is None or table.row_estimate is None or table.row_estimate > MOST_ROWS:
             return ()
         try:

@@ -1,8 +1,7 @@
-"""What stands in FROM of each SELECT of a query, what its columns are, and which rows determine which.
+"""Frames: for each SELECT its sources, their columns, and which rows determine which.
 
-A frame is one SELECT: its sources, its equalities, and their consequences. A source is determined by bound columns when
-they hold one of its keys; then all its columns are bound. What a row of one source does not determine multiplies it.
-Where nothing is known of the keys of a source, it gets the benefit of the doubt.
+Bound columns holding a key of a source determine it, and bind its other columns. Rows are multiplied by sources they do
+not determine; sources with unknown keys get the benefit of the doubt.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,27 +9,27 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from ai.sql.catalog.catalog import Catalog, Column, Table
-from ai.sql.cautions.conditions import Place, Source, conditions_of, place_of
+from ai.sql.catalog import Catalog, Column, Table
+from ai.sql.cautions.conditions import FromItem, Place, conditions_of, place_of
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One SELECT. `equal` are pairs of places, `fixed` places that have one value, `ranged` pairs of sources."""
+    """One SELECT. `equal` are pairs of places, `fixed` places with one value, `ranged` pairs of sources."""
 
     select: exp.Select
-    sources: dict[str, Source]
+    sources: dict[str, FromItem]
     keys: dict[str, tuple[frozenset[str], ...] | None]
     equal: tuple[tuple[Place, Place], ...]
     fixed: frozenset[Place]
     ranged: frozenset[frozenset[str]]
 
     def place(self, column: exp.Column) -> Place | None:
-        """Where a column comes from; None when it is of an outer query or unknown."""
+        """Return the source and name of a column; None for one of an outer query or unknown."""
         return place_of(column, self.sources)
 
     def determined(self, names: Iterable[str], also: Iterable[Place] = ()) -> set[str]:
-        """The sources of which one row at most goes with a row of the named ones, where `also` is given too."""
+        """Return the sources with at most one row for each row of the named ones, given `also`."""
         bound: set[Place] = {*self.fixed, *also}
         found: set[str] = set()
         new = set(names)
@@ -58,12 +57,11 @@ class Frame:
         return bool(own) if keys is None else any(key <= own for key in keys)
 
     def group_places(self) -> list[Place]:
-        """The columns that stand alone in GROUP BY."""
         found = [self.place(node) for node in self.grouping() if isinstance(node, exp.Column)]
         return [place for place in found if place]
 
     def grouping(self) -> list[exp.Expr]:
-        """What is grouped by, positions and aliases of the list looked up."""
+        """List the expressions grouped by, positions and aliases looked up."""
         group = self.select.args.get("group")
         aliases = {item.alias.lower(): item.this for item in self.select.expressions if isinstance(item, exp.Alias)}
         found: list[exp.Expr] = []
@@ -77,7 +75,6 @@ class Frame:
         return found
 
     def aggregates(self) -> Iterator[exp.AggFunc]:
-        """The aggregates that this SELECT itself computes."""
         for node in self.select.find_all(exp.AggFunc):
             if node.find_ancestor(exp.Select) is self.select:
                 yield node
@@ -85,7 +82,7 @@ class Frame:
 
 @dataclass(slots=True)
 class Frames:
-    """The frames of a query, made when they are first asked for."""
+    """The frames of a query, made on demand."""
 
     tree: exp.Query
     catalog: Catalog
@@ -98,7 +95,6 @@ class Frames:
         self._named = {name: query for name, query in named.items() if isinstance(query, exp.Query)}
 
     def all(self) -> Iterator[Frame]:
-        """Every SELECT of the query, outermost first."""
         return (self.of(select) for select in self.tree.find_all(exp.Select))
 
     def of(self, select: exp.Select) -> Frame:
@@ -109,7 +105,7 @@ class Frames:
         return self._made[id(select)]
 
     def column(self, frame: Frame, column: exp.Column) -> tuple[Table, Column] | None:
-        """The column of a table that a column is in the end, through queries that only pass it on."""
+        """Follow a column through queries passing it on, down to its table."""
         found = self.meaning(frame, column)
         if found is None or not isinstance(found[1], exp.Column):
             return None
@@ -119,7 +115,7 @@ class Frames:
         return (table, held) if table and held else None
 
     def meaning(self, frame: Frame, column: exp.Column) -> tuple[Frame, exp.Expr] | None:
-        """What a column is computed as, in the frame that computes it; a column of a table is itself."""
+        """Return the frame computing a column, and the expression; a table's column is itself."""
         place = frame.place(column)
         if place is None:
             return None
@@ -135,15 +131,13 @@ class Frames:
         made = item.unalias()
         return self.meaning(inner, made) if isinstance(made, exp.Column) else (inner, made)
 
-    # --- making them -------------------------------------------------------------------------------------------------
-
     def _frame(self, select: exp.Select) -> Frame:
         sources = {source.name: source for source in self._sources(select)}
         keys = {name: self._keys(source) for name, source in sources.items()}
         told = conditions_of(select, sources)
         return Frame(select, sources, keys, tuple(told.equal), frozenset(told.fixed), frozenset(told.ranged))
 
-    def _sources(self, select: exp.Select) -> Iterator[Source]:
+    def _sources(self, select: exp.Select) -> Iterator[FromItem]:
         start = select.args.get("from_")
         joins = select.args.get("joins") or []
         sides = {str(join.side).upper() for join in joins}
@@ -152,21 +146,21 @@ class Frames:
         for join in joins:
             yield self._source(join.this, optional=str(join.side).upper() in ("LEFT", "FULL"))
 
-    def _source(self, node: exp.Expr, *, optional: bool) -> Source:
+    def _source(self, node: exp.Expr, *, optional: bool) -> FromItem:
         name = node.alias_or_name.lower()
         if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Query):
-            return Source(name, None, node.this, _outputs(node.this), optional)
+            return FromItem(name, None, node.this, _outputs(node.this), optional)
         if not isinstance(node, exp.Table) or not isinstance(node.this, exp.Identifier):
-            return Source(name or f"?{id(node)}", optional=optional)
+            return FromItem(name or f"?{id(node)}", optional=optional)
         query = None if node.args.get("db") else self._named.get(node.name.lower())
         if query and id(query) not in self._making:  # inside of itself, a name is the table that it hides outside
-            return Source(name, None, query, _outputs(query), optional)
+            return FromItem(name, None, query, _outputs(query), optional)
         table = self.catalog.table(node.name)
         columns = tuple(column.name.lower() for column in table.columns) if table else ()
-        return Source(name, table, None, columns, optional)
+        return FromItem(name, table, None, columns, optional)
 
-    def _keys(self, source: Source) -> tuple[frozenset[str], ...] | None:
-        """The sets of columns of which each is different in each row; None when nothing is known."""
+    def _keys(self, source: FromItem) -> tuple[frozenset[str], ...] | None:
+        """Return the unique sets of columns of a source; None when nothing is known."""
         if source.table:
             return self._table_keys(source.table)
         if isinstance(source.query, exp.Select):
@@ -204,7 +198,6 @@ class Frames:
         return tuple(key for key in found if key is not None)
 
     def _group_keys(self, frame: Frame) -> tuple[frozenset[str], ...] | None:
-        """All that is grouped by; less, where a key among it determines the rest."""
         names = {item.unalias(): item.alias_or_name.lower() for item in frame.select.expressions}
         groups = frame.grouping()
         if not all(node in names for node in groups):
@@ -220,14 +213,13 @@ class Frames:
 
 
 def shown(frame: Frame) -> list[tuple[int, exp.Expr]]:
-    """The items of the list with their places in the rows; without those behind a star, whose places are not known."""
+    """List the items of the SELECT list with their places in the rows, up to the first star."""
     items = list(enumerate(frame.select.expressions))
     stars = (at for at, item in items if isinstance(item, exp.Star) or isinstance(item.this, exp.Star))
     return items[: next(stars, len(items))]
 
 
 def _shown_as(frame: Frame) -> dict[Place, str]:
-    """Under which name each column of the sources is given on."""
     found: dict[Place, str] = {}
     for item in frame.select.expressions:
         if isinstance(item, exp.Star) or (isinstance(item, exp.Column) and isinstance(item.this, exp.Star)):

@@ -1,8 +1,8 @@
-"""Periods that are not over: a group of the running month, a range that ends in the future, data that ends before its range."""
+"""Periods not over: a running group, a range into the future, data ending before its range."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from itertools import chain
 from typing import Any
 
@@ -10,10 +10,15 @@ from sqlglot import exp
 
 from ai.sql.cautions.evidence import Caution, Evidence
 from ai.sql.cautions.frames import Frame, shown
-from ai.sql.cautions.units import bare, day_of, is_running, part_of, unit_of
 
 SLACK = 0.1  # of a range may be without rows at its end before that is worth a note
 LEAST_DAYS = 2
+FORMATS = {
+    "%Y": "year", "%Y-%m": "month", "%Y%m": "month", "%Y/%m": "month", "%Y-%m-%d": "day", "%Y%m%d": "day", "%Y-%W": "week",
+    "%G-%V": "week", "%Y-%m-01": "month", "%Y-W%W": "week",
+}  # fmt: skip
+CUTS = {4: "year", 7: "month", 10: "day"}
+TRUNCATED = {"YEAR": "year", "QUARTER": "quarter", "MONTH": "month", "WEEK": "week", "DAY": "day"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +31,7 @@ class Range:
 
 
 def unfinished(evidence: Evidence) -> Iterator[Caution]:
-    """The running period among the groups, else in the conditions; else a range that the data does not fill."""
+    """Note a running period among the groups, else in the conditions, else a range not filled by the data."""
     for frame in evidence.frames.all():
         if any(True for _ in frame.aggregates()):
             found = next(chain(_running_group(evidence, frame), _running_filter(evidence, frame)), None)
@@ -41,7 +46,6 @@ def unfinished_text(unit: str, today: date) -> str:
 
 
 def _running_group(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
-    """Groups by time in the result, one of which is the running period."""
     groups = [(node, unit) for node in frame.grouping() if (unit := unit_of(node))]
     places = {_column_of(evidence, frame, node): unit for node, unit in groups}
     for at, unit in places.items():
@@ -51,7 +55,6 @@ def _running_group(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
 
 
 def _split_group(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
-    """Year and month as two columns."""
     parts = {part: _column_of(evidence, frame, node) for node in frame.grouping() if (part := part_of(node))}
     year, month = parts.get("year"), parts.get("month")
     if year is None or month is None:
@@ -62,7 +65,6 @@ def _split_group(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
 
 
 def _running_filter(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
-    """A range over today that ends later, or a year that is this one."""
     for found in _ranges(frame):
         if found.start <= evidence.today and found.end > evidence.today + timedelta(days=1):
             last = (found.end - timedelta(days=1)).isoformat()
@@ -76,7 +78,6 @@ def _running_filter(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
 
 
 def _ends_early(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
-    """A range that is over, whose last days have no rows in the data."""
     for found in _ranges(frame):
         held = evidence.frames.column(frame, found.column)
         if held is None or found.end > evidence.today + timedelta(days=1):
@@ -95,7 +96,6 @@ def _ends_early(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
 
 
 def _column_of(evidence: Evidence, frame: Frame, node: exp.Expr) -> int | None:
-    """Where the result shows what is grouped by; also through queries that only pass it on."""
     for outer in evidence.outer():
         for at, item in shown(outer):
             made = item.unalias()
@@ -108,7 +108,6 @@ def _column_of(evidence: Evidence, frame: Frame, node: exp.Expr) -> int | None:
 
 
 def _ranges(frame: Frame) -> Iterator[Range]:
-    """The ranges of days that the conditions set on a column, both ends of which are written out."""
     starts: dict[exp.Expr, date] = {}
     ends: dict[exp.Expr, date] = {}
     for test in _tests(frame, exp.GTE, exp.GT, exp.LT, exp.LTE, exp.Between):
@@ -135,7 +134,6 @@ def _tests(frame: Frame, *kinds: type[exp.Expr]) -> Iterator[exp.Expr]:
 
 
 def _text(node: exp.Expr) -> str:
-    """What is written in a literal, a cast around it looked through; "" for anything else."""
     node = bare(node)
     literal = node.this if isinstance(node, exp.DateStrToDate | exp.Date | exp.Timestamp) else node
     return literal.name if isinstance(literal, exp.Literal) else ""
@@ -143,3 +141,63 @@ def _text(node: exp.Expr) -> str:
 
 def _number(value: Any) -> int | None:
     return int(value) if str(value).isdecimal() else None
+
+
+def unit_of(node: exp.Expr) -> str | None:
+    """Return the unit of time an expression cuts to, with its year; None for others."""
+    node = bare(node)
+    if isinstance(node, exp.TimeToStr | exp.ToChar):
+        written = node.args.get("format")
+        text = written.name if isinstance(written, exp.Expr) else ""
+        return FORMATS.get(text) or {"YYYY": "year", "YYYY-MM": "month", "YYYYMM": "month"}.get(text)
+    if isinstance(node, exp.DateTrunc | exp.TimestampTrunc):
+        return TRUNCATED.get(node.text("unit").upper())
+    if isinstance(node, exp.Substring):
+        start, length = node.args.get("start"), node.args.get("length")
+        return CUTS.get(int(length.name)) if start and length and start.name == "1" and length.name.isdigit() else None
+    return None
+
+
+def part_of(node: exp.Expr) -> str | None:
+    """Return “year” or “month” for an expression extracting just that."""
+    node = bare(node)
+    if isinstance(node, exp.Year | exp.Month):
+        return node.key
+    if isinstance(node, exp.Extract):
+        part = node.name.lower()
+        return part if part in ("year", "month") else None
+    if isinstance(node, exp.TimeToStr):
+        return {"%m": "month", "%Y": "year"}.get(node.text("format"))
+    return None
+
+
+def bare(node: exp.Expr) -> exp.Expr:
+    while isinstance(node, exp.Cast | exp.Paren | exp.Alias | exp.TsOrDsToDate):
+        node = node.this
+    return node
+
+
+def is_running(value: Any, unit: str, today: date) -> bool:
+    digits = "".join(character for character in str(value) if character.isdigit())
+    if len(digits) >= len("20260101"):
+        return day_of(value) == _start(unit, today)
+    return digits == {"year": f"{today:%Y}", "month": f"{today:%Y%m}", "week": f"{today:%Y%W}"}.get(unit)
+
+
+def _start(unit: str, today: date) -> date:
+    if unit == "week":
+        return today - timedelta(days=today.weekday())
+    if unit == "quarter":
+        return date(today.year, (today.month - 1) // 3 * 3 + 1, 1)
+    return {"year": today.replace(month=1, day=1), "month": today.replace(day=1)}.get(unit, today)
+
+
+def day_of(value: Any) -> date | None:
+    if isinstance(value, datetime):
+        return value.date()
+    if isinstance(value, date):
+        return value
+    try:
+        return date.fromisoformat(str(value)[:10])
+    except ValueError:
+        return None

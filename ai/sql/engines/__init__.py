@@ -1,5 +1,16 @@
-"""How each kind of database is opened for reading and what it says about itself: one module per dialect.
+"""How each kind of database is opened for reading, interrupted and described: one folder per dialect."""
 
-A module here is the whole knowledge of one driver: connect, guard a connection while a query runs, interrupt it, tell its
-errors apart, and read its catalogue. `ai.sql.database` is the only caller.
-"""
+from importlib import import_module
+
+from ai.sql.dialects import Dialect
+from ai.sql.engines.kept_catalog import KeptCatalog
+from ai.sql.engines.port import Backend, CsvBackend, Piece, QueryLimits, RowStream
+
+__all__ = ["Backend", "CsvBackend", "KeptCatalog", "Piece", "QueryLimits", "RowStream", "open_backend"]
+
+
+def open_backend(dialect: Dialect, url: str, limits: QueryLimits) -> Backend:
+    """Make the backend of a dialect; no other driver is loaded."""
+    module, _, name = dialect.backend.partition(":")
+    made: Backend = getattr(import_module(f"{__name__}.{module}"), name)(url, limits)
+    return made

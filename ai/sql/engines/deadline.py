@@ -1,7 +1,7 @@
-"""A time limit that holds whatever the driver is doing: a thread of its own calls for the end.
+"""A time limit for any driver, kept by a thread of its own.
 
-SQLite's progress handler is no such limit: it needs the interpreter lock at every call, and beside one busy thread it
-made a query of 0.4 s take 3 to 34 s.
+SQLite's progress handler needs the interpreter lock at every call; beside one busy thread it made a query of 0.4 s take
+3 to 34 s.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ from threading import Event, Timer
 
 @contextmanager
 def deadline(seconds: float, stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
-    """Call `stop` after so many seconds, unless the block has ended; the value says whether that has happened."""
+    """Call `stop` after so many seconds unless the block has ended; yield whether it was called."""
     expired = Event()
 
     def end() -> None:

@@ -1,4 +1,4 @@
-"""The catalogue of one database, kept: read once, and again when the schema has changed or the words in it have aged."""
+"""The kept catalogue of one database: read again when the schema has changed or its words have aged."""
 
 import logging
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from threading import Lock, Thread
 from time import monotonic
 
 from ai.errors import DatathreadError
-from ai.sql.catalog.catalog import Catalog
+from ai.sql.catalog import Catalog
 from ai.sql.engines.port import Backend
 
 MAX_AGE = 3600.0  # seconds after which the words of columns and the row counts are looked up again
@@ -16,15 +16,13 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A catalogue, the fingerprint that its schema had, and when it was read."""
-
     fingerprint: str
     catalog: Catalog
     read_at: float
 
 
 class KeptCatalog:
-    """All that one database holds, whoever asks. For many threads at once."""
+    """The whole catalogue of one database, whatever the rights. Safe for many threads."""
 
     def __init__(self, name: str, backend: Backend, clock: Callable[[], float] = monotonic) -> None:
         self._name = name
@@ -35,7 +33,7 @@ class KeptCatalog:
         self._seen: _Seen | None = None
 
     def whole(self) -> Catalog:
-        """The catalogue. One older than `MAX_AGE` is given as it is, and read anew in the background."""
+        """Return the catalogue; one older than `MAX_AGE` is renewed in the background."""
         with self._lock:
             fingerprint = self._backend.fingerprint()
             if self._seen is None or self._seen.fingerprint != fingerprint:
@@ -43,11 +41,6 @@ class KeptCatalog:
             elif self._clock() - self._seen.read_at > MAX_AGE and not self._renewing.locked():
                 Thread(target=self._renew, name=f"catalogue of {self._name}", daemon=True).start()
             return self._seen.catalog
-
-    def drop(self) -> None:
-        """Read it anew the next time."""
-        with self._lock:
-            self._seen = None
 
     def _read(self, fingerprint: str) -> _Seen:
         tables = self._backend.tables(self._name)

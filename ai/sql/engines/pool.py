@@ -1,4 +1,4 @@
-"""What the engines on a network share: a pool of connections, the hard end of one, and errors without the password."""
+"""Shared by engines on a network: a pool of connections, cutting one, errors without the password."""
 
 import os
 import socket
@@ -19,7 +19,7 @@ GRACE_SECONDS = 0.5  # after the server's own time limit, before the connection 
 
 
 def pooled(url: URL, connect: Callable[[], Any]) -> Engine:
-    """An engine whose connections `connect` opens; idle ones are tried before they are used again."""
+    """Build an engine over `connect`; idle connections are tried before use."""
     return create_engine(
         url,
         creator=connect,
@@ -34,7 +34,6 @@ def pooled(url: URL, connect: Callable[[], Any]) -> Engine:
 
 @contextmanager
 def lent(engine: Engine) -> Iterator[PoolProxiedConnection]:
-    """A connection of the pool; thrown away instead of given back when the block ends by an error."""
     connection = engine.raw_connection()
     well = False
     try:
@@ -47,13 +46,12 @@ def lent(engine: Engine) -> Iterator[PoolProxiedConnection]:
 
 
 def cut(descriptor: int) -> None:
-    """End a network connection at once, whoever is waiting for it: the waiting call fails."""
+    """Shut a network connection down at once: the waiting call fails."""
     with suppress(OSError), socket.socket(fileno=os.dup(descriptor)) as line:
         line.shutdown(socket.SHUT_RDWR)
 
 
 def without_password(text: str, url: URL) -> str:
-    """The text with the password of the URL blotted out, however it is spelled."""
     password = str(url.password or "")
     for spelling in {password, quote(password, safe=""), quote_plus(password)} - {""}:
         text = text.replace(spelling, "***")

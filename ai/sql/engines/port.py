@@ -1,4 +1,4 @@
-"""The port behind the door to a database: what one kind of database must be able to do, and the bounds of a query."""
+"""The port of a database: its methods, its streams of rows, and the bounds of a query."""
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
@@ -7,16 +7,16 @@ from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 from ai.results.cells import Block
 from ai.results.csv import Lines
-from ai.results.table import ResultColumn
-from ai.sql.catalog.catalog import Catalog
+from ai.results.table import ResultColumn, Row
+from ai.sql.catalog import Catalog
 from ai.stopping import NEVER, Stop
 
 
 @dataclass(frozen=True, slots=True)
 class QueryLimits:
-    """Bounds of one query: wall time in seconds, rows, bytes of all cells as they are stored, bytes of one cell.
+    """Bounds of one query: wall time in seconds, rows, bytes of all cells as stored, bytes of one cell.
 
-    `memory` is how many bytes the engine itself may use, where the engine runs on this machine for us (DuckDB).
+    `memory` bounds the bytes of an engine running on this machine (DuckDB).
     """
 
     seconds: float = 30
@@ -30,44 +30,45 @@ Piece = TypeVar("Piece", Block, Block | Lines)
 
 
 @dataclass(frozen=True)
-class Answer(Generic[Piece]):
-    """What a running query gives: its columns, and its rows while they arrive, in pieces of about a megabyte."""
+class RowStream(Generic[Piece]):
+    """A running query: its columns, and its rows in blocks of about a megabyte, one row beyond the limit at most."""
 
     columns: tuple[ResultColumn, ...]
     blocks: Iterator[Piece]
 
+    @property
+    def batches(self: "RowStream[Block]") -> Iterator[list[Row]]:
+        return (block.rows() for block in self.blocks)
+
 
 class Backend(Protocol):
-    """One database of one kind. Made from a URL and limits; making it connects to nothing. For many threads at once.
+    """One database of one kind, made from a URL and limits without connecting. Safe for many threads.
 
-    Everything here raises `SourceUnavailable` when the database cannot be reached, `QueryTimeout` when the time of the
-    limits is over, `SqlRefused` when the engine itself refuses, and `QueryFailed` with the engine's words otherwise.
+    Raises `SourceUnavailable` when the database cannot be reached, `QueryTimeout`, `SqlRefused` when the engine itself
+    refuses, and `QueryFailed` with the engine's words.
     """
 
-    def ask(self, sql: str, stop: Stop = NEVER) -> AbstractContextManager[Answer[Block]]:
-        """Run one statement that can only read; it ends with the block, also when rows are left.
-
-        Calling `stop` ends it on the server; what is raised then may be any of the errors above.
-        """
+    def ask(self, sql: str, stop: Stop = NEVER) -> AbstractContextManager[RowStream[Block]]:
+        """Run one read-only statement until the block ends; `stop` ends it on the server."""
 
     def fingerprint(self) -> str:
-        """A word that changes whenever the schema does; cheap enough to ask before every question."""
+        """Return a word that changes with the schema; cheap enough for every question."""
 
     def tables(self, source: str) -> Catalog:
-        """Everything that may be asked about, in a handful of queries whatever the number of tables."""
+        """Read the catalogue in a handful of queries for any number of tables."""
 
     def sampled(self, catalog: Catalog) -> Catalog:
-        """The catalogue with row counts and the words of small text columns, as far as there is time to look."""
+        """Add row counts and the words of small text columns, as far as time allows."""
 
     def close(self) -> None:
-        """Let go of idle connections and processes."""
+        pass
 
 
 @runtime_checkable
 class CsvBackend(Protocol):
-    """A database that can write our CSV itself, as `ai.results.csv` would."""
+    """A database writing the lines of `ai.results.csv` itself."""
 
     def ask_csv(
         self, sql: str, *, formula_guard: bool, stop: Stop = NEVER
-    ) -> AbstractContextManager[Answer[Block | Lines]]:
-        """Like `ask`, with lines in place of the blocks of a query that the database can write so."""
+    ) -> AbstractContextManager[RowStream[Block | Lines]]:
+        """Run as `ask` does; give lines in place of blocks where the database can write them."""

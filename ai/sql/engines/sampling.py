@@ -1,7 +1,6 @@
-"""The words that stand in small text columns, and how many rows a table has: what a look at its first rows says.
+"""A look at the first rows of a table: words of small text columns, row counts, personal data.
 
-One statement per table, the same for every engine that knows `LEFT` and derived tables. It owns no connection: engines
-run the statement and hand the rows back. The same look tells which columns hold personal data.
+One statement per table, for every engine with `LEFT` and derived tables.
 """
 
 import re
@@ -9,8 +8,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from ai.sql.catalog.catalog import Catalog, Column, Kind, Table
-from ai.sql.rights.personal import personal
+from ai.sql.catalog import Catalog, Column, Kind, Table
+from ai.sql.rights import personal
 
 SAMPLE_ROWS = 200_000
 SAMPLE_SECONDS = 10.0
@@ -23,19 +22,18 @@ MOMENT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What a look at the first rows says: how many rows there are, and the distinct values of the text columns."""
+    """Number of rows, and distinct values of the text columns."""
 
     rows: int | None = None
     values: dict[str, list[object]] = field(default_factory=dict)
 
 
 def with_samples(catalog: Catalog, look: Callable[[Table], Sample | None]) -> Catalog:
-    """The catalogue with what `look` finds in each table; None stands for a table that was not looked at."""
+    """Add what `look` finds in each table; None stands for a table not looked at."""
     return replace(catalog, tables=tuple(_enriched(table, look(table)) for table in catalog.tables))
 
 
 def sample_of(table: Table, rows: Iterable[tuple[int, object]]) -> Sample:
-    """Read the answer to `sample_sql`."""
     texts = text_columns(table)
     values: dict[str, list[object]] = defaultdict(list)
     count: int | None = None
@@ -48,22 +46,24 @@ def sample_of(table: Table, rows: Iterable[tuple[int, object]]) -> Sample:
 
 
 def sample_sql(table: Table, name: str, quoted: Callable[[str], str], text: str) -> str:
-    """A statement of two columns: (-1, number of rows as text), and (position of a text column, one of its values).
+    """Write a statement of two columns: (-1, row count as text), and (position of a text column, one of its values).
 
-    `name` is the table as it stands in SQL, `text` the engine's type of texts in a CAST.
+    `name` is the table as written in SQL, `text` the engine's type for texts in a CAST.
     """
     count = f"SELECT -1, CAST(count(*) AS {text}) FROM (SELECT 1 AS one FROM {name} LIMIT {SAMPLE_ROWS + 1}) AS t"
     parts = (_distinct(n, name, quoted(column.name), text) for n, column in enumerate(text_columns(table)))
     return " UNION ALL ".join((count, *parts))
 
 
+def quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
 def text_columns(table: Table) -> list[Column]:
-    """The columns that may hold words."""
     return [column for column in table.columns if column.kind == "text"]
 
 
 def kind_of_texts(texts: list[str]) -> Kind:
-    """Text, unless all values look like ISO dates or moments."""
     if all(DAY.fullmatch(text) for text in texts):
         return "date"
     if all(DAY.fullmatch(text) or MOMENT.fullmatch(text) for text in texts):

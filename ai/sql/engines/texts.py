@@ -1,4 +1,4 @@
-"""Cells that a database wrote as text, as columns: by Arrow where that is exact, else cell by cell."""
+"""Columns from cells written as text: by Arrow where exact, else cell by cell."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
@@ -13,9 +13,9 @@ Load: TypeAlias = Callable[[str], Any]
 
 
 def column_of(texts: Array, kind: str, load: Load) -> tuple[Way, Array]:
-    """Texts as a column of the kind `kind`, a name of a way or "" for none.
+    """Read texts as a column of a kind (the name of a way, or "").
 
-    What Arrow does not read so (infinite days, years after 9999) is loaded cell by cell, and so is a column of no kind.
+    Columns of no kind, and values Arrow cannot read (infinite days, years after 9999), are loaded cell by cell.
     """
     if kind:
         try:

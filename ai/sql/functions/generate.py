@@ -1,8 +1,7 @@
-"""Makes the lists of functions from the engines themselves: `python -m ai.sql.functions.generate NAME [URL]`.
+"""Make the lists of functions: `python -m ai.sql.functions.generate NAME [URL]`.
 
-NAME is sqlite, duckdb, postgres or mysql; the last two need the URL of a server to ask. Each list is what the engine's
-own catalogue calls pure, less what tells about the server instead of about the data, plus what the grammar of the
-engine knows as a function and its catalogue does not. The strict list is what all of them agree on.
+NAME is sqlite, duckdb, postgres, mysql or strict; postgres and mysql need the URL of a server. A list holds the
+functions its engine calls pure, less those about the server, plus those known to its grammar alone.
 """
 
 import re
@@ -20,26 +19,24 @@ PLAIN = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def words(name: str) -> frozenset[str]:
-    """The words of a hand-written list beside this module, without its comments."""
     lines = (HERE / "by_hand" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     return frozenset(word for line in lines for word in line.partition("#")[0].split())
 
 
 def without(names: Iterable[str], patterns: Iterable[str]) -> set[str]:
-    """The plain names that no pattern (a regular expression for the whole name) matches."""
     refused = re.compile("|".join(patterns))
     return {name for name in names if PLAIN.fullmatch(name) and not refused.fullmatch(name)}
 
 
 def sqlite_functions(connection: sqlite3.Connection) -> list[str]:
-    """Built in, neither internal nor "direct only", and called innocuous or deterministic by SQLite itself."""
+    """List built-in functions, innocuous or deterministic, neither internal nor "direct only"."""
     rows = connection.execute("SELECT name, flags FROM pragma_function_list WHERE builtin")
     pure = {name for name, flags in rows if flags & (DETERMINISTIC | INNOCUOUS) and not flags & DIRECT_ONLY}
     return sorted(without(pure, words("sqlite.refused")) | words("sqlite.added"))
 
 
 def duckdb_functions() -> list[str]:
-    """Scalar functions, macros and aggregates that are in the engine itself and consistent within a query."""
+    """List built-in scalar functions, macros and aggregates, consistent within a query."""
     rows = duckdb.connect().execute(
         "SELECT function_name FROM duckdb_functions() WHERE database_name = 'system'"
         " AND function_type IN ('scalar', 'aggregate', 'macro')"
@@ -49,7 +46,7 @@ def duckdb_functions() -> list[str]:
 
 
 def postgres_functions(url: str) -> list[str]:
-    """Functions of pg_catalog of which no variant is volatile, and which can be called with values of SQL types."""
+    """List functions of pg_catalog without a volatile variant, callable with values of SQL types."""
     return _asked(
         "postgres",
         url,
@@ -60,7 +57,7 @@ def postgres_functions(url: str) -> list[str]:
 
 
 def mysql_functions(url: str) -> list[str]:
-    """MariaDB lists its native functions without saying which are pure: what is not is a list by hand."""
+    """List MariaDB's native functions; the impure ones are a list by hand."""
     return _asked("mysql", url, "SELECT lower(function) FROM information_schema.sql_functions")
 
 
@@ -76,7 +73,6 @@ def _sqlite() -> list[str]:
 
 
 def _strict() -> list[str]:
-    """Names that at least three of the four engines hold for pure."""
     held = [set((HERE / f"{name}.txt").read_text("utf-8").splitlines()) for name in MAKERS if name != "strict"]
     shared = {
         name for name in set[str]().union(*held) if PLAIN.fullmatch(name) and sum(name in one for one in held) > 2

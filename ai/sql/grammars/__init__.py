@@ -1,7 +1,7 @@
-"""What kinds of SQL there are, as the guard sees them: a module with one `Grammar` for each that is first-class.
+"""Grammars: the SQL of each kind of database as the guard sees it.
 
 A grammar is a reader and a writer that rewrite nothing, and allow-lists. A new one is a module here, an entry in
-`GRAMMARS` and a list of functions; until then a dialect has the strict one.
+`GRAMMARS` and a list of functions; other dialects have the strict one.
 """
 
 from ai.sql.grammars.duckdb import DUCKDB
@@ -17,5 +17,5 @@ GRAMMARS: dict[str, Grammar] = {grammar.name: grammar for grammar in (SQLITE, PO
 
 
 def grammar_of(dialect: str) -> Grammar:
-    """The grammar of a dialect by sqlglot's name of it; `ConfigError` when there is no such dialect."""
+    """Return the grammar for sqlglot's name of a dialect, or raise `ConfigError`."""
     return GRAMMARS.get(dialect) or strict(dialect)

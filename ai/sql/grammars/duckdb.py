@@ -1,4 +1,4 @@
-"""DuckDB: calls by their own names, JSON arrows as they stand, PIVOT with an order and a limit."""
+"""DuckDB: calls by their own names, JSON arrows as written, PIVOT with an order and a limit."""
 
 from typing import Any, ClassVar
 
@@ -9,8 +9,7 @@ from sqlglot.parsers.duckdb import DuckDBParser
 from sqlglot.tokens import TokenType
 
 from ai.sql.grammars.grammar import Grammar
-from ai.sql.grammars.nodes import RICH, extended
-from ai.sql.grammars.types import ORDINARY
+from ai.sql.grammars.nodes import ORDINARY_TYPES, RICH, extended
 from ai.sql.grammars.verbatim import JSON_ARROWS, Quiet, keywords, spelled
 
 LAMBDA_FUNCTIONS = frozenset(
@@ -20,15 +19,11 @@ LAMBDA_FUNCTIONS = frozenset(
 
 
 class DuckDBTokens(DuckDB.Tokenizer):
-    """Words of DuckDB, none of which swallows the rest of the text unread."""
-
     KEYWORDS: ClassVar[dict[str, TokenType]] = keywords(DuckDB.Tokenizer)
     COMMANDS: ClassVar[set[TokenType]] = set()
 
 
 class DuckDBReader(Quiet, DuckDBParser):
-    """DuckDB in which every call is anonymous."""
-
     FUNCTIONS: ClassVar[dict[str, Any]] = {}
     FUNCTION_PARSERS: ClassVar[dict[str, Any]] = spelled(DuckDBParser, "TRY_CAST")
     LAMBDAS: ClassVar[dict[TokenType, Any]] = {
@@ -41,7 +36,7 @@ class DuckDBReader(Quiet, DuckDBParser):
     }
 
     def _parse_statement(self) -> exp.Expr | None:
-        """As it is; a PIVOT with ORDER BY or LIMIT as the query over it that it is short for."""
+        """Read a PIVOT with ORDER BY or LIMIT as a query over it."""
         tree = super()._parse_statement()
         if isinstance(tree, exp.Pivot) and self._curr:
             query = exp.Select(expressions=[exp.Star()], from_=exp.From(this=exp.Subquery(this=tree)))
@@ -53,7 +48,7 @@ class DuckDBReader(Quiet, DuckDBParser):
 
 
 def _resolved(tree: exp.Expr) -> exp.Expr:
-    """Say what the parser leaves open: `x.f()` begins with a column, and `x -> y` is JSON unless `f` takes a lambda."""
+    """Settle what the parser leaves open: `x.f()` begins with a column, `x -> y` is JSON unless `f` takes a lambda."""
     for dot in list(tree.find_all(exp.Dot)):
         if isinstance(dot.this, exp.Identifier):
             dot.set("this", exp.Column(this=dot.this))
@@ -66,8 +61,6 @@ def _resolved(tree: exp.Expr) -> exp.Expr:
 
 
 class DuckDBWriter(DuckDBGenerator):
-    """DuckDB that writes operators as they were read."""
-
     TRANSFORMS: ClassVar[dict[Any, Any]] = {
         **DuckDBGenerator.TRANSFORMS,
         exp.JSONExtract: lambda self, e: f"({self.binary(e, '->')})",
@@ -76,8 +69,6 @@ class DuckDBWriter(DuckDBGenerator):
 
 
 class VerbatimDuckDB(DuckDB):
-    """DuckDB without sqlglot's improvements."""
-
     Tokenizer = DuckDBTokens
     Parser = DuckDBReader
     Generator = DuckDBWriter
@@ -121,7 +112,7 @@ DUCKDB = Grammar(
         "repeat": ("",),
     },
     row_ids=("rowid",),
-    types=ORDINARY,
+    types=ORDINARY_TYPES,
     join_words=frozenset({"SEMI", "ANTI", "ASOF", "POSITIONAL"}),
     whole_rows=True,
     implicit_lateral=True,

@@ -1,34 +1,62 @@
-"""What the guard must know about the SQL of one kind of database. Pure facts; `ai.sql.grammars` has one row for each."""
+"""A grammar: facts about one kind of SQL, and when two names are the same to it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from string import ascii_lowercase, ascii_uppercase
 
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect as SqlglotDialect
 
-from ai.sql.grammars.names import folded
-
 Nodes = Mapping[type[exp.Expr], frozenset[str]]
 Rename = Callable[[exp.Identifier | str], str]
+
+_FOLD = str.maketrans(ascii_uppercase, ascii_lowercase)  # ASCII only: a Kelvin sign is no K
+
+
+def folded(name: exp.Identifier | str) -> str:
+    """Lower the ASCII letters of a name, quoted or not."""
+    return exact(name).translate(_FOLD)
+
+
+def unless_quoted(name: exp.Identifier | str) -> str:
+    """Lower the ASCII letters of an unquoted name; text, a name of the catalogue, counts as quoted."""
+    kept = isinstance(name, str) or name.args.get("quoted")
+    return exact(name) if kept else folded(name)
+
+
+def exact(name: exp.Identifier | str) -> str:
+    return name if isinstance(name, str) else name.name
+
+
+def caseless(name: exp.Identifier | str) -> str:
+    """Fold a name in any script, for engines comparing names by a collation."""
+    return exact(name).casefold()
 
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
     """One kind of SQL; all names in here are lower case.
 
-    `nodes` are the kinds of node that a query may be made of, with the arguments each may have. `table_functions` may
-    stand in FROM and give these columns ("" stands for one that is called as the function or its alias); `row_ids` are
-    columns that every table has undeclared; `schemas_of_functions` may be written before a function's name.
-
-    `table_key` and `column_key` make equal what the engine takes for the same name. `forward_ctes`: a WITH entry sees
-    those after it. `whole_rows`: a table's name stands for its row. `lateral_aliases`: a column's alias can be used
-    beside it. `structs`: `a.b` can be a field of the column a. `quoted_names_can_be_text`: "x" is 'x' when no column is
-    called so. `explain` are the words that may stand before a query to see its plan, `explain_options` whether options in
-    brackets may follow. `bare_compounds`: no brackets around the parts of a UNION, no column list after a table's alias.
-    `implicit_lateral`: a query in FROM sees what stands before it. `closed_entries`: whether an entry of WITH sees those of
-    a WITH around its own depends on the server. `runs_comments`: some comments are run. In
-    `calls_with_units` a plain word may be a unit of time. `max_name` is
-    the number of bytes after which the engine cuts names off.
+    nodes: kinds of node a query may be made of, with the arguments each may have.
+    functions: name of the list of functions that may be called.
+    table_functions: functions that may stand in FROM, with their columns; "" is called as the function or its alias.
+    row_ids: columns of every table that nobody declares.
+    schemas_of_functions: schemas that may be written before a function's name.
+    types: types that values may be cast to; empty for any.
+    table_key, column_key: make equal what the engine takes for the same name.
+    explain: words that may stand before a query to see its plan; `explain_options` allows options in brackets.
+    join_words: kinds of join beyond the common ones.
+    forward_ctes: a WITH entry sees those after it.
+    whole_rows: the name of a table stands for its row.
+    lateral_aliases: the alias of a column can be used beside it.
+    structs: `a.b` can be a field of the column a.
+    quoted_names_can_be_text: "x" is 'x' when no column is called so.
+    bare_compounds: no brackets around the parts of a UNION, no column list after a table's alias.
+    implicit_lateral: a query in FROM sees what stands before it.
+    closed_entries: servers differ on whether an entry of WITH sees those of a WITH around its own.
+    runs_comments: some comments are run.
+    calls_with_units: functions with a unit of time as a plain word.
+    max_name: bytes after which the engine cuts names off.
     """
 
     name: str

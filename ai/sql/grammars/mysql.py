@@ -1,4 +1,4 @@
-"""MySQL and MariaDB: calls by their own names, operators as both of the two servers read them."""
+"""MySQL and MariaDB: calls by their own names, operators as both servers read them."""
 
 from typing import Any, ClassVar
 
@@ -8,23 +8,17 @@ from sqlglot.generators.mysql import MySQLGenerator
 from sqlglot.parsers.mysql import MySQLParser
 from sqlglot.tokens import TokenType
 
-from ai.sql.grammars.grammar import Grammar
-from ai.sql.grammars.names import caseless, exact
-from ai.sql.grammars.nodes import RICH, extended
-from ai.sql.grammars.types import ORDINARY
+from ai.sql.grammars.grammar import Grammar, caseless, exact
+from ai.sql.grammars.nodes import ORDINARY_TYPES, RICH, extended
 from ai.sql.grammars.verbatim import Quiet, keywords, spelled
 
 
 class MySQLTokens(MySQL.Tokenizer):
-    """Words of MySQL, none of which swallows the rest of the text unread."""
-
     KEYWORDS: ClassVar[dict[str, TokenType]] = keywords(MySQL.Tokenizer)
     COMMANDS: ClassVar[set[TokenType]] = set()
 
 
 class MySQLReader(Quiet, MySQLParser):
-    """MySQL in which every call is anonymous."""
-
     FUNCTIONS: ClassVar[dict[str, Any]] = {}
     FUNCTION_PARSERS: ClassVar[dict[str, Any]] = spelled(
         MySQLParser, "GROUP_CONCAT", "CONVERT", "MATCH", "JSON_TABLE", "CHAR"
@@ -41,7 +35,7 @@ class MySQLReader(Quiet, MySQLParser):
 
 
 class MySQLWriter(MySQLGenerator):
-    """MySQL that writes operators as they were read: REGEXP_LIKE() would be unknown to MariaDB."""
+    """MySQL with operators as read: MariaDB has no REGEXP_LIKE()."""
 
     RESERVED_KEYWORDS: ClassVar[set[str]] = set(MySQLGenerator.RESERVED_KEYWORDS) - {"dual"}
     TRANSFORMS: ClassVar[dict[Any, Any]] = {
@@ -53,8 +47,6 @@ class MySQLWriter(MySQLGenerator):
 
 
 class VerbatimMySQL(MySQL):
-    """MySQL without sqlglot's improvements."""
-
     Tokenizer = MySQLTokens
     Parser = MySQLReader
     Generator = MySQLWriter
@@ -82,7 +74,7 @@ MYSQL = Grammar(
         ((exp.DataType,), "kind values"),
     ),
     functions="mysql",
-    types=ORDINARY,
+    types=ORDINARY_TYPES,
     table_key=exact,
     column_key=caseless,
     explain=("EXPLAIN FORMAT = JSON", "EXPLAIN FORMAT = TREE", "EXPLAIN EXTENDED", "EXPLAIN ANALYZE", "EXPLAIN"),

@@ -1,4 +1,4 @@
-"""Kinds of node that every dialect's queries are made of, and the ways in which dialects add to them."""
+"""Allowed nodes: those of every dialect, those shared by the larger engines, and types for casts."""
 
 from sqlglot import exp
 
@@ -10,12 +10,12 @@ _SELECT = "expressions from_ joins where group having windows order limit offset
 
 
 def table(*rows: tuple[tuple[type[exp.Expr], ...], str]) -> dict[type[exp.Expr], frozenset[str]]:
-    """Rows of (kinds, "argument argument …") as the mapping that the guard looks into."""
+    """Turn rows of (kinds, "argument argument …") into a mapping of kind to arguments."""
     return {node: frozenset(arguments.split()) for nodes, arguments in rows for node in nodes}
 
 
 def extended(base: Nodes, *rows: tuple[tuple[type[exp.Expr], ...], str]) -> Nodes:
-    """The base with more kinds, and more arguments for those it has."""
+    """Add kinds to a base, and arguments to the kinds it has."""
     nodes = dict(base)
     for node, arguments in table(*rows).items():
         nodes[node] = nodes.get(node, frozenset()) | arguments
@@ -97,4 +97,18 @@ RICH: Nodes = extended(
     ((exp.Is,), "negate"),
     ((exp.If,), "false"),
     ((exp.ColumnDef,), "this kind"),
+)
+
+# Built-in types whose casts read nothing: `regclass` reads the catalogue, a domain or a row type runs somebody's function.
+ORDINARY_TYPES = frozenset(
+    "array character_set bigdecimal bigint bigserial binary bit blob boolean bpchar char cidr date date32 "
+    "datemultirange daterange datetime datetime2 datetime64 decimal decimal32 decimal64 decimal128 decimal256 dec "
+    "double float float64 hllsketch hstore inet int int128 int256 int4multirange int4range int8multirange int8range "
+    "interval ipaddress json jsonb list longblob longtext lseg map mediumblob mediumint mediumtext money nchar nested "
+    "null nullable number nummultirange numeric numrange nvarchar path point polygon box circle line real serial "
+    "signed smalldatetime smallint smallmoney smallserial struct text time timens timetz timestamp timestampltz "
+    "timestampntz timestamptz timestamp_ms timestamp_ns timestamp_s timestamp_us tinyblob tinyint tinytext "
+    "tsmultirange tsrange tstzmultirange tstzrange ubigint udecimal udouble uint uint128 uint256 umediumint union "
+    "usmallint utinyint uuid varbinary varchar varint variant xml year tsvector tsquery bignum lowcardinality "
+    "fixedstring string name int2 int4 int8 float4 float8 citext time_ns jsonpath macaddr macaddr8 varbit ltree".split()
 )

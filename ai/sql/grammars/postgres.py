@@ -1,4 +1,4 @@
-"""PostgreSQL: calls by their own names, JSON arrows as they stand, ORDER BY … USING read as the order that it means."""
+"""PostgreSQL: calls by their own names, JSON arrows as written, ORDER BY … USING as the order it means."""
 
 from typing import Any, ClassVar
 
@@ -8,23 +8,17 @@ from sqlglot.generators.postgres import PostgresGenerator
 from sqlglot.parsers.postgres import PostgresParser
 from sqlglot.tokens import TokenType
 
-from ai.sql.grammars.grammar import Grammar
-from ai.sql.grammars.names import unless_quoted
-from ai.sql.grammars.nodes import RICH, extended
-from ai.sql.grammars.types import ORDINARY
+from ai.sql.grammars.grammar import Grammar, unless_quoted
+from ai.sql.grammars.nodes import ORDINARY_TYPES, RICH, extended
 from ai.sql.grammars.verbatim import JSON_ARROWS, Quiet, keywords, spelled, without_arrows
 
 
 class PostgresTokens(Postgres.Tokenizer):
-    """Words of PostgreSQL, none of which swallows the rest of the text unread."""
-
     KEYWORDS: ClassVar[dict[str, TokenType]] = keywords(Postgres.Tokenizer)
     COMMANDS: ClassVar[set[TokenType]] = set()
 
 
 class PostgresReader(Quiet, PostgresParser):
-    """PostgreSQL in which every call is anonymous."""
-
     FUNCTIONS: ClassVar[dict[str, Any]] = {}
     FUNCTION_PARSERS: ClassVar[dict[str, Any]] = spelled(PostgresParser, "OVERLAY")
     LAMBDAS: ClassVar[dict[TokenType, Any]] = without_arrows(PostgresParser.LAMBDAS)
@@ -35,7 +29,7 @@ class PostgresReader(Quiet, PostgresParser):
     }
 
     def _parse_ordered(self, parse_method: Any = None) -> exp.Ordered | None:
-        """As it is, and `x USING <` as `x`, `x USING >` as `x DESC`: the same by definition of the operator class."""
+        """Read `x USING <` as `x` and `x USING >` as `x DESC`, equal by definition of the operator class."""
         ordered = super()._parse_ordered(parse_method)
         if ordered is not None and self._match(TokenType.USING):
             if not self._match_set((TokenType.LT, TokenType.GT)):
@@ -46,8 +40,6 @@ class PostgresReader(Quiet, PostgresParser):
 
 
 class PostgresWriter(PostgresGenerator):
-    """PostgreSQL that writes operators as they were read."""
-
     TRANSFORMS: ClassVar[dict[Any, Any]] = {
         **PostgresGenerator.TRANSFORMS,
         exp.JSONExtract: lambda self, e: self.binary(e, "->"),
@@ -56,8 +48,6 @@ class PostgresWriter(PostgresGenerator):
 
 
 class VerbatimPostgres(Postgres):
-    """PostgreSQL without sqlglot's improvements."""
-
     Tokenizer = PostgresTokens
     Parser = PostgresReader
     Generator = PostgresWriter
@@ -97,7 +87,7 @@ POSTGRES = Grammar(
         **dict.fromkeys(("json_to_record", "jsonb_to_record", "json_to_recordset", "jsonb_to_recordset"), ()),
     },
     schemas_of_functions=frozenset({"pg_catalog"}),
-    types=ORDINARY,
+    types=ORDINARY_TYPES,
     table_key=unless_quoted,
     column_key=unless_quoted,
     whole_rows=True,

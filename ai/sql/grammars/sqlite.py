@@ -1,4 +1,4 @@
-"""SQLite: every call anonymous, no `::`, no JSON paths of its own, casts as they were written."""
+"""SQLite: every call anonymous, no `::`, no JSON paths of its own, casts as written."""
 
 from typing import Any, ClassVar
 
@@ -8,22 +8,17 @@ from sqlglot.generators.sqlite import SQLiteGenerator
 from sqlglot.parsers.sqlite import SQLiteParser
 from sqlglot.tokens import TokenType
 
-from ai.sql.dialects import dialect_named
 from ai.sql.grammars.grammar import Grammar
 from ai.sql.grammars.nodes import COMMON, extended
 from ai.sql.grammars.verbatim import FUNCTION_PARSERS, JSON_ARROWS, Quiet, keywords
 
 
 class SQLiteTokens(SQLite.Tokenizer):
-    """Words of SQLite, none of which swallows the rest of the text unread."""
-
     KEYWORDS: ClassVar[dict[str, TokenType]] = keywords(SQLite.Tokenizer)
     COMMANDS: ClassVar[set[TokenType]] = set()
 
 
 class SQLiteReader(Quiet, SQLiteParser):
-    """SQLite in which every call is anonymous, and which has no `::` and no JSON paths of its own."""
-
     FUNCTIONS: ClassVar[dict[str, Any]] = {}
     FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {"CAST": FUNCTION_PARSERS["CAST"]}
     NO_PAREN_FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {"CASE": parser.Parser.NO_PAREN_FUNCTION_PARSERS["CASE"]}
@@ -42,27 +37,25 @@ class SQLiteReader(Quiet, SQLiteParser):
 
 
 class SQLiteWriter(SQLiteGenerator):
-    """SQLite in which a CAST keeps its type, since SQLite decides by the letters of its name."""
+    """SQLite with CAST types as written, since SQLite decides by the letters of the name."""
 
     TYPE_MAPPING: ClassVar[dict[Any, Any]] = {exp.DType.VARBINARY: "BLOB"}  # what sqlglot reads BLOB as
 
     def cast_sql(self, expression: exp.Cast, safe_prefix: str | None = None) -> str:
-        """CAST as it was written, not as the date function that sqlglot makes of some."""
+        """Write CAST as read, not as sqlglot's date functions."""
         return generator.Generator.cast_sql(self, expression, safe_prefix)
 
 
 class VerbatimSQLite(SQLite):
-    """SQLite without sqlglot's improvements: functions, casts, JSON paths and comma joins stay what they are."""
-
     Tokenizer = SQLiteTokens
     Parser = SQLiteReader
     Generator = SQLiteWriter
 
 
-FACTS = dialect_named("sqlite")
+JSON_TABLE = ("key", "value", "type", "atom", "id", "parent", "fullkey", "path")
 SQLITE = Grammar(
     name="sqlite",
-    label=FACTS.label,
+    label="SQLite",
     syntax=VerbatimSQLite,
     nodes=extended(
         COMMON,
@@ -70,11 +63,11 @@ SQLITE = Grammar(
         ((exp.Glob, exp.Match), "this expression"),
     ),
     functions="sqlite",
-    default_schema=FACTS.default_schema,
-    table_functions=FACTS.table_functions,
-    row_ids=FACTS.row_ids,
-    explain=FACTS.explain,
+    default_schema="main",
+    table_functions={"json_each": JSON_TABLE, "json_tree": JSON_TABLE},
+    row_ids=("rowid", "oid", "_rowid_"),
+    explain=("EXPLAIN QUERY PLAN", "EXPLAIN"),
     forward_ctes=True,
     bare_compounds=True,
-    quoted_names_can_be_text=FACTS.quoted_names_can_be_text,
+    quoted_names_can_be_text=True,
 )

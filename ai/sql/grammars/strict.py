@@ -1,7 +1,4 @@
-"""Every dialect of sqlglot that has no row of its own: the common core of SQL, and what warehouses share.
-
-What makes a dialect special is refused until somebody has looked at it and given it a module.
-"""
+"""The strict grammar, for every other dialect of sqlglot: the common core of SQL, and what warehouses share."""
 
 from functools import cache
 
@@ -10,9 +7,7 @@ from sqlglot.dialects.dialect import Dialect, Dialects
 
 from ai.errors import ConfigError
 from ai.sql.grammars.grammar import Grammar
-from ai.sql.grammars.names import folded
-from ai.sql.grammars.nodes import RICH, extended
-from ai.sql.grammars.types import ORDINARY
+from ai.sql.grammars.nodes import ORDINARY_TYPES, RICH, extended
 from ai.sql.grammars.verbatim import verbatim
 
 MYSQL_FAMILY = frozenset({"doris", "starrocks", "singlestore"})
@@ -31,7 +26,7 @@ NODES = extended(
 
 @cache
 def strict(name: str) -> Grammar:
-    """The grammar of any sqlglot dialect by its name; `ConfigError` when sqlglot has none of this name."""
+    """Build the grammar of a sqlglot dialect, or raise `ConfigError`."""
     if name not in {dialect.value for dialect in Dialects if dialect.value}:
         raise ConfigError(f"There is no SQL dialect named {name!r}; write it as sqlglot does, for example snowflake.")
     return Grammar(
@@ -41,8 +36,7 @@ def strict(name: str) -> Grammar:
         nodes=NODES,
         functions="strict",
         closed_entries=True,
-        types=ORDINARY,
-        table_key=folded,
+        types=ORDINARY_TYPES,
         runs_comments=name in MYSQL_FAMILY,
         calls_with_units=CALLS_WITH_UNITS,
         whole_rows=True,

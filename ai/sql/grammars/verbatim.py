@@ -1,7 +1,7 @@
-"""Reading without rewriting, for any dialect of sqlglot: what the readers of this package have in common.
+"""Reading without rewriting: what all readers have in common.
 
-A reader here knows no functions, so each call stays a call by its own name and the guard sees exactly what the engine
-will see. Only calls with a syntax of their own (CAST, EXTRACT …) become nodes of their own.
+A reader knows no functions, so each call keeps its name and the guard sees exactly what the engine will see. Only calls
+with a syntax of their own (CAST, EXTRACT …) become nodes of their own. No word swallows the rest of the text unread.
 """
 
 from typing import Any
@@ -20,31 +20,31 @@ NOT_READ = frozenset({"EXPLAIN", "/*+"})
 
 
 class Quiet:
-    """Says nothing about statements that sqlglot does not know: they are refused, which says it better."""
+    """A parser without warnings: unknown statements are refused anyway."""
 
     def _warn_unsupported(self) -> None:
         pass
 
 
 def keywords(tokens: type[Tokenizer]) -> dict[str, TokenType]:
-    """The words of a dialect, less EXPLAIN (peeled before parsing) and hints (comments, to all who do not obey them)."""
+    """Return the words of a dialect without EXPLAIN (peeled before parsing) and hints (comments to most)."""
     return {word: token for word, token in tokens.KEYWORDS.items() if word not in NOT_READ}
 
 
 def spelled(reader: type[parser.Parser], *names: str) -> dict[str, Any]:
-    """The parsers of those calls that have words inside their brackets, as the dialect has them."""
+    """Return the dialect's parsers of calls with words inside their brackets."""
     return {
         name: reader.FUNCTION_PARSERS[name] for name in (*WITH_WORDS_INSIDE, *names) if name in reader.FUNCTION_PARSERS
     }
 
 
 def without_arrows(lambdas: dict[TokenType, Any]) -> dict[TokenType, Any]:
-    """The ways to begin an argument, less `x -> …`: it would hide a column that JSON is taken out of."""
+    """Leave out `x -> …` from the beginnings of arguments: it would hide a column read as JSON."""
     return {token: build for token, build in lambdas.items() if token is not TokenType.ARROW}
 
 
 def verbatim(base: type[Dialect]) -> type[Dialect]:
-    """A dialect of sqlglot that reads every call as anonymous, for those dialects that have no reader of their own."""
+    """Derive a dialect with every call anonymous from one of sqlglot's."""
     tokens = type("Tokens", (base.tokenizer_class,), {"KEYWORDS": keywords(base.tokenizer_class), "COMMANDS": set()})
     reading = {
         "FUNCTIONS": {},

@@ -1,1 +1,5 @@
-"""The guard: which SQL may run, and its text as it runs. Door: `judge`."""
+"""The guard: which SQL may run, and its text as it runs."""
+
+from ai.sql.guard.checks import Checked, KeptChecks, check
+
+__all__ = ["Checked", "KeptChecks", "check"]

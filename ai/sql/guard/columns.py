@@ -1,44 +1,141 @@
-"""What a name that stands for a column may be, where that is more than one thing. Used by `ai.sql.guard.reach`."""
+"""Column references: what a name stands for in its scope.
+
+A name is a column of a relation, an alias, a whole row, a field of a struct, a unit of time or text. Any other name is
+refused, and so is a column that may not be read.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from sqlglot import exp
 
 from ai.errors import SqlRefused
-from ai.sql.guard.scopes import Scope, Source
+from ai.sql.grammars import Grammar
+from ai.sql.guard.scopes import ANYTHING, Bindings, QueryScope, Relation
 
 ORDERINGS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between, exp.In)
 COMPARISONS = (*ORDERINGS, exp.Is, exp.NullSafeEQ, exp.NullSafeNEQ, exp.Like, exp.Glob, exp.Escape)
-
 UNITS = frozenset(
     "MICROSECOND MILLISECOND SECOND MINUTE HOUR DAY WEEK ISOWEEK MONTH QUARTER YEAR ISOYEAR DECADE CENTURY DATE "
     "SQL_TSI_SECOND SQL_TSI_MINUTE SQL_TSI_HOUR SQL_TSI_DAY SQL_TSI_WEEK SQL_TSI_MONTH SQL_TSI_QUARTER SQL_TSI_YEAR".split()
 )
 
 
-def starred(owner: str, scope: Scope) -> list[Source]:
-    """The sources of which `*` or `owner.*` takes all columns; `SqlRefused` when there is none."""
-    found = [source for source in scope.sources if owner in ("", source.name)]
-    if not found and owner and (outer := scope.find(owner) or scope.named(owner)):
-        return [outer]
-    if not found:
-        raise SqlRefused(f"There is nothing called {owner or '*'} in FROM here to take all columns of.", "L4")
-    return found
+@dataclass(frozen=True, slots=True)
+class ColumnReferences:
+    """Binds the columns and stars of one query; `schemas` may be written before a table's name."""
+
+    grammar: Grammar
+    schemas: frozenset[str]
+    bindings: Bindings
+
+    def bind(self, node: exp.Column, scope: QueryScope) -> None:
+        """Bind a column node; `SqlRefused` when it has no source or may not be read."""
+        self.bindings.bound.add(id(node))
+        if isinstance(node.this, exp.Star):
+            self.bind_star(self._key(node.args["table"]), scope, plain=_is_plain_star(node))
+        elif self.grammar.structs and node.table:
+            self._bind_path(node, scope)
+        elif node.args.get("db") and self.grammar.table_key(node.args["db"]) not in self.schemas:
+            raise SqlRefused(f"There is no schema {node.db} that may be read here.", "L4")
+        else:
+            self._bind_name(node, self._key(node.this), self._key(node.args["table"]) if node.table else "", scope)
+
+    def bind_bare_star(self, node: exp.Star, scope: QueryScope) -> Iterator[exp.Expr]:
+        """Bind `*`, which reads everything but in count(*); return what its REPLACE computes."""
+        call = node.parent
+        if not isinstance(call, exp.Anonymous | exp.AnonymousAggFunc) or call.name.lower() != "count":
+            self.bind_star("", scope, plain=_is_plain_star(node))
+        self.bindings.bind_names(node.args.get("except_"), node.args.get("rename"))
+        return iter(node.args.get("replace") or ())
+
+    def bind_star(self, owner: str, scope: QueryScope, *, plain: bool = False) -> None:
+        """Read all columns; a `plain` star of a SELECT list leaves out what may not be read of a table."""
+        for relation in scope.starred(owner):
+            self.read_all(relation, plain=plain)
+
+    def read_all(self, relation: Relation, *, plain: bool = False) -> None:
+        if relation.denied and plain and relation.table:
+            self.bindings.starred.add(relation.table)
+        elif relation.denied:
+            shown = ", ".join(sorted(relation.denied - {*self.grammar.row_ids}))
+            raise SqlRefused(f"* would show what may not be read ({shown}); name the columns that are wanted.", "L4")
+        self.bindings.read(relation)
+
+    def output_names(self, item: exp.Expr, scope: QueryScope) -> Iterator[str]:
+        """Yield the column names that one item of a SELECT list gives to the outside."""
+        star = item if isinstance(item, exp.Star) else item.this if isinstance(item, exp.Column) else None
+        if isinstance(star, exp.Star):
+            for relation in scope.starred(self._key(item.args["table"]) if star is not item else ""):
+                yield from relation.columns
+            self.bindings.bind_names(star.args.get("except_"), star.args.get("rename"))
+            if star.args.get("rename"):
+                yield ANYTHING
+        elif isinstance(item, exp.Alias):
+            yield self._key(item.args["alias"])
+        else:
+            yield self._unnamed(item)
+
+    def _unnamed(self, item: exp.Expr) -> str:
+        """Return what the engine calls an expression without an alias where that can be used: a call by its function."""
+        inner = item.this if isinstance(item, exp.Cast | exp.Window | exp.Filter | exp.WithinGroup) else item
+        if isinstance(item, exp.Column):
+            return self._key(item.this)
+        if self.grammar.structs and any(call.name.lower() == "columns" for call in item.find_all(exp.Anonymous)):
+            return ANYTHING
+        if isinstance(inner, exp.Column):
+            return self._key(inner.this)
+        return self._key(inner.name) if isinstance(inner, exp.Anonymous) and self.grammar.whole_rows else ""
+
+    def _bind_path(self, node: exp.Column, scope: QueryScope) -> None:
+        """Bind `a.b.c` in an engine with structs: [schema.]relation.column or column.field, and so on."""
+        keys = [self._key(part if isinstance(part, exp.Identifier) else part.name) for part in node.parts]
+        if len(keys) > 2 and keys[0] in self.schemas and scope.named(keys[1]):
+            keys = keys[1:]
+        name, owner = (keys[1], keys[0]) if scope.named(keys[0]) else (keys[0], "")
+        self._bind_name(node, name, owner, scope)
+
+    def _bind_name(self, node: exp.Column, name: str, owner: str, scope: QueryScope) -> None:
+        if scope.denies(name, owner):
+            raise SqlRefused(f"The column {name} may not be read.", "L4")
+        if relation := scope.offering(name, owner):
+            if relation.table:
+                self.bindings.columns.add((relation.table, name))
+        elif not owner and scope.knows_alias(name) and not self._may_be_row(node, name, scope):
+            return
+        elif not owner and self.grammar.whole_rows and (relation := scope.named(name)):
+            if relation.denied:
+                raise SqlRefused(f"The whole row of {relation.name} holds columns that may not be read.", "L4")
+            self.read_all(relation)
+        elif not owner and _is_unit(node, self.grammar.calls_with_units):
+            return
+        elif self.grammar.quoted_names_can_be_text and _looks_like_text(node):
+            self.bindings.texts.append(node)
+        else:
+            raise _unknown(node)
+
+    def _may_be_row(self, node: exp.Column, name: str, scope: QueryScope) -> bool:
+        relation = scope.named(name) if self.grammar.whole_rows else None
+        return bool(relation and relation.denied) and not isinstance(node.parent, exp.Ordered | exp.Group)
+
+    def _key(self, name: exp.Identifier | str) -> str:
+        return self.grammar.column_key(name)
 
 
-def is_plain_star(node: exp.Expr) -> bool:
-    """Whether this is `*` or `t.*` as an item of a SELECT list, with nothing taken out of it, replaced or renamed."""
+def _is_plain_star(node: exp.Expr) -> bool:
+    """Tell whether this is `*` or `t.*` in a SELECT list, with nothing taken out of it, replaced or renamed."""
     star = node.this if isinstance(node, exp.Column) else node
     return isinstance(node.parent, exp.Select) and node.arg_key == "expressions" and not any(star.args.values())
 
 
-def is_unit(node: exp.Column, calls: frozenset[str]) -> bool:
-    """Whether a plain word is a unit of time among the arguments of a function that takes one."""
+def _is_unit(node: exp.Column, calls: frozenset[str]) -> bool:
     call = node.parent
     known = isinstance(call, exp.Anonymous) and call.name.lower() in calls
     return known and not node.this.args.get("quoted") and node.name.upper() in UNITS
 
 
-def looks_like_text(node: exp.Column) -> bool:
-    """Whether a quoted name stands where only text makes sense, so that a misspelled column does not pass as text."""
+def _looks_like_text(node: exp.Column) -> bool:
+    """Tell whether a quoted name stands where only text makes sense; a misspelled column must not pass as text."""
     if node.table or not node.this.args.get("quoted"):
         return False
     parent = node.parent
@@ -47,8 +144,7 @@ def looks_like_text(node: exp.Column) -> bool:
     return isinstance(parent, COMPARISONS) and parent.this is not node
 
 
-def refused_column(node: exp.Column) -> SqlRefused:
-    """The refusal of a column that is nowhere to be found."""
+def _unknown(node: exp.Column) -> SqlRefused:
     shown = f"{node.table}.{node.name}" if node.table else node.name
     hint = "; text stands in single quotes" if node.this.args.get("quoted") else ""
     return SqlRefused(f"There is no column {shown} where the query names it{hint}.", "L4")

@@ -1,7 +1,6 @@
-"""Rows and masks: each place where a query reads a restricted table is replaced by what may be seen of the table.
+"""Rows and masks: a derived table of the same name replaces every node that reads a restricted table.
 
-The replacement is a derived table under the same name, made in the tree at every scope, so neither a CTE nor a join, a
-union or a subquery reads the table itself. Which tables and columns may be named at all is judged in `ai.sql.guard.reach`.
+It is put into the tree at every scope, so no CTE, join, union or subquery reads the table itself.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -9,10 +8,10 @@ from collections.abc import Collection, Iterable, Sequence
 from sqlglot import exp
 
 from ai.errors import SqlRefused
-from ai.sql.catalog.catalog import Table
+from ai.sql.catalog import Table
 from ai.sql.grammars import Grammar
 from ai.sql.guard.syntax import read_expression
-from ai.sql.rights.rights import Mask, Rights
+from ai.sql.rights import Mask, Rights
 
 STARS = "***"
 
@@ -24,10 +23,7 @@ def enforce(
     grammar: Grammar,
     rights: Rights,
 ) -> None:
-    """Rewrite the tree so that it reads only permitted rows, and masked columns only as their masks.
-
-    Tables that are `starred` are shown without the columns that may not be read, so that `*` means all the others.
-    """
+    """Rewrite the tree to read only permitted rows, masked columns as their masks, and no denied ones in `starred` tables."""
     restricted = [(node, table) for node, table in places if table.name in starred or rights.changes(table)]
     if not restricted:
         return
@@ -43,7 +39,7 @@ def _condition(table: Table, grammar: Grammar, rights: Rights) -> exp.Expr | Non
 
 
 def _refuse_capture(tree: exp.Expr, conditions: Iterable[exp.Expr | None], grammar: Grammar) -> None:
-    """A WITH entry that is called like a table of a condition would be read instead of it."""
+    """Refuse a WITH entry named like a table of a condition: it would be read instead."""
     named = {
         grammar.table_key(table.this).casefold()
         for condition in conditions
@@ -56,7 +52,7 @@ def _refuse_capture(tree: exp.Expr, conditions: Iterable[exp.Expr | None], gramm
 
 
 def _seen(node: exp.Table, table: Table, condition: exp.Expr | None, rights: Rights) -> exp.Subquery:
-    """(SELECT permitted columns FROM table WHERE condition) under the name by which the query knows the table."""
+    """Build (SELECT permitted columns FROM table WHERE condition) under the name used in the query."""
     denied, masks = rights.denied_columns(table), rights.masks_of(table)
     kept = [column.name for column in table.columns if column.name.lower() not in denied]
     around = {name: node.args.pop(name) for name in ("joins", "pivots", "sample") if node.args.get(name)}
@@ -73,7 +69,6 @@ def _seen(node: exp.Table, table: Table, condition: exp.Expr | None, rights: Rig
 
 
 def _shown(name: str, mask: Mask | None) -> exp.Expr:
-    """A column as it may be seen: itself, nothing, or stars where there is a value."""
     column = exp.Column(this=exp.Identifier(this=name, quoted=True))
     if mask is None:
         return column

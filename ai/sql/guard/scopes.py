@@ -1,6 +1,6 @@
-"""Names as the engine would see them: sources, scopes and the columns that they offer. Used by `ai.sql.guard.reach`.
+"""Scopes: which relations, WITH entries and aliases are visible at a place of a query, and what its names are bound to.
 
-Names are compared by keys that the grammar makes; what is the same name to an engine has the same key.
+Names are compared by keys made by the grammar: the same name to an engine has the same key.
 """
 
 from collections.abc import Iterator
@@ -9,18 +9,16 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from ai.errors import SqlRefused
-from ai.sql.grammars.names import folded as fold
+from ai.sql.catalog import Table
 
-__all__ = ["ANYTHING", "Cte", "Scope", "Source", "fold"]
-
-ANYTHING = "*"  # among the columns of a source whose columns only the engine knows, as those of a PIVOT
+ANYTHING = "*"  # among the columns of a relation known only to the engine, such as a PIVOT
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """One entry of FROM. `table` is the catalog's name when it is a table, else ""; columns are keys.
+class Relation:
+    """An entry of FROM. `table` is the catalogue's name of a base table, else ""; columns are keys.
 
-    `hidden` columns can be read by name but are not part of `*`; `denied` ones are there and may not be read at all.
+    `hidden` columns can be named but are not part of `*`; `denied` ones exist and may not be read at all.
     """
 
     name: str
@@ -35,46 +33,45 @@ class Source:
 
 @dataclass(slots=True)
 class Cte:
-    """A WITH entry. `columns` is None until they are known; `state` guards against running in circles."""
+    """A WITH entry. `columns` is None until they are known; `state` ("new", "open", "done") stops circles."""
 
     node: exp.CTE
-    scope: "Scope"
+    scope: "QueryScope"
     columns: tuple[str, ...] | None = None
     state: str = "new"
     seen: bool = True
 
 
 @dataclass(slots=True)
-class Scope:
-    """What one query sees: its sources, its WITH entries, the aliases of its columns, and everything outside.
+class QueryScope:
+    """What one query sees: its relations, WITH entries and column aliases, and everything in `outer`.
 
-    `is_entry` marks what stands around the query of a WITH entry.
+    `is_entry` marks the scope around the query of a WITH entry.
     """
 
-    outer: "Scope | None" = None
-    sources: list[Source] = field(default_factory=list)
+    outer: "QueryScope | None" = None
+    relations: list[Relation] = field(default_factory=list)
     ctes: dict[str, Cte] = field(default_factory=dict)
     aliases: frozenset[str] = frozenset()
     is_entry: bool = False
 
-    def outward(self) -> Iterator["Scope"]:
-        """The scope itself and those around it, innermost first."""
-        scope: Scope | None = self
+    def outward(self) -> Iterator["QueryScope"]:
+        """Yield the scope and those around it, innermost first."""
+        scope: QueryScope | None = self
         while scope is not None:
             yield scope
             scope = scope.outer
 
-    def all_sources(self) -> Iterator[Source]:
-        """Every source that is visible here, innermost first."""
-        return (source for scope in self.outward() for source in scope.sources)
+    def visible(self) -> Iterator[Relation]:
+        return (relation for scope in self.outward() for relation in scope.relations)
 
     def cte(self, name: str, *, closed: bool = False) -> Cte | None:
-        """The entry that a name means here; one that comes later in the same WITH is not seen yet.
+        """Find the WITH entry of this name; later entries of the same WITH are not seen yet.
 
-        Where entries are `closed`, engines do not agree on what an entry sees of another WITH around its own: MariaDB
-        takes the name for a table. Such a name is refused.
+        Engines with `closed` entries disagree on what an entry sees of a WITH around its own (MariaDB takes the name
+        for a table), so such a name is `SqlRefused`.
         """
-        own: Scope | None = None  # the query whose WITH holds the entry in which the name stands
+        own: QueryScope | None = None  # the query whose WITH holds the entry in which the name stands
         for scope in self.outward():
             found = scope.ctes.get(name)
             if found is not None and found.seen:
@@ -84,21 +81,59 @@ class Scope:
             own = own or (scope.outer if scope.is_entry else None)
         return None
 
-    def find(self, column: str, source: str = "") -> Source | None:
-        """The innermost source that offers the column; only those called `source` when that is given."""
+    def offering(self, column: str, owner: str = "") -> Relation | None:
+        """Find the innermost relation with the column, of the name `owner` if given."""
         for scope in self.outward():
-            offering = [s for s in scope.sources if s.offers(column) and source in ("", s.name)]
-            if offering:
-                return next((s for s in offering if ANYTHING not in s.columns), offering[0])
+            found = [r for r in scope.relations if r.offers(column) and owner in ("", r.name)]
+            if found:
+                return next((r for r in found if ANYTHING not in r.columns), found[0])
         return None
 
-    def denies(self, column: str, source: str = "") -> bool:
-        """Whether any source that is visible here has the column and must not give it."""
-        return any(column in s.denied and source in ("", s.name) for s in self.all_sources())
+    def denies(self, column: str, owner: str = "") -> bool:
+        return any(column in r.denied and owner in ("", r.name) for r in self.visible())
 
-    def named(self, name: str) -> Source | None:
-        """The innermost source of this name."""
-        return next((source for source in self.all_sources() if source.name == name), None)
+    def named(self, name: str) -> Relation | None:
+        return next((relation for relation in self.visible() if relation.name == name), None)
+
+    def starred(self, owner: str) -> list[Relation]:
+        """List the relations that `*` or `owner.*` takes its columns from; `SqlRefused` when there are none."""
+        found = [relation for relation in self.relations if owner in ("", relation.name)]
+        if not found and owner and (outer := self.offering(owner) or self.named(owner)):
+            return [outer]
+        if not found:
+            raise SqlRefused(f"There is nothing called {owner or '*'} in FROM here to take all columns of.", "L4")
+        return found
 
     def knows_alias(self, name: str) -> bool:
         return any(name in scope.aliases for scope in self.outward())
+
+
+@dataclass(slots=True)
+class Bindings:
+    """What the names of a query are bound to.
+
+    `places` are the nodes reading a base table, `columns` the (table, column key) pairs read, `texts` the nodes that
+    look like columns and are text. `starred` are tables whose denied columns `*` leaves out. `bound` are the ids of all
+    table and column nodes accounted for.
+    """
+
+    places: list[tuple[exp.Table, Table]] = field(default_factory=list)
+    columns: set[tuple[str, str]] = field(default_factory=set)
+    texts: list[exp.Column] = field(default_factory=list)
+    starred: set[str] = field(default_factory=set)
+    bound: set[int] = field(default_factory=set)
+
+    @property
+    def tables(self) -> set[str]:
+        return {table.name for _, table in self.places}
+
+    def read(self, relation: Relation) -> None:
+        """Note that all columns of a relation are read."""
+        if relation.table:
+            self.columns.update((relation.table, column) for column in relation.columns)
+
+    def bind_names(self, *nodes: object) -> None:
+        """Account for nodes that only name columns made here, and read nothing."""
+        for node in (one for some in nodes for one in (some if isinstance(some, list) else [some])):
+            if isinstance(node, exp.Expr):
+                self.bound.update(id(column) for column in node.find_all(exp.Column))

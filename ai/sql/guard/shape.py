@@ -1,7 +1,7 @@
-"""Layers L1 and L2 of the guard: which kinds of node a query may be made of, and which functions it may call.
+"""Layers L1 and L2: which kinds of node a query may be made of, and which functions it may call.
 
-An allow-list down to the arguments of each node: what is not named here (writes, INTO, locks, parameters, sampling,
-hints, statements that only look like queries) is refused wherever it stands.
+The allow-list goes down to the arguments of each node. Anything else (writes, INTO, locks, parameters, hints, statements
+that only look like queries) is refused wherever it stands.
 """
 
 import re
@@ -15,14 +15,14 @@ from ai.sql.grammars import Grammar
 QUERIES = (exp.Select, exp.Union, exp.Except, exp.Intersect, exp.Values)
 NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 JOIN_WORDS = frozenset({"", "INNER", "CROSS", "OUTER", "LEFT", "RIGHT", "FULL", "NATURAL"})
-# What stands beside SELECT in MySQL and neither locks nor leaves anything behind.
+# Words beside SELECT in MySQL that neither lock nor leave anything behind.
 MODIFIERS = frozenset({"STRAIGHT_JOIN", "SQL_SMALL_RESULT", "SQL_BIG_RESULT", "SQL_BUFFER_RESULT", "SQL_NO_CACHE"})
 FROM = (exp.Identifier, exp.Anonymous, exp.JSONTable)
 SAMPLINGS = frozenset({"", "BERNOULLI", "SYSTEM", "RESERVOIR"})
 
 
 def check_shape(tree: exp.Expr, grammar: Grammar) -> None:
-    """Refuse a root that is no query, and any node or argument of a node that is not on the list."""
+    """Refuse a root that is no query, and any node or argument not on the list."""
     if not _is_query(tree, grammar):
         raise SqlRefused("Only queries may run: one SELECT, VALUES or WITH … SELECT.", "L1")
     for node in tree.walk():
@@ -36,7 +36,7 @@ def check_shape(tree: exp.Expr, grammar: Grammar) -> None:
 
 
 def check_functions(tree: exp.Expr, grammar: Grammar) -> None:
-    """Refuse every call of a function that the dialect's list does not know to be pure, and casts to unknown types."""
+    """Refuse calls of functions not listed as pure by the dialect, and casts to unknown types."""
     scalar = allowed_functions(grammar.functions)
     for call in tree.find_all(exp.Anonymous, exp.AnonymousAggFunc):
         allowed = grammar.table_functions if is_in_from(call) else scalar
@@ -50,12 +50,10 @@ def check_functions(tree: exp.Expr, grammar: Grammar) -> None:
 
 
 def is_in_from(call: exp.Expr) -> bool:
-    """Whether a call stands where a table could."""
     return isinstance(call.parent, exp.Table | exp.Lateral) and call.arg_key == "this"
 
 
 def _check_schema(call: exp.Expr, grammar: Grammar) -> None:
-    """Before a name of a function, only the schema of the engine's own functions may stand."""
     parent = call.parent
     schema = None
     if isinstance(parent, exp.Dot) and call.arg_key == "expression":
@@ -69,7 +67,7 @@ def _check_schema(call: exp.Expr, grammar: Grammar) -> None:
 
 
 def _is_query(tree: exp.Expr, grammar: Grammar) -> bool:
-    """Brackets around a query are one where the dialect knows them; DuckDB has PIVOT as a statement too."""
+    """Tell whether the root is a query, in brackets where the dialect knows them; DuckDB has PIVOT as a statement too."""
     inner = tree
     while isinstance(inner, exp.Subquery) and not grammar.bare_compounds:
         inner = inner.this
@@ -97,7 +95,6 @@ def _check_details(node: exp.Expr, grammar: Grammar) -> None:
 
 
 def _check_plain(node: exp.Expr, grammar: Grammar) -> None:
-    """What an engine without brackets around queries and without column lists refuses itself."""
     engine = grammar.label
     match node:
         case exp.SetOperation() if _is_bracketed(node.this) or isinstance(node.expression, exp.Subquery):
@@ -109,7 +106,7 @@ def _check_plain(node: exp.Expr, grammar: Grammar) -> None:
 
 
 def _is_bracketed(node: exp.Expr) -> bool:
-    """Whether brackets were written around the left part; sqlglot puts its own around what INTERSECT goes on from."""
+    """Tell whether brackets were written around the left part; sqlglot puts its own around the left of INTERSECT."""
     return isinstance(node, exp.Subquery) and not (node.is_wrapper and isinstance(node.this, exp.SetOperation))
 
 

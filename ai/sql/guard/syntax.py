@@ -1,7 +1,4 @@
-"""SQL text to tree and back: layers L0 and L1 of the guard, which bound the text and the parser, and L6, which writes.
-
-How a dialect is read without being rewritten is in `ai.sql.grammars`; what the tree may hold is judged elsewhere.
-"""
+"""SQL text to tree and back: layers L0 and L1 bound the text and the parser, L6 writes."""
 
 import re
 
@@ -22,7 +19,7 @@ EXPLAIN_OPTIONS = frozenset(
 
 
 def read_sql(sql: str, grammar: Grammar) -> tuple[str, exp.Expr]:
-    """The words that ask for a plan ("" mostly) and the tree of the one statement; `SqlRefused` when it is not one."""
+    """Parse one statement; return the words asking for its plan (mostly "") and its tree, or raise `SqlRefused`."""
     _check_text(sql)
     syntax = grammar.syntax()
     try:
@@ -44,7 +41,7 @@ def read_sql(sql: str, grammar: Grammar) -> tuple[str, exp.Expr]:
 
 
 def read_expression(text: str, grammar: Grammar) -> exp.Expr:
-    """One condition or value of the rights, which are trusted; `SqlRefused` when it does not read."""
+    """Parse a condition of the rights, which are trusted."""
     try:
         return grammar.syntax().parse_into(exp.Condition, text)[0] or exp.false()
     except (SqlglotError, ValueError) as error:
@@ -52,7 +49,7 @@ def read_expression(text: str, grammar: Grammar) -> exp.Expr:
 
 
 def write_sql(tree: exp.Expr, grammar: Grammar) -> str:
-    """The SQL of a checked tree: comments dropped, names quoted wherever they are not plain ASCII words."""
+    """Write a checked tree without comments, quoting names that are not plain ASCII words."""
     for name in tree.find_all(exp.Identifier):
         if not PLAIN_NAME.fullmatch(name.name):
             name.set("quoted", True)
@@ -74,7 +71,6 @@ def _check_text(sql: str) -> None:
 
 
 def _check_comments(tokens: list[Token], grammar: Grammar) -> None:
-    """MySQL runs what stands in some comments, and other servers may be MySQL in disguise."""
     if grammar.runs_comments and any(EXECUTABLE.match(text) for token in tokens for text in token.comments):
         raise SqlRefused("A comment that the server would run (/*! … */) is not allowed; leave it out.", "L0")
 

@@ -1,4 +1,4 @@
-"""Rights as they are written in a file: which tables, columns and rows may be read, and what is masked.
+"""Rights as written in a file: readable tables, columns and rows, and masks.
 
     {"default_schema": "public" or {"postgres": "public", …},
      "tables": {"orders": ["id", "amount"], …} or ["orders", …],
@@ -6,23 +6,23 @@
      "rows": {"orders": "region = 'EU'"},
      "masks": {"customers": {"email": "stars", "phone": "null"}} or "auto"}
 
-Every key may be missing; without `tables` all tables may be read. `"masks": "auto"`, or a mask for the table `*`, is for
-all columns that hold personal data; a column that is named beside it has the mask that it is given, or `none`.
+Every key may be missing; without `tables` all tables may be read. `"masks": "auto"`, or a mask for the table `*`, masks
+all columns of personal data; a column named beside it has its own mask, or `none`.
 """
 
 from collections.abc import Mapping
 from typing import Any, get_args
 
 from ai.errors import ConfigError
-from ai.sql.catalog.catalog import Catalog, Column, Table
-from ai.sql.rights.rights import Mask, Rights, SourceRights
+from ai.sql.catalog import Catalog, Column, Table
+from ai.sql.rights.grants import Mask, Rights, SourceRights
 
 ALL_PERSONAL = "*"  # stands under `masks` where a table could
 KEYS = frozenset({"default_schema", "tables", "denied_columns", "rows", "masks"})
 
 
 def rights_from(document: object, dialect: str) -> Rights:
-    """The rights that a parsed file states for databases of this dialect; `ConfigError` names what is wrong in it."""
+    """Read the rights for databases of this dialect; `ConfigError` names what is wrong."""
     if not isinstance(document, dict) or not document.keys() <= KEYS:
         raise ConfigError(f"Rights are an object with the keys {', '.join(sorted(KEYS))} and no others.")
     tables = document.get("tables")
@@ -41,13 +41,13 @@ def rights_from(document: object, dialect: str) -> Rights:
 
 
 def source_rights_from(everybody: object, roles: Mapping[str, object], dialect: str) -> SourceRights:
-    """The rights on one source: of everybody, and of roles in the order in which the file names them."""
+    """Read the rights on one source: of everybody, and of roles in their order."""
     given = tuple((role, rights_from(document, dialect)) for role, document in roles.items())
     return SourceRights(rights_from(everybody, dialect), given)
 
 
 def catalog_from(document: Mapping[str, Any], dialect: str) -> Catalog:
-    """The catalogue that a file with columns for each table describes, for judging without a database."""
+    """Build a catalogue from the columns listed per table, for judging without a database."""
     tables = document.get("tables")
     if not isinstance(tables, dict):
         raise ConfigError("Without a database the rights must list the columns of each table under `tables`.")

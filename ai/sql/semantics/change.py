@@ -1,6 +1,6 @@
-"""What a correction changes of the definitions: one sentence, one metric or one wording, as a value and as JSON.
+"""Corrections of definitions: a sentence, a metric or a wording, as a value and as JSON.
 
-Changes lie over what the semantics file says, in the order of their approval; the file itself stays as it is.
+Approved changes are laid over the semantics file in order; the file itself stays as it is.
 """
 
 import re
@@ -9,9 +9,9 @@ from dataclasses import asdict, dataclass, replace
 
 from pydantic import TypeAdapter, ValidationError
 
-from ai.sql.catalog.catalog import Catalog, Column, Table
-from ai.sql.semantics.check import problems_of
-from ai.sql.semantics.semantics import Metric, Semantics, Wording
+from ai.sql.catalog import Catalog, Column, Table
+from ai.sql.semantics.check import misfits_of
+from ai.sql.semantics.vocabulary import Metric, Semantics, Wording
 from ai.types import Json
 
 NAME = r"[\"`]?(?P<{}>[^\W\d]\w*)[\"`]?"
@@ -27,7 +27,7 @@ AGGREGATE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A rule in words. Only a language model follows it."""
+    """A rule in words, followed by language models only."""
 
     text: str
 
@@ -41,13 +41,12 @@ KINDS: dict[str, TypeAdapter[Sentence] | TypeAdapter[Metric] | TypeAdapter[Wordi
 
 
 def as_json(change: Change) -> dict[str, Json]:
-    """A change as it is kept."""
     kept = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(change).items()}
     return {"kind": type(change).__name__.lower(), **kept}
 
 
 def change_from(kept: Json) -> Change | None:
-    """A change as it was kept; None for anything else."""
+    """Read what `as_json` wrote; return None for anything else."""
     if not isinstance(kept, dict) or (kind := KINDS.get(str(kept.get("kind")))) is None:
         return None
     try:
@@ -57,14 +56,14 @@ def change_from(kept: Json) -> Change | None:
 
 
 def overlaid(semantics: Semantics, changes: Iterable[Change], version: int) -> Semantics:
-    """The definitions with changes over them; `version` is how often they changed since the file was written."""
+    """Lay changes over definitions; `version` counts the changes since the file was written."""
     for change in changes:
         semantics = _with(semantics, change)
     return replace(semantics, version=semantics.version + version)
 
 
 def in_words(change: Change) -> str:
-    """What a change says, on one line."""
+    """Describe a change on one line."""
     match change:
         case Sentence(text):
             return text
@@ -76,7 +75,7 @@ def in_words(change: Change) -> str:
 
 
 def defined(term: str, means: str, catalog: Catalog) -> Metric | Wording | None:
-    """What "by `term` we mean `means`" defines: a value of a column, or an aggregate. None where it is neither."""
+    """Read "by `term` we mean `means`" as a value of a column or an aggregate; return None when it is neither."""
     means = means.strip().rstrip(".;")
     if found := CONDITION.match(means):
         return next(_wordings(term, found, catalog), None)
@@ -86,8 +85,8 @@ def defined(term: str, means: str, catalog: Catalog) -> Metric | Wording | None:
 
 
 def fits(change: Change, catalog: Catalog) -> bool:
-    """Whether the catalogue has what a change names."""
-    return not problems_of(_with(Semantics(), change), catalog)
+    """Tell whether the catalogue has all that a change names."""
+    return not misfits_of(_with(Semantics(), change), catalog)
 
 
 def _with(semantics: Semantics, change: Change) -> Semantics:
@@ -103,7 +102,7 @@ def _with(semantics: Semantics, change: Change) -> Semantics:
 
 
 def _wordings(term: str, found: re.Match[str], catalog: Catalog) -> Iterator[Wording]:
-    """The wordings that a condition can be: of the table that is named, else of one that the term names, else of any."""
+    """Yield wordings for a condition: of the named table, else of one in the term, else of the only one with the column."""
     value = next(part for part in (found["quoted"], found["double"], found["plain"]) if part is not None)
     holding = [pair for table in catalog.tables if (pair := _column(table, found["table"], found["column"]))]
     named = [pair for pair in holding if _without(term, pair[0]) != term]
@@ -119,13 +118,13 @@ def _column(table: Table, wanted: str | None, name: str) -> tuple[Table, Column]
 
 
 def _without(term: str, table: Table) -> str:
-    """A term less the name of its table: "active users" of users is "active"."""
+    """Drop the table from a term: "active users" of users is "active"."""
     words, last = term.split(), table.name.lower().rstrip("s").rpartition("_")[2]
     return " ".join(words[:-1]) if len(words) > 1 and words[-1].lower().rstrip("s") == last else term
 
 
 def _metric(term: str, found: re.Match[str], catalog: Catalog) -> Metric | None:
-    """A metric of the table that is named, else of the only one that has its columns."""
+    """Return the metric over the named table, else over the only table with its columns."""
     given = [catalog.table(found["table"])] if found["table"] else list(catalog.tables)
     metrics = (Metric(term, table.name, found["expression"], found["condition"] or "") for table in given if table)
     fitting = [metric for metric in metrics if fits(metric, catalog)]

@@ -1,47 +1,58 @@
-"""Whether definitions fit a catalogue: every table and column is there, every metric is an aggregate that the guard lets run.
+"""Compare definitions with a catalogue: tables and columns exist, metrics are aggregates allowed by the guard.
 
-A problem names the field of the file (`metrics.revenue.table`) and says what is allowed. What does not fit, because a
-column was dropped since the file was written, is left out of what analysts see; the rest goes on working.
+A misfit, such as a column dropped since the file was written, is left out of what analysts see; the rest stays.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from itertools import islice
+from typing import Any
 
-from rapidfuzz import fuzz, process, utils
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from ai.errors import SqlRefused
-from ai.sql.catalog.catalog import Catalog, Column, Table
-from ai.sql.guard.judge import check
-from ai.sql.semantics.semantics import Metric, Semantics, Wording, own_target
+from ai.language.spelling import nearest_name
+from ai.sql.catalog import Catalog, Column, Table
+from ai.sql.guard import check
+from ai.sql.semantics.nodes import NEAR
+from ai.sql.semantics.vocabulary import Join, Metric, Semantics, Synonym, Term, Wording, own_target
 
-NEAR = 60.0  # rapidfuzz ratio from which a name is worth proposing for another
 NUMBERS = frozenset({"integer", "number"})
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
-    """One definition that does not fit: the field of the file, and one clause that says why and what is allowed."""
+class Misfit:
+    """A definition that does not fit: its `field` in the file (`metrics.revenue.table`), and why, in one clause."""
 
     field: str
     reason: str
 
 
-def problems_of(semantics: Semantics, catalog: Catalog) -> tuple[Problem, ...]:
-    """Everything that does not fit, in the order of the file."""
+def misfits_of(semantics: Semantics, catalog: Catalog) -> tuple[Misfit, ...]:
+    """List all misfits in the order of the file."""
     return tuple(problem for _, found in _checked(semantics, catalog) for problem in found)
 
 
 @lru_cache(maxsize=64)
 def fitting(semantics: Semantics, catalog: Catalog) -> Semantics:
-    """The definitions without those that do not fit this catalogue, with its own spelling of tables and columns."""
+    """Return the definitions without misfits, spelled as the catalogue spells tables and columns."""
     bad = [item for item, found in _checked(semantics, catalog) if found]
     spelled = partial(_spelled, catalog)
     return replace(
         semantics,
-        metrics=tuple(replace(m, table=spelled(m.table)) for m in semantics.metrics if m not in bad),
+        metrics=tuple(
+            replace(m, table=spelled(m.table), date=spelled(own_target(m.table, m.date)) if m.date else "")
+            for m in semantics.metrics
+            if m not in bad
+        ),
+        terms=tuple(replace(t, table=spelled(t.table)) for t in semantics.terms if t not in bad),
+        joins=tuple(Join(spelled(j.child), spelled(j.parent)) for j in semantics.joins if j not in bad),
+        units={spelled(key): unit for key, unit in semantics.units.items() if ("units", key) not in bad},
+        non_additive={
+            spelled(key): grain for key, grain in semantics.non_additive.items() if ("non_additive", key) not in bad
+        },
         synonyms=tuple(replace(s, target=spelled(s.target)) for s in semantics.synonyms if s not in bad),
         wordings=tuple(w for w in semantics.wordings if w not in bad),
         display={
@@ -58,7 +69,7 @@ def fitting(semantics: Semantics, catalog: Catalog) -> Semantics:
 
 
 def find_column(catalog: Catalog, target: str) -> tuple[Table, Column] | None:
-    """The column that `table.column` names, letter case ignored; a table's name may hold dots of its own."""
+    """Find `table.column` in any letter case; the name of a table may hold dots of its own."""
     table_name, _, column_name = target.rpartition(".")
     table = catalog.table(table_name)
     column = table.column(column_name) if table else None
@@ -66,59 +77,77 @@ def find_column(catalog: Catalog, target: str) -> tuple[Table, Column] | None:
 
 
 def _spelled(catalog: Catalog, target: str) -> str:
-    """A table or `table.column` that is there, as the catalogue spells it."""
+    """Respell a table or `table.column` as in the catalogue."""
     if table := catalog.table(target):
         return table.name
     found = find_column(catalog, target)
     return f"{found[0].name}.{found[1].name}" if found else target
 
 
-def _checked(semantics: Semantics, catalog: Catalog) -> Iterator[tuple[object, tuple[Problem, ...]]]:
-    """Every definition with its problems; display and date columns stand as (section, table)."""
-    for metric in semantics.metrics:
-        yield metric, tuple(_of_metric(metric, catalog))
-    for synonym in semantics.synonyms:
-        yield synonym, tuple(_of_target(f"synonyms.{synonym.word}", synonym.target, catalog))
+def _checked(semantics: Semantics, catalog: Catalog) -> Iterator[tuple[object, tuple[Misfit, ...]]]:
+    """Yield each definition with its misfits; one by table or column stands as (section, key)."""
+    listed: tuple[tuple[Iterable[Any], Callable[[Any, Catalog], Iterator[Misfit]]], ...] = (
+        (semantics.metrics, _of_metric),
+        (semantics.terms, _of_term),
+        (semantics.joins, _of_join),
+        (semantics.synonyms, _of_synonym),
+        (semantics.wordings, _of_wording),
+    )
+    for definitions, misfits in listed:
+        for definition in definitions:
+            yield definition, tuple(misfits(definition, catalog))
+    for section, targets in (("units", semantics.units), ("non_additive", semantics.non_additive)):
+        for target in targets:
+            yield (section, target), tuple(_of_figure(f"{section}.{target}", target, catalog))
     for section, kept in (("display", semantics.display), ("dates", semantics.dates)):
         for table, column in kept.items():
             yield (section, table), tuple(_of_own_column(section, table, column, catalog))
-    for wording in semantics.wordings:
-        yield wording, tuple(_of_wording(wording, catalog))
     for name in sorted(semantics.hidden):
         yield name, tuple(_of_table("hidden", name, catalog))
 
 
-def _of_table(field: str, name: str, catalog: Catalog) -> Iterator[Problem]:
+def _of_table(field: str, name: str, catalog: Catalog) -> Iterator[Misfit]:
     if catalog.table(name) is None:
-        yield Problem(field, _unknown("table", name, [table.name for table in catalog.tables]))
+        yield Misfit(field, _unknown("table", name, [table.name for table in catalog.tables]))
 
 
-def _of_column(field: str, target: str, catalog: Catalog) -> Iterator[Problem]:
+def _of_column(field: str, target: str, catalog: Catalog) -> Iterator[Misfit]:
     table_name, _, column = target.rpartition(".")
     table = catalog.table(table_name)
     if table is None:
         yield from _of_table(field, table_name, catalog)
     elif table.column(column) is None:
         names = [column.name for column in table.columns]
-        yield Problem(field, _unknown("column", column, names, f" in the table {table.name}"))
+        yield Misfit(field, _unknown("column", column, names, f" in the table {table.name}"))
 
 
-def _of_target(field: str, target: str, catalog: Catalog) -> Iterator[Problem]:
-    """A table, or `table.column`."""
+def _of_synonym(synonym: Synonym, catalog: Catalog) -> Iterator[Misfit]:
+    field, target = f"synonyms.{synonym.word}", synonym.target
     if catalog.table(target) is None:
         yield from _of_column(field, target, catalog) if "." in target else _of_table(field, target, catalog)
 
 
-def _of_own_column(section: str, table: str, column: str, catalog: Catalog) -> Iterator[Problem]:
+def _of_join(join: Join, catalog: Catalog) -> Iterator[Misfit]:
+    ends = (misfit for end in (join.child, join.parent) for misfit in _of_column("joins", end, catalog))
+    yield from islice(ends, 1)
+
+
+def _of_own_column(section: str, table: str, column: str, catalog: Catalog) -> Iterator[Misfit]:
     field, target = f"{section}.{table}", own_target(table, column)
     found = find_column(catalog, target)
     if problems := (*_of_table(field, table, catalog), *_of_column(field, target, catalog)):
         yield problems[0]
-    elif section == "dates" and found and found[1].kind not in ("date", "datetime"):
-        yield Problem(field, f"{target} holds {found[1].kind} values; name a column of dates")
+    elif section == "dates" and found:
+        yield from _of_date(field, target, catalog)
 
 
-def _of_wording(wording: Wording, catalog: Catalog) -> Iterator[Problem]:
+def _of_date(field: str, target: str, catalog: Catalog) -> Iterator[Misfit]:
+    yield from _of_column(field, target, catalog)
+    if (found := find_column(catalog, target)) and found[1].kind not in ("date", "datetime"):
+        yield Misfit(field, f"{target} holds {found[1].kind} values; name a column of dates")
+
+
+def _of_wording(wording: Wording, catalog: Catalog) -> Iterator[Misfit]:
     target = f"{wording.table}.{wording.column}"
     field = f"values.{target}.{wording.value}"
     yield from _of_column(field, target, catalog)
@@ -126,55 +155,92 @@ def _of_wording(wording: Wording, catalog: Catalog) -> Iterator[Problem]:
         return
     column = found[1]
     if column.kind in NUMBERS and not _is_number(wording.value):
-        yield Problem(field, f"{target} holds numbers, and {wording.value!r} is none")
+        yield Misfit(field, f"{target} holds numbers, and {wording.value!r} is none")
     elif column.values and wording.value not in column.values:
-        yield Problem(field, _unknown("value", wording.value, column.values, f" in {target}"))
+        yield Misfit(field, _unknown("value", wording.value, column.values, f" in {target}"))
 
 
-def _of_metric(metric: Metric, catalog: Catalog) -> Iterator[Problem]:
+def _of_figure(field: str, target: str, catalog: Catalog) -> Iterator[Misfit]:
+    """Find what is wrong with a column of numbers."""
+    yield from _of_column(field, target, catalog)
+    if (found := find_column(catalog, target)) and found[1].kind not in NUMBERS:
+        yield Misfit(field, f"{target} holds {found[1].kind} values; name a column of numbers")
+
+
+def _of_term(term: Term, catalog: Catalog) -> Iterator[Misfit]:
+    field = f"terms.{term.name}"
+    table = catalog.table(term.table)
+    if table is None:
+        yield from _of_table(f"{field}.table", term.table, catalog)
+        return
+    condition = _parsed(term.condition, catalog)
+    if condition is None:
+        yield Misfit(f"{field}.condition", "this is not SQL; write a condition such as status = 'paid'")
+        return
+    if strange := next(_strange_columns(f"{field}.condition", condition, table), None):
+        yield strange
+        return
+    select = _rows_of(table, exp.Literal.number(1)).where(condition)
+    if reason := _refusal(select, catalog):
+        yield Misfit(f"{field}.condition", reason)
+
+
+def _of_metric(metric: Metric, catalog: Catalog) -> Iterator[Misfit]:
     field = f"metrics.{metric.name}"
     yield from _of_table(f"{field}.table", metric.table, catalog)
     table = catalog.table(metric.table)
     if table is None:
         return
-    try:
-        aggregate = parse_one(metric.expression, dialect=catalog.dialect)
-        condition = parse_one(metric.condition, dialect=catalog.dialect) if metric.condition else None
-    except SqlglotError:
-        yield Problem(f"{field}.expression", "this is not SQL; write an aggregate such as SUM(amount)")
+    if metric.date:
+        yield from _of_date(f"{field}.date", own_target(metric.table, metric.date), catalog)
+    aggregate = _parsed(metric.expression, catalog)
+    condition = _parsed(metric.condition, catalog) if metric.condition else None
+    if aggregate is None or (metric.condition and condition is None):
+        yield Misfit(f"{field}.expression", "this is not SQL; write an aggregate such as SUM(amount)")
         return
     if reason := _not_an_aggregate(aggregate):
-        yield Problem(f"{field}.expression", reason)
+        yield Misfit(f"{field}.expression", reason)
         return
     parts = ((f"{field}.expression", aggregate), (f"{field}.condition", condition))
     if strange := [problem for part, tree in parts if tree for problem in _strange_columns(part, tree, table)]:
         yield strange[0]
         return
-    select = exp.Select(expressions=[aggregate]).from_(exp.Table(this=exp.to_identifier(table.name, quoted=True)))
-    try:
-        check(select.where(condition).sql(dialect=catalog.dialect), catalog)
-    except SqlRefused as refusal:
-        part = "condition" if _runs(select, catalog) else "expression"
-        yield Problem(f"{field}.{part}", str(refusal).removesuffix("."))
+    select = _rows_of(table, aggregate)
+    if reason := _refusal(select.where(condition), catalog):
+        part = "expression" if _refusal(select, catalog) else "condition"
+        yield Misfit(f"{field}.{part}", reason)
 
 
-def _strange_columns(field: str, tree: exp.Expr, table: Table) -> Iterator[Problem]:
+def _strange_columns(field: str, tree: exp.Expr, table: Table) -> Iterator[Misfit]:
+    """Find columns that the table has not, those of subqueries left to the guard."""
     for node in tree.find_all(exp.Column):
-        if table.column(node.name) is None:
+        if node.find_ancestor(exp.Query) is None and table.column(node.name) is None:
             names = [column.name for column in table.columns]
-            yield Problem(field, _unknown("column", node.name, names, f" in the table {table.name}"))
+            yield Misfit(field, _unknown("column", node.name, names, f" in the table {table.name}"))
 
 
-def _runs(select: exp.Select, catalog: Catalog) -> bool:
+def _rows_of(table: Table, shown: exp.Expr) -> exp.Select:
+    return exp.Select(expressions=[shown]).from_(exp.Table(this=exp.to_identifier(table.name, quoted=True)))
+
+
+def _refusal(select: exp.Select, catalog: Catalog) -> str:
+    """Say why the guard does not let a query run, "" where it does."""
     try:
         check(select.sql(dialect=catalog.dialect), catalog)
-    except SqlRefused:
-        return False
-    return True
+    except SqlRefused as refusal:
+        return str(refusal).removesuffix(".")
+    return ""
+
+
+def _parsed(sql: str, catalog: Catalog) -> exp.Expr | None:
+    try:
+        return parse_one(sql, dialect=catalog.dialect)
+    except SqlglotError:
+        return None
 
 
 def _not_an_aggregate(tree: exp.Expr) -> str | None:
-    """Why an expression is not one figure over many rows."""
+    """Say why an expression is not one figure over many rows."""
     if tree.find(exp.Query, exp.Window):
         return "a metric is computed over the rows of its own table, without subqueries or windows"
     if tree.find(exp.AggFunc) is None:
@@ -184,10 +250,10 @@ def _not_an_aggregate(tree: exp.Expr) -> str | None:
 
 
 def _unknown(kind: str, name: str, known: Iterable[str], where: str = "") -> str:
-    """That a name is unknown, with the nearest one that is known."""
+    """Say that a name is unknown, and propose the nearest known one."""
     names = list(known)
-    found = process.extractOne(name, names, scorer=fuzz.ratio, processor=utils.default_process, score_cutoff=NEAR)
-    proposal = f"did you mean {found[0]}?" if found else f"there are {', '.join(names[:8])}{' …' * (len(names) > 8)}"
+    found = nearest_name(name, names, NEAR)
+    proposal = f"did you mean {found}?" if found else f"there are {', '.join(names[:8])}{' …' * (len(names) > 8)}"
     return f"there is no {kind} {name!r}{where}; {proposal}"
 
 

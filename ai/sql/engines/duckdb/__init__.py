@@ -1,1 +1,1 @@
-"""How DuckDB is opened for reading, stopped and described. Door: `engine`."""
+"""DuckDB files, each query in a child process."""

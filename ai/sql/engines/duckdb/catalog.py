@@ -1,11 +1,11 @@
-"""What a DuckDB file holds, in three queries of its own catalogue however many tables there are."""
+"""The catalogue of a DuckDB file, in three queries for any number of tables."""
 
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from ai.sql.catalog.catalog import Catalog, Column, ForeignKey, Kind, Table
+from ai.sql.catalog import Catalog, Column, ForeignKey, Kind, Table
 
 Rows = Sequence[Sequence[Any]]
 
@@ -46,7 +46,7 @@ KINDS: dict[str, Kind] = {
 
 
 def tables(source: str, relations: Rows, described: Rows, constraints: Rows) -> Catalog:
-    """The tables and views of the main schema, from the answers to `QUERIES`."""
+    """Build the catalogue of the main schema from the answers to `QUERIES`."""
     columns: dict[str, list[Column]] = defaultdict(list)
     for owner, *description in described:
         columns[owner].append(_column(*description))
@@ -70,7 +70,6 @@ def _column(name: str, declared: str, nullable: bool, comment: str | None) -> Co
 
 
 def kind_of(declared: str) -> Kind:
-    """The kind of a type by its name, which may have brackets behind it."""
     name = declared.partition("(")[0].strip()
     if declared.endswith("]"):
         return "other"

@@ -1,8 +1,7 @@
-"""The process in which DuckDB runs: it opens a file for one query, sends what comes of it, and closes the file again.
+"""The child process running DuckDB: opens a file for one query, sends the answer, closes the file.
 
-Run as a program of its own, with nothing of ours imported, by `ai.sql.engines.duckdb.worker`. Requests and replies are
-pickles behind their length. The file is closed in between, so that whoever fills it can; whatever a query does to this
-process, the bot lives on.
+Run as a program by `ai.sql.engines.duckdb.worker`, without imports of ours. Requests and replies are pickles behind
+their length. The file is closed in between so that others can fill it.
 """
 
 import pickle
@@ -36,7 +35,7 @@ PINS = ("SET TimeZone = 'UTC'", "SET lock_configuration = true")
 
 
 def main() -> None:
-    """Say that we are there, and answer requests until there are none. A request: path, folder for temporary files, statements and bounds."""
+    """Send ("ready",), then answer requests (the arguments of `answer`) until there are none."""
     requests, replies = sys.stdin.buffer, sys.stdout.buffer
     send(replies, ("ready",))
     while head := requests.read(LENGTH.size):
@@ -49,7 +48,6 @@ def main() -> None:
 
 
 def send(stream: BinaryIO, value: object) -> None:
-    """Write one value so that the other side knows where it ends."""
     content = pickle.dumps(value, protocol=5)
     stream.write(LENGTH.pack(len(content)))
     stream.write(content)
@@ -59,9 +57,9 @@ def send(stream: BinaryIO, value: object) -> None:
 def answer(
     path: str, folder: str, memory: int, statements: tuple[str, ...], rows: int, cell_bytes: int
 ) -> Iterator[tuple[Any, ...]]:
-    """The replies to one request: for each statement the columns, then rows or Arrow's batches of them; and the end.
+    """Reply to a request: for each statement its columns, then rows or Arrow batches; ("end",) at last.
 
-    `rows` 0 means: run it as it is.
+    With `rows` 0 statements run as they are.
     """
     with suppress(ValueError, OSError):  # where the system knows no such bound, DuckDB's own must do
         resource.setrlimit(resource.RLIMIT_DATA, (memory + HEADROOM, memory + HEADROOM))
@@ -76,7 +74,7 @@ def answer(
 
 
 def judged(connection: duckdb.DuckDBPyConnection, sql: str) -> bool:
-    """Whether DuckDB itself takes this for one query; False for a plan of one, and an error for everything else."""
+    """Tell a query (True) from the plan of one (False); raise for everything else."""
     statements = connection.extract_statements(sql)
     if len(statements) > 1 and PIVOT.search(
         sql
@@ -91,14 +89,13 @@ def judged(connection: duckdb.DuckDBPyConnection, sql: str) -> bool:
 
 
 def whole(connection: duckdb.DuckDBPyConnection, sql: str) -> Iterator[tuple[Any, ...]]:
-    """The answer to a statement that gives little: one about the catalogue, or a plan."""
     found = connection.execute(sql)
     yield "columns", [(name, str(kind)) for name, kind, *_ in found.description or ()]
     yield "rows", found.fetchall()
 
 
 def streamed(connection: duckdb.DuckDBPyConnection, sql: str, rows: int, cell_bytes: int) -> Iterator[tuple[Any, ...]]:
-    """The answer to a query while it is computed, cut off behind the row limit. Only as Arrow does DuckDB stream it."""
+    """Stream a query up to one row beyond the limit; DuckDB streams only as Arrow."""
     columns = [(row[0], row[1]) for row in connection.execute(f"DESCRIBE {sql}").fetchall()]
     yield "columns", columns
     names = [f"c{n}" for n in range(len(columns))]
@@ -112,7 +109,7 @@ def streamed(connection: duckdb.DuckDBPyConnection, sql: str, rows: int, cell_by
 
 
 def selected(kind: str) -> str:
-    """How a column of this type is selected: as it is, or as text where Arrow would bend it."""
+    """Select a column as it is, or as text where Arrow would bend it."""
     name = kind.partition("(")[0].strip()
     if kind.endswith("]") or name in NESTED:
         return "CAST(to_json({}) AS VARCHAR)"
@@ -120,7 +117,6 @@ def selected(kind: str) -> str:
 
 
 def check_sizes(batch: pa.RecordBatch, cell_bytes: int) -> None:
-    """ValueError for a cell that is too big."""
     for column in batch.columns:
         if isinstance(column, pa.StringArray | pa.BinaryArray):
             size = pc.max(pc.binary_length(column)).as_py() or 0

@@ -1,7 +1,6 @@
-"""DuckDB: each query in a child process with a memory limit, which is killed when its time is over.
+"""DuckDB: each query in a child process with a memory limit, killed when its time is over.
 
-Inside, the file is open for reading and closed between queries, nothing outside of it can be reached, and no setting can
-be changed. DuckDB's own interrupt and memory limit do not hold for every function; the end of a process does.
+DuckDB's own interrupt and memory limit do not hold for every function; the end of a process does.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -11,18 +10,17 @@ from threading import BoundedSemaphore, Lock
 from time import monotonic
 from typing import Any, TypeAlias
 
-from ai.errors import ConfigError, DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
-from ai.results.cells import Block
+from ai.errors import DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
+from ai.results.cells import Block, gathered_blocks
 from ai.results.table import ResultColumn
-from ai.sql.catalog.catalog import Catalog, Table
-from ai.sql.dialects import parse_url
+from ai.sql.catalog import Catalog, Table
+from ai.sql.dialects import path_of
 from ai.sql.engines.deadline import deadline
 from ai.sql.engines.duckdb import catalog as duckdb_catalog
 from ai.sql.engines.duckdb.values import blocks_of
 from ai.sql.engines.duckdb.worker import Gone, Worker
-from ai.sql.engines.gathering import gathered_blocks
-from ai.sql.engines.port import Answer, QueryLimits
-from ai.sql.engines.sampling import SAMPLE_SECONDS, Sample, sample_of, sample_sql, with_samples
+from ai.sql.engines.port import QueryLimits, RowStream
+from ai.sql.engines.sampling import SAMPLE_SECONDS, Sample, quoted, sample_of, sample_sql, with_samples
 from ai.stopping import NEVER, Stop
 
 Replies: TypeAlias = Generator[tuple[Any, ...]]
@@ -32,10 +30,8 @@ IDLE = 1
 
 
 class DuckDBBackend:
-    """One DuckDB file."""
-
     def __init__(self, url: str, limits: QueryLimits) -> None:
-        self.path = duckdb_path(url)
+        self.path = path_of(url)
         self.limits = limits
         self._places = BoundedSemaphore(AT_ONCE)
         self._lock = Lock()
@@ -43,9 +39,9 @@ class DuckDBBackend:
         self._fingerprint = ("", "")  # the state of the file, and the fingerprint of the schema it had then
 
     @contextmanager
-    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[Answer[Block]]:
+    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[RowStream[Block]]:
         with self._asked((sql,), self.limits.seconds, self.limits.rows, stop) as (columns, replies):
-            yield Answer(columns, gathered_blocks(blocks_of(columns, replies)))
+            yield RowStream(columns, gathered_blocks(blocks_of(columns, replies)))
 
     def fingerprint(self) -> str:
         state = self._state()
@@ -83,7 +79,6 @@ class DuckDBBackend:
             worker.close()
 
     def _read(self, *statements: str, seconds: float | None = None) -> list[list[Any]]:
-        """The rows that each of our own statements gives; to open the file takes longer than most of them."""
         with self._asked(statements, seconds or self.limits.seconds, 0) as (_, replies):
             return [content for kind, content in replies if kind == "rows"]
 
@@ -91,7 +86,7 @@ class DuckDBBackend:
     def _asked(
         self, statements: Sequence[str], seconds: float, rows: int, stop: Stop = NEVER
     ) -> Iterator[tuple[tuple[ResultColumn, ...], Replies]]:
-        """The columns of the first statement and the further replies of a child process; a process that has not come to its end is killed."""
+        """Yield the columns of the first statement and the further replies; an unfinished process is killed."""
         path = self._file()
         with self._worker() as worker, deadline(seconds, worker.kill) as expired, stop.interrupting(worker.kill):
             asked = worker.ask(
@@ -146,7 +141,6 @@ class DuckDBBackend:
         worker.close()
 
     def _state(self) -> str:
-        """A word that changes whenever the file does."""
         files = (self._file(), self.path.with_name(self.path.name + ".wal"))
         return " ".join(f"{file.stat().st_mtime_ns} {file.stat().st_size}" for file in files if file.exists())
 
@@ -164,18 +158,3 @@ class DuckDBBackend:
                     f"The database file {self.path} cannot be read now ({detail}); try again later."
                 )
         return QueryFailed(detail)
-
-
-def duckdb_path(url: str) -> Path:
-    """The absolute path of the file that a `duckdb:///…` URL names; `~` and relative paths are resolved."""
-    database = parse_url(url).database
-    if database in (None, "", ":memory:"):
-        raise ConfigError(
-            "A DuckDB database URL names a file: duckdb:///shop.duckdb or duckdb:////home/me/shop.duckdb."
-        )
-    return Path(str(database)).expanduser().resolve()
-
-
-def quoted(name: str) -> str:
-    """A name as it stands safely in SQL of our own."""
-    return '"' + name.replace('"', '""') + '"'

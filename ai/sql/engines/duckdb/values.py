@@ -1,6 +1,6 @@
-"""Values of DuckDB: what its process sends, as blocks that hold each value exactly.
+"""Values from the DuckDB process, as blocks holding each exactly.
 
-Types that Arrow would bend were selected as text. What Python has no value for (infinite days, 24:00) stays text.
+Types bent by Arrow were selected as text. Values unknown to Python (infinite days, 24:00) stay text.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ from ai.sql.engines.texts import Array, Load, column_of
 
 
 def blocks_of(columns: Sequence[ResultColumn], replies: Iterable[tuple[Any, ...]]) -> Iterator[Block]:
-    """What the replies behind the one that names the columns hold."""
+    """Turn the replies after the columns into blocks."""
     schema = pa.schema([])
     for kind, content in replies:
         if kind == "schema":

@@ -1,6 +1,6 @@
-"""A child process that runs DuckDB, seen from here: ask it for one query at a time, or kill it.
+"""A child process running DuckDB, as its parent sees it.
 
-What it sends is read with a short list of types, never as arbitrary objects: it has worked on data that is not ours.
+Replies are read with a short list of types, never as arbitrary objects: the child has worked on foreign data.
 """
 
 import pickle
@@ -34,10 +34,10 @@ class Gone(Exception):
 
 
 class Worker:
-    """One child process. For one thread at a time, except `kill`."""
+    """One child process, for one thread at a time except `kill`."""
 
     def __init__(self) -> None:
-        """Returns when the process is there; `Gone` when it does not come."""
+        """Start the process; `Gone` when it does not come."""
         self._folder = TemporaryDirectory(prefix="datathread-duckdb-")
         self._process = subprocess.Popen(
             [sys.executable, "-I", str(PROGRAM)],
@@ -56,11 +56,10 @@ class Worker:
 
     @property
     def is_ready(self) -> bool:
-        """Whether it lives and owes nobody the rest of an answer."""
         return self._ready and self._process.poll() is None
 
     def ask(self, **request: Any) -> Generator[tuple[Any, ...]]:
-        """Send a request, and give the replies up to and without ("end",); after ("error", …) there is no more. `Gone` when the process ends meanwhile."""
+        """Send a request; yield replies up to ("end",) or a last ("error", …). `Gone` when the process ends."""
         self._ready = False
         content = pickle.dumps({**request, "folder": f"{self._folder.name}/spill"}, protocol=5)
         try:
@@ -75,12 +74,11 @@ class Worker:
         self._ready = True
 
     def kill(self) -> None:
-        """End the process at once; whoever waits for its answer gets `Gone`."""
+        """End the process at once; its waiting reader gets `Gone`."""
         self._process.kill()
         self._process.wait()
 
     def close(self) -> None:
-        """End the process and remove what it left behind."""
         self._process.kill()
         for stream in (self._process.stdin, self._process.stdout):
             if stream is not None:
@@ -101,7 +99,7 @@ class Worker:
 
 
 class _Reader(pickle.Unpickler):
-    """Reads values of the types that a cell can have, and nothing else."""
+    """An unpickler of the types a cell can have, and nothing else."""
 
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) not in KNOWN:

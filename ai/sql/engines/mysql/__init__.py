@@ -1,1 +1,1 @@
-"""How MariaDB and MySQL is opened for reading, stopped and described. Door: `engine`."""
+"""MariaDB and MySQL databases."""

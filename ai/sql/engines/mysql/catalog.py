@@ -1,4 +1,4 @@
-"""What a MariaDB or MySQL database holds, in three queries of its information schema however many tables there are.
+"""The catalogue of a MariaDB or MySQL database, in three queries for any number of tables.
 
 The information schema shows an account only what it may read.
 """
@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from ai.sql.catalog.catalog import Catalog, Column, ForeignKey, Kind, Table
+from ai.sql.catalog import Catalog, Column, ForeignKey, Kind, Table
 
 Read = Callable[[str], Sequence[Sequence[Any]]]
 
@@ -47,7 +47,7 @@ KINDS: dict[str, Kind] = {
 
 
 def tables(source: str, schema: str, read: Read) -> Catalog:
-    """The tables and views of the database, without a look at their rows."""
+    """Build the catalogue without looking at rows."""
     columns: dict[str, list[Column]] = defaultdict(list)
     for owner, *described in read(COLUMNS):
         columns[owner].append(_column(*described))
@@ -65,7 +65,7 @@ def _column(name: str, declared: str, kind: str, nullable: int, comment: str | N
 
 
 def kind_of(declared: str, kind: str) -> Kind:
-    """The kind of a type; a TINYINT(1) is what a BOOLEAN becomes."""
+    """Return the kind of a type; BOOLEAN is stored as TINYINT(1)."""
     return "boolean" if declared.lower().startswith("tinyint(1)") else KINDS.get(kind.lower(), "other")
 
 

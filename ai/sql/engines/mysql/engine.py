@@ -1,7 +1,6 @@
-"""MariaDB and MySQL: a read-only session and transaction per query, the server's own time limit, rows streamed one by one.
+"""MariaDB and MySQL: a read-only session and transaction per query, server time limit, rows streamed one by one.
 
-What a transaction does not stop, such as writing files on the server, only the rights of the account can: see
-docs/databases.md.
+Files written on the server are stopped by the rights of the account only: see docs/databases.md.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -20,15 +19,14 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from ai.errors import ConfigError, DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
-from ai.results.cells import Block
+from ai.results.cells import Block, gathered_rows
 from ai.results.table import ResultColumn, Row
-from ai.sql.catalog.catalog import Catalog, Table
+from ai.sql.catalog import Catalog, Table
 from ai.sql.dialects import normal_url
 from ai.sql.engines.deadline import deadline
-from ai.sql.engines.gathering import gathered_rows
 from ai.sql.engines.mysql import catalog as mysql_catalog
 from ai.sql.engines.pool import CONNECT_SECONDS, GRACE_SECONDS, cut, lent, pooled, without_password
-from ai.sql.engines.port import Answer, QueryLimits
+from ai.sql.engines.port import QueryLimits, RowStream
 from ai.sql.engines.sampling import SAMPLE_SECONDS, Sample, sample_of, sample_sql, with_samples
 from ai.stopping import NEVER, Stop
 
@@ -50,19 +48,18 @@ TYPES = {number: name.lower() for name, number in vars(FIELD_TYPE).items() if na
 
 
 class BoundedConnection(pymysql.Connection):  # type: ignore[misc]
-    """A connection that takes no row of 16 MB or more: the driver would put it together in memory."""
+    """A connection refusing rows of 16 MB or more, which the driver would assemble in memory."""
 
     _result: Any
 
     def leave(self) -> None:
-        """Leave the rows that have not been read; by itself the driver would read all of them first."""
+        """Leave unread rows; by itself the driver would read all of them first."""
         if self._result is not None and self._result.unbuffered_active:
             self._result.unbuffered_active = False
             self._force_close()
 
     @property
     def descriptor(self) -> int:
-        """The socket, as the system numbers it."""
         return int(self._sock.fileno())
 
     def _read_bytes(self, num_bytes: int) -> bytes:
@@ -74,8 +71,6 @@ class BoundedConnection(pymysql.Connection):  # type: ignore[misc]
 
 
 class MySQLBackend:
-    """One MariaDB or MySQL database, as the account of its URL sees it."""
-
     def __init__(self, url: str, limits: QueryLimits) -> None:
         self.url = normal_url(url)
         self.limits = limits
@@ -84,7 +79,7 @@ class MySQLBackend:
         self._engine = pooled(self.url, self._connect)
 
     @contextmanager
-    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[Answer[Block]]:
+    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[RowStream[Block]]:
         with self._session(self.limits.seconds) as (session, named), stop.interrupting(partial(self._kill, session)):
             cursor = SSCursor(session)
             with named():
@@ -94,7 +89,7 @@ class MySQLBackend:
             columns = tuple(ResultColumn(name, TYPES.get(number, "")) for name, number, *_ in cursor.description)
             try:
                 with closing(_each(cursor, named)) as rows:
-                    yield Answer(columns, gathered_rows(rows, _size_of))
+                    yield RowStream(columns, gathered_rows(rows, _size_of))
             finally:
                 session.leave()
 
@@ -126,7 +121,7 @@ class MySQLBackend:
 
     @contextmanager
     def _session(self, seconds: float) -> Iterator[tuple[Any, Named]]:
-        """A connection in a transaction that only reads and lasts only so long, and what makes its errors ours."""
+        """Yield a connection in a read-only transaction of limited time, and a context naming its errors."""
         with ExitStack() as opened:
             with self._named(bool):
                 connection = opened.enter_context(lent(self._engine))
@@ -145,7 +140,6 @@ class MySQLBackend:
                     connection.invalidate()
 
     def _kill(self, session: Any) -> None:
-        """Have the server end what this session runs; a server that cannot be asked ends it at the time limit."""
         with suppress(err.MySQLError), closing(self._connect()) as other:
             _read(other, f"KILL QUERY {session.thread_id()}")
 
@@ -187,12 +181,11 @@ class MySQLBackend:
 
 
 def quoted(name: str) -> str:
-    """A name as it stands safely in SQL of our own."""
     return "`" + name.replace("`", "``") + "`"
 
 
 def _opening(session: Any, seconds: float) -> tuple[str, ...]:
-    """What comes before a query. DDL ends the transaction and runs after it, so the session has to be read-only too."""
+    """Write the statements before a query. DDL ends the transaction, so the session is read-only too."""
     is_mariadb = "mariadb" in session.get_server_info().lower()
     limit = f"max_statement_time = {seconds}" if is_mariadb else f"max_execution_time = {max(1, int(seconds * 1000))}"
     pins = ", ".join(f"SESSION {name} = {value}" for name, value in SETTINGS.items())
@@ -212,12 +205,10 @@ def _each(cursor: SSCursor, named: Named) -> Generator[tuple[Row]]:
 
 
 def _size_of(rows: Sequence[Row]) -> int:
-    """Bytes that the cells take in memory."""
     return sum(map(getsizeof, chain.from_iterable(rows)))
 
 
 def _sample(session: Any, table: Table) -> Sample | None:
-    """One look at the first rows of a table. A table that cannot be read so (or not in time) has nothing to tell."""
     try:
         return sample_of(table, _read(session, sample_sql(table, quoted(table.name), quoted, "CHAR")))
     except err.MySQLError:

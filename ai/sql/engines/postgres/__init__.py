@@ -1,1 +1,1 @@
-"""How PostgreSQL is opened for reading, stopped and described. Door: `engine`."""
+"""PostgreSQL databases."""

@@ -1,6 +1,6 @@
-"""What a PostgreSQL schema holds, in a handful of queries of the system catalogue however many tables there are.
+"""The catalogue of a PostgreSQL schema, in a handful of queries for any number of tables.
 
-Only what the role may read is there. Partitions are left out, their parent stands for them.
+It holds what the role may read; a parent stands for its partitions.
 """
 
 from collections import defaultdict
@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
-from ai.sql.catalog.catalog import Catalog, Column, ForeignKey, Kind, Table
+from ai.sql.catalog import Catalog, Column, ForeignKey, Kind, Table
 
 Rows = Sequence[Sequence[Any]]
 Read = Callable[[str], Rows]
@@ -74,7 +74,7 @@ CATEGORIES: dict[str, Kind] = {"N": "number", "S": "text", "E": "text", "B": "bo
 
 
 def tables(source: str, read: Read) -> Catalog:
-    """The tables and views of the current schema, without a look at their rows."""
+    """Build the catalogue of the current schema without looking at rows."""
     ((schema,),) = read("SELECT coalesce(current_schema(), '')")
     columns = _columns(read(COLUMNS), read(TYPES), read(COMMENTS))
     relations = [relation for relation in read(RELATIONS) if columns[relation[0]]]
@@ -91,7 +91,6 @@ def tables(source: str, read: Read) -> Catalog:
 
 
 def _columns(found: Rows, types: Rows, comments: Rows) -> dict[int, list[Column]]:
-    """The columns of each table; of thousands, most are described as another one is, and then are that one."""
     described = {(number, modifier): (name, kind_of(*base)) for number, modifier, name, *base in types}
     said = {(owner, place): comment for owner, place, comment in comments}
     made = cache(Column)
@@ -102,7 +101,6 @@ def _columns(found: Rows, types: Rows, comments: Rows) -> dict[int, list[Column]
 
 
 def kind_of(base: str, category: str) -> Kind:
-    """The kind of a type, by its name or else by the category that PostgreSQL puts it in."""
     return KINDS.get(base) or CATEGORIES.get(category, "other")
 
 

@@ -1,8 +1,4 @@
-"""What `COPY … TO STDOUT` sends: the server writes whole rows as text, and Arrow reads them as blocks, no cell in Python.
-
-The command goes through the extended protocol, which takes one statement. The driver holds one row at a time; rows of
-about a megabyte are read together.
-"""
+"""Rows by `COPY … TO STDOUT`: written as text by the server, read as blocks by Arrow, no cell in Python."""
 
 from collections.abc import Generator, Sequence
 from contextlib import closing, suppress
@@ -16,9 +12,8 @@ from psycopg.abc import PQGen
 from pyarrow import csv
 
 from ai.errors import QueryFailed
-from ai.results.cells import Block
+from ai.results.cells import BLOCK_BYTES, Block
 from ai.results.csv import Lines
-from ai.sql.engines.gathering import BLOCK_BYTES
 from ai.sql.engines.texts import Load, column_of
 
 Session = psycopg.Connection[tuple[Any, ...]]
@@ -27,14 +22,14 @@ PARSE = csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=False)
 
 
 def copied(session: Session, sql: str, readings: Sequence[tuple[str, Load]]) -> Generator[Block]:
-    """The rows of a query: `readings` say the kind of each column and how to load one cell, see `ai.sql.engines.texts`."""
+    """Stream a query as blocks; `readings` give the kind of each column and its loader (see `ai.sql.engines.texts`)."""
     with closing(copied_lines(session, sql)) as pieces:
         for piece in pieces:
             yield _block(piece.text, readings)
 
 
 def copied_lines(session: Session, sql: str) -> Generator[Lines]:
-    """The rows of a query whose columns are fields of our CSV."""
+    """Stream a query whose columns are fields of our CSV."""
     command = f"COPY ({sql}) TO STDOUT (FORMAT csv)".encode()
     begun = session.pgconn.exec_params(command, None)
     if begun.status != pq.ExecStatus.COPY_OUT:
@@ -51,7 +46,7 @@ def copied_lines(session: Session, sql: str) -> Generator[Lines]:
 
 
 def _pieces(session: Session) -> Generator[Lines]:
-    """What the server has still to send, copied together: to hold ten thousand buffers of the driver takes longer."""
+    """Join the buffers still coming: holding ten thousand of the driver's takes longer."""
     held, ends, connection = bytearray(), list[int](), session.pgconn
     while True:
         length, row = connection.get_copy_data(1)

@@ -1,7 +1,6 @@
-"""Columns of PostgreSQL as fields of our CSV, written by the server itself: one expression per type.
+"""Columns of PostgreSQL as fields of our CSV, written by the server: one expression per type.
 
-Each gives the text that `ai.results.csv` writes of such a value; COPY adds quotes by the same rule. A query with a column
-of another type (arrays, times of day) or with a single column, which COPY writes in its own way, is not written so.
+Queries with other types (arrays, times of day) or a single column, written by COPY in its own way, are left out.
 """
 
 from collections.abc import Sequence
@@ -46,7 +45,7 @@ GUARD = (
 
 
 def csv_of(session: Connection[Any], sql: str, kinds: Sequence[int], *, formula_guard: bool) -> str | None:
-    """A query with the columns c0, c1 … of these types (their numbers) as one of CSV fields; None where that cannot be."""
+    """Wrap a query with the columns c0, c1 … of these type numbers into one of CSV fields; None if that cannot be."""
     if len(kinds) < 2 or session.info.parameter_status("server_encoding") != "UTF8":
         return None
     fields = [_field(session, f"c{n}", kind, formula_guard) for n, kind in enumerate(kinds)]

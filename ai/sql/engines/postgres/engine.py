@@ -1,8 +1,6 @@
-"""PostgreSQL: a read-only transaction per query, the server's own time limits, rows streamed by COPY.
+"""PostgreSQL: a read-only transaction per query, server time limits, rows streamed by COPY.
 
-The extended protocol takes one statement and no more. Before a query runs its columns are asked for, and it is wrapped so
-that the server itself stops at the row limit and at a cell that is too big: the driver would have to hold such a cell
-whole. Values that Python's types would bend (intervals, JSON, infinite dates) come as PostgreSQL writes them.
+Queries are described first, and wrapped so that the server stops at the row limit and at a cell that is too big.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -20,16 +18,16 @@ from ai.errors import DatathreadError, QueryFailed, QueryTimeout, SourceUnavaila
 from ai.results.cells import Block
 from ai.results.csv import Lines
 from ai.results.table import ResultColumn
-from ai.sql.catalog.catalog import Catalog, Table
+from ai.sql.catalog import Catalog, Table
 from ai.sql.dialects import normal_url
 from ai.sql.engines.deadline import deadline
 from ai.sql.engines.pool import CONNECT_SECONDS, GRACE_SECONDS, cut, lent, pooled, without_password
-from ai.sql.engines.port import Answer, Piece, QueryLimits
+from ai.sql.engines.port import Piece, QueryLimits, RowStream
 from ai.sql.engines.postgres import catalog as postgres_catalog
 from ai.sql.engines.postgres.copy import copied, copied_lines
 from ai.sql.engines.postgres.csv import csv_of
 from ai.sql.engines.postgres.values import load_exactly, reading_of, sized
-from ai.sql.engines.sampling import SAMPLE_SECONDS, Sample, sample_of, sample_sql, with_samples
+from ai.sql.engines.sampling import SAMPLE_SECONDS, Sample, quoted, sample_of, sample_sql, with_samples
 from ai.stopping import NEVER, Stop
 
 Session = psycopg.Connection[tuple[Any, ...]]
@@ -57,23 +55,21 @@ FORBIDDEN = (errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction)
 
 
 class PostgresBackend:
-    """One PostgreSQL database, as the role of its URL sees it."""
-
     def __init__(self, url: str, limits: QueryLimits) -> None:
         self.url = normal_url(url)
         self.limits = limits
         self._engine = pooled(self.url, self._connect)
 
     @contextmanager
-    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[Answer[Block]]:
+    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[RowStream[Block]]:
         with (
             self._described(sql, stop) as (session, named, described),
             closing(_each(self._blocks(session, sql, described), named)) as blocks,
         ):
-            yield Answer(_columns(session, described), blocks)
+            yield RowStream(_columns(session, described), blocks)
 
     @contextmanager
-    def ask_csv(self, sql: str, *, formula_guard: bool, stop: Stop = NEVER) -> Iterator[Answer[Block | Lines]]:
+    def ask_csv(self, sql: str, *, formula_guard: bool, stop: Stop = NEVER) -> Iterator[RowStream[Block | Lines]]:
         with self._described(sql, stop) as (session, named, described):
             kinds = [kind for _, kind in described]
             written = csv_of(session, sized(sql, described, self.limits), kinds, formula_guard=formula_guard)
@@ -81,7 +77,7 @@ class PostgresBackend:
                 copied_lines(session, written) if written else self._blocks(session, sql, described)
             )
             with closing(_each(found, named)) as blocks:
-                yield Answer(_columns(session, described), blocks)
+                yield RowStream(_columns(session, described), blocks)
 
     @contextmanager
     def _described(self, sql: str, stop: Stop) -> Iterator[tuple[Session, Named, Described]]:
@@ -121,7 +117,7 @@ class PostgresBackend:
 
     @contextmanager
     def _session(self, seconds: float) -> Iterator[tuple[Session, Named]]:
-        """A connection in a transaction that only reads and lasts only so long, and what makes its errors ours."""
+        """Yield a connection in a read-only transaction of limited time, and a context naming its errors."""
         with ExitStack() as opened:
             with self._named(bool):
                 connection = opened.enter_context(lent(self._engine))
@@ -168,13 +164,7 @@ class PostgresBackend:
         return session
 
 
-def quoted(name: str) -> str:
-    """A name as it stands safely in SQL of our own."""
-    return '"' + name.replace('"', '""') + '"'
-
-
 def _sample(session: Session, table: Table, name: str) -> Sample | None:
-    """One look at the first rows of a table. A table that cannot be read so (or not in time) has nothing to tell."""
     try:
         with session.transaction():
             found = session.execute(sample_sql(table, name, quoted, "text").encode()).fetchall()
@@ -195,12 +185,10 @@ def _plan(session: Session, sql: str) -> Iterator[Block]:
 
 
 def _says_nothing_of_sql(error: psycopg.Error) -> bool:
-    """Whether the error is about the connection: one without an SQLSTATE, or with one of those classes."""
     return error.sqlstate is None or error.sqlstate[:2] in ("08", "28", "3D", "53", "57")
 
 
 def _cancel(session: Session) -> None:
-    """Ask the server to end what this session runs; a server that cannot be asked ends it at the time limit."""
     with suppress(psycopg.Error):
         session.cancel_safe(timeout=CANCEL_SECONDS)
 
@@ -212,7 +200,7 @@ def _opening(seconds: float) -> bytes:
 
 
 def _described(session: Session, sql: str) -> Described:
-    """Name and type (its number) of each column of a query, which is read for this and not run; [] for an EXPLAIN."""
+    """Return name and type number of each column of a query without running it; [] for an EXPLAIN."""
     prepared = session.pgconn.prepare(b"", sql.encode())
     if prepared.error_message:
         raise errors.error_from_result(prepared, encoding="utf-8")

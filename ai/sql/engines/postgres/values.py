@@ -1,7 +1,4 @@
-"""Values of PostgreSQL: which of them Python's types hold exactly, and how big a cell of a query may be.
-
-Everything else comes as the text that PostgreSQL writes.
-"""
+"""Values of PostgreSQL: loaded exactly or as text, and bounded in size."""
 
 from typing import Any
 
@@ -47,7 +44,7 @@ KINDS = {
 
 
 def load_exactly(adapters: AdaptersMap) -> None:
-    """Make a connection load only what it can load without loss, and the rest as text."""
+    """Make a connection load without loss, or else as text."""
     for name in AS_TEXT:
         adapters.register_loader(name, TextLoader)
     for name in WITH_INFINITY:
@@ -58,14 +55,14 @@ def load_exactly(adapters: AdaptersMap) -> None:
 
 
 def reading_of(session: Connection[Any], number: int) -> tuple[str, Load]:
-    """The kind of a column of this type (a number), "" for none, and how one of its cells is loaded from its text."""
+    """Return the kind of a column of this type number ("" for none), and the loader of its cells from text."""
     loader = session.adapters.get_loader(number, Format.TEXT) or TextLoader
     load = loader(number, session).load
     return KINDS.get(number, "text" if loader is TextLoader else ""), lambda text: load(text.encode())
 
 
 def sized(sql: str, described: list[tuple[str, int]], limits: QueryLimits) -> str:
-    """The query cut off behind the row limit, failing on the server at the first cell that is too big."""
+    """Wrap a query to stop behind the row limit and to fail on the server at a cell that is too big."""
     names = [f"c{n}" for n in range(len(described))]
     small = FIXED_SIZE | {NUMERIC} if limits.cell_bytes >= NUMERIC_BYTES else FIXED_SIZE
     sizes = [_size(name, number) for name, (_, number) in zip(names, described, strict=True) if number not in small]
@@ -85,7 +82,7 @@ def _size(name: str, number: int) -> str:
 
 
 def _or_text(usual: type[Loader]) -> type[Loader]:
-    """The usual loader; what it cannot hold (infinity, years before 1 and after 9999, 24:00) comes as text."""
+    """Build a loader giving text for infinity, years before 1 and after 9999, and 24:00."""
 
     class OrText(TextLoader):
         def __init__(self, oid: int, context: AdaptContext | None = None) -> None:

@@ -1,1 +1,1 @@
-"""How SQLite is opened for reading, stopped and described. Door: `engine`."""
+"""SQLite files."""

@@ -1,9 +1,10 @@
-"""What a SQLite file holds: a handful of queries however many columns it has, and one more per table for its words.
+"""The catalogue of a SQLite file: a handful of queries, and one per table for its words.
 
-Kinds come from the declared types; a text column whose sampled values all look like ISO dates is a date. Views give
-their columns but no words, since reading them may cost anything.
+Kinds come from declared types; a text column of ISO dates is a date. Views give no words, since reading them may cost
+anything.
 """
 
+import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
@@ -12,10 +13,9 @@ from typing import NamedTuple
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from ai.sql.catalog.catalog import Catalog, Column, ForeignKey, Kind, Table
+from ai.sql.catalog import Catalog, Column, ForeignKey, Kind, Table
 from ai.sql.engines.deadline import deadline
-from ai.sql.engines.sampling import MAX_WORD, MAX_WORDS, SAMPLE_ROWS, SAMPLE_SECONDS, Sample, with_samples
-from ai.sql.engines.sqlite.driver import driver, quoted
+from ai.sql.engines.sampling import MAX_WORD, MAX_WORDS, SAMPLE_ROWS, SAMPLE_SECONDS, Sample, quoted, with_samples
 
 PARTS_OF_A_QUERY = 400  # SQLite allows 500 parts in one compound SELECT
 
@@ -67,7 +67,7 @@ class _Declared(NamedTuple):
 
 
 def tables(connection: Connection, source: str) -> Catalog:
-    """The tables and views of the open file, without a look at their rows."""
+    """Build the catalogue without looking at rows."""
     relations = connection.exec_driver_sql(RELATIONS).fetchall()
     columns = _columns(connection, [name for name, kind, _ in relations if kind == "view"])
     keys = _foreign_keys(connection, columns)
@@ -76,7 +76,7 @@ def tables(connection: Connection, source: str) -> Catalog:
 
 
 def sampled(connection: Connection, catalog: Catalog) -> Catalog:
-    """The catalogue with counts and words; the look at the rows stops after `SAMPLE_SECONDS` with what it has by then."""
+    """Add counts and words; stop after `SAMPLE_SECONDS` with what is known by then."""
     stored = {name: not without for name, kind, without in connection.exec_driver_sql(RELATIONS) if kind == "table"}
     with deadline(SAMPLE_SECONDS, driver(connection).interrupt) as expired:
 
@@ -89,7 +89,6 @@ def sampled(connection: Connection, catalog: Catalog) -> Catalog:
 
 
 def kind_of(declared: str) -> Kind:
-    """The kind of a declared type, by the first telling part of its name, much as SQLite finds the affinity."""
     return next((kind for part, kind in KINDS if part in declared.upper()), "other")
 
 
@@ -126,7 +125,6 @@ def _column(declared: _Declared) -> Column:
 
 
 def _sample(connection: Connection, table: Table, *, rowid: bool) -> Sample | None:
-    """One look at the first rows of a table. A table that cannot be read so (or not in time) has nothing to tell."""
     name, texts = table.name, [column.name for column in table.columns if _may_hold_words(column.type)]
     parts = [_count(name), *([_last(name)] if rowid else []), *(_distinct(n, name, c) for n, c in enumerate(texts))]
     values: dict[str, list[object]] = defaultdict(list)
@@ -156,7 +154,6 @@ def _last(table: str) -> str:
 
 
 def _distinct(number: int, table: str, column: str) -> str:
-    """The distinct values of one column, cut where they are too long to be words; 0 stands for what is no text."""
     name = quoted(column)
     return (
         f"SELECT {number}, word FROM (SELECT DISTINCT iif(typeof({name}) = 'text', substr({name}, 1, {MAX_WORD + 1}), 0)"
@@ -166,7 +163,7 @@ def _distinct(number: int, table: str, column: str) -> str:
 
 
 def _foreign_keys(connection: Connection, columns: dict[str, list[_Declared]]) -> dict[str, list[ForeignKey]]:
-    """Declared keys; `REFERENCES t` without columns means the primary key of `t`. Keys to unknown tables are left out."""
+    """Read declared keys; `REFERENCES t` alone means the primary key of `t`. Keys to unknown tables are left out."""
     spelled = {name.lower(): name for name, declared in columns.items() if declared}
     pairs: dict[tuple[str, int, str], list[tuple[str, str | None]]] = defaultdict(list)
     for table, number, target, here, there in connection.exec_driver_sql(KEYS_OF_ALL):
@@ -177,3 +174,10 @@ def _foreign_keys(connection: Connection, columns: dict[str, list[_Declared]]) -
         if target and len(there) == len(links):
             keys[table].append(ForeignKey(tuple(here for here, _ in links), target, there))
     return keys
+
+
+def driver(connection: Connection) -> sqlite3.Connection:
+    raw = connection.connection.driver_connection
+    if not isinstance(raw, sqlite3.Connection):
+        raise TypeError(f"not a connection of sqlite3: {type(raw).__name__}")
+    return raw

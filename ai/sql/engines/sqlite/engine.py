@@ -1,7 +1,7 @@
-"""SQLite: files opened read-only, every statement judged a second time by SQLite's own authorizer, sizes bounded.
+"""SQLite: files opened read-only, statements judged again by SQLite's authorizer, sizes bounded.
 
-A query sees neither another file nor the schema tables, calls no function that the guard's list does not hold, and
-makes no value longer than a cell may be.
+A query sees no other file and no schema table, calls only functions on the guard's list, and makes no value longer than
+a cell may be.
 """
 
 import marshal
@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import Any, cast
 
 from sqlalchemy import create_engine
@@ -18,17 +17,18 @@ from sqlalchemy.engine import Connection, CursorResult, Engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
-from ai.errors import ConfigError, DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
-from ai.results.cells import Block
+from ai.errors import DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
+from ai.results.cells import Block, gathered_rows
 from ai.results.table import ResultColumn, Row
-from ai.sql.catalog.catalog import Catalog
-from ai.sql.dialects import dialect_named, parse_url
+from ai.sql.catalog import Catalog
+from ai.sql.dialects import path_of
 from ai.sql.engines.deadline import deadline
-from ai.sql.engines.gathering import gathered_rows
-from ai.sql.engines.port import Answer, QueryLimits
+from ai.sql.engines.port import QueryLimits, RowStream
+from ai.sql.engines.sampling import quoted
 from ai.sql.engines.sqlite import catalog as sqlite_catalog
-from ai.sql.engines.sqlite.driver import driver, quoted
+from ai.sql.engines.sqlite.catalog import driver
 from ai.sql.functions import allowed_functions
+from ai.sql.grammars import GRAMMARS
 from ai.stopping import NEVER, Stop
 
 LOCK_SECONDS = 5.0
@@ -50,22 +50,22 @@ NOT_THERE = ("unable to open database", "file is not a database", "database is l
 
 
 class SqliteBackend:
-    """One SQLite file. Each connection is opened anew, so that threads never share one."""
+    """One SQLite file, with a new connection per query: threads never share one."""
 
     def __init__(self, url: str, limits: QueryLimits) -> None:
-        self.path = sqlite_path(url)
+        self.path = path_of(url)
         self.limits = limits
         self.engine: Engine = create_engine("sqlite://", creator=self._connect, poolclass=NullPool)
 
     @contextmanager
-    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[Answer[Block]]:
+    def ask(self, sql: str, stop: Stop = NEVER) -> Iterator[RowStream[Block]]:
         with self.engine.connect() as connection, self._guarded(connection, stop) as expired:
             with self._named_errors(expired):
                 rows = connection.execution_options(no_parameters=True).exec_driver_sql(sql)
             if rows.cursor is None:
                 raise QueryFailed("the statement returns no rows")
             columns = tuple(ResultColumn(str(column[0])) for column in rows.cursor.description)
-            yield Answer(columns, gathered_rows(self._pieces(rows, expired), _size_of))
+            yield RowStream(columns, gathered_rows(self._pieces(rows, expired), _size_of))
 
     def fingerprint(self) -> str:
         with self._named_errors(), closing(self._connect()) as raw:  # asked at every turn, so without SQLAlchemy
@@ -85,7 +85,6 @@ class SqliteBackend:
 
     @contextmanager
     def _guarded(self, connection: Connection, stop: Stop) -> Iterator[Callable[[], bool]]:
-        """While inside, the authorizer and the time limit hold; the value says whether time ran out."""
         raw = driver(connection)
         _meet_virtual_tables(raw)
         raw.text_factory = str
@@ -137,16 +136,8 @@ class SqliteBackend:
         return raw
 
 
-def sqlite_path(url: str) -> Path:
-    """The absolute path of the file that a `sqlite:///…` URL names; `~` and relative paths are resolved."""
-    database = parse_url(url).database
-    if database in (None, "", ":memory:"):
-        raise ConfigError("A SQLite database URL names a file: sqlite:///shop.db or sqlite:////home/me/shop.db.")
-    return Path(str(database)).expanduser().resolve()
-
-
 def _piece(cursor: sqlite3.Cursor) -> list[Row]:
-    """The next few rows. Bytes that are no UTF-8 are replaced from the first such text on, which reads slower."""
+    """Fetch the next rows, replacing bytes that are not UTF-8 from the first such text on, which is slower."""
     piece: list[Row] = []
     try:
         piece.extend(islice(cursor, PIECE_ROWS))
@@ -159,21 +150,19 @@ def _piece(cursor: sqlite3.Cursor) -> list[Row]:
 
 
 def _size_of(rows: Sequence[Row]) -> int:
-    """Bytes of the cells, all but exactly, in a tenth of the time that asking each cell takes."""
     return len(marshal.dumps(tuple(rows), 2))
 
 
 def _meet_virtual_tables(raw: sqlite3.Connection) -> None:
-    """Let virtual tables declare their columns now: they do it by what looks like a write to the authorizer."""
+    """Let virtual tables declare their columns now: to the authorizer it looks like a write."""
     with suppress(sqlite3.Error):  # what is wrong with the file, the query itself will say
         stored = [name for (name,) in raw.execute(VIRTUAL_TABLES)]
-        for name in (*dialect_named("sqlite").table_functions, *stored):
+        for name in (*GRAMMARS["sqlite"].table_functions, *stored):
             with suppress(sqlite3.Error):
                 raw.execute(f"EXPLAIN SELECT 1 FROM {quoted(name)}").close()
 
 
 def _allows(action: int, first: str | None, second: str | None, _schema: str | None, _inside: str | None) -> int:
-    """SQLite's own view of what a statement does, asked while it is compiled."""
     match action:
         case sqlite3.SQLITE_SELECT | sqlite3.SQLITE_RECURSIVE:
             allowed = True

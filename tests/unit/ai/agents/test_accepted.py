@@ -10,13 +10,13 @@ import pytest
 
 from ai.agents.learning.accepted import hangs_on_its_day, normal
 from ai.agents.learning.golden import Examiner, Golden
-from ai.agents.learning.trials import Trial, told, trial_from
+from ai.agents.learning.trials import Trial, report, trial_from
 from ai.agents.port import FeedbackEvent, NoteEvent, run_now
 from ai.agents.querying.verdicts import Person, Verdicts
 from ai.analysts.port import CannotAnswer, Draft, Proposal
 from ai.errors import NotAllowed
-from ai.sql.rights.rights import EVERYTHING, Rights, SourceRights
-from ai.sql.semantics.semantics import NO_SEMANTICS
+from ai.sql.rights import EVERYTHING, Rights, SourceRights
+from ai.sql.semantics import NO_SEMANTICS
 from ai.types import Request, ThreadKey
 from tests.cases import cases
 from tests.desk import Desk
@@ -45,7 +45,7 @@ class Talk:
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
-        self.verdicts = Verdicts(desk.memory, desk.asking)
+        self.verdicts = Verdicts(desk.memory, desk.context)
         self.asked = 0
 
     def ask(self, text: str, at: datetime = DAY, thread: str = "", **who: Any) -> tuple[NoteEvent, FeedbackEvent]:
@@ -148,5 +148,5 @@ def test_golden_questions_are_compared_row_by_row(talk: Callable[..., Talk]) -> 
     assert (stale.state, stale.sql) == ("stale", "")
     trial = Trial.of("0", outcomes[:3])
     assert trial_from(trial.as_json()) == trial
-    assert told(trial).splitlines()[0] == "Tested on 3 accepted questions: **1** unchanged, **2** changed."
-    assert "3 becomes 4" in told(trial)
+    assert report(trial).splitlines()[0] == "Tested on 3 accepted questions: **1** unchanged, **2** changed."
+    assert "3 becomes 4" in report(trial)

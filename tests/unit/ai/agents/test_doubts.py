@@ -8,7 +8,7 @@ import pytest
 
 from ai.agents.querying.doubts import doubt
 from ai.results.table import ResultColumn, ResultTable
-from ai.sql.catalog.catalog import Catalog, Column, Table
+from ai.sql.catalog import Catalog, Column, Table
 from tests.cases import cases
 
 COLUMNS = (Column("name", "TEXT", "text"), Column("platform", "TEXT", "text", values=("Android", "iOS")))

@@ -30,7 +30,7 @@ def receipt(desk: Desk) -> ReceiptEvent:
 def test_an_answer_has_its_receipt(desk: Desk) -> None:
     told = receipt(desk)
     (query,) = desk.memory.queries("1.0")
-    (found,) = audit(desk.memory, query.turn_id)
+    found = audit(desk.memory, query.turn_id)
     assert found.problems == ()
     assert found.rows_kept
     assert (found.receipt.seal, found.receipt.sql) == (told.seal, query.sql)
@@ -60,17 +60,17 @@ def test_rows_that_are_gone_or_changed_are_told(desk: Desk) -> None:
     results = desk.memory.parts.results
     stored = results.describe(f"q{query.id}")
     results.write(f"q{query.id}", stored.columns, [[("other",)]], max_rows=9, max_bytes=999)
-    (changed,) = audit(desk.memory, query.turn_id)
+    changed = audit(desk.memory, query.turn_id)
     assert changed.problems == ("The rows that are stored are not those of the receipt.",)
     results.delete(f"q{query.id}")
-    (gone,) = audit(desk.memory, query.turn_id)
+    gone = audit(desk.memory, query.turn_id)
     assert (gone.problems, gone.rows_kept) == ((), False)
 
 
 def test_a_changed_receipt_does_not_fit_its_seal(desk: Desk) -> None:
     receipt(desk)
     (query,) = desk.memory.queries("1.0")
-    (found,) = audit(desk.memory, query.turn_id)
+    found = audit(desk.memory, query.turn_id)
     forged = replace(found.receipt, row_count=4)
     assert differences(forged, found.receipt.seal, query.sql, "") == ("The receipt was changed after it was sealed.",)
     assert differences(found.receipt, found.receipt.seal, "SELECT 1", "")[0].startswith("The SQL")
@@ -78,4 +78,4 @@ def test_a_changed_receipt_does_not_fit_its_seal(desk: Desk) -> None:
 
 def test_a_turn_without_a_receipt_is_named(desk: Desk) -> None:
     with pytest.raises(NotFound, match="nothing"):
-        list(audit(desk.memory, "nothing"))
+        audit(desk.memory, "nothing")

@@ -52,7 +52,7 @@ def test_the_sql_says_what_was_done_and_would_give_the_same(desk: Desk) -> None:
 
 
 def desk_with(desk: Desk, sql: str) -> Desk:
-    analyst = desk.orchestrator._router._analyst
+    analyst = desk.services.analyst
     assert isinstance(analyst, ScriptedAnalyst)
     analyst.script.append(Draft(sql, "again"))
     return desk

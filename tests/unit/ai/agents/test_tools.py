@@ -5,13 +5,17 @@ import io
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ai.agents.port import Turn
 from ai.agents.toolbox.history import HistoryTools
+from ai.agents.toolbox.langchain import langchain_tools
+from ai.agents.toolbox.tool import Caller
 from ai.agents.tools import ThreadTools, generate_csv_tool, get_cached_results_tool, get_sql_history_tool, slug
 from ai.errors import NoResult
+from ai.memory.workspaces.workspaces import Place
 from ai.memory_store import memory_store
 from ai.types import Request, ThreadKey
 from tests.desk import Desk
@@ -31,14 +35,19 @@ def tools_of(desk: Desk, thread: ThreadKey) -> ThreadTools:
     return ThreadTools(desk.memory, thread, desk.exports, desk.audience)
 
 
+def model_tools(desk: Desk, thread: ThreadKey) -> tuple[Any, ...]:
+    place = Place(thread.team, thread.channel)
+    return langchain_tools(desk.memory, Caller(place, thread, by="langchain", queries=tools_of(desk, thread)))
+
+
 def test_a_thread_that_a_model_names_is_ignored(desk: Desk) -> None:
-    for tool in tools_of(desk, THERE).for_model():
+    for tool in model_tools(desk, THERE):
         with pytest.raises(NoResult, match="Nothing has been asked"):
             tool.invoke({"thread_ts": str(HERE)})
 
 
 def test_a_model_sees_no_rows(desk: Desk) -> None:
-    history, cached, export = tools_of(desk, HERE).for_model()
+    history, cached, export = model_tools(desk, HERE)
     assert history.invoke({"query_description": "how many apps"})["row_count"] == 1
     assert set(cached.invoke({})) == {"question", "sql_query", "row_count", "timestamp", "columns"}
     assert export.invoke({"thread_ts": str(THERE)}) == {"file": "list-the-apps.csv"}

@@ -5,7 +5,11 @@ from typing import Any
 
 import pytest
 
-from ai.agents.wishes.wording import explicit_intent, export_described, sql_described, state_wish
+from ai.agents.catalogue_agent import described_part
+from ai.agents.csv_export_agent import export_described
+from ai.agents.registry import registered
+from ai.agents.sql_retrieval_agent import sql_described
+from ai.agents.wishes.states import state_wish
 from tests.cases import cases
 
 LINES = cases(Path(__file__).with_name("wording.jsonl"))
@@ -13,7 +17,7 @@ LINES = cases(Path(__file__).with_name("wording.jsonl"))
 
 @pytest.mark.parametrize("line", LINES)
 def test_explicit_wishes(line: dict[str, Any]) -> None:
-    assert explicit_intent(line["text"]) == line["intent"]
+    assert registered().said(line["text"]) == line["intent"]
 
 
 @pytest.mark.parametrize("line", [line for line in LINES if "sql" in line.values[0]])
@@ -30,3 +34,8 @@ def test_what_the_wanted_file_is_about(line: dict[str, Any]) -> None:
 def test_what_is_wanted_of_a_saved_state(line: dict[str, Any]) -> None:
     wish = state_wish(line["text"])
     assert (wish and [wish.verb, wish.name, *wish.next_steps]) == line["state"]
+
+
+@pytest.mark.parametrize("line", [line for line in LINES if "part" in line.values[0]])
+def test_what_of_the_data_is_asked_about(line: dict[str, Any]) -> None:
+    assert described_part(line["text"]) == line["part"]

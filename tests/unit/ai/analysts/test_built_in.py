@@ -13,7 +13,7 @@ from ai.analysts.registry import open_analyst
 from ai.errors import ConfigError
 from ai.results.table import ResultColumn, ResultTable
 from ai.sql.database import Database
-from ai.types import PastQuery, ThreadKey
+from ai.types import AnsweredQuery, ThreadKey
 from tests.cases import cases
 from tests.unit.ai.nl2sql.store import open_store
 
@@ -26,12 +26,12 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Database:
     return open_store(tmp_path_factory.mktemp("store"))
 
 
-def ask(store: Database, text: str, *past: PastQuery) -> Question:
+def ask(store: Database, text: str, *past: AnsweredQuery) -> Question:
     return Question(text, store.catalog(), date(2026, 11, 22), past=past)
 
 
-def asked_before(question: Question, draft: Draft) -> PastQuery:
-    return PastQuery(
+def asked_before(question: Question, draft: Draft) -> AnsweredQuery:
+    return AnsweredQuery(
         id=1,
         thread=ThreadKey("T", "C", "1.0"),
         turn_id="T:C:1.0",
@@ -41,7 +41,6 @@ def asked_before(question: Question, draft: Draft) -> PastQuery:
         reading=draft.reading,
         meaning=draft.meaning,
         analyst=ANALYST.name,
-        status="ok",
         row_count=1,
         truncated=False,
         headline="",
@@ -64,7 +63,7 @@ def test_choose(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", cases(HERE / "routes.jsonl"))
 def test_route(case: dict[str, Any], store: Database) -> None:
-    past: tuple[PastQuery, ...] = ()
+    past: tuple[AnsweredQuery, ...] = ()
     if "after" in case:
         before = ask(store, case["after"])
         past = (asked_before(before, drafted(before)),)

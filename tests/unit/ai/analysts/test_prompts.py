@@ -2,16 +2,18 @@
 
 import re
 from datetime import UTC, date, datetime
+from pathlib import Path
 
 import pytest
 
 from ai.analysts.port import Draft, Example, Question
 from ai.analysts.prompts.data import CLOSE, OPEN, masked, quoted
 from ai.analysts.prompts.prompts import Messages, Prompts
+from ai.analysts.prompts.turn import definitions
 from ai.results.profile import profile_table
 from ai.results.table import ResultColumn, ResultTable
-from ai.sql.catalog.catalog import Catalog, Column, Table
-from ai.sql.semantics.semantics import Metric, Semantics
+from ai.sql.catalog import Catalog, Column, Table
+from ai.sql.semantics import Metric, Semantics, parse_semantics
 from ai.tokens import estimate
 from ai.types import LoggedMessage, ThreadKey
 
@@ -71,6 +73,21 @@ def test_hostile_data_stays_inside_the_fence(kind: str) -> None:
 def test_only_approved_rules_are_told_as_rules() -> None:
     system, *_ = Prompts(estimate).write(QUESTION)
     assert str(system.content).endswith("\n- Revenue excludes refunds.")
+
+
+def test_everything_that_a_semantics_file_defines_is_told() -> None:
+    semantics = parse_semantics((Path(__file__).with_name("definitions.yaml")).read_text("utf-8"), "words").semantics
+    told = "\n".join(definitions(semantics))
+    for part in (
+        '"never_summed_over_time": "per month; over more: ask"',
+        '"dated_by": "orders.paid_on"',
+        '"term": "buyer"',
+        '"where": "id IN (SELECT customer_id FROM orders)"',
+        '"join": "tickets.customer = customers.id"',
+        '"times": 0.01',
+        '"never_summed_over_time": "per day; over more: the mean per day"',
+    ):
+        assert part in told, part
 
 
 def test_a_small_thread_message_is_told_and_the_stored_spelling_is_named() -> None:

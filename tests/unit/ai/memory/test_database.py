@@ -1,15 +1,13 @@
 """Opening a store."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
-from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, text
+from sqlalchemy import text
 
 from ai.errors import ConfigError, Corrupt, SourceUnavailable
 from ai.memory import migrations
@@ -20,7 +18,7 @@ from ai.memory.workspaces.states import Origin, Snapshot
 from ai.memory.workspaces.tables import STATE
 from ai.memory.workspaces.traces import Call
 from ai.memory.workspaces.workspaces import Place
-from tests.memories import THREAD, ask, opened, turn
+from tests.memories import THREAD, ask, migrate, opened, turn
 
 
 def test_the_migrations_make_the_tables(tmp_path: Path) -> None:
@@ -76,13 +74,6 @@ def test_what_was_kept_before_the_index_knew_it_is_found(tmp_path: Path) -> None
             assert [hit.text for hit in memory.search.find("walrus", Scope()).hits] == ["A walrus"]
             memory.search.catch_up()
         assert [each.type for each in told] == ["states", "traces"]
-
-
-def migrate(connection: Connection, step: Callable[[Config, str], None], revision: str) -> None:
-    config = Config(attributes={"connection": connection})
-    config.set_main_option("script_location", str(Path(migrations.__file__).parent))
-    config.set_main_option("path_separator", "os")
-    step(config, revision)
 
 
 def test_a_store_is_opened_again_as_it_was(tmp_path: Path) -> None:

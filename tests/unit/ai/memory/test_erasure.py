@@ -6,7 +6,7 @@ import pytest
 
 from ai.memory.learned.verified import Verified
 from ai.memory.workspaces.workspaces import Place
-from ai.memory_store import MemoryStore
+from ai.memory_store import MemoryStore, QueryOrigin
 from ai.results.table import ResultColumn
 from ai.types import Request
 from tests.memories import NOON, THREAD, ask, opened, said, turn
@@ -21,6 +21,9 @@ def fill(memory: MemoryStore) -> None:
         memory.add_reply(THREAD, turn(number), f"{SECRET} answer {number}")
     memory.archives.store(THREAD, 2, 9, summary=f"about {SECRET}")
     memory.store_sql_query(THREAD, f"SELECT '{SECRET}'", f"{SECRET}?", {"success": True, "data": [{"a": SECRET}]})
+    memory.save_refusal(QueryOrigin(THREAD, turn(3), "sql", "shop", f"{SECRET}?", SECRET), SECRET, (SECRET,))
+    memory.answers.keep_phrasing(THREAD, turn(3), f"There is 1 {SECRET}.")
+    memory.answers.keep_receipt(THREAD, turn(3), {"sql": f"SELECT '{SECRET}'"})
     correction = Request(turn(2), THREAD, f"{SECRET} excludes tests", "U1", NOON, "shop")
     memory.rules.propose(correction, {"kind": "sentence", "text": correction.text})
     place, asked = Place("T1", "C1", "default", "shop"), f"{SECRET}?"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ai.memory.search.matching import match
-from ai.types import PastQuery
+from ai.types import AnsweredQuery
 from tests.cases import cases
 from tests.memories import NOON, THREAD
 from tests.paths import SHARED_DATA
@@ -16,8 +16,8 @@ from tests.paths import SHARED_DATA
 PARAPHRASES = SHARED_DATA / "match" / "public.jsonl"
 
 
-def past(number: int, question: str, sql: str) -> PastQuery:
-    return PastQuery(
+def past(number: int, question: str, sql: str) -> AnsweredQuery:
+    return AnsweredQuery(
         id=number,
         thread=THREAD,
         turn_id=str(number),
@@ -27,7 +27,6 @@ def past(number: int, question: str, sql: str) -> PastQuery:
         reading="",
         meaning=None,
         analyst="",
-        status="ok",
         row_count=1,
         truncated=False,
         headline="",

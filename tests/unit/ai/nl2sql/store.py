@@ -9,10 +9,10 @@ from typing import Any
 
 from ai.nl2sql.meaning import from_json, to_json
 from ai.nl2sql.reader import Doubt, Reading, read
-from ai.sql.catalog.catalog import Catalog
+from ai.sql.catalog import Catalog
 from ai.sql.database import Database
-from ai.sql.guard.judge import check
-from ai.sql.semantics.semantics import NO_SEMANTICS, Semantics
+from ai.sql.guard import check
+from ai.sql.semantics import NO_SEMANTICS, Semantics
 
 SCRIPT = Path(__file__).with_name("store.sql")
 TODAY = date(2026, 11, 22)

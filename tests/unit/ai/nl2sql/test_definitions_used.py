@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from ai.nl2sql.definitions_used import definitions_used
-from ai.sql.semantics.semantics import Metric, Semantics, Wording
+from ai.sql.semantics import Metric, Semantics, Wording
 from tests.cases import cases
 
 HERE = Path(__file__).parent

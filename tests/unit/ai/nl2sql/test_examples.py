@@ -2,7 +2,7 @@
 
 from ai.nl2sql.examples import example_questions
 from ai.nl2sql.reader import Reading, read
-from ai.sql.catalog.catalog import Catalog
+from ai.sql.catalog import Catalog
 from ai.sql.database import Database
 from tests.unit.ai.nl2sql.store import TODAY
 

@@ -7,7 +7,7 @@ import pytest
 
 from ai.nl2sql.reader import Doubt, Reading
 from ai.sql.database import Database
-from ai.sql.guard.judge import check
+from ai.sql.guard import check
 from tests.cases import cases
 from tests.unit.ai.nl2sql.store import assert_read_as, read_thread
 

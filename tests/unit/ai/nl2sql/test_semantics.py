@@ -9,9 +9,7 @@ from sqlglot import exp
 from ai.nl2sql.metric_sql import metric_sql
 from ai.nl2sql.reader import Doubt, Reading, read
 from ai.sql.database import Database
-from ai.sql.semantics.check import fitting
-from ai.sql.semantics.file import read_semantics
-from ai.sql.semantics.semantics import NO_SEMANTICS, Metric, Semantics
+from ai.sql.semantics import NO_SEMANTICS, Metric, Semantics, fitting, read_semantics
 from tests.cases import cases
 from tests.unit.ai.nl2sql.store import TODAY, assert_read_as, read_thread
 

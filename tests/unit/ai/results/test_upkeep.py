@@ -8,7 +8,7 @@ import pytest
 from ai.errors import NoResult
 from ai.results.store import ResultStore
 from ai.results.table import ResultColumn
-from ai.results.upkeep import EXPORT_LEFT_AFTER, LEFT_AFTER, Budget, sweep_exports, tidy
+from ai.results.upkeep import EXPORT_LEFT_AFTER, LEFT_AFTER, DiskBudget, sweep_exports, tidy
 
 NOW = 1_000_000.0
 
@@ -26,13 +26,13 @@ def left(root: Path) -> set[str]:
 @pytest.mark.parametrize(
     ("budget", "kept"),
     [
-        (Budget(1000, 1000), {"q1.arrow", "q2.arrow", "q3.arrow", "state-1.arrow", ".q4.part"}),
-        (Budget(1000, 25), {"q1.arrow", "q2.arrow", "state-1.arrow", ".q4.part"}),
-        (Budget(300, 1000), {"q1.arrow", "q2.arrow", "state-1.arrow", ".q4.part"}),
-        (Budget(0, 1000), {"state-1.arrow", ".q4.part"}),
+        (DiskBudget(1000, 1000), {"q1.arrow", "q2.arrow", "q3.arrow", "state-1.arrow", ".q4.part"}),
+        (DiskBudget(1000, 25), {"q1.arrow", "q2.arrow", "state-1.arrow", ".q4.part"}),
+        (DiskBudget(300, 1000), {"q1.arrow", "q2.arrow", "state-1.arrow", ".q4.part"}),
+        (DiskBudget(0, 1000), {"state-1.arrow", ".q4.part"}),
     ],
 )
-def test_the_least_recently_read_goes_first(tmp_path: Path, budget: Budget, kept: set[str]) -> None:
+def test_the_least_recently_read_goes_first(tmp_path: Path, budget: DiskBudget, kept: set[str]) -> None:
     put(tmp_path, ".q4.part", 5)
     put(tmp_path, ".q5.part", LEFT_AFTER + 1)
     put(tmp_path, "q1.arrow", 10)
@@ -46,7 +46,7 @@ def test_the_least_recently_read_goes_first(tmp_path: Path, budget: Budget, kept
 def test_one_that_cannot_go_makes_the_others_go(tmp_path: Path) -> None:
     put(tmp_path, "q1.arrow", 10, 1000)
     put(tmp_path, "q2.arrow", 5)
-    tidy(tmp_path, Budget(500), NOW, spare="q1.arrow")
+    tidy(tmp_path, DiskBudget(500), NOW, spare="q1.arrow")
     assert left(tmp_path) == {"q1.arrow"}
 
 
@@ -59,7 +59,7 @@ def test_files_that_no_turn_sent_go_after_a_day(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_not_there_is_tidy(tmp_path: Path) -> None:
-    tidy(tmp_path / "none", Budget(), NOW)
+    tidy(tmp_path / "none", DiskBudget(), NOW)
     assert left(tmp_path) == set()
 
 
@@ -69,7 +69,7 @@ def test_what_is_read_stays_and_what_is_new_is_never_refused(tmp_path: Path) -> 
 
     store = ResultStore(tmp_path)
     write("q1")
-    store = ResultStore(tmp_path, Budget(2 * store.size("q1")))
+    store = ResultStore(tmp_path, DiskBudget(2 * store.size("q1")))
     write("q2")
     os.utime(tmp_path / "q1.arrow", (0, 0))
     os.utime(tmp_path / "q2.arrow", (1, 1))

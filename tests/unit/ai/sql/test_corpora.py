@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 
 from ai.errors import SqlRefused
-from ai.sql.catalog.catalog import Catalog
+from ai.sql.catalog import Catalog
 from ai.sql.corpus import judge_from
 from ai.sql.database import Database
 from ai.sql.grammars import GRAMMARS
-from ai.sql.guard.judge import check
+from ai.sql.guard import check
 from tests.paths import SHARED_DATA
 
 GUARD = SHARED_DATA / "guard"

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from ai.errors import SqlRefused
-from ai.sql.catalog.catalog import Catalog
+from ai.sql.catalog import Catalog
 from ai.sql.database import Database
 from ai.sql.engines.sqlite.engine import SqliteBackend
-from ai.sql.guard.judge import check
+from ai.sql.guard import check
 from tests.cases import cases
 from tests.unit.ai.sql.shop import open_shop, without
 

@@ -3,9 +3,9 @@
 import pytest
 
 from ai.errors import SqlRefused
-from ai.sql.catalog.catalog import Catalog, Column, Table
-from ai.sql.guard.kept_checks import KEPT, LONGEST, KeptChecks
-from ai.sql.rights.rights import EVERYTHING, Rights
+from ai.sql.catalog import Catalog, Column, Table
+from ai.sql.guard.checks import KEPT, LONGEST, KeptChecks
+from ai.sql.rights import EVERYTHING, Rights
 
 SHOP = Catalog(
     "shop", "sqlite", (Table("apps", (Column("id", "INTEGER", "number"), Column("cost", "REAL", "number"))),)

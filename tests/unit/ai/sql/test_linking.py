@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 
 from ai.errors import ConfigError
-from ai.sql.catalog.catalog import Catalog, Column, ForeignKey, Table
-from ai.sql.catalog.linking import Linked, Linker
-from ai.sql.catalog.schema_file import read_schema
+from ai.sql.catalog import Catalog, Column, ForeignKey, Linked, Linker, Table, read_schema
 from ai.tokens import TokenCounter
 from tests.paths import SHARED_DATA
 

@@ -7,7 +7,7 @@ import pytest
 
 from ai.sql.corpus import Judge, judge_from
 from ai.sql.grammars import GRAMMARS
-from ai.sql.guard.judge import check
+from ai.sql.guard import check
 from tests.cases import cases
 
 CORPORA = Path(__file__).parent / "corpora"

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from ai.sql.database import Database
-from ai.sql.rights.file import rights_from
-from ai.sql.rights.personal import personal
+from ai.sql.rights import personal, rights_from
 from tests.cases import cases
 
 

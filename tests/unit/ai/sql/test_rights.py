@@ -10,7 +10,7 @@ import pytest
 from ai.errors import ConfigError, SqlRefused
 from ai.results.table import Row
 from ai.sql.database import Database
-from ai.sql.rights.file import rights_from
+from ai.sql.rights import rights_from
 
 RIGHTS = {
     "tables": {"orders": ["id", "region", "customer"], "customers": ["id", "name", "email", "ssn"]},

@@ -7,10 +7,22 @@ import pytest
 
 from ai.errors import ConfigError
 from ai.nl2sql.semantics_draft import draft
+from ai.sql.catalog import Catalog, Column, ForeignKey, Table
 from ai.sql.database import Database
-from ai.sql.semantics.check import fitting
-from ai.sql.semantics.file import inline_semantics, parse_semantics, read_semantics
-from ai.sql.semantics.semantics import Metric, Synonym, Wording, visible
+from ai.sql.semantics import (
+    Metric,
+    NonAdditive,
+    Synonym,
+    Term,
+    Unit,
+    Wording,
+    fitting,
+    inline_semantics,
+    parse_semantics,
+    read_semantics,
+    to_yaml,
+    visible,
+)
 from tests.cases import cases
 from tests.unit.ai.sql.cautions.corpus import open_databases
 
@@ -31,6 +43,20 @@ values:
   orders.status: {paid: [settled, done]}
 hidden: [tags]
 rules: [Revenue is of paid orders only.]
+"""
+LATER_KEYS = """\
+metrics:
+  shipped weight:
+    table: Shipments
+    expression: SUM(weight_kg)
+    condition: order_id IN (SELECT id FROM orders WHERE status = 'paid')
+    date: SHIPPED_ON
+  balance: {table: accounts, expression: SUM(balance), non_additive: {over: month, take: none}}
+terms:
+  buyer: {table: CUSTOMERS, condition: id IN (SELECT customer_id FROM orders), synonyms: [client], description: Ordered.}
+joins: [Daily_Stats.orders = orders.id]
+units: {products.WEIGHT_KG: {unit: g, scale: 1000}, orders.total: {unit: EUR}}
+non_additive: {daily_stats.visits: {over: day, take: mean}}
 """
 
 
@@ -80,6 +106,34 @@ def test_what_fits_is_spelt_as_the_database_does_and_the_rest_is_left_out(shop: 
     assert (left.metrics, left.synonyms, left.wordings) == (found.metrics, found.synonyms[1:], ())
 
 
+def test_terms_joins_units_and_grains_are_read_and_spelt(shop: Database) -> None:
+    file = parse_semantics(LATER_KEYS, "words.yaml")
+    assert list(file.problems(shop.catalog())) == []
+    found = fitting(file.semantics, shop.catalog())
+    assert (found.metrics[0].date, found.metrics[1].non_additive) == (
+        "shipments.shipped_on",
+        NonAdditive("month", "none"),
+    )
+    assert found.terms == (
+        Term("buyer", "customers", "id IN (SELECT customer_id FROM orders)", ("client",), "Ordered."),
+    )
+    assert found.units == {"products.weight_kg": Unit("g", 1000.0), "orders.total": Unit("EUR", 1.0)}
+    assert found.non_additive == {"daily_stats.visits": NonAdditive("day", "mean")}
+
+
+def test_a_declared_join_is_a_key_of_the_catalogue_once(shop: Database) -> None:
+    semantics = fitting(parse_semantics(LATER_KEYS, "words.yaml").semantics, shop.catalog())
+    joined = visible(visible(shop.catalog(), semantics), semantics).table("daily_stats")
+    assert joined is not None
+    assert joined.foreign_keys == (ForeignKey(("orders",), "orders", ("id",)),)
+
+
+@pytest.mark.parametrize("text", [WORDS, LATER_KEYS])
+def test_definitions_are_written_as_they_are_read(text: str) -> None:
+    semantics = parse_semantics(text, "words.yaml").semantics
+    assert parse_semantics(to_yaml(semantics), "again.yaml").semantics == semantics
+
+
 def test_hidden_tables_are_not_in_the_catalogue_that_analysts_see(shop: Database) -> None:
     semantics = parse_semantics("hidden: [Tags]", "words.yaml").semantics
     assert visible(shop.catalog(), semantics).table("tags") is None
@@ -110,3 +164,20 @@ def test_a_draft_proposes_what_names_and_values_tell(shop: Database) -> None:
     assert "  customers: name\n" in text
     assert "  orders: ordered_on\n" in text
     assert "  # total: {table: orders, expression: SUM(total)}\n" in text
+    assert "  accounts.balance: {over" not in text  # it has no dates to be summed over
+    assert "  shipments.weight_kg: {unit: kg}\n" in text
+
+
+def test_a_draft_proposes_what_does_not_add_up_and_keys_that_are_missing() -> None:
+    days = (
+        Column("day", "DATE", "date"),
+        Column("active_users", "INTEGER", "integer"),
+        Column("app_id", "INTEGER", "integer"),
+    )
+    apps = Table("apps", (Column("id", "INTEGER", "integer"), Column("price_cents", "INTEGER", "integer")), ("id",))
+    levels = Table("stock_levels", (Column("month_end", "DATE", "date"), Column("stock", "INTEGER", "integer")))
+    text = draft(Catalog("store", "sqlite", (Table("daily", days, ("day", "app_id")), apps, levels)))
+    assert "  daily.active_users: {over: day, take: none}  #" in text
+    assert "  stock_levels.stock: {over: month, take: last}  #" in text
+    assert "  # - daily.app_id = apps.id\n" in text
+    assert "  apps.price_cents: {scale: 0.01}  #" in text

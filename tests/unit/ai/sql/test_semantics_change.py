@@ -4,11 +4,21 @@ from pathlib import Path
 
 import pytest
 
-from ai.sql.catalog.catalog import Catalog, Column, Table
-from ai.sql.semantics.change import Sentence, as_json, change_from, defined, in_words, overlaid
-from ai.sql.semantics.file import parse_semantics
-from ai.sql.semantics.semantics import Metric, Semantics, Synonym, Wording
-from ai.sql.semantics.yaml import written
+from ai.sql.catalog import Catalog, Column, Table
+from ai.sql.semantics import (
+    Metric,
+    Semantics,
+    Sentence,
+    Synonym,
+    Wording,
+    as_json,
+    change_from,
+    defined,
+    in_words,
+    overlaid,
+    parse_semantics,
+    to_yaml,
+)
 from tests.cases import cases
 
 HERE = Path(__file__).parent
@@ -58,4 +68,4 @@ def test_definitions_are_written_as_a_file_that_reads_back() -> None:
         rules=("Prices are net: “always”.",),
         version=4,
     )
-    assert parse_semantics(written(semantics), "shown").semantics == semantics
+    assert parse_semantics(to_yaml(semantics), "shown").semantics == semantics

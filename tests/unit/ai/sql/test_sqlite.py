@@ -9,11 +9,11 @@ import pytest
 from ai.errors import ConfigError, QueryFailed, SourceUnavailable
 from ai.results.store import ResultStore
 from ai.results.table import Row
-from ai.sql.catalog.catalog import Catalog, Column, ForeignKey, Table
+from ai.sql.catalog import Catalog, Column, ForeignKey, Table
 from ai.sql.database import Database, QueryLimits
+from ai.sql.dialects import path_of
 from ai.sql.engines.sqlite.catalog import kind_of
-from ai.sql.engines.sqlite.engine import sqlite_path
-from ai.sql.guard.judge import Checked, check
+from ai.sql.guard import Checked, check
 
 
 def database(folder: Path, script: str, name: str = "x.db") -> Database:
@@ -41,10 +41,10 @@ def column_of(folder: Path, declared: str, values: str) -> Column:
 def test_relative_paths_and_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    assert sqlite_path("sqlite:///data/x.db") == tmp_path / "data" / "x.db"
-    assert sqlite_path("sqlite:///./data/../x.db") == tmp_path / "x.db"
-    assert sqlite_path("sqlite:///~/x.db") == tmp_path / "home" / "x.db"
-    assert sqlite_path("sqlite:////srv/x.db") == Path("/srv/x.db")
+    assert path_of("sqlite:///data/x.db") == tmp_path / "data" / "x.db"
+    assert path_of("sqlite:///./data/../x.db") == tmp_path / "x.db"
+    assert path_of("sqlite:///~/x.db") == tmp_path / "home" / "x.db"
+    assert path_of("sqlite:////srv/x.db") == Path("/srv/x.db")
 
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///", "sqlite:///:memory:"])

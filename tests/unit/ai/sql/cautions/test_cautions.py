@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from ai.results.table import ResultColumn, ResultTable
-from ai.sql.cautions import find_cautions
-from ai.sql.cautions.find import MOST
+from ai.sql.cautions import MOST, find_cautions
 from ai.sql.database import Database
 from tests.cases import cases
 from tests.unit.ai.sql.cautions.corpus import TODAY, cautions_of, open_databases, scored

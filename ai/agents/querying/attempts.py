@@ -1,0 +1,191 @@
+"""Attempts at a question: write SQL, run it, let results vote, judge the outcome.
+
+Steps record numbers and states only: words and rows stay where forgetting reaches them.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from time import monotonic
+from typing import Literal
+
+from ai.agents.port import Turn
+from ai.agents.querying.doubts import doubt
+from ai.agents.question_context import QuestionContext
+from ai.analysts.port import AskBack, CannotAnswer, Draft, Expected, Proposal
+from ai.errors import QueryFailed, QueryTimeout, SqlRefused, Stopped
+from ai.memory_store import MemoryStore, QueryOrigin
+from ai.results.store import ResultStore
+from ai.results.table import ResultTable
+from ai.types import AnsweredQuery, DraftQuery, FailedQuery, WrittenQuery
+
+REPLACED = "Another query of the same turn answers the question."
+AttemptState = Literal["draft", "ok", "doubtful", "failed", "asked", "declined"]
+"""`doubtful`: it ran, but the result lacks the expected shape. `asked`, `declined`: there is no SQL."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A record by number. `expects` is "" unless a model wrote the SQL."""
+
+    query_id: int
+    state: AttemptState
+    expects: Expected = ""
+
+    @property
+    def ran(self) -> bool:
+        return self.state in ("ok", "doubtful")
+
+
+class Attempts:
+    """Makes attempts in the name of `reader`; the results of `candidates` queries vote."""
+
+    def __init__(
+        self, memory: MemoryStore, results: ResultStore, context: QuestionContext, reader: str, candidates: int = 1
+    ) -> None:
+        self._memory = memory
+        self._results = results
+        self._context = context
+        self._reader = reader
+        self._candidates = candidates
+
+    def first(self, turn: Turn, propose: Callable[[], Proposal]) -> Attempt:
+        """Write the first query; with candidates, the one with the commonest result."""
+        first = self.write(turn, "write_sql", propose)
+        if self._candidates == 1 or not first.expects:
+            return first
+        others = (self.write(turn, f"write_sql:{number}", propose) for number in range(1, self._candidates))
+        tried = [self._ran_candidate(turn, number, attempt) for number, attempt in enumerate([first, *others])]
+        chosen = tried[turn.step("vote", lambda: self._vote(tried))]
+        self.replace(tried, chosen)
+        return chosen
+
+    def write(self, turn: Turn, step: str, propose: Callable[[], Proposal]) -> Attempt:
+        query_id, state, expects = turn.step(step, lambda: self._keep(turn, step, propose()))
+        return Attempt(query_id, state, expects)
+
+    def run(self, turn: Turn, step: str, attempt: Attempt) -> Attempt:
+        state = turn.step(step, partial(self._run, turn, attempt))
+        return Attempt(attempt.query_id, state, attempt.expects)
+
+    def replace(self, tried: Sequence[Attempt], chosen: Attempt) -> None:
+        for attempt in tried:
+            if attempt is not chosen and attempt.ran:
+                self._memory.fail_query(attempt.query_id, REPLACED)
+
+    def phrase(self, turn: Turn, words: Callable[[], str]) -> str:
+        """Keep a model's words, as they cost a call."""
+        request, answers = turn.request, self._memory.answers
+        turn.step("phrase", lambda: answers.keep_phrasing(request.thread, request.turn_id, words()))
+        return answers.phrasing(request.turn_id)
+
+    def sql(self, attempt: Attempt) -> str:
+        query = self._memory.outcome(attempt.query_id)
+        return query.sql if isinstance(query, WrittenQuery) else ""
+
+    def draft(self, attempt: Attempt) -> Draft:
+        query = self._written(attempt)
+        return Draft(query.sql, query.reading, query.meaning)
+
+    def problem(self, turn: Turn, attempt: Attempt) -> str:
+        match self._memory.outcome(attempt.query_id):
+            case FailedQuery(problem=problem):
+                return problem
+            case AnsweredQuery() as query:
+                return self._doubt(turn, query, attempt.expects)
+        return ""
+
+    def advice(self, turn: Turn, attempt: Attempt) -> str:
+        """Warn about a query dearer than usual, else return ""."""
+        database = self._context.source(turn)
+        return database.advice(self.sql(attempt)) if database.advises else ""
+
+    def _ran_candidate(self, turn: Turn, number: int, attempt: Attempt) -> Attempt:
+        return self.run(turn, f"candidate:{number}", attempt) if attempt.state == "draft" else attempt
+
+    def _vote(self, tried: Sequence[Attempt]) -> int:
+        """Return the first place with the commonest result, among results as expected if there are any."""
+        for state in ("ok", "doubtful"):
+            found = {place: self._fingerprint(each) for place, each in enumerate(tried) if each.state == state}
+            if found:
+                votes = Counter(found.values())
+                return max(found, key=lambda place: (votes[found[place]], -place))
+        return 0
+
+    def _fingerprint(self, attempt: Attempt) -> str:
+        """Equal for the same rows in any order."""
+        table = self._memory.result(self._memory.query(attempt.query_id))
+        return f"{table.row_count} {sorted(map(repr, table.rows))}"
+
+    def _keep(self, turn: Turn, part: str, proposal: Proposal) -> tuple[int, AttemptState, Expected]:
+        """Keep a proposal, its SQL as checked, without the asker's rights, or as refused."""
+        request, by = turn.request, proposal.by or self._reader
+        origin = QueryOrigin(request.thread, request.turn_id, part, request.source, request.text, by)
+        match proposal:
+            case Draft(sql, reading, meaning):
+                sql, refusal = self._checked(turn, sql)
+                query_id = self._memory.save_query(origin, sql, reading, meaning)
+                if refusal:
+                    self._memory.fail_query(query_id, refusal)
+                return query_id, "failed" if refusal else "draft", proposal.expects
+            case AskBack(text, options):
+                return self._memory.save_question_back(origin, text, options), "asked", ""
+            case CannotAnswer(reason, suggestions):
+                return self._memory.save_refusal(origin, reason, suggestions), "declined", ""
+
+    def _checked(self, turn: Turn, sql: str) -> tuple[str, str]:
+        """Return the guard's SQL and "", or the given SQL and the guard's reason."""
+        try:
+            return self._context.source(turn).check(sql).plain, ""
+        except SqlRefused as refusal:
+            return sql, str(refusal)
+
+    def _run(self, turn: Turn, attempt: Attempt) -> AttemptState:
+        query = self._written(attempt)
+        if isinstance(query, DraftQuery):  # else it ran, and the process died before that was recorded
+            self._execute(turn, query)
+            query = self._written(attempt)
+        if not isinstance(query, AnsweredQuery):
+            return "failed"
+        return "doubtful" if self._doubt(turn, query, attempt.expects) else "ok"
+
+    def _execute(self, turn: Turn, query: DraftQuery) -> None:
+        database = self._context.source(turn)
+        started = monotonic()
+        try:
+            checked = database.check(query.sql)
+            with database.run(checked, turn.stop) as stream:
+                stored = self._results.under(checked.mark).keep(
+                    f"q{query.id}",
+                    stream.columns,
+                    stream.blocks,
+                    max_rows=database.limits.rows,
+                    max_bytes=database.limits.bytes,
+                )
+        except Stopped as stopped:
+            self._memory.fail_query(query.id, str(stopped))
+            raise
+        except (QueryFailed, QueryTimeout, SqlRefused) as error:
+            self._memory.fail_query(query.id, error.detail if isinstance(error, QueryFailed) else str(error))
+            return
+        elapsed_ms = round((monotonic() - started) * 1000)
+        self._memory.finish_query(query.id, stored, elapsed_ms, headline(self._results.head(stored.handle, 1)))
+
+    def _doubt(self, turn: Turn, query: AnsweredQuery, expects: Expected) -> str:
+        if not expects:
+            return ""
+        table, catalog = self._memory.result(query), self._context.source(turn).catalog()
+        return doubt(expects, query.sql, table, catalog, turn.request.asked_at.date())
+
+    def _written(self, attempt: Attempt) -> WrittenQuery:
+        query = self._memory.outcome(attempt.query_id)
+        if not isinstance(query, WrittenQuery):
+            raise TypeError(f"q{query.id} has no SQL; only a {attempt.state} attempt with SQL can run.")
+        return query
+
+
+def headline(table: ResultTable) -> str:
+    if table.row_count == 1 and len(table.columns) == 1:
+        return str(table.rows[0][0])
+    return f"{table.row_count} rows"

@@ -1,0 +1,28 @@
+"""Likeness of spellings, from 0 to 100."""
+
+from collections.abc import Iterable, Iterator
+
+from rapidfuzz import fuzz, process, utils
+
+
+def likeness(one: str, other: str) -> float:
+    return fuzz.ratio(one, other)
+
+
+def nearest(text: str, choices: Iterable[str], least: float) -> str | None:
+    """Return the choice spelt most like `text`, at least so much."""
+    found = process.extractOne(text, choices, scorer=fuzz.ratio, score_cutoff=least)
+    return found[0] if found else None
+
+
+def nearest_name(text: str, names: Iterable[str], least: float) -> str | None:
+    """Return the same without regard to case and punctuation."""
+    return next((name for name, _ in near_names(text, names, least)), None)
+
+
+def near_names(text: str, names: Iterable[str], least: float) -> Iterator[tuple[str, float]]:
+    """Return up to five such names with their likeness, best first."""
+    found = process.extract(
+        text, list(names), scorer=fuzz.ratio, processor=utils.default_process, score_cutoff=least, limit=5
+    )
+    return ((name, score) for name, score, _ in found)

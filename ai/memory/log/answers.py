@@ -1,0 +1,52 @@
+"""A turn's answer: a model's words for the result, and the sealed receipt. Each is kept once per turn."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Engine, Table, insert, select
+
+from ai.errors import NoResult
+from ai.memory.log import threads
+from ai.memory.log.database import reading, writing
+from ai.memory.tables import PHRASING, RECEIPT
+from ai.types import Json, ThreadKey
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The answers of one store."""
+
+    engine: Engine
+
+    def keep_phrasing(self, thread: ThreadKey, turn_id: str, text: str) -> None:
+        """Keep a model's words for the result of a turn, once."""
+        self._keep(PHRASING, thread, turn_id, {"text": text})
+
+    def phrasing(self, turn_id: str) -> str:
+        """Return the words kept for a turn. Raises NoResult."""
+        text = self._kept(PHRASING, turn_id)
+        if text is None:
+            raise NoResult("The words of this answer are gone; ask the question again.")
+        return str(text)
+
+    def keep_receipt(self, thread: ThreadKey, turn_id: str, fields: dict[str, Json]) -> None:
+        """Keep the receipt of a turn, once."""
+        self._keep(RECEIPT, thread, turn_id, {"fields": fields})
+
+    def receipt(self, turn_id: str) -> dict[str, Json] | None:
+        """Return the fields of a turn's receipt with its seal, None if it has none."""
+        fields: dict[str, Json] | None = self._kept(RECEIPT, turn_id)
+        return fields
+
+    def _keep(self, table: Table, key: ThreadKey, turn_id: str, content: dict[str, Any]) -> None:
+        with writing(self.engine) as connection:
+            if connection.execute(select(table.c.turn_id).where(table.c.turn_id == turn_id)).first() is None:
+                thread = threads.claim(connection, key, versions=0)
+                row = {"turn_id": turn_id, "thread_id": thread.id, "created_at": datetime.now(UTC), **content}
+                connection.execute(insert(table).values(row))
+
+    def _kept(self, table: Table, turn_id: str) -> Any:
+        content = table.c.text if table is PHRASING else table.c.fields
+        with reading(self.engine) as connection:
+            return connection.execute(select(content).where(table.c.turn_id == turn_id)).scalar()

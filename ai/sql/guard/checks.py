@@ -1,0 +1,92 @@
+"""The guard: which SQL may run on a user's database, and its text as it runs.
+
+The layers are allow-lists; a refusal is a sentence and the layer that spoke. What runs is written anew from the checked
+tree, so the engine sees nothing unseen by the guard. It opens no connection: the engine's own read-only mode,
+authorizer and limits stand behind it in `ai.sql.engines`.
+"""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Lock
+
+from sqlglot import exp
+
+from ai.sql.catalog import Catalog
+from ai.sql.grammars import grammar_of
+from ai.sql.guard.binder import bind
+from ai.sql.guard.policy import enforce
+from ai.sql.guard.shape import check_functions, check_shape
+from ai.sql.guard.syntax import read_sql, write_sql
+from ai.sql.rights import EVERYTHING, Rights
+
+KEPT = 128  # queries
+LONGEST = 10_000  # characters of one that is kept
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """SQL that may run: `sql` as it runs, `written` as it came in, `tables` in the catalogue's spelling.
+
+    `columns` are the (table, column in lower case) pairs read. `plain` is what runs without the rights written into it:
+    it is kept and shown, and checked again for the next asker. `mark` stands for what the rights keep back of these
+    tables, "" for nothing: equal `plain` and `mark` give equal rows.
+    """
+
+    sql: str
+    written: str
+    tables: tuple[str, ...]
+    columns: tuple[tuple[str, str], ...] = ()
+    plain: str = ""
+    mark: str = ""
+
+
+def check(sql: str, catalog: Catalog, rights: Rights = EVERYTHING) -> Checked:
+    """Let one query through as far as the rights go, or raise `SqlRefused` with the reason and layer (`L0` to `L6`)."""
+    grammar = grammar_of(catalog.dialect)
+    explain, tree = read_sql(sql, grammar)
+    check_shape(tree, grammar)
+    check_functions(tree, grammar)
+    bindings = bind(tree, catalog, grammar, rights)
+    for node in bindings.texts:
+        node.replace(exp.Literal.string(node.name))
+    plain = clean = f"{explain} {write_sql(tree, grammar)}".strip()
+    mark = rights.mark(table for _, table in bindings.places)
+    if mark:
+        enforce(tree, bindings.places, bindings.starred, grammar, rights)
+        clean = f"{explain} {write_sql(tree, grammar)}".strip()
+    return Checked(clean, sql, tuple(sorted(bindings.tables)), tuple(sorted(bindings.columns)), plain, mark)
+
+
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    catalog: Catalog
+    rights: Rights
+    checked: Checked
+
+
+class KeptChecks:
+    """The latest verdicts on queries of one database: a turn checks its SQL when written, run and told.
+
+    A verdict holds for one catalogue object and equal rights; refusals are not kept. Safe for many threads.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._known: OrderedDict[str, _Verdict] = OrderedDict()
+
+    def check(self, sql: str, catalog: Catalog, rights: Rights) -> Checked:
+        with self._lock:
+            known = self._known.get(sql)
+        if known is not None and known.catalog is catalog and known.rights == rights:
+            return known.checked
+        checked = check(sql, catalog, rights)
+        if len(sql) <= LONGEST:
+            self._keep(sql, _Verdict(catalog, rights, checked))
+        return checked
+
+    def _keep(self, sql: str, verdict: _Verdict) -> None:
+        with self._lock:
+            self._known[sql] = verdict
+            self._known.move_to_end(sql)
+            while len(self._known) > KEPT:
+                self._known.popitem(last=False)

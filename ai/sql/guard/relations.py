@@ -1,0 +1,175 @@
+"""Relations: entries of FROM as sources of columns, and the shape of FROM in sqlglot's trees.
+
+A node's `joins` are its neighbours to the right; its alias belongs to the node alone. Brackets without an alias hide
+nothing, brackets with one make a single relation of what is inside.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from ai.errors import SqlRefused
+from ai.sql.catalog import Table
+from ai.sql.grammars import Grammar
+from ai.sql.guard.scopes import ANYTHING, Bindings, Relation
+from ai.sql.rights import Rights
+
+Key = Callable[[exp.Identifier | str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class BaseRelations:
+    """Makes relations of base tables and functions; `known` are the tables that may be read, by key."""
+
+    grammar: Grammar
+    known: Mapping[str, Table]
+    schemas: frozenset[str]
+    rights: Rights
+    bindings: Bindings
+
+    def base_table(self, node: exp.Table, alias: str) -> Relation:
+        """Bind a node to its base table; `SqlRefused` when no such table may be read."""
+        key = self.grammar.table_key(node.this)
+        if not node.db and key.lower() == "dual" and self.grammar.runs_comments:
+            return Relation(alias, ())
+        if (node.db and self.grammar.table_key(node.args["db"])) not in self.schemas or key not in self.known:
+            shown = f"{node.db}.{node.name}" if node.db else node.name
+            raise SqlRefused(f"There is no table {shown} that may be read here.", "L3")
+        table, as_key = self.known[key], self.grammar.column_key
+        self.bindings.places.append((node, table))
+        refused = self.rights.denied_columns(table)
+        denied = frozenset(as_key(c.name) for c in table.columns if c.name.lower() in refused)
+        denied |= {as_key(name) for name in refused}
+        columns = tuple(name for name in (as_key(column.name) for column in table.columns) if name not in denied)
+        hidden = () if denied or self.rights.changes(table) else self.grammar.row_ids
+        return Relation(alias, columns, table.name, hidden, denied | frozenset(self.grammar.row_ids if denied else ()))
+
+    def is_rewritten(self, node: exp.Table) -> bool:
+        """Tell whether rows or masks replace the base table of a node."""
+        return self.rights.changes(self.known[self.grammar.table_key(node.this)])
+
+    def call(self, node: exp.Expr, call: exp.Expr) -> Relation:
+        """Bind a function in FROM. One value per row is a column called as the function or its alias."""
+        key, name = self.grammar.column_key, name_of_call(call).lower()
+        self.bindings.bound.add(id(node))
+        if isinstance(call, exp.Anonymous) and name not in self.grammar.table_functions:
+            raise SqlRefused(f"{call.name}() may not stand in FROM.", "L3")
+        alias = alias_of(node, key) or name
+        columns = tuple(column or alias for column in self.grammar.table_functions.get(name, ("",)))
+        if isinstance(call, exp.JSONTable):
+            columns = tuple(key(c.this) for c in call.find_all(exp.JSONColumnDef) if isinstance(c.this, exp.Identifier))
+        counted = ("ordinality",) if node.args.get("ordinality") or node.args.get("offset") else ()
+        hidden = (name, "json", "root") if self.grammar.structs or self.grammar.forward_ctes else ()
+        return Relation(alias, (*over(columns, declared_columns(node, key)), *counted), hidden=hidden)
+
+    def renamed(self, node: exp.Expr, relation: Relation) -> Relation:
+        """Give a relation the names of the column list after its alias; other columns keep theirs."""
+        names = declared_columns(node, self.grammar.column_key)
+        if names and relation.denied:
+            raise SqlRefused(
+                f"The columns of {relation.name} cannot be renamed in a list; name each where it is used.", "L4"
+            )
+        if not names or ANYTHING in relation.columns:
+            return relation
+        self.bindings.read(relation)
+        return Relation(relation.name, over(relation.columns, names))
+
+    def columns_of_values(self, node: exp.Values) -> tuple[str, ...]:
+        """Name the columns of VALUES as the engine does."""
+        first = node.expressions[0]
+        prefix, start = ("col", 0) if self.grammar.structs else ("column", 1)
+        return tuple(f"{prefix}{n}" for n, _ in enumerate(first.expressions or [first], start))
+
+
+def over(columns: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
+    return (*names, *columns[len(names) :])
+
+
+def alias_of(node: exp.Expr, key: Key) -> str:
+    alias = node.args.get("alias")
+    name = alias.args.get("this") if isinstance(alias, exp.TableAlias) else None
+    return key(name) if name is not None else ""
+
+
+def declared_columns(node: exp.Expr, key: Key) -> tuple[str, ...]:
+    alias = node.args.get("alias")
+    columns = alias.args.get("columns") or () if isinstance(alias, exp.TableAlias) else ()
+    offset = node.args.get("offset")
+    names = [column.this if isinstance(column, exp.ColumnDef) else column for column in columns]
+    return tuple(map(key, (*names, *([offset] if isinstance(offset, exp.Identifier) else ()))))
+
+
+def neighbours(node: exp.Expr) -> list[exp.Join]:
+    """List the joins after a table expression inside the same brackets."""
+    return list(node.args.get("joins") or ())
+
+
+def is_brackets(node: exp.Expr) -> bool:
+    """Tell whether these are brackets around tables and joins, and not around a query."""
+    return isinstance(node, exp.Subquery) and not _is_query(node.this)
+
+
+def call_of(node: exp.Expr) -> exp.Expr | None:
+    if isinstance(node, exp.Unnest | exp.JSONTable):
+        return node
+    if isinstance(node, exp.Table | exp.Lateral) and isinstance(node.this, exp.Anonymous | exp.JSONTable | exp.Unnest):
+        return node.this
+    return None
+
+
+def name_of_call(call: exp.Expr) -> str:
+    return call.name if isinstance(call, exp.Anonymous) else "unnest" if isinstance(call, exp.Unnest) else "json_table"
+
+
+def conditions(node: exp.Expr) -> Iterator[exp.Expr]:
+    """Yield all that a table expression computes: arguments of functions in FROM, and conditions after ON."""
+    if call := call_of(node):
+        yield from [call.this] if isinstance(call, exp.JSONTable) else call.expressions
+    for part in node.args.get("rows_from") or ():
+        yield from conditions(part)
+    for pivot in node.args.get("pivots") or ():
+        yield from computed_by(pivot)
+    if is_brackets(node) and not node.alias:
+        yield from conditions(node.this)
+    for join in neighbours(node):
+        yield from present(join, "on")
+        yield from conditions(join.this)
+
+
+def clauses(node: exp.Expr) -> Iterator[exp.Expr]:
+    """Yield the parts of a SELECT but its list and its relations; all of them may use aliases of the list."""
+    yield from present(node, "where", "group", "having", "qualify", "order", "limit", "offset", "distinct")
+    yield from node.args.get("windows") or ()
+    if start := node.args.get("from_"):
+        yield from conditions(start.this)
+    for join in neighbours(node):
+        yield from present(join, "on")
+        yield from conditions(join.this)
+
+
+def computed_by(pivot: exp.Expr) -> Iterator[exp.Expr]:
+    """Yield what a PIVOT or UNPIVOT reads of its source."""
+    for name in ("expressions", "using", "fields"):
+        yield from pivot.args.get(name) or ()
+    if group := pivot.args.get("group"):
+        yield group
+
+
+def made_by_pivot(pivot: exp.Expr, key: Key) -> tuple[str, ...]:
+    """List the columns that the clauses of an UNPIVOT name and make."""
+    if not pivot.args.get("unpivot"):
+        return ()
+    named = [*pivot.expressions, *(item.this for item in pivot.args.get("fields") or ())]
+    return tuple(key(column.this) for column in named if isinstance(column, exp.Column))
+
+
+def present(node: exp.Expr, *names: str) -> Iterator[exp.Expr]:
+    """Yield those of the named parts that the node has."""
+    return (node.args[name] for name in names if node.args.get(name) is not None)
+
+
+def _is_query(node: exp.Expr) -> bool:
+    if isinstance(node, exp.Subquery):
+        return not node.alias and not neighbours(node) and _is_query(node.this)
+    return isinstance(node, exp.Query | exp.Pivot)

@@ -1,0 +1,123 @@
+"""Who may read which tables, columns and rows, as values. `ai.sql.guard.policy` enforces them."""
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from hashlib import sha256
+from typing import Literal, TypeVar
+
+from ai.sql.catalog import Catalog, Table
+
+T = TypeVar("T")
+D = TypeVar("D")
+Mask = Literal["null", "stars", "none"]
+MARK_LENGTH = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Rights:
+    """What somebody may read. Names are compared without letter case.
+
+    `tables` None means every table; `columns` limits a table to these, `denied` takes columns away. `rows` are SQL
+    conditions, `masks` replace the values of columns. `personal` masks columns of personal data unless `masks` names
+    them (`none` for no mask). `schema` is meant by unqualified names.
+    """
+
+    tables: frozenset[str] | None = None
+    columns: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    denied: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    rows: Mapping[str, str] = field(default_factory=dict)
+    masks: Mapping[str, Mapping[str, Mask]] = field(default_factory=dict)
+    personal: Mask = "none"
+    schema: str = ""
+
+    def allows(self, table: str) -> bool:
+        return self.tables is None or table.lower() in _folded(self.tables)
+
+    def denied_columns(self, table: Table) -> frozenset[str]:
+        """Return the columns that may not be read, in lower case."""
+        denied = {name.lower() for name in _of(self.denied, table.name, frozenset())}
+        allowed = _of(self.columns, table.name, None)
+        listed = None if allowed is None else {name.lower() for name in allowed}
+        for column in table.columns:
+            if listed is not None and column.name.lower() not in listed:
+                denied.add(column.name.lower())
+        return frozenset(denied)
+
+    def condition(self, table: str) -> str | None:
+        return _of(self.rows, table, None)
+
+    def masks_of(self, table: Table) -> Mapping[str, Mask]:
+        masks = {column.name.lower(): self.personal for column in table.columns if column.personal}
+        masks |= {column.lower(): mask for column, mask in _of(self.masks, table.name, dict[str, Mask]()).items()}
+        return {name: mask for name, mask in masks.items() if mask != "none"}
+
+    def changes(self, table: Table) -> bool:
+        """Tell whether rows or masks replace the table."""
+        return self.condition(table.name) is not None or bool(self.masks_of(table))
+
+    @property
+    def restrict(self) -> bool:
+        return replace(self, schema="") != EVERYTHING
+
+    def mark(self, tables: Iterable[Table]) -> str:
+        """Return a word for what is kept back of these tables, equal for equal restrictions; "" for nothing."""
+        kept = {table.name: held for table in tables if any(held := self._held(table))}
+        return sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:MARK_LENGTH] if kept else ""
+
+    def _held(self, table: Table) -> tuple[list[str], str, dict[str, Mask]]:
+        return sorted(self.denied_columns(table)), self.condition(table.name) or "", dict(self.masks_of(table))
+
+
+EVERYTHING = Rights()
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRights:
+    """The rights on one source: those of everybody, and those of roles.
+
+    The first role held counts, and counts alone: rights never add up to a combination given to no role.
+    """
+
+    everybody: Rights = EVERYTHING
+    roles: tuple[tuple[str, Rights], ...] = ()
+
+    def of(self, roles: Collection[str]) -> Rights:
+        return next((rights for role, rights in self.roles if role in roles), self.everybody)
+
+    def within(self, schema: str) -> "SourceRights":
+        """Let names without a schema mean this one, unless the rights say another."""
+        return SourceRights(_in(self.everybody, schema), tuple((role, _in(r, schema)) for role, r in self.roles))
+
+
+def visible(catalog: Catalog, rights: Rights) -> Catalog:
+    """Return the readable catalogue, without words of masked columns or hidden rows."""
+    if not rights.restrict:
+        return catalog
+    return replace(catalog, tables=tuple(_seen(table, rights) for table in catalog.tables if rights.allows(table.name)))
+
+
+def _seen(table: Table, rights: Rights) -> Table:
+    denied, masks = rights.denied_columns(table), rights.masks_of(table)
+    hidden_rows = rights.condition(table.name) is not None
+    columns = tuple(
+        replace(column, values=()) if hidden_rows or column.name.lower() in masks else column
+        for column in table.columns
+        if column.name.lower() not in denied
+    )
+    keys = tuple(key for key in table.foreign_keys if rights.allows(key.target_table))
+    return replace(table, columns=columns, foreign_keys=keys)
+
+
+def _in(rights: Rights, schema: str) -> Rights:
+    return replace(rights, schema=rights.schema or schema)
+
+
+@lru_cache(maxsize=64)  # asked for each table of a catalogue, at every look at it
+def _folded(names: frozenset[str]) -> frozenset[str]:
+    return frozenset(name.lower() for name in names)
+
+
+def _of(mapping: Mapping[str, T], name: str, default: D) -> T | D:
+    return next((value for key, value in mapping.items() if key.lower() == name.lower()), default)

@@ -1,0 +1,50 @@
+"""Stores of an earlier shape: their rows are taken over, on either database."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic import command
+from sqlalchemy import Connection, text
+
+from ai.memory.log.database import open_engine, writing
+from ai.memory_store import QueryOrigin
+from ai.types import AnsweredQuery, AskedBack, Declined, DraftQuery, FailedQuery
+from tests.memories import THREAD, migrate, opened, turn
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_what_stood_among_the_queries_is_taken_over(tmp_path: Path, kind: str, request: pytest.FixtureRequest) -> None:
+    url = f"sqlite:///{tmp_path / 'state.sqlite'}"
+    if kind == "postgres":
+        url = request.getfixturevalue("server").new_database()
+    engine = open_engine(url)
+    with writing(engine) as connection:
+        migrate(connection, command.downgrade, "0008")
+        for statement in Path(__file__).with_name("queries_of_0008.sql").read_text("utf-8").split(";\n"):
+            connection.execute(text(statement.replace(":", "\\:")))
+        before = queries_in(connection)
+        for step, revision in ((command.upgrade, "head"), (command.downgrade, "0008")):
+            migrate(connection, step, revision)
+        assert queries_in(connection) == before[:-1], "a receipt without fields is none"
+    engine.dispose()
+    with opened(tmp_path, url=url) as memory:
+        failed, answered, asked, declined, draft = (memory.outcome(number) for number in (1, 2, 5, 6, 7))
+        assert isinstance(failed, FailedQuery)
+        assert isinstance(answered, AnsweredQuery)
+        assert isinstance(asked, AskedBack)
+        assert isinstance(declined, Declined)
+        assert isinstance(draft, DraftQuery)
+        assert (failed.sql, failed.problem) == ("SELECT zebra", "no such column: zebra")
+        assert (answered.headline, answered.result, answered.meaning) == ("49", "q2", {"count": "apps"})
+        assert (asked.text, asked.options) == ("Which date?", ("order date", "ship date"))
+        assert (declined.reason, declined.suggestions) == ("There is no weather here.", ())
+        assert memory.answers.phrasing(turn(1)) == "There are 49 apps."
+        assert memory.answers.receipt(turn(1)) == {"query_id": 2, "seal": "abc123"}
+        assert memory.queries(THREAD) == (answered,)
+        assert memory.save_refusal(QueryOrigin(THREAD, turn(9), "write_sql", "shop", "x", "y"), "No.", ()) > 0
+
+
+def queries_in(connection: Connection) -> list[Any]:
+    columns = "turn_id, part, turn_seq, question, sql, reading, meaning, status, detail, row_count"
+    return [tuple(row) for row in connection.execute(text(f"SELECT {columns} FROM query ORDER BY turn_id, created_at"))]

@@ -1,0 +1,1 @@
+"""Finds product functions that no conversation, HTTP call or command executes."""
