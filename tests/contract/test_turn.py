@@ -178,3 +178,25 @@ def test_a_turn_that_was_cut_off_after_its_answer_leaves_the_answer_standing(
     assert len([call for call in slack.calls("chat.postMessage") if "There are 3 apps." in call["args"]["text"]]) == 1
     (reply,) = slack.replies(GENERAL, thread.thread_ts)
     assert "There are 3 apps." in reply["text"]
+
+
+def test_people_are_notified_once_and_of_the_answer(
+    slack: SlackServer, thread: ThreadKey, runner_with: Callable[..., TurnRunner]
+) -> None:
+    """An ordinary answer is a status and a post: nothing is said before it, and the phone shows it."""
+    runner = runner_with()
+    turn_id, before = log(runner, thread), slack.calls()[-1:]
+    assert runner.run(turn_id, run_now) == "answered"
+    assert [push["text"] for push in slack.notifications(ANA)] == ["There are 3 apps."]
+    calls = slack.calls(since=before[0]["number"] if before else 0)
+    assert [call["method"] for call in calls] == ["assistant.threads.setStatus", "chat.postMessage"]
+    assert len(slack.replies(GENERAL, thread.thread_ts)) == 1
+
+
+def test_where_slack_shows_no_status_nothing_is_said_before_a_quick_answer_either(
+    slack: SlackServer, thread: ThreadKey, runner_with: Callable[..., TurnRunner]
+) -> None:
+    runner = runner_with()
+    slack.fault("assistant.threads.setStatus", "error", error="method_not_supported_for_channel_type")
+    assert runner.run(log(runner, thread), run_now) == "answered"
+    assert [push["text"] for push in slack.notifications(ANA)] == ["There are 3 apps."]
