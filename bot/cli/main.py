@@ -7,9 +7,10 @@ import click
 from ai.errors import DatathreadError
 from bot.cli.memory import memory
 from bot.cli.quality import audit, evaluate
-from bot.cli.running import ask, check, run, slack
+from bot.cli.running import ask, check, run
 from bot.cli.semantics import semantics
 from bot.cli.sets import figures, guard, link, match, recall
+from bot.cli.slack import slack
 
 
 @click.group()

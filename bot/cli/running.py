@@ -1,4 +1,4 @@
-"""`datathread run`, `ask`, `check` and `slack`."""
+"""`datathread run`, `ask` and `check`."""
 
 import logging
 import signal
@@ -60,15 +60,6 @@ def check() -> None:
     with open_product(settings) as product:
         problems = sum(not _is_well(subject, probe) for subject, probe in _probes(settings, product))
     sys.exit(1 if problems else 0)
-
-
-@click.command(context_settings={"ignore_unknown_options": True, "help_option_names": []})
-@click.argument("options", nargs=-1, type=click.UNPROCESSED)
-def slack(options: tuple[str, ...]) -> None:
-    """Start the local Slack alone, for any Bolt app; `datathread slack --help` lists its options."""
-    from local_slack.__main__ import main as serve
-
-    sys.exit(serve(list(options), "datathread slack"))
 
 
 def _run_bot(settings: "Settings") -> None:

@@ -3,7 +3,7 @@
 from bot.delivery.calls import FAILURES, SLACK_LIMITS, Calls, Lane, RateLimit, RateLimiter, error_name
 from bot.delivery.delivery import Addressee, SlackDelivery
 from bot.delivery.messages import Messages, Part, part_of
-from bot.delivery.refusals import TokenRefused
+from bot.delivery.refusals import TokenRefused, rule_of
 
 __all__ = [
     "FAILURES",
@@ -19,4 +19,5 @@ __all__ = [
     "TokenRefused",
     "error_name",
     "part_of",
+    "rule_of",
 ]
