@@ -135,7 +135,7 @@ def begun_after(slack: SlackServer) -> float:
     """Return seconds from a message to the call that posts its status."""
     (asked,) = ask(slack, 1)
     until(lambda: asked in answers(slack), 60, "the answer")
-    posts = (call for call in slack.calls("chat.postMessage") if call["args"].get("thread_ts") == asked)
+    posts = (call for call in slack.calls("assistant.threads.setStatus") if call["args"].get("thread_ts") == asked)
     return float(next(posts)["at"]) - float(asked)
 
 

@@ -100,7 +100,8 @@ def _probes(settings: "Settings", product: "Product") -> Iterator[tuple[str, Cal
         if not settings.has_slack:
             return "no tokens: `datathread run` starts the local Slack"
         greeting = greeted(slack_client(settings), (0.0,))
-        return f"{greeting.name} in {greeting.team}"
+        scope = ", installed for the whole organisation" if greeting.is_org_install else ""
+        return f"{greeting.name} in {greeting.team}{scope}"
 
     def source_found(database: "Database") -> str:
         database.ping()
