@@ -22,7 +22,8 @@ DEFINES = (
 OTHER_SUBJECT = (
     r"(?!(?:what|which|who|whose|how|when|where|why|show|list|give|get|find|count|compare|export|plot|draw|tell"
     r"|is|are|was|were|do|does|did|can|could|would|will|should|has|have|it|that|this|these|those|they|he|she|there"
-    r"|exclude|include|only|and|but|or|also|now|same|top|all|the (?:answer|result|query|table|chart|file|list|last|sql))\b)"
+    r"|exclude|include|only|and|but|or|also|now|same|top|all"
+    r"|the (?:answer|result|query|table|chart|file|list|last|sql))\b)"
 )
 SAYS = (
     r"(?:never |always |only |does not |doesn['\u2019]t |do not |don['\u2019]t |should (?:not |never |always |only )?"
