@@ -11,6 +11,7 @@ from typing import Any
 
 from ai.language.names import country_spellings
 from ai.language.numbers import COUNT, FIGURE, number_of
+from ai.language.words import name_parts, singular
 from ai.results.reshape import Columns, Comparison, First, Keep, Pivot, Rename, Share, Sort, Step
 
 OPENING = re.compile(
@@ -161,8 +162,7 @@ def _only(places: tuple[int, ...]) -> int | None:
 
 
 def _words(text: str) -> list[str]:
-    words = re.findall(r"\w+", re.sub(r"([a-z])([A-Z])", r"\1 \2", text).replace("_", " ").lower())
-    return [word.removesuffix("s") for word in words if word not in ("the", "column", "columns", "of")]
+    return [singular(word) for word in name_parts(text) if word not in ("the", "column", "columns", "of")]
 
 
 def told(steps: tuple[Step, ...], titles: tuple[str, ...]) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
+from ai.language.words import singular
 from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.cautions.conditions import FromItem, Place, conditions_of, place_of
 
@@ -174,7 +175,7 @@ class Frames:
         for other in self.catalog.tables:
             found += [k.target_columns for k in other.foreign_keys if k.target_table.lower() == table.name.lower()]
         if not found:  # no key is declared: the first column mostly is one, and what is called like the table
-            single = table.name.lower().removesuffix("s")
+            single = singular(table.name.lower())
             called = {"id", f"{single}_id", f"{single}id"}
             first = table.columns[:1]
             found = [(c.name,) for c in table.columns if c in first or c.name.lower() in called]
