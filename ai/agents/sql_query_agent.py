@@ -57,7 +57,7 @@ class SqlQueryAgent(DirectCalls):
             if tried[-1].state not in ("failed", "doubtful") or number == REPAIRS:
                 break
             tried.append(self._repaired(turn, question, tried[-1], number))
-            if self._attempts.sql(tried[-1]) == self._attempts.sql(tried[-2]):
+            if self._attempts.sql(tried[-1].query_id) == self._attempts.sql(tried[-2].query_id):
                 break
         answer = self._chosen(tried)
         yield from self._told(turn, question, answer)
