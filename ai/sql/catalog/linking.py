@@ -37,8 +37,6 @@ STOP = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """Tables, best first, (table, column) pairs, and the text showing them."""
-
     tables: tuple[str, ...]
     columns: tuple[tuple[str, str], ...]
     text: str
@@ -79,8 +77,6 @@ class _Texts:
 
 
 class Linker:
-    """An index of one catalogue. Building it takes a while, `link` milliseconds."""
-
     def __init__(self, catalog: Catalog, count: Count) -> None:
         self._count = lru_cache(maxsize=200_000)(count)
         self._families = _families(catalog)
@@ -191,7 +187,7 @@ class Linker:
 
 @lru_cache(maxsize=100_000)
 def words_of(text: str) -> tuple[str, ...]:
-    """Return the stems of a text or a name without stop words, humps and underscores taken apart."""
+    """Return the stems of a text or a name, without stop words."""
     stem = snowballstemmer.stemmer("english").stemWord
     words = (word.lower() for word in WORD.findall(HUMP.sub(r"\1 \2", text)))
     return tuple(stem(word) for word in words if word not in STOP and (len(word) > 1 or word.isdigit()))
