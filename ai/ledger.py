@@ -25,7 +25,7 @@ class Spender:
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class TokenUsage:
     """Tokens of one call. `cached` are those of the prompt that were; `reported` by the server, else counted here."""
 
     prompt: int = 0
@@ -38,9 +38,9 @@ class Usage:
         """All tokens, which is what budgets are in."""
         return self.prompt + self.completion
 
-    def __add__(self, other: "Usage") -> "Usage":
+    def __add__(self, other: "TokenUsage") -> "TokenUsage":
         """Of both together, reported when both were."""
-        return Usage(
+        return TokenUsage(
             self.prompt + other.prompt,
             self.cached + other.cached,
             self.completion + other.completion,
@@ -57,7 +57,7 @@ class Prices:
     cached: float | None = None
     currency: str = "USD"
 
-    def cost(self, usage: Usage) -> float:
+    def cost(self, usage: TokenUsage) -> float:
         """What a call cost."""
         cached = self.prompt if self.cached is None else self.cached
         fresh = usage.prompt - usage.cached
@@ -75,7 +75,7 @@ class Budgets:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LedgerEntry:
     """One call in the book: the `n`-th of this purpose in its turn.
 
     `outcome` is "open", "ok", "broken off" when nobody wanted the rest of it, or a `ModelFault`.
@@ -86,7 +86,7 @@ class Entry:
     n: int
     model: str
     at: datetime
-    usage: Usage = field(default_factory=Usage)
+    usage: TokenUsage = field(default_factory=TokenUsage)
     cost: float = 0.0
     currency: str = "USD"
     ms: int = 0
@@ -101,14 +101,14 @@ class Entry:
 class Ledger(Protocol):
     """The book of calls."""
 
-    def enter(self, spender: Spender, purpose: Purpose, model: str, expected: Usage) -> Entry:
+    def enter(self, spender: Spender, purpose: Purpose, model: str, expected: TokenUsage) -> LedgerEntry:
         """Enter a call that is about to be made. BudgetSpent, and nothing entered, when a budget has no room for it."""
 
-    def settle(self, entry: Entry, usage: Usage, ms: int, outcome: str) -> None:
+    def settle(self, entry: LedgerEntry, usage: TokenUsage, ms: int, outcome: str) -> None:
         """Write what became of it. Repeating this changes nothing."""
 
-    def of_turn(self, turn_id: str) -> tuple[Entry, ...]:
+    def of_turn(self, turn_id: str) -> tuple[LedgerEntry, ...]:
         """The calls of a turn, oldest first."""
 
-    def of_thread(self, thread: ThreadKey) -> tuple[Entry, ...]:
+    def of_thread(self, thread: ThreadKey) -> tuple[LedgerEntry, ...]:
         """The calls of a thread, oldest first."""

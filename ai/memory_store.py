@@ -1,49 +1,43 @@
-"""The whole memory on one page: everything that the bot remembers goes in and comes out here.
+"""The memory: everything that the bot remembers goes in and comes out here.
 
-Seed 004 named the methods of the second half; turns use those of the first. All take a `ThreadKey`, or its text, or a
-bare thread timestamp, which is a thread of its own. Nothing is kept in this process: each call is one transaction on the
-store, so many threads and processes may use it at once, and repeating a write of the same turn and part changes nothing.
-`memory_store` at the end is the one that seed 004 imports. How things are kept is known to `ai.memory`.
+Turns use the methods of `MemoryStore`; its areas (search, archives, workspaces, …) are objects of their own, and
+`ai.memory.compatible` adds the names of older documents. Methods take a `ThreadKey`, its text, or a bare thread timestamp,
+which is a thread of its own. Each call is one transaction on the store. Repeating a write of the same turn and part
+changes nothing. `memory_store` at the end is the shared instance.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from threading import Lock
-from typing import Any
-from uuid import uuid4
-
-from langchain_core.messages import BaseMessage
 
 import config
 from ai.errors import NoResult
-from ai.memory import seed_results
-from ai.memory.areas import Areas, Parts
-from ai.memory.facades import ByThread
-from ai.memory.keeping.lifecycle import Forgotten
-from ai.memory.langchain.chat_history import ThreadHistory
-from ai.memory.langchain.messages import as_langchain, compress_messages
-from ai.memory.limits import MemoryLimits, composed_aloud
+from ai.memory.archives import Archives
+from ai.memory.compatible import NEWEST_QUERIES, CompatibleNames, Thread
+from ai.memory.keeping import Forgotten, Lifecycle
+from ai.memory.learned import Rulebook, VerifiedAnswers
+from ai.memory.limits import MemoryLimits
 from ai.memory.log import queries
-from ai.memory.log.database import open_engine, reading, writing
+from ai.memory.log.database import reading, writing
 from ai.memory.log.queries import Proposal
-from ai.memory.prompt.cache import cache_at
-from ai.memory.prompt.conversation import Conversations, new_turn
-from ai.memory.search.matching import Match, match
+from ai.memory.log.spending import Spending
+from ai.memory.opening import Parts, open_parts
+from ai.memory.prompt import Summaries, Windows
+from ai.memory.search import Match, Recollections, Search, Transcripts, index_of, match
+from ai.memory.workspaces import States, Traces, Workspaces
 from ai.results.store import ResultStore, StoredResult
 from ai.results.table import ResultTable, Row
-from ai.tokens import ANYWHERE, CHARS_PER_TOKEN, RankFiles, TokenCounter
+from ai.tokens import ANYWHERE, RankFiles
 from ai.types import Json, LoggedMessage, PastQuery, QueryStatus, ThreadKey
 
 __all__ = ["Forgotten", "Match", "MemoryStore", "limits_of", "memory_store", "open_configured", "open_memory"]
 
-Thread = ThreadKey | str
-SEARCHED = 1000  # newest queries of a thread that a description is compared with
 NO_LONGER_KEPT = "The rows of that result are no longer kept; ask the question again to get them anew."
 
 
-class MemoryStore(Areas):
-    """The memory of one store: conversations, queries, the rows of their results, and the areas that `Areas` names."""
+class MemoryStore(CompatibleNames):
+    """The memory of one store: conversations, queries, the rows of their results, and its areas."""
 
     def __init__(self, parts: Parts) -> None:
         self._opened = parts
@@ -124,12 +118,17 @@ class MemoryStore(Areas):
         with reading(self.parts.engine) as connection:
             return queries.answered(connection, ThreadKey.of(thread), limit, before_turn)
 
+    def turn_queries(self, turn_id: str) -> tuple[PastQuery, ...]:
+        """Return all that was written down for a turn, oldest first, whatever became of it."""
+        with reading(self.parts.engine) as connection:
+            return queries.of_turn(connection, turn_id)
+
     def find_query(self, thread: Thread, description: str | None) -> Match:
         """The query that is described; the last one for None or "the last query".
 
         When none is clearly meant the match has no query, but the closest three as candidates.
         """
-        return match(description, self.queries(thread, SEARCHED))
+        return match(description, self.queries(thread, NEWEST_QUERIES))
 
     def result(self, query: PastQuery) -> ResultTable:
         """The first rows of a query's result; NoResult when they are no longer kept."""
@@ -139,95 +138,60 @@ class MemoryStore(Areas):
         """All rows of a query's result, a few thousand at a time; NoResult when they are no longer kept."""
         return self.parts.results.batches(_kept(query))
 
-    # Seed 004, under its own names
+    # Areas, made when asked for: they hold nothing but where things are kept
 
     @property
-    def _store(self) -> Mapping[str, ThreadHistory]:
-        """Every thread's history by its name."""
-        return ByThread(self.parts.conversations.keys, lambda key: self.get_memory(key) if self.knows(key) else None)
+    def windows(self) -> Windows:
+        return Windows(self.parts.conversations, self.parts.cache)
 
     @property
-    def _sql_queries(self) -> Mapping[str, list[dict[str, Any]]]:
-        """Every thread's queries by its name."""
-        return ByThread(self.parts.conversations.keys, lambda key: self.get_sql_queries(key) or None)
+    def summaries(self) -> Summaries:
+        return Summaries(self.parts.conversations)
 
-    def get_memory(self, thread_ts: Thread) -> ThreadHistory:
-        """The history of a thread, with the surface of LangChain's chat histories."""
-        return ThreadHistory(self, ThreadKey.of(thread_ts))
+    @property
+    def archives(self) -> Archives:
+        return Archives(self.parts.conversations)
 
-    def add_user_message(self, thread_ts: Thread, content: str) -> None:
-        """Log what a person said; the view is trimmed with it."""
-        self.receive(thread_ts, new_turn(), content, "user", datetime.now(UTC))
+    @property
+    def lifecycle(self) -> Lifecycle:
+        parts = self.parts
+        return Lifecycle(parts.conversations, parts.results, parts.cache, index_of(parts.engine))
 
-    def add_assistant_message(self, thread_ts: Thread, content: str) -> None:
-        """Log what the bot said to the newest question; the view is trimmed with it."""
-        conversations, key = self.parts.conversations, ThreadKey.of(thread_ts)
-        conversations.reply(key, conversations.latest_turn(key), content, f"reply-{uuid4()}")
+    @property
+    def workspaces(self) -> Workspaces:
+        return Workspaces(self.parts.engine)
 
-    def get_messages(self, thread_ts: Thread) -> list[BaseMessage]:
-        """The view of the thread; summaries are HumanMessages with `additional_kwargs["memory"] == "summary"`."""
-        return [as_langchain(message) for message in self.history(thread_ts)]
+    @property
+    def states(self) -> States:
+        return States(self.parts.engine, self.parts.results, self.workspaces)
 
-    def clear(self, thread_ts: Thread) -> None:
-        """Begin the view of the thread anew. The log keeps everything."""
-        self.parts.conversations.clear(ThreadKey.of(thread_ts))
+    @property
+    def traces(self) -> Traces:
+        return Traces(self.parts.engine, self.workspaces, self.parts.conversations.count)
 
-    def store_sql_query(
-        self, thread_ts: Thread, sql_query: str, question: str, results: dict[str, Any] | None = None
-    ) -> None:
-        """Keep a query, and its rows when `results` is `{"success": True, "data": [{column: value}]}`."""
-        key = ThreadKey.of(thread_ts)
-        turn, part = self.parts.conversations.latest_turn(key), f"query-{uuid4()}"
-        succeeded = results is None or bool(results.get("success", True))
-        proposal = Proposal(turn, part, "", question, sql_query, "", None, "", "ok" if succeeded else "failed")
-        with writing(self.parts.engine) as connection:
-            query_id = queries.save(connection, key, proposal)
-        if results is not None and succeeded:
-            stored, headline = seed_results.keep(self.parts.results, f"q{query_id}", results.get("data", []))
-            self.finish_query(query_id, stored, 0, headline)
+    @property
+    def spending(self) -> Spending:
+        return Spending(self.parts.engine)
 
-    def get_sql_queries(self, thread_ts: Thread) -> list[dict[str, Any]]:
-        """The last ten queries that ran, oldest first: `sql`, `question`, `results`, `timestamp`."""
-        return [self.seed_entry(query) for query in reversed(self.queries(thread_ts, self.parts.limits.queries))]
+    @property
+    def transcripts(self) -> Transcripts:
+        return Transcripts(self.parts.engine, self.search)
 
-    def get_last_sql_query(self, thread_ts: Thread) -> dict[str, Any] | None:
-        """The last query that ran."""
-        last = self.queries(thread_ts, 1)
-        return self.seed_entry(last[0]) if last else None
+    @property
+    def search(self) -> Search:
+        return Search(self.parts.engine, index_of(self.parts.engine))
 
-    def get_last_query_results(self, thread_ts: Thread) -> dict[str, Any] | None:
-        """The results of the last query that ran; None when it had none or they are no longer kept."""
-        last = self.get_last_sql_query(thread_ts)
-        return None if last is None else last["results"]
+    @property
+    def recollections(self) -> Recollections:
+        return Recollections(self.search, self.workspaces)
 
-    def seed_entry(self, query: PastQuery) -> dict[str, Any]:
-        """A query as seed 004 writes it, with all its rows in memory; `result_batches` streams them."""
-        results = None
-        if query.result is not None:
-            rows = (row for batch in self.result_batches(query) for row in batch)
-            results = seed_results.as_results(self.result(query).columns, rows)
-        timestamp = query.created_at.isoformat()
-        return {"sql": query.sql, "question": query.question, "results": results, "timestamp": timestamp}
+    @property
+    def verified(self) -> VerifiedAnswers:
+        return VerifiedAnswers(self.parts.engine)
 
-    def _trim_messages(self, thread_ts: Thread) -> None:
-        """Fold the oldest turns when the view is over its limits. Every write has done so already."""
-        self.parts.conversations.trim(ThreadKey.of(thread_ts))
-
-    def _compress_old_messages(
-        self, thread_ts: Thread, messages: Sequence[BaseMessage], keep_recent: int = 5
-    ) -> list[BaseMessage]:
-        """Any messages with the turns before the last `keep_recent` ones in a line each, with what queries found."""
-        past = self.queries(thread_ts, SEARCHED)
-        facts = {query.question: queries.fact(query.id, query.row_count, query.headline) for query in reversed(past)}
-        return compress_messages(messages, keep_recent, facts)
-
-    def _estimate_tokens(self, text: str) -> int:
-        """The rough size of a text. Nothing of ours relies on it: messages are counted exactly."""
-        return len(text) // CHARS_PER_TOKEN
-
-    def _estimate_message_tokens(self, messages: Sequence[BaseMessage]) -> int:
-        """The rough size of messages."""
-        return sum(self._estimate_tokens(str(message.text)) for message in messages)
+    @property
+    def rules(self) -> Rulebook:
+        return Rulebook(self.parts.engine)
 
 
 class SharedMemory(MemoryStore):
@@ -258,13 +222,8 @@ class SharedMemory(MemoryStore):
 def open_memory(
     state_url: str, results: ResultStore, limits: MemoryLimits, redis: str | None = None, ranks: RankFiles = ANYWHERE
 ) -> MemoryStore:
-    """Open the memory at a URL, made or brought up to date as need be. ConfigError or SourceUnavailable.
-
-    Redis keeps windows for several processes; on SQLite the database itself is quicker, and Redis is left alone.
-    """
-    limits, engine = composed_aloud(limits), open_engine(state_url)
-    cache = cache_at(redis if engine.dialect.name == "postgresql" else None)
-    return MemoryStore(Parts(engine, results, Conversations(engine, limits, TokenCounter(files=ranks)), limits, cache))
+    """Open the memory at a URL. ConfigError or SourceUnavailable."""
+    return MemoryStore(open_parts(state_url, results, limits, redis, ranks))
 
 
 def limits_of(settings: config.Settings) -> MemoryLimits:

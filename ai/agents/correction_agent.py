@@ -14,10 +14,10 @@ from ai.agents.wishes.rules import RuleVerb, RuleWish, rule_wish
 from ai.analysts.port import Analyst, Definer, Intent
 from ai.answers.phrase import literal
 from ai.errors import NotAllowed, NotFound
-from ai.memory.learned.rulebook import Rule
-from ai.memory.workspaces.workspaces import Place
+from ai.memory.learned import LearnedRule
 from ai.memory_store import MemoryStore
 from ai.sql.semantics.change import Change, Sentence, as_json, change_from, defined, fits, in_words, overlaid
+from ai.types import Place
 
 GOLDEN = 10  # newest accepted answers that a rule is tested on
 LISTED = 20
@@ -73,29 +73,33 @@ class CorrectionAgent:
         request, rule = turn.request, self._meant(turn, wish)
         trial, mark = trial_from(rule.trial), self._asking.definitions.mark(request.source)
         if rule.status == "proposed" and (trial is None or trial.mark != mark):
-            yield TextEvent(f"Rule **{rule.id}** was not tested under the definitions of today, so that comes first.")
+            yield TextEvent(
+                f"LearnedRule **{rule.id}** was not tested under the definitions of today, so that comes first."
+            )
             yield from self._tested(turn, rule)
             return
         if not turn.step("approve_rule", lambda: self._approved(turn, rule, trial)):
-            raise NotAllowed(f"Rule {rule.id} is {rule.status} already.")
+            raise NotAllowed(f"LearnedRule {rule.id} is {rule.status} already.")
         version = self._asking.definitions.of(request.source).version
-        yield TextEvent(f"Rule **{rule.id}** is in force: {_words(rule)}. The definitions are at version {version}.")
+        yield TextEvent(
+            f"LearnedRule **{rule.id}** is in force: {_words(rule)}. The definitions are at version {version}."
+        )
         yield QuestionEvent("It can be taken back.", ("Revert",), (f"revert rule {rule.id}",), for_owners=True)
 
     def _reject(self, turn: Turn, wish: RuleWish) -> Iterator[ReplyEvent]:
         rule = self._open(turn, wish)
         turn.step("reject_rule", lambda: self._rules.reject(rule, turn.request.user))
-        yield TextEvent(f"Rule **{rule.id}** is rejected; nothing changes.")
+        yield TextEvent(f"LearnedRule **{rule.id}** is rejected; nothing changes.")
 
     def _revert(self, turn: Turn, wish: RuleWish) -> Iterator[ReplyEvent]:
         rule, user = self._meant(turn, wish), turn.request.user
         if not turn.step(
             "revert_rule", lambda: self._rules.revert(rule, user) or self._decided(rule, "reverted", user)
         ):
-            raise NotAllowed(f"Rule {rule.id} is not in force; “show the rules” says which are.")
+            raise NotAllowed(f"LearnedRule {rule.id} is not in force; “show the rules” says which are.")
         version = self._asking.definitions.of(rule.source).version
         yield TextEvent(
-            f"Rule **{rule.id}** is no longer in force: {_words(rule)}. The definitions are at version {version}."
+            f"LearnedRule **{rule.id}** is no longer in force: {_words(rule)}. The definitions are at version {version}."
         )
 
     def _list(self, turn: Turn, _: RuleWish) -> Iterator[ReplyEvent]:
@@ -103,7 +107,7 @@ class CorrectionAgent:
         lines = (f"- **{rule.id}** {_words(rule)} ({rule.status})" for rule in rules)
         yield TextEvent("\n".join(["Rules, the newest first:", *lines]) if rules else "There are no rules yet.")
 
-    def _tested(self, turn: Turn, rule: Rule) -> Iterator[ReplyEvent]:
+    def _tested(self, turn: Turn, rule: LearnedRule) -> Iterator[ReplyEvent]:
         yield StatusEvent("Asking the golden questions…")
         turn.step("test_rule", lambda: self._rules.tested(rule.id, self._trial(turn, rule).as_json()))
         trial = trial_from(self._rules.one(rule.source, rule.id).trial)
@@ -112,7 +116,7 @@ class CorrectionAgent:
         asks = (f"approve rule {rule.id}", f"reject rule {rule.id}")
         yield QuestionEvent(f"Shall rule {rule.id} be in force?", ("Approve", "Reject"), asks, for_owners=True)
 
-    def _trial(self, turn: Turn, rule: Rule) -> Trial:
+    def _trial(self, turn: Turn, rule: LearnedRule) -> Trial:
         """Ask what was accepted in this workspace once more, with the rule over the definitions."""
         request, definitions = turn.request, self._asking.definitions
         mark, change = definitions.mark(request.source), change_from(rule.change)
@@ -122,14 +126,14 @@ class CorrectionAgent:
         golden = [Golden(str(one.id), one.question, one.sql, one.day) for one in known if mark in one.holds_under]
         return Trial.of(mark, [examiner.outcome(one) for one in golden])
 
-    def _approved(self, turn: Turn, rule: Rule, trial: Trial | None) -> bool:
+    def _approved(self, turn: Turn, rule: LearnedRule, trial: Trial | None) -> bool:
         """The answers that the rule left as they were are accepted under the new definitions as well."""
         user, definitions = turn.request.user, self._asking.definitions
         if trial is not None and rule.status == "proposed":
             self._memory.verified.holds(trial.unchanged, definitions.mark(rule.source, with_rule=rule.id))
         return self._rules.approve(rule, user) or self._decided(rule, "approved", user)
 
-    def _decided(self, rule: Rule, status: str, user: str) -> bool:
+    def _decided(self, rule: LearnedRule, status: str, user: str) -> bool:
         """Whether this very decision is made already: the step ran before the process ended."""
         now = self._rules.one(rule.source, rule.id)
         return rule.status != status and (now.status, now.decided_by) == (status, user)
@@ -145,13 +149,13 @@ class CorrectionAgent:
         proposed = change_from(self._analyst.define(question))
         return proposed if proposed is not None and fits(proposed, question.catalog) else Sentence(wish.sentence)
 
-    def _open(self, turn: Turn, wish: RuleWish) -> Rule:
+    def _open(self, turn: Turn, wish: RuleWish) -> LearnedRule:
         rule = self._meant(turn, wish)
         if rule.status != "proposed":
-            raise NotAllowed(f"Rule {rule.id} is {rule.status} already.")
+            raise NotAllowed(f"LearnedRule {rule.id} is {rule.status} already.")
         return rule
 
-    def _meant(self, turn: Turn, wish: RuleWish) -> Rule:
+    def _meant(self, turn: Turn, wish: RuleWish) -> LearnedRule:
         """The rule of a number; without one, the last that came into force."""
         source = turn.request.source
         if wish.number is not None:
@@ -162,6 +166,6 @@ class CorrectionAgent:
         return in_force[-1]
 
 
-def _words(rule: Rule) -> str:
+def _words(rule: LearnedRule) -> str:
     change = change_from(rule.change)
     return f"“{literal(in_words(change) if change else rule.said)}”"

@@ -8,7 +8,7 @@ from ai.agents.port import ReplyEvent, TextEvent, Turn
 from ai.agents.wishes.wording import means_whole_thread
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
-from ai.ledger import Entry, Usage
+from ai.ledger import LedgerEntry, TokenUsage
 from ai.memory_store import MemoryStore
 
 FREE = "No language model was used for {}, so it cost nothing."
@@ -36,7 +36,7 @@ class CostAgent(SeedCalls):
             parts.append(_told("The whole thread", whole))
         yield TextEvent(" ".join(parts))
 
-    def _last_answer(self, turn: Turn) -> tuple[Entry, ...]:
+    def _last_answer(self, turn: Turn) -> tuple[LedgerEntry, ...]:
         """The calls for what was said last, or else for the last query: who thanks first still means the answer."""
         request = turn.request
         turns = [message.turn_id for message in turn.history[-1:]]
@@ -45,9 +45,9 @@ class CostAgent(SeedCalls):
         return next((entries for entries in calls if entries), ())
 
 
-def _told(what: str, entries: Sequence[Entry]) -> str:
+def _told(what: str, entries: Sequence[LedgerEntry]) -> str:
     """Calls, tokens, money where prices are set, and time, in one sentence."""
-    used = sum((entry.usage for entry in entries), Usage())
+    used = sum((entry.usage for entry in entries), TokenUsage())
     models = " and ".join(literal(model) for model in sorted({entry.model for entry in entries}))
     failed = sum(entry.failed for entry in entries)
     parts = (
@@ -62,7 +62,7 @@ def _told(what: str, entries: Sequence[Entry]) -> str:
     return "".join(parts)
 
 
-def _money(entries: Sequence[Entry]) -> str:
+def _money(entries: Sequence[LedgerEntry]) -> str:
     """The cost by currency."""
     sums: dict[str, float] = defaultdict(float)
     for entry in entries:

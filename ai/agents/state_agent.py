@@ -16,10 +16,9 @@ from ai.agents.wishes.wording import StateVerb, StateWish, state_wish
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
 from ai.errors import NoResult
-from ai.memory.workspaces.states import State
-from ai.memory.workspaces.workspaces import Place
+from ai.memory.workspaces import State
 from ai.memory_store import MemoryStore
-from ai.types import PastQuery
+from ai.types import PastQuery, Place
 
 OFFERED = 3
 QUESTIONS_TOLD = 5

@@ -13,7 +13,7 @@ from functools import partial
 from ai.analysts.client.client import ModelClient
 from ai.analysts.port import NO_THREAD, Analyst, CannotAnswer, Draft, Proposal, Question, Route, Tools
 from ai.analysts.prompts.prompts import Messages, Prompts, Room
-from ai.analysts.replies import CHOICE, DEFINITION, ROUTE, ROUTED, SQL, Reply, definition_of, reply_of
+from ai.analysts.replies import CHOICE, DEFINITION, ROUTE, ROUTED, SQL, ModelReply, definition_of, reply_of
 from ai.analysts.telling import by_template, is_simple, made_safe
 from ai.analysts.tool_loop import ToolLoop
 from ai.answers.mend import mend
@@ -139,7 +139,7 @@ class LanguageModelAnalyst:
         except ModelUnavailable as gone:
             return self._instead(by_rules(), WHY[gone.kind])
 
-    def _asked(self, question: Question, purpose: Purpose, prompt: Callable[..., Messages]) -> Reply:
+    def _asked(self, question: Question, purpose: Purpose, prompt: Callable[..., Messages]) -> ModelReply:
         messages = prompt("usual")
         try:
             reply = self._reply(question, purpose, messages)
@@ -150,7 +150,7 @@ class LanguageModelAnalyst:
         wider = prompt("wide", reply.text) if reply.kind == "more" else messages
         return reply if wider == messages else self._reply(question, purpose, wider)
 
-    def _reply(self, question: Question, purpose: Purpose, messages: Messages) -> Reply:
+    def _reply(self, question: Question, purpose: Purpose, messages: Messages) -> ModelReply:
         with self._stoppable(question):
             return reply_of(self._client.complete(messages, _spender(question), purpose, schema=SQL).data)
 

@@ -31,6 +31,7 @@ Intent = Literal[
 ]
 Expected = Literal["", "value", "row", "rows"]  # the shape of a right result; "" where nothing is said of it
 NO_THREAD = ThreadKey("", "", "")
+THREAD_TOKENS = 200  # most of what was said in its thread that a question brings, where a model is paid by the token
 
 
 @dataclass(frozen=True, slots=True)

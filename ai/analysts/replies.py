@@ -11,7 +11,7 @@ from unicodedata import category
 
 from pydantic import TypeAdapter, ValidationError
 
-from ai.analysts.client.faults import Fault
+from ai.analysts.client.faults import CallFault
 from ai.analysts.client.shapes import Schema
 from ai.analysts.port import AskBack, CannotAnswer, Draft, Expected, Intent, Proposal
 from ai.types import Json
@@ -51,7 +51,7 @@ UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs"})  # kinds of characters that s
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ModelReply:
     """An answer to `SQL`."""
 
     kind: Literal["sql", "ask", "more", "no"]
@@ -73,15 +73,15 @@ class Reply:
         return CannotAnswer(plain_words(self.text) or "The data does not answer this.", options)
 
 
-REPLY = TypeAdapter(Reply)
+REPLY = TypeAdapter(ModelReply)
 
 
-def reply_of(data: Mapping[str, Json]) -> Reply:
+def reply_of(data: Mapping[str, Json]) -> ModelReply:
     """The reply in an object. ModelUnavailable (garbled) when it is none."""
     try:
         return REPLY.validate_python(data)
     except ValidationError as error:
-        raise Fault("garbled", f"{error.error_count()} fields are wrong").error from None
+        raise CallFault("garbled", f"{error.error_count()} fields are wrong").error from None
 
 
 def definition_of(data: Mapping[str, Json]) -> Json:

@@ -9,10 +9,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import Engine
+
 from ai.errors import UserError
 from ai.json_lines import numbered
 from ai.memory.limits import MemoryLimits
-from ai.memory.log.database import Engine, open_engine
+from ai.memory.opening import open_engine
 from ai.memory.prompt.conversation import Conversations
 from ai.memory.search.context import rendered
 from ai.memory.search.index import index_of

@@ -40,6 +40,10 @@ class MemoryLimits:
         """Whether old turns are folded at all."""
         return self.trigger_ratio > 0
 
+    def are_exceeded(self, messages: int, tokens: int) -> bool:
+        """Whether a view of this size is to be compressed."""
+        return self.compresses and (messages > self.max_messages or tokens > self.trigger)
+
     @property
     def trigger(self) -> float:
         """Tokens above which the view is compressed."""

@@ -13,13 +13,12 @@ from zoneinfo import ZoneInfo
 from ai.agents.learning.definitions import Definitions
 from ai.analysts.port import Example
 from ai.errors import SqlRefused
-from ai.memory.learned.verified import Verified
-from ai.memory.workspaces.workspaces import Place
+from ai.memory.learned import Verified
 from ai.memory_store import MemoryStore
 from ai.nl2sql.words import singular, split
 from ai.sql.catalog.linking import words_of
 from ai.sql.database import Database
-from ai.types import Request
+from ai.types import Place, Request
 
 CONSIDERED = 200  # newest answers of a workspace that examples are chosen from
 EXAMPLES = 3

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from ai.agents.port import NoteEvent, ReceiptEvent, ReplyEvent
 from ai.answers.receipt import Basis, Receipt, differences, lines, receipt_from, receipt_of
 from ai.errors import Corrupt, NoResult, NotFound
-from ai.memory.log import queries
-from ai.memory.log.database import reading
 from ai.memory_store import MemoryStore
 from ai.results.table import ResultTable
 from ai.types import Json, PastQuery
@@ -64,15 +62,13 @@ def sealed(memory: MemoryStore, query: PastQuery, table: ResultTable, basis: Bas
 
 def fields_of(memory: MemoryStore, turn_id: str) -> dict[str, Json] | None:
     """The fields of the receipt of a turn and its seal, as they are kept; None when it has none."""
-    with reading(memory.parts.engine) as connection:
-        written = queries.of_turn(connection, turn_id)
+    written = memory.turn_queries(turn_id)
     return next((row.meaning for row in written if isinstance(row.meaning, dict) and receipt_from(row.meaning)), None)
 
 
 def audit(memory: MemoryStore, turn_id: str) -> Iterator[Audit]:
     """Each receipt of a turn held against the SQL and the rows that are stored; `NotFound` when it has none."""
-    with reading(memory.parts.engine) as connection:
-        written = queries.of_turn(connection, turn_id)
+    written = memory.turn_queries(turn_id)
     kept = [found for row in written if (found := receipt_from(row.meaning))]
     if not kept:
         raise NotFound(f"No answer with the turn id {turn_id!r} has a receipt; the id stands in the receipt itself.")

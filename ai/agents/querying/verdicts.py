@@ -9,10 +9,9 @@ from datetime import UTC, date, datetime
 from ai.agents.asking import Asking
 from ai.agents.learning.accepted import normal
 from ai.errors import NotAllowed
-from ai.memory.learned.verified import Verified
-from ai.memory.workspaces.workspaces import Place
+from ai.memory.learned import Verified
 from ai.memory_store import MemoryStore
-from ai.types import PastQuery
+from ai.types import PastQuery, Place
 
 LEANS = "That question leans on what was said before it; ask it as a whole question, and accept the answer to that."
 HOW_TO_CORRECT = (

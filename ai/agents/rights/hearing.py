@@ -9,9 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from ai.agents.rights.audience import Audience
-from ai.memory.log import queries
-from ai.memory.log.database import reading
-from ai.memory.log.segments import AUTHOR
+from ai.memory.prompt import AUTHOR
 from ai.memory_store import MemoryStore
 from ai.types import LoggedMessage, Request
 
@@ -32,8 +30,7 @@ class Hearing:
 
     def _answer(self, turn_id: str, request: Request) -> bool:
         """Whether the answer of a turn rests on nothing but what the asker may see."""
-        with reading(self.memory.parts.engine) as connection:
-            ran = [query for query in queries.of_turn(connection, turn_id) if query.status == "ok"]
+        ran = [query for query in self.memory.turn_queries(turn_id) if query.status == "ok"]
         return bool(ran) and all(self.audience.sight(query, request.roles) == "all" for query in ran)
 
 

@@ -13,11 +13,10 @@ from ai.agents.port import Turn
 from ai.agents.rights.hearing import Hearing
 from ai.errors import UserError
 from ai.language.dates import period_of
-from ai.memory.search.scope import Scope
-from ai.memory.workspaces.traces import Call
-from ai.memory.workspaces.workspaces import Place
+from ai.memory.search import Scope
+from ai.memory.workspaces import TracedCall
 from ai.memory_store import MemoryStore
-from ai.types import Json, LoggedMessage
+from ai.types import Json, LoggedMessage, Place
 
 MEMORY_TOOLS: list[dict[str, Any]] = [
     {
@@ -105,7 +104,7 @@ class HistoryTools:
     def _traced(self, tool: str, params: Mapping[str, Json], work: Callable[[], Recalled]) -> Recalled:
         """Do the work and leave a trace of it, which says how much was found, and quotes nothing."""
         request = self._request
-        call = Call(tool, params, request.thread, Place.of(request), request.turn_id)
+        call = TracedCall(tool, params, request.thread, Place.of(request), request.turn_id)
         return self._memory.traces.run(
             call,
             lambda: self._heard(work()),

@@ -14,10 +14,9 @@ from ai.agents.toolbox.history import MEMORY_TOOLS, HistoryTools
 from ai.agents.toolbox.workspace import Caller, WorkspaceTools, schemas
 from ai.analysts.port import ToolCall
 from ai.memory.archives.tool import LIST_HISTORY_TOOL, MEMORY_TOOL, ArchiveTool
-from ai.memory.workspaces.traces import Call
-from ai.memory.workspaces.workspaces import Place
+from ai.memory.workspaces import TracedCall
 from ai.memory_store import MemoryStore
-from ai.types import Json
+from ai.types import Json, Place
 
 LOOKING = frozenset({"load", "list"})  # operations of `memory`
 WORKSPACE_TOOLS = frozenset({"searchMemory", "listStates", "loadState", "listWorkspaces", "loadWorkspace"})
@@ -61,5 +60,5 @@ class MemoryTools:
             return self._archives.memory(arguments) if arguments.get("operation") in LOOKING else ONLY_LOOK
 
         request = self._request
-        call = Call(name, arguments, request.thread, Place.of(request), request.turn_id)
+        call = TracedCall(name, arguments, request.thread, Place.of(request), request.turn_id)
         return self._memory.traces.run(call, work, lambda text: {"characters": len(text)})

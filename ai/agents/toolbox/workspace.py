@@ -22,12 +22,10 @@ from ai.agents.toolbox.workspace_params import (
     sentence,
 )
 from ai.errors import NotFound, UserError
-from ai.memory.search.recollection import Recollection, Sought
-from ai.memory.workspaces.states import Origin, Snapshot
-from ai.memory.workspaces.traces import Call
-from ai.memory.workspaces.workspaces import Place, Workspace
+from ai.memory.search import Recollection, Sought
+from ai.memory.workspaces import Origin, Snapshot, TracedCall, Workspace
 from ai.memory_store import MemoryStore
-from ai.types import Json, ThreadKey
+from ai.types import Json, Place, ThreadKey
 
 MEMORY_MANAGER, SEARCH_MANAGER = "memoryManager", "searchManager"
 
@@ -62,7 +60,7 @@ class WorkspaceTools:
         self._caller = caller
 
     def run(self, tool: str, params: Mapping[str, Any]) -> dict[str, Json]:
-        """Call a tool by its name."""
+        """TracedCall a tool by its name."""
         return self._run(self._caller, tool, params)
 
     def use_tools(self, envelope: Mapping[str, Any]) -> dict[str, Json]:
@@ -90,7 +88,7 @@ class WorkspaceTools:
         return replace(caller, place=place, session=session, context=said)
 
     def _run(self, caller: Caller, name: str, params: Mapping[str, Any]) -> dict[str, Json]:
-        call = Call(name, dict(params), caller.session, caller.place, caller.turn_id, caller.context)
+        call = TracedCall(name, dict(params), caller.session, caller.place, caller.turn_id, caller.context)
         return self._memory.traces.run(call, lambda: self._answer(caller, name, params), lambda answer: answer)
 
     def _answer(self, caller: Caller, name: str, params: Mapping[str, Any]) -> dict[str, Json]:

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, StringConstraints, ValidationError
 from pydantic.alias_generators import to_camel
 
-from ai.memory.search.recollection import Kind
+from ai.memory.search import Kind
 
 MOST_FOUND = 100
 

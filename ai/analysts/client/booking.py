@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.messages.ai import UsageMetadata
 
 from ai.errors import ModelUnavailable
-from ai.ledger import Ledger, Purpose, Spender, Usage
+from ai.ledger import Ledger, Purpose, Spender, TokenUsage
 
 ANSWER_TOKENS = 500  # what an answer is expected to take, until it is known
 MESSAGE_TOKENS = 4  # what a message takes beside its text
@@ -19,11 +19,11 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class Call:
+class OpenCall:
     """A call that is being made. Whoever makes it says what it used as soon as that is known."""
 
     size: int
-    usage: Usage | None = None
+    usage: TokenUsage | None = None
     started: float = field(default_factory=monotonic)
 
     @property
@@ -33,10 +33,10 @@ class Call:
 
 
 @contextmanager
-def booked(ledger: Ledger, spender: Spender, purpose: Purpose, model: str, size: int) -> Iterator[Call]:
+def booked(ledger: Ledger, spender: Spender, purpose: Purpose, model: str, size: int) -> Iterator[OpenCall]:
     """Inside the block a call of `size` prompt tokens is made. BudgetSpent when there is no room for it."""
-    entry = ledger.enter(spender, purpose, model, Usage(size, completion=ANSWER_TOKENS, reported=False))
-    call = Call(size)
+    entry = ledger.enter(spender, purpose, model, TokenUsage(size, completion=ANSWER_TOKENS, reported=False))
+    call = OpenCall(size)
     outcome = "broken off"
     try:
         yield call
@@ -47,7 +47,7 @@ def booked(ledger: Ledger, spender: Spender, purpose: Purpose, model: str, size:
         raise
     finally:
         unbilled = outcome in ASKED_FOR_NOTHING
-        ledger.settle(entry, call.usage or Usage(0 if unbilled else size, reported=False), call.ms, outcome)
+        ledger.settle(entry, call.usage or TokenUsage(0 if unbilled else size, reported=False), call.ms, outcome)
 
 
 def size_of(messages: Sequence[BaseMessage], request: str, count: Callable[[str], int]) -> int:
@@ -61,9 +61,9 @@ def size_of(messages: Sequence[BaseMessage], request: str, count: Callable[[str]
     )
 
 
-def usage_of(reported: UsageMetadata | None, call: Call, answer: str, count: Callable[[str], int]) -> Usage:
+def usage_of(reported: UsageMetadata | None, call: OpenCall, answer: str, count: Callable[[str], int]) -> TokenUsage:
     """What a call used as its server says, else as it is counted here."""
     if not reported or not reported["input_tokens"]:
-        return Usage(call.size, 0, count(answer), reported=False)
+        return TokenUsage(call.size, 0, count(answer), reported=False)
     cached = reported.get("input_token_details", {}).get("cache_read") or 0
-    return Usage(reported["input_tokens"], cached, reported["output_tokens"])
+    return TokenUsage(reported["input_tokens"], cached, reported["output_tokens"])

@@ -25,9 +25,9 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
 
-from ai.analysts.client.booking import Call, booked, size_of, usage_of
+from ai.analysts.client.booking import OpenCall, booked, size_of, usage_of
 from ai.analysts.client.deadline import Deadline, DeadlineTransport, ends_at
-from ai.analysts.client.faults import THROWN, Fault, fault_of
+from ai.analysts.client.faults import THROWN, CallFault, fault_of
 from ai.analysts.client.shapes import STRUCTURED, WAYS, Schema, Structured, read, told
 from ai.ledger import Ledger, Purpose, Spender
 from ai.types import Json
@@ -36,8 +36,8 @@ T = TypeVar("T")
 Answered = tuple[AIMessage, dict[str, Json]]
 OPENAI = "https://api.openai.com/v1"
 REMEMBERED_TURNS = 1024
-GONE = Fault("slow", "the turn's time is over")
-CUT = Fault("down", "the stream ended in the middle")
+GONE = CallFault("slow", "the turn's time is over")
+CUT = CallFault("down", "the stream ended in the middle")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ class ModelClient:
                 given = self._insist(deadline, partial(self._words, messages, offered))
             else:
                 given = self._shaped(messages, schema, deadline)
-            if isinstance(given, Fault):
+            if isinstance(given, CallFault):
                 raise given.error
             message, data = given
             call.usage = usage_of(message.usage_metadata, call, _written(message), self._count)
@@ -162,10 +162,10 @@ class ModelClient:
         with self._booked(messages, {}, spender, purpose) as call:
             deadline = self._deadlines.of(spender.turn_id)
             begun = self._insist(deadline, partial(self._begin, messages))
-            if isinstance(begun, Fault) and begun.shape and self._reports_usage:
+            if isinstance(begun, CallFault) and begun.shape and self._reports_usage:
                 self._reports_usage = False  # some servers know no stream_options; what they use is counted here
                 begun = self._insist(deadline, partial(self._begin, messages))
-            if isinstance(begun, Fault):
+            if isinstance(begun, CallFault):
                 raise begun.error
             said: list[str] = []
             reported: UsageMetadata | None = None
@@ -184,16 +184,16 @@ class ModelClient:
 
     def _booked(
         self, messages: Sequence[BaseMessage], asked: dict[str, Any], spender: Spender, purpose: Purpose
-    ) -> AbstractContextManager[Call]:
+    ) -> AbstractContextManager[OpenCall]:
         size = size_of(messages, json.dumps(asked) if asked else "", self._count)
         return booked(self._ledger, spender, purpose, self._model, size)
 
-    def _shaped(self, messages: Sequence[BaseMessage], schema: Schema, deadline: Deadline) -> Answered | Fault:
+    def _shaped(self, messages: Sequence[BaseMessage], schema: Schema, deadline: Deadline) -> Answered | CallFault:
         """An object of a schema, asked for in the first way that the server takes; which one that is, is remembered."""
-        given: Answered | Fault = GONE
+        given: Answered | CallFault = GONE
         for way in STRUCTURED[STRUCTURED.index(self._structured) :]:
             given = self._insist(deadline, partial(self._object, told(messages, schema, way), WAYS[way](schema)))
-            if not (isinstance(given, Fault) and given.shape):
+            if not (isinstance(given, CallFault) and given.shape):
                 self._structured = way
                 break
         return given
@@ -215,7 +215,7 @@ class ModelClient:
         chunks = self._chat.stream(list(messages), stream_usage=self._reports_usage)
         return chain([next(chunks)], chunks)
 
-    def _insist(self, deadline: Deadline, attempt: Callable[[], T]) -> T | Fault:
+    def _insist(self, deadline: Deadline, attempt: Callable[[], T]) -> T | CallFault:
         """What `attempt` gives; the fault, when it fails for good or there is no time for another try."""
         tried = 0
         while deadline.left:

@@ -65,7 +65,7 @@ def _left(timeout: float | None, late: type[httpcore2.TimeoutException]) -> floa
     return left if timeout is None else min(timeout, left)
 
 
-class _Stream(httpcore2.NetworkStream):
+class _DeadlineStream(httpcore2.NetworkStream):
     def __init__(self, inner: httpcore2.NetworkStream) -> None:
         self._inner = inner
 
@@ -88,7 +88,7 @@ class _Stream(httpcore2.NetworkStream):
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore2.NetworkStream:
         left = _left(timeout, httpcore2.ConnectTimeout)
-        return _Stream(self._inner.start_tls(ssl_context, server_hostname, left))
+        return _DeadlineStream(self._inner.start_tls(ssl_context, server_hostname, left))
 
     def get_extra_info(self, info: str) -> Any:
         return self._inner.get_extra_info(info)
@@ -104,7 +104,7 @@ class _Backend(httpcore2.SyncBackend):
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore2.NetworkStream:
         left = _left(timeout, httpcore2.ConnectTimeout)
-        return _Stream(super().connect_tcp(host, port, left, local_address, socket_options))
+        return _DeadlineStream(super().connect_tcp(host, port, left, local_address, socket_options))
 
 
 @contextmanager

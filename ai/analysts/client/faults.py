@@ -43,7 +43,7 @@ SHAPES = ("response_format", "json_schema", "tool", "function", "schema", "strea
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class CallFault:
     """A failed try. `retry_after` is what the server asks for, in seconds; `shape` if it refused the form of answers."""
 
     kind: ModelFault
@@ -62,22 +62,22 @@ class Fault:
         return ModelUnavailable(SENTENCES[self.kind], self.kind, self.detail)
 
 
-def fault_of(error: BaseException) -> Fault:
+def fault_of(error: BaseException) -> CallFault:
     """What one of `THROWN` means."""
     name = type(error).__name__
     if isinstance(error, openai.APIStatusError):
         code = error.code or error.type or ""
         detail = f"{name} {error.status_code} {code}".strip()
-        return Fault(_kind(error), detail, _retry_after(error), shape=_of_shape(error))
+        return CallFault(_kind(error), detail, _retry_after(error), shape=_of_shape(error))
     if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException):
-        return Fault("slow", name)
+        return CallFault("slow", name)
     if isinstance(error, openai.APIConnectionError | httpx2.TransportError):
-        return Fault("down", name)
+        return CallFault("down", name)
     if isinstance(error, openai.APIError) and error.code in OVERFLOW:
-        return Fault("overflow", name)
+        return CallFault("overflow", name)
     if isinstance(error, openai.APIError) and not isinstance(error, openai.APIResponseValidationError):
-        return Fault("down", name)  # an error in the middle of a stream
-    return Fault("garbled", name)
+        return CallFault("down", name)  # an error in the middle of a stream
+    return CallFault("garbled", name)
 
 
 def _kind(error: openai.APIStatusError) -> ModelFault:

@@ -23,7 +23,7 @@ Messages = tuple[BaseMessage, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class PromptBudget:
     """Tokens of each part. `full` is up to where all tables are shown, `linked` what the best ones take otherwise.
 
     `growth` is the share of the rules and the schema by which the thread may add to a prompt.
@@ -37,10 +37,10 @@ class Budget:
     last_sql: int = 300
 
 
-BUDGETS: Mapping[Room, Budget] = {
-    "tight": Budget(full=450, definitions=150, examples=0, growth=0),  # after the model found the prompt too long
-    "usual": Budget(),
-    "wide": Budget(full=4_000, linked=4_000),  # after it found that something is missing
+BUDGETS: Mapping[Room, PromptBudget] = {
+    "tight": PromptBudget(full=450, definitions=150, examples=0, growth=0),  # after the model found the prompt too long
+    "usual": PromptBudget(),
+    "wide": PromptBudget(full=4_000, linked=4_000),  # after it found that something is missing
 }
 
 PROFILE_TOKENS = 800  # of what is told of a result; columns beyond it are left out
@@ -146,7 +146,7 @@ class Prompts:
         asked = f"{fenced(lines)}\nDescription: {quoted(description)}"
         return SystemMessage(CHOOSE.format(fence=FENCE)), HumanMessage(asked)
 
-    def _of_turn(self, question: Question, budget: Budget, size: int) -> list[str]:
+    def _of_turn(self, question: Question, budget: PromptBudget, size: int) -> list[str]:
         """The lines that are of this question alone, within a share of `size`: the tokens of all that stands before them."""
         values = {} if self._private else prompt_turn.matched_values(question)
         leant_on = prompt_turn.last_query(question, budget.last_sql, self.count, private=self._private)

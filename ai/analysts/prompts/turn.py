@@ -9,7 +9,7 @@ from itertools import islice
 
 from ai.analysts.port import Question
 from ai.analysts.prompts.data import line, masked
-from ai.memory.search.context import rendered
+from ai.memory.search import rendered
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.words import keys
 from ai.sql.catalog.linking import Count, words_of
@@ -17,7 +17,6 @@ from ai.sql.semantics.semantics import Semantics
 
 MOST_VALUES, MOST_EXAMPLES = 8, 3
 LONGEST_VALUE = 6  # words of a value that is looked for
-THREAD_TOKENS = 200  # of what was said in the thread that a question comes with, at most
 MESSAGE_LENGTH = 300  # characters of a message
 
 

@@ -18,12 +18,12 @@ from sqlalchemy import Connection
 from ai.errors import UserError
 from ai.memory.archives import placeholder, ranges
 from ai.memory.archives.placeholder import Placeholder
-from ai.memory.log import insets, overlay, segments, threads
 from ai.memory.log import messages as log
+from ai.memory.log import overlay, segments, threads
 from ai.memory.log.database import reading, writing
 from ai.memory.log.messages import Item, Span
 from ai.memory.log.passages import NOTHING, Passage
-from ai.memory.log.segments import ARCHIVE, HANDLE, Line, Segment
+from ai.memory.log.segments import ARCHIVE, HANDLE, Segment, SegmentLine
 from ai.memory.log.threads import ThreadRow
 from ai.memory.prompt.conversation import Conversations
 from ai.types import LoggedMessage, ThreadKey
@@ -177,7 +177,7 @@ class Archives:
             else:
                 content = archive.content or (Passage.of(message.seq for message in held),)
                 place = ranges.behind(ranges.parted(connection, thread, at), at)
-                insets.put(connection, thread, handle, place, content)
+                overlay.put(connection, thread, handle, place, content)
                 if stands is not None and (goes or replace_with):
                     lines = self._lines(replace_with, held[0]) if replace_with else ()
                     self._bare(connection, thread, replace(archive, state="bare", lines=lines))
@@ -215,24 +215,24 @@ class Archives:
             content=ranges.content(connection, thread, within),
             hides=ranges.hidden(within),
         )
-        insets.take(connection, ranges.taken(connection, thread, within), segment.handle)
-        insets.put(connection, thread, segment.handle, insets.position(within[-1]), (None,))
+        overlay.take(connection, ranges.taken(connection, thread, within), segment.handle)
+        overlay.put(connection, thread, segment.handle, overlay.position(within[-1]), (None,))
         return segment
 
     def _open(self, connection: Connection, thread: ThreadRow, archive: Segment) -> None:
         """Let everything that an archive took stand again where it stood."""
-        insets.remove_lines(connection, archive.handle)
-        insets.free(connection, archive.handle)
+        overlay.remove_lines(connection, archive.handle)
+        overlay.free(connection, archive.handle)
         segments.keep(connection, thread, replace(archive, state="restored", hides=NOTHING, lines=()))
 
     def _bare(self, connection: Connection, thread: ThreadRow, archive: Segment) -> None:
         """Let an archive have no placeholder, but the lines that it is given."""
         if not archive.lines:
-            insets.remove_lines(connection, archive.handle)
+            overlay.remove_lines(connection, archive.handle)
         segments.keep(connection, thread, archive)
 
-    def _lines(self, text: str, about: LoggedMessage) -> tuple[Line, ...]:
-        return (Line(text, self.conversations.count(text), about.seq, about.created_at),)
+    def _lines(self, text: str, about: LoggedMessage) -> tuple[SegmentLine, ...]:
+        return (SegmentLine(text, self.conversations.count(text), about.seq, about.created_at),)
 
     def _refresh(self, connection: Connection, key: ThreadKey) -> None:
         thread = threads.find(connection, key)

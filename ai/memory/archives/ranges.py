@@ -6,9 +6,9 @@ from itertools import groupby
 from sqlalchemy import Connection
 
 from ai.errors import UserError
-from ai.memory.log import insets, overlay, segments
-from ai.memory.log.insets import Inset, Position
+from ai.memory.log import overlay, segments
 from ai.memory.log.messages import Item
+from ai.memory.log.overlay import Inset, Position
 from ai.memory.log.passages import Passage
 from ai.memory.log.segments import ARCHIVE
 from ai.memory.log.threads import ThreadRow
@@ -26,13 +26,13 @@ def parted(connection: Connection, thread: ThreadRow, border: int) -> list[Item]
     items = overlay.items(connection, thread)
     if not 0 < border < len(items):
         return items
-    whole = insets.position(items[border])
-    if not items[border].behind or insets.position(items[border - 1]) != whole:
+    whole = overlay.position(items[border])
+    if not items[border].behind or overlay.position(items[border - 1]) != whole:
         return items
-    of_copy = [(index, item.message.seq) for index, item in enumerate(items) if insets.position(item) == whole]
+    of_copy = [(index, item.message.seq) for index, item in enumerate(items) if overlay.position(item) == whole]
     parts = [Passage.of(seq for index, seq in of_copy if (index < border) == before) for before in (True, False)]
-    (copy,) = [inset for inset in insets.of_thread(connection, thread) if inset.position == whole]
-    insets.split(connection, thread, copy, parts)
+    (copy,) = [inset for inset in overlay.insets_of(connection, thread) if inset.position == whole]
+    overlay.split(connection, thread, copy, parts)
     return overlay.items(connection, thread)
 
 
@@ -49,15 +49,15 @@ def chosen(connection: Connection, thread: ThreadRow, start: int, end: int) -> S
 
 def taken(connection: Connection, thread: ThreadRow, within: Sequence[Item]) -> list[Inset]:
     """The insets in a range."""
-    positions = {insets.position(item) for item in within}
-    return [inset for inset in insets.of_thread(connection, thread) if inset.position in positions]
+    positions = {overlay.position(item) for item in within}
+    return [inset for inset in overlay.insets_of(connection, thread) if inset.position in positions]
 
 
 def content(connection: Connection, thread: ThreadRow, within: Sequence[Item]) -> tuple[Passage, ...]:
     """What a range holds, passage by passage: for the lines of an archive, what that archive holds."""
     archives = {one.handle: one for one in segments.of_thread(connection, thread, ARCHIVE)}
     passages: list[Passage] = []
-    for inset, items in groupby(within, key=lambda item: item.behind and insets.position(item)):
+    for inset, items in groupby(within, key=lambda item: item.behind and overlay.position(item)):
         messages = [item.message for item in items]
         if inset and segments.is_summary(messages[0]):
             passages += archives[messages[0].turn_id].content
@@ -73,7 +73,7 @@ def hidden(within: Sequence[Item]) -> Passage:
 
 def behind(items: Sequence[Item], at: int) -> Position:
     """Where something stands that is put before the item of this index."""
-    return insets.position(items[at - 1]) if at else insets.HEAD
+    return overlay.position(items[at - 1]) if at else overlay.HEAD
 
 
 def _is_open(item: Item) -> bool:

@@ -13,14 +13,15 @@ from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from ai.memory.archives import placeholder
 from ai.memory.learned import rulebook
-from ai.memory.learned.tables import RULE, VERIFIED
-from ai.memory.log import insets, overlay, segments, spending, threads
+from ai.memory.learned.rulebook import RULE
+from ai.memory.learned.verified import VERIFIED
+from ai.memory.log import overlay, segments, spending, threads
 from ai.memory.log.messages import QUESTION
-from ai.memory.log.segments import ARCHIVE, Line, Segment
+from ai.memory.log.segments import ARCHIVE, Segment, SegmentLine
 from ai.memory.log.spending import MODEL_CALL
+from ai.memory.log.tables import INSET, MESSAGE, QUERY, SEGMENT, THREAD
 from ai.memory.log.threads import ThreadRow
 from ai.memory.prompt.conversation import Conversations
-from ai.memory.tables import INSET, MESSAGE, QUERY, SEGMENT, THREAD
 from ai.memory.workspaces import states
 from ai.memory.workspaces.tables import STATE, TRACE
 from ai.results.store import ResultStore
@@ -132,17 +133,17 @@ class Eraser:
             return
         if not held:
             segments.drop(self.connection, [archive.handle])
-            insets.remove(self.connection, [archive.handle])
+            overlay.remove(self.connection, [archive.handle])
             return
         chars, tokens = sum(len(message.content) for message in held), sum(message.tokens for message in held)
         shown = placeholder.parse(archive.lines[0].text) if archive.lines else None
-        lines: tuple[Line, ...] = ()
+        lines: tuple[SegmentLine, ...] = ()
         if shown is not None:
             summary, preview = placeholder.summary_of(held, None, True), placeholder.preview_of(held)
             now = replace(shown, messages=len(held), chars=chars, tokens=tokens, summary=summary, preview=preview)
-            lines = (Line(now.text, self.conversations.count(now.text), held[0].seq, held[0].created_at),)
+            lines = (SegmentLine(now.text, self.conversations.count(now.text), held[0].seq, held[0].created_at),)
         else:
-            insets.remove_lines(self.connection, archive.handle)
+            overlay.remove_lines(self.connection, archive.handle)
         changed = replace(archive, messages=len(held), chars=chars, held_tokens=tokens, lines=lines)
         segments.keep(self.connection, thread, changed)
 

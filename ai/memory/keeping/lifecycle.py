@@ -13,15 +13,16 @@ from sqlalchemy import Connection, delete, select, true, update
 
 from ai.memory.keeping.erasure import Eraser
 from ai.memory.learned import rulebook
-from ai.memory.learned.tables import RULE, VERIFIED
+from ai.memory.learned.rulebook import RULE
+from ai.memory.learned.verified import VERIFIED
 from ai.memory.log import threads
 from ai.memory.log.database import reading, scrub, writing
 from ai.memory.log.messages import QUESTION, question
 from ai.memory.log.spending import MODEL_CALL
+from ai.memory.log.tables import MESSAGE, QUERY, THREAD
 from ai.memory.prompt.cache import WindowCache
 from ai.memory.prompt.conversation import Conversations
 from ai.memory.search.index import Index
-from ai.memory.tables import MESSAGE, QUERY, THREAD
 from ai.memory.workspaces.states import erase
 from ai.memory.workspaces.tables import STATE, TRACE, WORKSPACE
 from ai.results.store import ResultStore

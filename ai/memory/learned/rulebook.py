@@ -9,15 +9,49 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Engine, Select, bindparam, delete, func, insert, select, update
+from sqlalchemy import (
+    JSON,
+    Column,
+    ColumnElement,
+    Connection,
+    Engine,
+    Integer,
+    Select,
+    String,
+    Table,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from ai.errors import NotFound
-from ai.memory.learned.tables import RULE, VERIFIED
-from ai.memory.log.database import Lock, alone, reading, writing
-from ai.memory.log.prepared import Prepared
+from ai.memory.learned.verified import VERIFIED
+from ai.memory.log.database import METADATA, AnyText, Lock, Prepared, Utc, alone, reading, writing
 from ai.types import Json, Request
 
 Status = Literal["proposed", "approved", "rejected", "reverted", "forgotten"]
+RULE = Table(
+    "rule",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("team", String, nullable=False),
+    Column("channel", String, nullable=False),
+    Column("thread_ts", String, nullable=False),
+    Column("turn_id", String, nullable=False, unique=True),
+    Column("source", String, nullable=False, index=True),
+    Column("author", String, nullable=False),
+    Column("said", AnyText, nullable=False),  # the correction, word for word
+    Column("change", JSON, nullable=False),  # what it does to the definitions
+    Column("status", String, nullable=False),
+    Column("trial", JSON(none_as_null=True)),  # what came of testing it
+    Column("decided_by", String, nullable=False),
+    Column("approved_as", Integer),  # the change of the definitions that its approval was, counted per source from 1
+    Column("ended_as", Integer),  # and the one that its end was
+    Column("created_at", Utc, nullable=False),
+)
 OWN = RULE.c
 NAMES = (
     "id",
@@ -42,7 +76,7 @@ COUNTED = Prepared(
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class LearnedRule:
     """One rule. `change` and `trial` are JSON of whoever proposed and tested it; "" decided_by while it is open."""
 
     id: int
@@ -85,19 +119,19 @@ class Rulebook:
             number: int = connection.execute(row.returning(OWN.id)).scalar_one()
             return number
 
-    def one(self, source: str, number: int) -> Rule:
+    def one(self, source: str, number: int) -> LearnedRule:
         """A rule of a source. NotFound when there is none."""
         found = self._found(RULES.where(OWN.id == number, OWN.source == source, OWN.status != "forgotten"))
         if not found:
             raise NotFound(f"There is no rule {number} here; say “show the rules” for those that there are.")
         return found[0]
 
-    def newest(self, source: str, limit: int) -> tuple[Rule, ...]:
+    def newest(self, source: str, limit: int) -> tuple[LearnedRule, ...]:
         """The rules of a source, the newest first."""
         those = RULES.where(OWN.source == source, OWN.status != "forgotten")
         return self._found(those.order_by(OWN.id.desc()).limit(limit))
 
-    def in_force(self, source: str) -> tuple[Rule, ...]:
+    def in_force(self, source: str) -> tuple[LearnedRule, ...]:
         """The rules that hold for a source now, in the order of their approval."""
         with reading(self.engine) as connection:
             return tuple(map(_rule, IN_FORCE.read(connection, {"of_source": source})))
@@ -112,19 +146,19 @@ class Rulebook:
         with writing(self.engine) as connection:
             connection.execute(update(RULE).where(OWN.id == number).values(trial=trial))
 
-    def approve(self, rule: Rule, by: str) -> bool:
+    def approve(self, rule: LearnedRule, by: str) -> bool:
         """From now on the rule is in force. False when it was decided before."""
         return self._decide(rule, by, "proposed", "approved", "approved_as")
 
-    def reject(self, rule: Rule, by: str) -> bool:
+    def reject(self, rule: LearnedRule, by: str) -> bool:
         """The rule is not to be. False when it was decided before."""
         return self._decide(rule, by, "proposed", "rejected")
 
-    def revert(self, rule: Rule, by: str) -> bool:
+    def revert(self, rule: LearnedRule, by: str) -> bool:
         """The rule is no longer in force. False when it is not."""
         return self._decide(rule, by, "approved", "reverted", "ended_as")
 
-    def _decide(self, rule: Rule, by: str, before: Status, after: Status, counted: str = "") -> bool:
+    def _decide(self, rule: LearnedRule, by: str, before: Status, after: Status, counted: str = "") -> bool:
         with writing(self.engine) as connection:
             alone(connection, Lock.DECIDING)
             values = {"status": after, "decided_by": by}
@@ -132,7 +166,7 @@ class Rulebook:
             own = update(RULE).where(OWN.id == rule.id, OWN.status == before)
             return connection.execute(own.values(**values, **numbers)).rowcount == 1
 
-    def _found(self, rows: Select[Any]) -> tuple[Rule, ...]:
+    def _found(self, rows: Select[Any]) -> tuple[LearnedRule, ...]:
         with reading(self.engine) as connection:
             return tuple(map(_rule, connection.execute(rows)))
 
@@ -174,5 +208,5 @@ def _version(connection: Connection, source: str) -> int:
     return int(max(approved, ended))
 
 
-def _rule(row: Sequence[Any]) -> Rule:
-    return Rule(**dict(zip(NAMES, row, strict=True)))
+def _rule(row: Sequence[Any]) -> LearnedRule:
+    return LearnedRule(**dict(zip(NAMES, row, strict=True)))

@@ -9,14 +9,49 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Engine, bindparam, delete, insert, select, update
+from sqlalchemy import (
+    JSON,
+    Column,
+    ColumnElement,
+    Date,
+    Engine,
+    Index,
+    Integer,
+    String,
+    Table,
+    bindparam,
+    delete,
+    insert,
+    select,
+    update,
+)
 
-from ai.memory.learned.tables import VERIFIED
-from ai.memory.log.database import reading, writing
-from ai.memory.log.prepared import Prepared, Values
-from ai.memory.workspaces.workspaces import Place
-from ai.types import Json, ThreadKey
+from ai.memory.log.database import METADATA, AnyText, Prepared, Utc, Values, reading, writing
+from ai.types import Json, Place, ThreadKey
 
+VERIFIED = Table(
+    "verified",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("team", String, nullable=False),
+    Column("channel", String, nullable=False),
+    Column("thread_ts", String, nullable=False),
+    Column("turn_id", String, nullable=False, unique=True),
+    Column("workspace", String, nullable=False),
+    Column("source", String, nullable=False),
+    Column("question", AnyText, nullable=False),
+    Column("normal", AnyText, nullable=False),  # the question as others are compared with it
+    Column("sql", AnyText, nullable=False),
+    Column("reading", AnyText, nullable=False),
+    Column("meaning", JSON(none_as_null=True)),
+    Column("day", Date, nullable=False),  # on which it was asked, where the asker was
+    Column("asked_by", String, nullable=False),
+    Column("accepted_by", String, nullable=False),
+    Column("accepted_at", Utc, nullable=False),
+    Column("version", Integer, nullable=False),  # of the definitions by which it was answered
+    Column("holds_under", JSON, nullable=False),  # the marks of the definitions under which it was found right
+    Index("verified_of_a_workspace", "team", "workspace", "source"),
+)
 OWN = VERIFIED.c
 IN_WORKSPACE = (
     (OWN.team == bindparam("in_team"))

@@ -14,10 +14,10 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, insert, select, tuple_
 
 from ai.memory.log import threads
-from ai.memory.log.prepared import Prepared, moment
-from ai.memory.log.prepared import Row as Stored
+from ai.memory.log.database import Prepared, moment
+from ai.memory.log.database import Row as Stored
+from ai.memory.log.tables import MESSAGE, THREAD
 from ai.memory.log.threads import ThreadRow
-from ai.memory.tables import MESSAGE, THREAD
 from ai.types import LoggedMessage, Role, ThreadKey
 
 QUESTION = "question"
@@ -87,7 +87,7 @@ APPEND = Prepared(
 LEAST = 16  # messages that are read at once, at least
 
 
-class Place(NamedTuple):
+class LogPosition(NamedTuple):
     """Where a message stands: turns in the order of their first message, and each message by its own number."""
 
     turn_seq: int
@@ -97,13 +97,13 @@ class Place(NamedTuple):
 class Item(NamedTuple):
     """A message and its place; `behind` is 0, or the number of the restored copy that stands behind that place."""
 
-    place: Place
+    place: LogPosition
     message: LoggedMessage
     behind: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class NewMessage:
     """A message about to be logged. `turn_id` and `part` together make it the one it is; `tokens` is its size."""
 
     turn_id: str
@@ -138,7 +138,7 @@ class Span:
         return {"of_thread": self.thread.id, "after": self.after_turn, "before": before, "cleared": cleared}
 
 
-def append(connection: Connection, key: ThreadKey, entry: Entry) -> tuple[ThreadRow, int]:
+def append(connection: Connection, key: ThreadKey, entry: NewMessage) -> tuple[ThreadRow, int]:
     """Log a message; the thread with it, and the place of its turn. IntegrityError when it is there already."""
     thread = threads.claim(connection, key, messages=1, tokens=entry.tokens)
     row = {
@@ -250,7 +250,7 @@ def _further(
 
 
 def _item(key: ThreadKey, row: Stored) -> Item:
-    return Item(Place(row[0], row[1]), _message(key, row))
+    return Item(LogPosition(row[0], row[1]), _message(key, row))
 
 
 def _message(key: ThreadKey, row: Stored) -> LoggedMessage:

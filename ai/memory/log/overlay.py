@@ -1,23 +1,122 @@
-"""The conversation of a thread: its log without what is archived, and with what stands there instead or was put back.
+"""The conversation of a thread: its log without archived messages, with placeholders and restored copies in their places.
 
-Everybody who shows messages reads them here, so an archive is away from the compressed view, the window and the list of
-the history alike. A thread without archives costs nothing: its log is its conversation.
+Every view reads messages here, so an archive is missing from all of them alike. A thread without archives costs nothing:
+its log is its conversation.
+
+An inset is the line of an archive or a restored copy. It stands behind a message of the log, among the insets there by
+rank; later messages shift nothing. An archived range takes its insets along: they keep their places until it is restored.
 """
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from heapq import merge
 
-from sqlalchemy import Connection
+from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, update
 
-from ai.memory.log import insets, segments
 from ai.memory.log import messages as log
-from ai.memory.log.insets import Inset
-from ai.memory.log.messages import Item, Span
+from ai.memory.log import segments
+from ai.memory.log.messages import Item, LogPosition, Span
 from ai.memory.log.passages import Passage
 from ai.memory.log.segments import ARCHIVE, Segment
+from ai.memory.log.tables import AUTOMATIC, INSET, MESSAGE
 from ai.memory.log.threads import ThreadRow
-from ai.memory.tables import AUTOMATIC, MESSAGE
+
+HEAD = (LogPosition(0, 0), 0)  # before everything
+Position = tuple[LogPosition, int]
+"""Behind the message at a place, and behind the inset of this rank there; 0 is directly behind the message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inset:
+    """Something that stands in a conversation; `copied` are its messages, None when it is the lines of its archive."""
+
+    id: int
+    handle: str
+    after: LogPosition
+    rank: int
+    inside: str
+    copied: Passage | None
+
+    @property
+    def position(self) -> Position:
+        """Where it stands."""
+        return self.after, self.rank
+
+
+def position(item: Item) -> Position:
+    """Where an item of a conversation stands; no inset is between it and what is put behind it."""
+    return item.place, item.behind
+
+
+def insets_of(connection: Connection, thread: ThreadRow, inside: str = "") -> list[Inset]:
+    """What stands in the conversation, or inside an archive, in order."""
+    rows = select(INSET).where(INSET.c.thread_id == thread.id, INSET.c.inside == inside)
+    found = connection.execute(rows.order_by(INSET.c.after_turn_seq, INSET.c.after_seq, INSET.c.rank))
+    return [
+        Inset(
+            id=row.id,
+            handle=row.handle,
+            after=LogPosition(row.after_turn_seq, row.after_seq),
+            rank=row.rank,
+            inside=row.inside,
+            copied=None if row.copied is None else Passage.stored(row.copied),
+        )
+        for row in found
+    ]
+
+
+def put(
+    connection: Connection, thread: ThreadRow, handle: str, behind: Position, contents: Sequence[Passage | None]
+) -> None:
+    """Put insets of an archive behind a position, one after the other."""
+    after, rank = behind
+    later = (INSET.c.after_turn_seq == after.turn_seq) & (INSET.c.after_seq == after.seq) & (INSET.c.rank > rank)
+    shifted = update(INSET).where(INSET.c.thread_id == thread.id, later).values(rank=INSET.c.rank + len(contents))
+    connection.execute(shifted)
+    for number, copied in enumerate(contents, rank + 1):
+        row = insert(INSET).values(
+            thread_id=thread.id,
+            handle=handle,
+            after_turn_seq=after.turn_seq,
+            after_seq=after.seq,
+            rank=number,
+            inside="",
+            copied=None if copied is None else copied.storable,
+        )
+        connection.execute(row)
+
+
+def split(connection: Connection, thread: ThreadRow, copy: Inset, parts: Sequence[Passage]) -> None:
+    """Let a copy stand in parts."""
+    connection.execute(delete(INSET).where(INSET.c.id == copy.id))
+    put(connection, thread, copy.handle, (copy.after, copy.rank - 1), parts)
+
+
+def take(connection: Connection, taken: Iterable[Inset], handle: str) -> None:
+    """Take insets away, into an archive."""
+    ids = [inset.id for inset in taken]
+    connection.execute(update(INSET).where(INSET.c.id.in_(ids)).values(inside=handle))
+
+
+def free(connection: Connection, handle: str) -> None:
+    """Let stand again what is inside an archive."""
+    connection.execute(update(INSET).where(INSET.c.inside == handle).values(inside=""))
+
+
+def remove_lines(connection: Connection, handle: str) -> None:
+    """Let the lines of an archive stand nowhere."""
+    connection.execute(delete(INSET).where(INSET.c.handle == handle, INSET.c.copied.is_(None)))
+
+
+def remove(connection: Connection, handles: Sequence[str]) -> None:
+    """Remove everything of archives that are gone, and what is inside them."""
+    gone: ColumnElement[bool] = or_(INSET.c.handle.in_(handles), INSET.c.inside.in_(handles))
+    connection.execute(delete(INSET).where(gone))
+
+
+def clear(connection: Connection, thread: ThreadRow) -> None:
+    """Let nothing stand in a thread."""
+    connection.execute(delete(INSET).where(INSET.c.thread_id == thread.id))
 
 
 def items(connection: Connection, thread: ThreadRow, after_turn: int = 0, before_turn: int | None = None) -> list[Item]:
@@ -26,7 +125,7 @@ def items(connection: Connection, thread: ThreadRow, after_turn: int = 0, before
     if not thread.archives:
         return log.items(connection, span)
     visible, added = _overlaid(connection, span)
-    return list(merge(log.items(connection, visible), added, key=insets.position))
+    return list(merge(log.items(connection, visible), added, key=position))
 
 
 def newest_first(
@@ -38,7 +137,7 @@ def newest_first(
         return log.newest_first(connection, span, expected)
     visible, added = _overlaid(connection, span)
     shown = log.newest_first(connection, visible, expected)
-    return merge(shown, reversed(added), key=insets.position, reverse=True)
+    return merge(shown, reversed(added), key=position, reverse=True)
 
 
 def held(connection: Connection, thread: ThreadRow, segment: Segment) -> list[Item]:
@@ -55,7 +154,7 @@ def _overlaid(connection: Connection, span: Span) -> tuple[Span, list[Item]]:
     archives = {one.handle: one for one in segments.of_thread(connection, span.thread, ARCHIVE)}
     hidden = Passage.all_of(archive.hides for archive in archives.values())
     added: list[Item] = []
-    for inset in insets.of_thread(connection, span.thread):
+    for inset in insets_of(connection, span.thread):
         if not _is_within(inset, span):
             continue
         if inset.copied is None:

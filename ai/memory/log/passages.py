@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, or_
 
-from ai.memory.tables import MESSAGE
+from ai.memory.log.tables import MESSAGE
 
 Interval = tuple[int, int]
 

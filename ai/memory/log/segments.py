@@ -13,10 +13,10 @@ from typing import Any, Literal, NamedTuple
 from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 
 from ai.errors import UserError
+from ai.memory.log.database import Prepared
 from ai.memory.log.passages import NOTHING, Passage
-from ai.memory.log.prepared import Prepared
+from ai.memory.log.tables import AUTOMATIC, SEGMENT
 from ai.memory.log.threads import ThreadRow
-from ai.memory.tables import AUTOMATIC, SEGMENT
 from ai.types import LoggedMessage, ThreadKey
 
 HANDLE = "mem://"
@@ -60,7 +60,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SegmentLine:
     """A line that is shown instead of messages, with its size, and where and when it stands; maybe a summary of many."""
 
     text: str
@@ -86,7 +86,7 @@ class Segment:
     messages: int
     chars: int
     held_tokens: int
-    lines: tuple[Line, ...]
+    lines: tuple[SegmentLine, ...]
     created_at: datetime
     content: tuple[Passage, ...] = ()
     hides: Passage = NOTHING
@@ -112,7 +112,7 @@ class Folded(NamedTuple):
 
     handle: str
     messages: int
-    lines: tuple[Line, ...]
+    lines: tuple[SegmentLine, ...]
 
     @property
     def summary(self) -> Summary | None:
@@ -234,7 +234,7 @@ def _segment(key: ThreadKey, row: Row[Any]) -> Segment:
     )
 
 
-def _storable(line: Line) -> dict[str, Any]:
+def _storable(line: SegmentLine) -> dict[str, Any]:
     plain = {"text": line.text, "tokens": line.tokens, "seq": line.seq, "at": line.at.isoformat()}
     if (told := line.summary) is None:
         return plain
@@ -242,9 +242,9 @@ def _storable(line: Line) -> dict[str, Any]:
     return {**plain, "summary": {**summary, "at": told.at.isoformat()}}
 
 
-def _line(line: dict[str, Any]) -> Line:
+def _line(line: dict[str, Any]) -> SegmentLine:
     told, at = line.get("summary"), datetime.fromisoformat(line["at"])
     summary = told and Summary(
         told["words"], tuple(told["facts"]), told["to"], told["messages"], datetime.fromisoformat(told["at"])
     )
-    return Line(line["text"], line["tokens"], line["seq"], at, summary)
+    return SegmentLine(line["text"], line["tokens"], line["seq"], at, summary)

@@ -31,10 +31,8 @@ from sqlalchemy import (
 )
 
 from ai.errors import BudgetSpent
-from ai.ledger import Budgets, Entry, Prices, Purpose, Spender, Usage
-from ai.memory.log.database import Lock, alone, reading, writing
-from ai.memory.log.prepared import Prepared
-from ai.memory.tables import METADATA, Utc
+from ai.ledger import Budgets, LedgerEntry, Prices, Purpose, Spender, TokenUsage
+from ai.memory.log.database import METADATA, Lock, Prepared, Utc, alone, reading, writing
 from ai.types import ThreadKey
 
 MODEL_CALL = Table(
@@ -85,7 +83,7 @@ class Spending:
     budgets: Budgets = field(default_factory=Budgets)
     clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
 
-    def enter(self, spender: Spender, purpose: Purpose, model: str, expected: Usage) -> Entry:
+    def enter(self, spender: Spender, purpose: Purpose, model: str, expected: TokenUsage) -> LedgerEntry:
         """Enter a call that is about to be made. BudgetSpent, and nothing entered, when a budget has no room for it."""
         now = self.clock()
         with writing(self.engine) as connection:
@@ -93,35 +91,35 @@ class Spending:
             self._check(connection, spender, expected.total, now)
             ((last,),) = LAST.all(connection, {"of_turn": spender.turn_id, "of_purpose": purpose})
             cost, currency = self.prices.cost(expected), self.prices.currency
-            entry = Entry(spender, purpose, (last or 0) + 1, model, now, expected, cost, currency)
+            entry = LedgerEntry(spender, purpose, (last or 0) + 1, model, now, expected, cost, currency)
             ENTER.do(connection, _row(entry))
         return entry
 
-    def settle(self, entry: Entry, usage: Usage, ms: int, outcome: str) -> None:
+    def settle(self, entry: LedgerEntry, usage: TokenUsage, ms: int, outcome: str) -> None:
         """Write what became of a call. Repeating this changes nothing."""
         row = _row(replace(entry, usage=usage, cost=self.prices.cost(usage), ms=ms, outcome=outcome))
         own = {"of_turn": entry.spender.turn_id, "of_purpose": entry.purpose, "of_n": entry.n}
         with writing(self.engine) as connection:
             SETTLE.do(connection, {**own, **{f"own_{name}": row[name] for name in OVER}})
 
-    def of_turn(self, turn_id: str) -> tuple[Entry, ...]:
+    def of_turn(self, turn_id: str) -> tuple[LedgerEntry, ...]:
         """The calls of a turn, oldest first."""
         return self._entries(CALL.turn_id == turn_id)
 
-    def of_thread(self, thread: ThreadKey) -> tuple[Entry, ...]:
+    def of_thread(self, thread: ThreadKey) -> tuple[LedgerEntry, ...]:
         """The calls of a thread, oldest first."""
         return self._entries(_in_thread(thread))
 
-    def _entries(self, which: ColumnElement[bool]) -> tuple[Entry, ...]:
+    def _entries(self, which: ColumnElement[bool]) -> tuple[LedgerEntry, ...]:
         with reading(self.engine) as connection:
             return tuple(
-                Entry(
+                LedgerEntry(
                     spender=Spender(row.turn_id, ThreadKey(row.team, row.channel, row.thread_ts), row.user),
                     purpose=row.purpose,
                     n=row.n,
                     model=row.model,
                     at=row.at,
-                    usage=Usage(row.prompt, row.cached, row.completion, row.reported),
+                    usage=TokenUsage(row.prompt, row.cached, row.completion, row.reported),
                     cost=row.cost,
                     currency=row.currency,
                     ms=row.ms,
@@ -164,7 +162,7 @@ def _in_thread(thread: ThreadKey) -> ColumnElement[bool]:
     return (CALL.team == thread.team) & (CALL.channel == thread.channel) & (CALL.thread_ts == thread.thread_ts)
 
 
-def _row(entry: Entry) -> dict[str, object]:
+def _row(entry: LedgerEntry) -> dict[str, object]:
     """What stands in the table of an entry."""
     thread = entry.spender.thread
     return {

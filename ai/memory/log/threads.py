@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from ai.memory.log.prepared import Prepared
-from ai.memory.tables import AUTOMATIC, INSET, MESSAGE, SEGMENT, THREAD
+from ai.memory.log.database import Prepared
+from ai.memory.log.tables import AUTOMATIC, INSET, MESSAGE, SEGMENT, THREAD
 from ai.types import ThreadKey
 
 LONG_AGO = 1_760_000_000  # seconds; keeps versions small

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from ai.memory.tables import METADATA
+from ai.memory.log.database import METADATA
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=METADATA, render_as_batch=True)
 with context.begin_transaction():

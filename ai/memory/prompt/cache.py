@@ -122,7 +122,7 @@ class InProcess:
             self._kept.clear()
 
 
-class Pace:
+class SpeedComparison:
     """Which is quicker of late, the store or Redis; one request of many tries the slower one again."""
 
     def __init__(self) -> None:
@@ -162,7 +162,7 @@ class Shared:
         self._put = self._redis.register_script(PUT_IF_NEWER)
         self._rests_until = 0.0
         self._behind = ThreadPoolExecutor(1, "window-cache")  # one: what is dropped stays dropped
-        self._pace = Pace()
+        self._pace = SpeedComparison()
 
     def get(self, key: ThreadKey, version: int) -> ContextWindow[LoggedMessage] | None:
         """What is kept of this version of the thread."""

@@ -1,22 +1,119 @@
-"""Conversations: each call is one transaction that logs, folds, clears or shows messages of one thread."""
+"""Conversations: log, fold, clear and show the messages of one thread, each call in one transaction.
 
-from dataclasses import dataclass
+The view of a thread is its newest turns word for word, and a few lines for the turns its automatic segment folds. The
+segment is kept in the transaction that appends, so the view is always within its limits. The row of the thread counts
+what the view shows, so most appends need not look at it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import groupby, islice
 from uuid import uuid4
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import IntegrityError
 
 from ai.memory.limits import MemoryLimits
-from ai.memory.log import insets, segments, threads
 from ai.memory.log import messages as log
+from ai.memory.log import overlay, queries, segments, threads
+from ai.memory.log.compression import Compressed, Folds, compress
 from ai.memory.log.database import reading, writing
-from ai.memory.log.messages import QUESTION, Entry
-from ai.memory.prompt.view import Viewer
+from ai.memory.log.messages import QUESTION, Item, NewMessage, Span
+from ai.memory.log.segments import HANDLE, Folded, Segment, Summary
+from ai.memory.log.tables import AUTOMATIC
+from ai.memory.log.threads import ThreadRow
 from ai.tokens import TokenCounter
 from ai.types import LoggedMessage, Role, ThreadKey
 
 BOT = "assistant"
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Shows threads within limits. `count` says how many tokens a text has."""
+
+    limits: MemoryLimits
+    count: Callable[[str], int]
+
+    def show(self, connection: Connection, thread: ThreadRow, before: int | None = None) -> tuple[LoggedMessage, ...]:
+        """The view of a thread, or what it was before the turn that stands at `before`, oldest first."""
+        segment = segments.automatic(connection, thread) if thread.folded and self.limits.compresses else None
+        if segment is None:
+            return _messages(self._items(connection, thread, before))
+        boundary = segment.last_turn
+        if before is None or before > boundary:
+            newer = overlay.items(connection, thread, boundary, before)
+            if newer or before is None:
+                return segment.as_messages + _messages(newer)
+        early = overlay.items(connection, thread, before_turn=before)
+        view = (
+            self._compressed(connection, thread, early, len(early), segment.handle) if self._are_over(early) else None
+        )
+        if view is None:
+            return _messages(early)
+        lines = replace(segment, lines=view.lines).as_messages
+        return lines + tuple(message for turn in view.kept for message in turn)
+
+    def fold(self, connection: Connection, thread: ThreadRow, changed_turn: int | None = None) -> None:
+        """Fold more of the thread when its view is over its limits, or anew when a folded turn was added to."""
+        if not self.limits.compresses:
+            return
+        stale = changed_turn is not None and changed_turn <= thread.folded
+        if not (stale or self.limits.are_exceeded(thread.view_messages, thread.view_tokens)):
+            return
+        folded = segments.folded(connection, thread)
+        self.refold(connection, thread, folded, folded.summary if folded else None)
+
+    def refold(self, connection: Connection, thread: ThreadRow, folded: Folded | None, summary: Summary | None) -> None:
+        """Make anew what stands for the oldest turns; a summary stands for those that it tells."""
+        turns = self.limits.max_messages + self.limits.keep_recent
+        newest = _newest_turns(connection, thread, turns)
+        messages = thread.view_messages + (folded.messages - len(folded.lines) if folded else 0)
+        handle = folded.handle if folded else f"{HANDLE}{segments.session(thread.key)}/{uuid4()}"
+        view = self._compressed(connection, thread, newest, messages, handle, summary)
+        if view is not None:
+            segment = _segment(thread, handle, newest, view)
+            if folded:
+                segments.grow(connection, segment)
+            else:
+                segments.keep(connection, thread, segment)
+            shown = segment.tokens + sum(message.tokens for turn in view.kept for message in turn)
+            threads.show(connection, thread, len(view.lines) + messages - view.folded, shown)
+
+    def refresh(self, connection: Connection, thread: ThreadRow) -> None:
+        """Make the view anew from the log, after something in the middle of the thread has changed."""
+        segments.unfold(connection, thread)
+        everything = overlay.items(connection, thread)
+        tokens = sum(item.message.tokens for item in everything)
+        threads.show(connection, thread, len(everything), tokens)
+        fresh = threads.find(connection, thread.key)
+        if fresh is not None:
+            self.fold(connection, fresh)
+
+    @staticmethod
+    def _items(connection: Connection, thread: ThreadRow, before: int | None) -> Sequence[Item]:
+        if thread.archives:
+            return overlay.items(connection, thread, before_turn=before)
+        return log.items(connection, Span(thread, before_turn=before))
+
+    def _are_over(self, items: Sequence[Item]) -> bool:
+        return self.limits.are_exceeded(len(items), sum(item.message.tokens for item in items))
+
+    def _compressed(
+        self,
+        connection: Connection,
+        thread: ThreadRow,
+        newest: Sequence[Item],
+        messages: int,
+        handle: str,
+        summary: Summary | None = None,
+    ) -> Compressed | None:
+        oldest = log.first_turn(connection, Span(thread))
+        first_turn, newest_turns = oldest[0].seq, newest[0].place.turn_seq
+        facts = queries.facts(connection, thread.id, first_turn, newest_turns)
+        folds = Folds(log.by_turn(newest), oldest, messages, facts, handle, summary)
+        return compress(folds, self.limits, self.count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +176,7 @@ class Conversations:
             thread = threads.clear(connection, key)
             segments.unfold(connection, thread)
             segments.strip(connection, thread)
-            insets.clear(connection, thread)
+            overlay.clear(connection, thread)
 
     def keys(self) -> tuple[ThreadKey, ...]:
         """All threads, oldest first."""
@@ -91,12 +188,12 @@ class Conversations:
         with reading(self.engine) as connection:
             return tuple(threads.recent(connection, messages))
 
-    def _entry(self, turn_id: str, part: str, role: Role, content: str, author: str, at: datetime) -> Entry:
+    def _entry(self, turn_id: str, part: str, role: Role, content: str, author: str, at: datetime) -> NewMessage:
         whole = content.encode("utf-8", "replace").decode()  # half of a surrogate pair cannot be stored
         size = self.count.count(whole)
-        return Entry(turn_id, part, role, whole, author, size.tokens, size.exact, at)
+        return NewMessage(turn_id, part, role, whole, author, size.tokens, size.exact, at)
 
-    def _append(self, key: ThreadKey, entry: Entry) -> bool:
+    def _append(self, key: ThreadKey, entry: NewMessage) -> bool:
         try:
             with writing(self.engine) as connection:
                 thread, turn_seq = log.append(connection, key, entry)
@@ -112,3 +209,31 @@ class Conversations:
 def new_turn() -> str:
     """An id for a turn that no message of Slack began."""
     return f"turn-{uuid4()}"
+
+
+def _segment(thread: ThreadRow, handle: str, newest: Sequence[Item], view: Compressed) -> Segment:
+    """The automatic segment that folds what the view does not keep."""
+    kept = sum(map(len, view.kept))
+    return Segment(
+        thread=thread.key,
+        handle=handle,
+        kind=AUTOMATIC,
+        state="live",
+        messages=view.folded,
+        chars=0,
+        held_tokens=0,
+        lines=view.lines,
+        created_at=datetime.now(UTC),
+        last_turn=newest[-kept].place.turn_seq - 1,
+        as_of=thread.last_seq,
+    )
+
+
+def _newest_turns(connection: Connection, thread: ThreadRow, turns: int) -> list[Item]:
+    """The items of the last so many turns, in order; what stands behind a message belongs to its turn."""
+    by_turn = groupby(overlay.newest_first(connection, thread, expected=2 * turns), lambda item: item.place.turn_seq)
+    return [item for _, turn in islice(by_turn, turns) for item in turn][::-1]
+
+
+def _messages(items: Sequence[Item]) -> tuple[LoggedMessage, ...]:
+    return tuple(item.message for item in items)

@@ -16,16 +16,16 @@ from time import monotonic
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 from sqlalchemy import Connection, func, select
 
-from ai.memory.langchain.messages import turns_of
+from ai.memory.langchain import turns_of
 from ai.memory.log import overlay, segments, threads
 from ai.memory.log.database import reading
 from ai.memory.log.messages import Span, newest_messages, since, turn_seq
 from ai.memory.log.segments import HANDLE
+from ai.memory.log.tables import MESSAGE
 from ai.memory.log.threads import ThreadRow
 from ai.memory.prompt.cache import Cached, WindowCache
 from ai.memory.prompt.conversation import Conversations
 from ai.memory.prompt.fitting import Atom, ContextWindow, Kind, fit
-from ai.memory.tables import MESSAGE
 from ai.types import LoggedMessage, ThreadKey
 
 log = logging.getLogger(__name__)

@@ -28,9 +28,9 @@ from sqlalchemy import (
 )
 
 from ai.memory.log import queries, threads
+from ai.memory.log.tables import MESSAGE, QUERY, THREAD
 from ai.memory.search import saved
 from ai.memory.search.scope import QUERY_BIT, THREAD_SHIFT, Kind, Saved, Scope
-from ai.memory.tables import MESSAGE, QUERY, THREAD
 from ai.types import LoggedMessage, PastQuery, ThreadKey
 
 IN_THREAD = (1 << THREAD_SHIFT) - 1

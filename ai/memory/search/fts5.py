@@ -10,10 +10,10 @@ from datetime import UTC, datetime
 
 from sqlalchemy import Connection, bindparam, text
 
+from ai.memory.log.database import Utc
 from ai.memory.search.documents import Area, Document, read
 from ai.memory.search.saved import OWN, STATES, TRACES
 from ai.memory.search.scope import THREAD_SHIFT
-from ai.memory.tables import Utc
 
 ALWAYS = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 THREADS = 2**30

@@ -1,16 +1,23 @@
 """The index port: for a word, the documents that have it. One implementation per kind of database."""
 
+import logging
 import sqlite3
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from functools import cache
+from threading import Event, Thread
 from typing import Protocol
 
 from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError
 
 from ai.memory.search.documents import Area, Document, newest
 from ai.memory.search.fts5 import Fts5
 from ai.memory.search.postgres import Postgres
+
+IDLE_SECONDS = 0.5
+BREATH_SECONDS = 0.25  # between two transactions: the write lock is free for appends for 99 % of the time
+log = logging.getLogger(__name__)
 
 
 class Index(Protocol):
@@ -56,6 +63,29 @@ def index_of(engine: Engine) -> Index:
     if engine.dialect.name == "postgresql":
         return Postgres()
     return Fts5() if _has_fts5() else NoIndex()
+
+
+@contextmanager
+def repeating(step: Callable[[], int]) -> Iterator[None]:
+    """Repeat a step inside the block, soon again after one that did something, else after a pause."""
+    stopped = Event()
+
+    def repeat() -> None:
+        pause = 0.0
+        while not stopped.wait(pause):
+            try:
+                pause = BREATH_SECONDS if step() else IDLE_SECONDS
+            except DBAPIError:  # another process holds the store: the documents wait, and are found all the same
+                log.warning("the index of the memory is not kept up at the moment", exc_info=True)
+                pause = IDLE_SECONDS
+
+    thread = Thread(target=repeat, name="search-index", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        thread.join()
 
 
 @cache

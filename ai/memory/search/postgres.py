@@ -9,10 +9,10 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, func, literal_column, select, text
 
+from ai.memory.log.tables import MESSAGE, QUERY, THREAD
 from ai.memory.search import saved
 from ai.memory.search.documents import Area, Document
 from ai.memory.search.scope import QUERY_BIT, THREAD_SHIFT, Kind, Scope, Within
-from ai.memory.tables import MESSAGE, QUERY, THREAD
 from ai.memory.workspaces.tables import STATE, TRACE
 
 GATHERED = 10_000  # documents with a word that are put in order; of a commoner word it is the first ones that are met

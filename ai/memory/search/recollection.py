@@ -10,8 +10,8 @@ from typing import Literal
 from ai.memory.search import scope as search_scope
 from ai.memory.search.scope import Hit, Saved, Scope, Within
 from ai.memory.search.search import Search
-from ai.memory.workspaces.workspaces import Place, Workspaces
-from ai.types import Json
+from ai.memory.workspaces.workspaces import Workspaces
+from ai.types import Json, Place
 
 Kind = Literal["states", "traces"]
 KINDS: dict[Kind, search_scope.Kind] = {"states": "state", "traces": "trace"}

@@ -18,8 +18,7 @@ from ai.memory.log.database import deriving, reading, settle
 from ai.memory.search import documents, ranking
 from ai.memory.search.context import chosen
 from ai.memory.search.documents import Area, Document, Patience
-from ai.memory.search.index import Index
-from ai.memory.search.indexer import repeating
+from ai.memory.search.index import Index, repeating
 from ai.memory.search.ranking import AUTHOR, DATE, LITERAL, Fit
 from ai.memory.search.scope import QUERY_BIT, Found, Hit, Scope
 from ai.memory.search.wish import Wish, stemmer, stems_in, wish_of, words_in

@@ -9,9 +9,9 @@ from ai.memory.log import messages as log
 from ai.memory.log import threads
 from ai.memory.log.database import reading
 from ai.memory.log.messages import Span
+from ai.memory.log.tables import MESSAGE
 from ai.memory.search.scope import Scope
 from ai.memory.search.search import Search
-from ai.memory.tables import MESSAGE
 from ai.types import LoggedMessage, ThreadKey
 
 

@@ -17,9 +17,9 @@ from sqlalchemy.exc import IntegrityError
 from ai.errors import NameTaken, NoResult, NotFound
 from ai.memory.log.database import Lock, alone, reading, writing
 from ai.memory.workspaces.tables import ERASURE, STATE
-from ai.memory.workspaces.workspaces import Place, Workspaces
+from ai.memory.workspaces.workspaces import Workspaces
 from ai.results.store import ResultStore, StoredResult
-from ai.types import PastQuery, ThreadKey
+from ai.types import PastQuery, Place, ThreadKey
 
 SESSION = "_workspace"  # seed 003: states belong to the workspace, whichever conversation they come from
 NEXT = select(func.coalesce(func.max(STATE.c.number), 0) + 1).scalar_subquery()

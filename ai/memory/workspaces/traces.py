@@ -12,15 +12,15 @@ from sqlalchemy import ColumnElement, Engine, Row, Select, insert, select
 from ai.errors import UserError
 from ai.memory.log.database import reading, writing
 from ai.memory.workspaces.tables import TRACE
-from ai.memory.workspaces.workspaces import Place, Workspaces
-from ai.types import Json, ThreadKey
+from ai.memory.workspaces.workspaces import Workspaces
+from ai.types import Json, Place, ThreadKey
 
 T = TypeVar("T")
 KEPT_CHARACTERS = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class TracedCall:
     """A call of a tool. The session is the thread that it is made in; `context` is what the caller said of it.
 
     The place of a kept trace is the team and channel of its session; its workspace is told by id.
@@ -38,7 +38,7 @@ class Call:
 class Trace:
     """What became of a call. `result` is the beginning of it as JSON, `tokens` the size of the whole."""
 
-    call: Call
+    call: TracedCall
     result: str
     tokens: int
     ms: int
@@ -53,7 +53,7 @@ class Traces:
     workspaces: Workspaces
     count: Callable[[str], int]
 
-    def run(self, call: Call, work: Callable[[], T], tell: Callable[[T], Json]) -> T:
+    def run(self, call: TracedCall, work: Callable[[], T], tell: Callable[[T], Json]) -> T:
         """Do the work of a tool and leave a trace of it; `tell` puts what it gave into JSON. Errors pass through."""
         started = monotonic()
         try:
@@ -76,7 +76,7 @@ class Traces:
         with reading(self.engine) as connection:
             return tuple(trace_of(row) for row in connection.execute(rows))
 
-    def _keep(self, call: Call, result: Json, started: float) -> None:
+    def _keep(self, call: TracedCall, result: Json, started: float) -> None:
         text = json.dumps(result, ensure_ascii=False, default=str)
         params = json.dumps(dict(call.params), ensure_ascii=False)
         row = {
@@ -105,5 +105,5 @@ def _of(session: ThreadKey) -> Iterable[ColumnElement[bool]]:
 def trace_of(row: Row[Any]) -> Trace:
     """A trace as it was kept."""
     session, place = ThreadKey(row.team, row.channel, row.session), Place(row.team, row.channel, row.workspace_id)
-    call = Call(row.tool, row.params, session, place, row.turn_id, row.context)
+    call = TracedCall(row.tool, row.params, session, place, row.turn_id, row.context)
     return Trace(call, row.result, row.tokens, row.ms, row.created_at)

@@ -16,32 +16,12 @@ from sqlalchemy.exc import IntegrityError
 from ai.errors import NameTaken, NotFound
 from ai.memory.log.database import reading, writing
 from ai.memory.workspaces.tables import WORKSPACE
-from ai.types import Json, Request
+from ai.types import Json, Place
 
 DEFAULT = "default"
 TAKEN = 'Workspace "{}" already exists. Use listWorkspaces to see existing workspaces.'
 UNKNOWN = 'Workspace "{}" not found. Use listWorkspaces to see available workspaces.'
 IMPLICIT = "What is asked in the channels that belong here."
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where somebody stands: in a channel of a team, which belongs to a workspace and asks about a data source."""
-
-    team: str = ""
-    channel: str = ""
-    workspace: str = DEFAULT
-    source: str = ""
-
-    @classmethod
-    def of(cls, request: Request) -> "Place":
-        """Where a request comes from."""
-        return cls(request.thread.team, request.thread.channel, request.workspace, request.source)
-
-    @property
-    def owner(self) -> str:
-        """The channel that the workspace is kept from the others for; "" for a workspace that all share."""
-        return self.channel if self.workspace == self.channel else ""
 
 
 @dataclass(frozen=True, slots=True)
