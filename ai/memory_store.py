@@ -1,9 +1,8 @@
-"""The memory: everything that the bot remembers goes in and comes out here.
+"""The memory: everything the bot remembers goes in and comes out here.
 
-Turns use the methods of `MemoryStore`; its areas (search, archives, workspaces, …) are objects of their own, and
-`ai.memory.compatible` adds the names of older documents. Methods take a `ThreadKey`, its text, or a bare thread timestamp,
-which is a thread of its own. Each call is one transaction on the store. Repeating a write of the same turn and part
-changes nothing. `memory_store` at the end is the shared instance.
+Turns use the methods of `MemoryStore`. Its areas (search, archives, workspaces, …) are objects of their own, and
+`ai.memory.compatible` adds names of older documents. Methods take a `ThreadKey`, its text, or a bare thread timestamp.
+Each call is one transaction; repeating a write of the same turn and part changes nothing.
 """
 
 from collections.abc import Iterator
@@ -37,44 +36,37 @@ NO_LONGER_KEPT = "The rows of that result are no longer kept; ask the question a
 
 
 class MemoryStore(CompatibleNames):
-    """The memory of one store: conversations, queries, the rows of their results, and its areas."""
-
     def __init__(self, parts: Parts) -> None:
         self._opened = parts
 
     @property
     def parts(self) -> Parts:
-        """What this memory is made of."""
         return self._opened
 
     def close(self) -> None:
-        """Give the connections back."""
         self.parts.engine.dispose()
 
     # What turns use
 
     def receive(self, thread: Thread, turn_id: str, content: str, author: str, at: datetime) -> bool:
-        """Log the question that begins a turn, said at the moment `at`. False when it is logged already."""
+        """Log the question that begins a turn; return False when it is logged already."""
         return self.parts.conversations.ask(ThreadKey.of(thread), turn_id, content, author, at)
 
     def question(self, turn_id: str) -> LoggedMessage | None:
-        """The question of a turn, None when it was never logged."""
         return self.parts.conversations.question(turn_id)
 
     def knows(self, thread: Thread) -> bool:
-        """Whether anything was ever said in the thread."""
         return self.parts.conversations.knows(ThreadKey.of(thread))
 
     def history(self, thread: Thread, before_turn: str | None = None) -> tuple[LoggedMessage, ...]:
-        """The view of all turns, or of those before a turn, oldest first.
+        """Return the view of a thread, or the view before a turn, oldest first.
 
-        Turns stand in the order of their questions. Old ones may be folded into lines whose `turn_id` is the handle
-        `mem://…` of their segment.
+        Folded turns are lines; their `turn_id` is the handle `mem://…` of the segment.
         """
         return self.parts.conversations.view(ThreadKey.of(thread), before_turn)
 
     def add_reply(self, thread: Thread, turn_id: str, content: str, part: str = "reply") -> None:
-        """Log a part of the answer of a turn, once."""
+        """Log a part of an answer, once."""
         self.parts.conversations.reply(ThreadKey.of(thread), turn_id, content, part)
 
     def save_proposal(  # noqa: PLR0913 - what a proposal is, each by its name
@@ -91,51 +83,47 @@ class MemoryStore(CompatibleNames):
         analyst: str,
         status: QueryStatus,
     ) -> int:
-        """Keep what an analyst proposed and give its number; the number that it has when it is kept already."""
+        """Keep an analyst's proposal, once; return its number."""
         proposal = Proposal(turn_id, part, source, question, sql, reading, meaning, analyst, status)
         with writing(self.parts.engine) as connection:
             return queries.save(connection, ThreadKey.of(thread), proposal)
 
     def finish_query(self, query_id: int, stored: StoredResult, elapsed_ms: int, headline: str) -> None:
-        """The query ran and its rows are stored. Bodies of results beyond the newest ten of the thread go."""
+        """Record stored rows of a query, and drop rows beyond the thread's newest ten queries."""
         parts = self.parts
         with writing(parts.engine) as connection:
             queries.finish(connection, query_id, stored, elapsed_ms, headline)
             queries.drop_bodies(connection, parts.results, query_id, parts.limits.queries, parts.limits.result_bytes)
 
     def fail_query(self, query_id: int, detail: str) -> None:
-        """The query did not run, or not to its end; `detail` is for the log and for repair."""
+        """Record a failure; `detail` is for the log and for repair."""
         with writing(self.parts.engine) as connection:
             queries.fail(connection, query_id, detail)
 
     def query(self, query_id: int) -> PastQuery:
-        """The query of this number; NoResult when there is none."""
         with reading(self.parts.engine) as connection:
             return queries.one(connection, query_id)
 
     def queries(self, thread: Thread, limit: int = 10, before_turn: str | None = None) -> tuple[PastQuery, ...]:
-        """The queries of the thread that ran, newest first; with `before_turn` only those of earlier turns."""
+        """Return the thread's successful queries, newest first, or those before a turn."""
         with reading(self.parts.engine) as connection:
             return queries.answered(connection, ThreadKey.of(thread), limit, before_turn)
 
     def turn_queries(self, turn_id: str) -> tuple[PastQuery, ...]:
-        """Return all that was written down for a turn, oldest first, whatever became of it."""
+        """Return everything written down for a turn, oldest first."""
         with reading(self.parts.engine) as connection:
             return queries.of_turn(connection, turn_id)
 
     def find_query(self, thread: Thread, description: str | None) -> Match:
-        """The query that is described; the last one for None or "the last query".
-
-        When none is clearly meant the match has no query, but the closest three as candidates.
-        """
+        """Find the described query; None and "the last query" mean the last one."""
         return match(description, self.queries(thread, NEWEST_QUERIES))
 
     def result(self, query: PastQuery) -> ResultTable:
-        """The first rows of a query's result; NoResult when they are no longer kept."""
+        """Return the first rows of a query. NoResult when they are no longer kept."""
         return self.parts.results.head(_kept(query))
 
     def result_batches(self, query: PastQuery) -> Iterator[list[Row]]:
-        """All rows of a query's result, a few thousand at a time; NoResult when they are no longer kept."""
+        """Iterate over all rows of a query. NoResult when they are no longer kept."""
         return self.parts.results.batches(_kept(query))
 
     # Areas, made when asked for: they hold nothing but where things are kept
@@ -195,7 +183,7 @@ class MemoryStore(CompatibleNames):
 
 
 class SharedMemory(MemoryStore):
-    """The memory that is bound to it; unbound, the one that the settings name, opened at the first call."""
+    """The memory bound to it; unbound, the configured one, opened at the first call."""
 
     def __init__(self) -> None:
         self._bound: MemoryStore | None = None
@@ -203,7 +191,6 @@ class SharedMemory(MemoryStore):
 
     @contextmanager
     def bind(self, store: MemoryStore) -> Iterator[None]:
-        """Stand for `store` inside the block."""
         before, self._bound = self._bound, store
         try:
             yield
@@ -212,7 +199,6 @@ class SharedMemory(MemoryStore):
 
     @property
     def parts(self) -> Parts:
-        """Those of the memory that is meant."""
         with self._lock:
             if self._bound is None:
                 self._bound = open_configured(config.load())
@@ -227,7 +213,6 @@ def open_memory(
 
 
 def limits_of(settings: config.Settings) -> MemoryLimits:
-    """The limits that the settings name."""
     return MemoryLimits(
         max_messages=settings.max_messages_per_thread,
         max_tokens=settings.max_conversation_tokens,
@@ -242,7 +227,6 @@ def limits_of(settings: config.Settings) -> MemoryLimits:
 
 
 def open_configured(settings: config.Settings) -> MemoryStore:
-    """The memory that the settings name."""
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     results = ResultStore(settings.data_dir / "results")
     ranks = RankFiles(settings.tiktoken_cache_dir, settings.tiktoken_download_url)

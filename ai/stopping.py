@@ -1,8 +1,4 @@
-"""The wish that a turn ends, as everything that takes long can hear it.
-
-Owns the signal between whoever says "stop" and what is running: a query is interrupted on its server, everything else
-looks between two pieces of work.
-"""
+"""The signal to stop a turn: a query is interrupted on its server, other work checks between two pieces."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,7 +8,7 @@ from ai.errors import Stopped
 
 
 class Stop:
-    """One turn's signal. Called once, it stays so; calling it again interrupts again what is running then."""
+    """One turn's signal. It stays called; calling again interrupts again."""
 
     def __init__(self) -> None:
         self._called = Event()
@@ -21,13 +17,12 @@ class Stop:
 
     @property
     def is_called(self) -> bool:
-        """Whether somebody wants the turn to end."""
         return self._called.is_set()
 
     def call(self) -> None:
-        """End the turn: interrupt what is running, and let nothing new begin.
+        """Interrupt running work and let nothing new begin.
 
-        To be repeated until the turn has ended: an interrupt that comes just before its query begins does nothing.
+        Repeat until the turn has ended: an interrupt just before its query begins does nothing.
         """
         self._called.set()
         with self._lock:  # an interrupt must not reach what uses the connection next
@@ -35,13 +30,13 @@ class Stop:
                 interrupt()
 
     def check(self) -> None:
-        """Raise `Stopped` when the turn is to end."""
+        """Raise `Stopped` once the signal was called."""
         if self.is_called:
             raise Stopped
 
     @contextmanager
     def interrupting(self, interrupt: Callable[[], None]) -> Iterator[None]:
-        """While inside, a call interrupts by `interrupt`, from another thread. `Stopped` when it was called before."""
+        """Let a call interrupt the block by `interrupt`, from another thread. `Stopped` when called before."""
         with self._lock:
             self.check()
             self._interrupts.append(interrupt)

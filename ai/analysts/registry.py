@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
-    """The language model that is configured, and the book that its calls stand in.
+    """The configured language model and its ledger.
 
-    `seconds` is how long the calls of one turn may take together; with `private` it sees no value of the data; `count`
-    says how many tokens a text has. `candidates` queries are written for a question.
+    `seconds` bounds all calls of a turn together; `private` hides data values from the model; `candidates` queries are
+    written for each question.
     """
 
     model: str
@@ -45,7 +45,6 @@ def _built_in(_: ModelChoice | None) -> AbstractContextManager[Analyst]:
 
 @contextmanager
 def _language_model(choice: ModelChoice | None) -> Iterator[Analyst]:
-    """The analyst that asks the configured model; ConfigError when there is none."""
     from ai.analysts.language_model import LanguageModelAnalyst  # two seconds to load, and few need it
     from ai.analysts.prompts.prompts import Prompts
 
@@ -60,7 +59,6 @@ def _language_model(choice: ModelChoice | None) -> Iterator[Analyst]:
 
 @contextmanager
 def open_summaries(choice: ModelChoice) -> Iterator[Callable[[ThreadKey, str, Sequence[LoggedMessage]], str]]:
-    """What writes summaries of threads by a model, inside a `with`."""
     from ai.analysts.summaries import ModelSummaries
 
     with _client(choice) as client:
@@ -85,7 +83,7 @@ ANALYSTS: dict[str, Opener] = {
 
 
 def open_analyst(name: str, choice: ModelChoice | None = None) -> AbstractContextManager[Analyst]:
-    """The analyst of this name, inside a `with`; ConfigError names what is allowed."""
+    """Open an analyst by name. ConfigError for an unknown name."""
     opener = ANALYSTS.get(name)
     if opener is None:
         raise ConfigError(f"There is no analyst {name!r}; use one of: {', '.join(sorted(ANALYSTS))}.")

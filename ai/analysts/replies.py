@@ -1,6 +1,6 @@
-"""What a language model answers, as values: the schemas that it is asked by, and reading what came back.
+"""The answers of a language model as values: their schemas, and how to read them.
 
-Its words are shown to people, so they are made plain here: one line, bounded, without addresses of any kind.
+People see the model's words, so they become one plain, short line without addresses.
 """
 
 import re
@@ -52,8 +52,6 @@ UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs"})  # kinds of characters that s
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
-    """An answer to `SQL`."""
-
     kind: Literal["sql", "ask", "more", "no"]
     sql: str = ""
     text: str = ""
@@ -63,7 +61,6 @@ class ModelReply:
 
     @property
     def proposal(self) -> Proposal:
-        """The draft, the question back or the refusal that it is."""
         options, assumed = _plain_all(self.options), _plain_all(self.assumptions)
         if self.kind == "sql" and self.sql.strip():
             reading = plain_words(self.text) + (f" ({'; '.join(assumed)})" if assumed else "")
@@ -77,7 +74,7 @@ REPLY = TypeAdapter(ModelReply)
 
 
 def reply_of(data: Mapping[str, Json]) -> ModelReply:
-    """The reply in an object. ModelUnavailable (garbled) when it is none."""
+    """Read a reply. ModelUnavailable (garbled) when it does not fit the schema."""
     try:
         return REPLY.validate_python(data)
     except ValidationError as error:
@@ -85,7 +82,7 @@ def reply_of(data: Mapping[str, Json]) -> ModelReply:
 
 
 def definition_of(data: Mapping[str, Json]) -> Json:
-    """The metric or wording in an object of `DEFINITION`, None for anything else."""
+    """Read a metric or wording; None for anything else."""
     kind = str(data.get("kind"))
     if kind not in FIELDS or not data.get("name"):
         return None
@@ -94,12 +91,12 @@ def definition_of(data: Mapping[str, Json]) -> Json:
 
 
 def plain_words(text: str) -> str:
-    """A sentence of a model on one line, without links and mentions, and no longer than a sentence."""
+    """Put a model's sentence on one short line without links and mentions."""
     return unaddressed(text)[:LONGEST]
 
 
 def unaddressed(text: str) -> str:
-    """A text on one line without links, mentions and characters that nobody sees."""
+    """Put a text on one line without links, mentions and invisible characters."""
     seen = "".join(sign for sign in text if sign.isspace() or category(sign) not in UNSEEN)
     return " ".join(ADDRESS.sub("", seen).split())
 

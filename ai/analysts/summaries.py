@@ -1,7 +1,6 @@
-"""Sums up what was said in a thread, by the language model.
+"""Sums up threads by the language model.
 
-What was said is fenced data, and the answers among it hold values: with privacy on, nothing is asked. Whoever asks checks
-the figures.
+Messages go in as fenced data. Answers hold data values, so privacy switches this off. The caller checks the figures.
 """
 
 from collections.abc import Sequence
@@ -23,14 +22,12 @@ LENGTH = 600  # characters of each message
 
 
 class ModelSummaries:
-    """Writes by a model."""
-
     def __init__(self, client: ModelClient, *, private: bool = False) -> None:
         self._client = client
         self._private = private
 
     def __call__(self, thread: ThreadKey, before: str, messages: Sequence[LoggedMessage]) -> str:
-        """A few sentences; "" when the model has none, or may see no values."""
+        """Return a few sentences; "" when the model fails or may see no values."""
         if self._private:
             return ""
         said = (line(by=message.author, said=message.content[:LENGTH]) for message in messages)

@@ -1,7 +1,6 @@
-"""The names that the seed documents promise, read through to the memory: `MEMORY.md` numbers them.
+"""The names the seed documents promise, numbered in `MEMORY.md` and read through to the memory.
 
-`CompatibleNames` has the methods of seed 004. Nothing is kept here: its two dictionaries are read-through, and its results
-`{"success": True, "data": [{"COUNT(*)": 49}]}` become stored tables and back. The word "seed" stands in this module only.
+The word "seed" stands in this module only. Nothing is kept here.
 """
 
 from abc import ABC, abstractmethod
@@ -32,7 +31,7 @@ ROWS, BYTES = 100_000, 100 * 2**20  # most of a result
 
 @dataclass(frozen=True)
 class ByThread(Mapping[str, T], Generic[T]):
-    """What `read` gives for each of the threads that `keys` names; a thread without anything is not in it."""
+    """A read-only mapping of threads; a thread without anything is not in it."""
 
     keys_now: Callable[[], Iterable[ThreadKey]]
     read: Callable[[ThreadKey], T | None]
@@ -51,7 +50,7 @@ class ByThread(Mapping[str, T], Generic[T]):
 
 
 def name_of(key: ThreadKey) -> str:
-    """The text that stands for a thread: a bare timestamp where seed 004 gave only that."""
+    """Return the name of a thread: a bare timestamp where seed 004 gave only that."""
     return str(key) if key.team or key.channel else key.thread_ts
 
 
@@ -67,7 +66,6 @@ class CompatibleNames(ABC):
 
     @property
     def _store(self) -> Mapping[str, ThreadHistory]:
-        """Every thread's history by its name."""
         return ByThread(
             self.parts.conversations.keys,
             lambda key: self.get_memory(key) if self.parts.conversations.knows(key) else None,
@@ -75,28 +73,24 @@ class CompatibleNames(ABC):
 
     @property
     def _sql_queries(self) -> Mapping[str, list[dict[str, Any]]]:
-        """Every thread's queries by its name."""
         return ByThread(self.parts.conversations.keys, lambda key: self.get_sql_queries(key) or None)
 
     def get_memory(self, thread_ts: Thread) -> ThreadHistory:
-        """The history of a thread, with the surface of LangChain's chat histories."""
         return ThreadHistory(self, ThreadKey.of(thread_ts))
 
     def add_user_message(self, thread_ts: Thread, content: str) -> None:
-        """Log what a person said; the view is trimmed with it."""
         self.parts.conversations.ask(ThreadKey.of(thread_ts), new_turn(), content, "user", datetime.now(UTC))
 
     def add_assistant_message(self, thread_ts: Thread, content: str) -> None:
-        """Log what the bot said to the newest question; the view is trimmed with it."""
+        """Log an answer to the newest question."""
         conversations, key = self.parts.conversations, ThreadKey.of(thread_ts)
         conversations.reply(key, conversations.latest_turn(key), content, f"reply-{uuid4()}")
 
     def get_messages(self, thread_ts: Thread) -> list[BaseMessage]:
-        """The view of the thread; summaries are HumanMessages with `additional_kwargs["memory"] == "summary"`."""
+        """Return the view; summaries are HumanMessages with `additional_kwargs["memory"] == "summary"`."""
         return [as_langchain(message) for message in self.parts.conversations.view(ThreadKey.of(thread_ts))]
 
     def clear(self, thread_ts: Thread) -> None:
-        """Begin the view of the thread anew. The log keeps everything."""
         self.parts.conversations.clear(ThreadKey.of(thread_ts))
 
     def store_sql_query(
@@ -114,21 +108,20 @@ class CompatibleNames(ABC):
             self.finish_query(query_id, stored, 0, headline)
 
     def get_sql_queries(self, thread_ts: Thread) -> list[dict[str, Any]]:
-        """The last ten queries that ran, oldest first: `sql`, `question`, `results`, `timestamp`."""
+        """Return the last ten successful queries, oldest first: `sql`, `question`, `results`, `timestamp`."""
         return [self.query_entry(query) for query in reversed(self._newest(thread_ts, self.parts.limits.queries))]
 
     def get_last_sql_query(self, thread_ts: Thread) -> dict[str, Any] | None:
-        """The last query that ran."""
         last = self._newest(thread_ts, 1)
         return self.query_entry(last[0]) if last else None
 
     def get_last_query_results(self, thread_ts: Thread) -> dict[str, Any] | None:
-        """The results of the last query that ran; None when it had none or they are no longer kept."""
+        """Return the last query's results; None when there are none any more."""
         last = self.get_last_sql_query(thread_ts)
         return None if last is None else last["results"]
 
     def query_entry(self, query: PastQuery) -> dict[str, Any]:
-        """A query as seed 004 writes it, with all its rows in memory; `result_batches` streams them."""
+        """Return a query as seed 004 writes it, with all its rows in memory."""
         results, found = self.parts.results, None
         if query.result is not None:
             rows = (row for batch in results.batches(query.result) for row in batch)
@@ -137,23 +130,21 @@ class CompatibleNames(ABC):
         return {"sql": query.sql, "question": query.question, "results": found, "timestamp": timestamp}
 
     def _trim_messages(self, thread_ts: Thread) -> None:
-        """Fold the oldest turns when the view is over its limits. Every write has done so already."""
+        """Fold the oldest turns of an oversized view. Every write has done so already."""
         self.parts.conversations.trim(ThreadKey.of(thread_ts))
 
     def _compress_old_messages(
         self, thread_ts: Thread, messages: Sequence[BaseMessage], keep_recent: int = 5
     ) -> list[BaseMessage]:
-        """Any messages with the turns before the last `keep_recent` ones in a line each, with what queries found."""
         past = self._newest(thread_ts, NEWEST_QUERIES)
         facts = {query.question: queries.fact(query.id, query.row_count, query.headline) for query in reversed(past)}
         return compress_messages(messages, keep_recent, facts)
 
     def _estimate_tokens(self, text: str) -> int:
-        """The rough size of a text. Nothing of ours relies on it: messages are counted exactly."""
+        """Return the rough size of a text. The product counts exactly instead."""
         return len(text) // CHARS_PER_TOKEN
 
     def _estimate_message_tokens(self, messages: Sequence[BaseMessage]) -> int:
-        """The rough size of messages."""
         return sum(self._estimate_tokens(str(message.text)) for message in messages)
 
     def _newest(self, thread: Thread, limit: int) -> tuple[PastQuery, ...]:
@@ -162,28 +153,28 @@ class CompatibleNames(ABC):
 
 
 def columns_of(data: Sequence[Mapping[str, Any]]) -> tuple[ResultColumn, ...]:
-    """All keys of the rows, in the order in which they first come."""
+    """Return all keys of the rows, in order of appearance."""
     return tuple(ResultColumn(name) for name in dict.fromkeys(key for row in data for key in row))
 
 
 def rows_of(data: Sequence[Mapping[str, Any]], columns: Sequence[ResultColumn]) -> list[Row]:
-    """The rows as tuples; a key that a row has not is None."""
+    """Return the rows as tuples; a missing key is None."""
     return [tuple(row.get(column.name) for column in columns) for row in data]
 
 
 def headline(rows: Sequence[Row]) -> str:
-    """The value of a result that has only one, else nothing."""
+    """Return the value of a single-cell result, else ""."""
     return str(rows[0][0]) if [len(row) for row in rows] == [1] else ""
 
 
 def store_rows(results: ResultStore, handle: str, data: Sequence[Mapping[str, Any]]) -> tuple[StoredResult, str]:
-    """Store the rows under the handle; the stored result and its headline."""
+    """Store rows under a handle; return the stored result and its headline."""
     columns = columns_of(data)
     rows = rows_of(data, columns)
     return results.write(handle, columns, [rows], max_rows=ROWS, max_bytes=BYTES), headline(rows)
 
 
 def as_results(columns: Sequence[ResultColumn], rows: Iterable[Row]) -> dict[str, Any]:
-    """A stored result as the seed writes it. Of columns of one name each keeps its values, the second as `name_2`."""
+    """Return rows as seed 004 writes them. The second of two columns named `name` becomes `name_2`."""
     names = titles(columns)
     return {"success": True, "data": [dict(zip(names, row, strict=True)) for row in rows]}

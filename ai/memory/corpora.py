@@ -1,6 +1,6 @@
-"""Runs whole sets of descriptions and questions through the search: what `datathread match` and `datathread recall` do.
+"""Runs sets of descriptions and questions through the search, for `datathread match` and `datathread recall`.
 
-Sets are JSON lines. What is measured on them is the product: the same log, the same index, the same ranking.
+Sets are JSON lines. They run on the product's own log, index and ranking.
 """
 
 import json
@@ -16,11 +16,10 @@ from ai.json_lines import numbered
 from ai.memory.limits import MemoryLimits
 from ai.memory.opening import open_engine
 from ai.memory.prompt.conversation import Conversations
-from ai.memory.search.context import rendered
 from ai.memory.search.index import index_of
 from ai.memory.search.matching import match
 from ai.memory.search.scope import Scope
-from ai.memory.search.search import Search
+from ai.memory.search.search import Search, rendered
 from ai.tokens import TokenCounter
 from ai.types import PastQuery, ThreadKey
 
@@ -29,9 +28,9 @@ SET = ThreadKey("", "", "set")
 
 
 def matched(items: Path) -> Iterator[Line]:
-    """For each item `{"id", "queries": [{"question", "sql"}], "description"}` which of its queries is meant, and the closest.
+    """For each item `{"id", "queries": [{"question", "sql"}], "description"}`, yield the meant query and the closest.
 
-    The queries are given oldest first. `index` is None when none is clearly meant; `top` are the closest ones, best first.
+    Queries come oldest first. `index` is None when none is clearly meant; `top` has the closest, best first.
     """
     for item in _lines(items, "id", "queries", "description"):
         asked = [_past(number, query) for number, query in enumerate(item["queries"])]
@@ -41,9 +40,9 @@ def matched(items: Path) -> Iterator[Line]:
 
 
 def recalled(docs: Path, questions: Path, k: int, budget: int) -> Iterator[Line]:
-    """For each question about a thread of `docs` the `k` best messages, and those that a prompt of `budget` tokens holds.
+    """For each question yield the `k` best messages of its thread, and those in a prompt of `budget` tokens.
 
-    Documents are `{"thread", "id", "author", "at", "text"}`, said in this order; questions `{"id", "thread", "text"}`.
+    Documents are `{"thread", "id", "author", "at", "text"}` in order; questions `{"id", "thread", "text"}`.
     """
     engine = open_engine("sqlite://")
     try:

@@ -1,6 +1,6 @@
-"""A thread with the types of LangChain: its messages, and a history with the surface of LangChain's own.
+"""A thread as LangChain messages, and a history with the surface of LangChain's own.
 
-`ThreadHistory` derives from no class of LangChain: those are deprecated, and keep their messages in one process.
+`ThreadHistory` derives from none of LangChain's classes: those are deprecated, and keep messages in one process.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ class ThreadStore(Protocol):
 
 
 class ThreadHistory:
-    """The messages of one thread, read from the store each time, and written to it at once."""
+    """The messages of one thread, read from the store each time and written at once."""
 
     def __init__(self, threads: ThreadStore, thread: ThreadKey) -> None:
         self._threads = threads
@@ -38,11 +38,10 @@ class ThreadHistory:
 
     @property
     def messages(self) -> list[BaseMessage]:
-        """What the view of the thread shows now."""
         return self._threads.get_messages(self._thread)
 
     def add_message(self, message: BaseMessage) -> None:
-        """Log one message. A summary is passed over: it is a view of what is in the log. UserError for other kinds."""
+        """Log a message; skip summaries. UserError for other kinds than human and AI."""
         if is_summary_message(message):
             return
         if isinstance(message, HumanMessage):
@@ -53,32 +52,25 @@ class ThreadHistory:
             raise UserError(f"A {message.type} message has no place in a thread; add human and AI messages.")
 
     def add_messages(self, messages: Sequence[BaseMessage]) -> None:
-        """Log messages in this order."""
         for message in messages:
             self.add_message(message)
 
     def add_user_message(self, message: HumanMessage | str) -> None:
-        """Log what a person said."""
         self.add_message(message if isinstance(message, HumanMessage) else HumanMessage(message))
 
     def add_ai_message(self, message: AIMessage | str) -> None:
-        """Log what the bot said."""
         self.add_message(message if isinstance(message, AIMessage) else AIMessage(message))
 
     def clear(self) -> None:
-        """Show an empty thread. The log stays."""
         self._threads.clear(self._thread)
 
     async def aget_messages(self) -> list[BaseMessage]:
-        """`messages`, without blocking the event loop."""
         return await asyncio.to_thread(self._threads.get_messages, self._thread)
 
     async def aadd_messages(self, messages: Sequence[BaseMessage]) -> None:
-        """`add_messages`, without blocking the event loop."""
         await asyncio.to_thread(self.add_messages, messages)
 
     async def aclear(self) -> None:
-        """`clear`, without blocking the event loop."""
         await asyncio.to_thread(self.clear)
 
     def __str__(self) -> str:
@@ -86,7 +78,7 @@ class ThreadHistory:
 
 
 def as_langchain(message: LoggedMessage) -> BaseMessage:
-    """A line of the view as LangChain's message. A summary speaks as the user, as seed 004 has it, but is marked, and so is a copy."""
+    """Turn a line of the view into a message. A summary speaks as the user, marked as a summary."""
     if is_summary(message):
         return summary_message(message.content, message.turn_id)
     kind = HumanMessage if message.role == "user" else AIMessage
@@ -95,20 +87,19 @@ def as_langchain(message: LoggedMessage) -> BaseMessage:
 
 
 def summary_message(text: str, handle: str | None = None) -> HumanMessage:
-    """A summary line; `handle` names the segment of the log that it stands for."""
+    """Return a summary line; `handle` names its segment."""
     mark = {"memory": SUMMARY} if handle is None else {"memory": SUMMARY, "handle": handle}
     return HumanMessage(text, additional_kwargs=mark)
 
 
 def is_summary_message(message: BaseMessage) -> bool:
-    """Whether this is a summary line of ours."""
     return message.additional_kwargs.get("memory") == SUMMARY
 
 
 def compress_messages(messages: Sequence[BaseMessage], keep_recent: int, facts: Mapping[str, str]) -> list[BaseMessage]:
-    """One summary line per old turn, then the turns of the last `keep_recent` messages word for word.
+    """Write one summary line per old turn; keep the turns of the last `keep_recent` messages.
 
-    Turns stay whole, and a line that is a summary already stays as it is. `facts` are figures by question.
+    Existing summaries stay as they are. `facts` are figures by question.
     """
     turns = turns_of(messages)
     keep = recent([len(turn) for turn in turns], keep_recent) if keep_recent > 0 else 0
@@ -118,7 +109,7 @@ def compress_messages(messages: Sequence[BaseMessage], keep_recent: int, facts: 
 
 
 def turns_of(messages: Sequence[BaseMessage]) -> list[list[BaseMessage]]:
-    """A turn begins with what a person says; a summary is a turn of its own."""
+    """Group messages by turn; a summary is a turn of its own."""
     turns: list[list[BaseMessage]] = []
     for message in messages:
         if not turns or isinstance(message, HumanMessage) or is_summary_message(turns[-1][-1]):

@@ -1,7 +1,6 @@
-"""How much is shown at once, and how many results are kept: the numbers of the seeds, each with one meaning.
+"""How much of a thread is shown at once, and how many results are kept.
 
-They compose: the compressed view of a thread is smaller than the window that a request begins with, which is smaller
-than what a request may grow to, which leaves room in the context of the model.
+The numbers compose: compressed view <= window <= ceiling of a request <= 70 % of the model's context.
 """
 
 import logging
@@ -14,13 +13,12 @@ ROOM = 0.7  # of the model's context that memory may fill; the rest is for promp
 
 @dataclass(frozen=True, slots=True)
 class MemoryLimits:
-    """`max_messages` and `max_tokens` bound the view of a thread; the log itself is never cut.
+    """Bounds of views, windows and kept results; the log itself is never cut.
 
-    The view is compressed above `max_messages`, or above `trigger_ratio * max_tokens`; a ratio of 0 switches compression
-    off. `keep_recent` newest messages stay word for word. Bodies of the newest `queries` results are kept per thread,
-    while they are no more than `result_bytes` together.
-    In tokens: a request begins with `window` of the conversation, and may grow to `ceiling` by what it loads; the model
-    takes `model`. More than `many_messages` or `many_tokens` are worth a summary.
+    The view is compressed above `max_messages`, or above `trigger_ratio * max_tokens`; a ratio of 0 switches this off.
+    The newest `keep_recent` messages stay word for word. A thread keeps the rows of its newest `queries` results, up to
+    `result_bytes` together. In tokens, a request begins with `window`, may load up to `ceiling`, and the model takes
+    `model`. More than `many_messages` or `many_tokens` are worth a summary.
     """
 
     max_messages: int = 10
@@ -37,21 +35,19 @@ class MemoryLimits:
 
     @property
     def compresses(self) -> bool:
-        """Whether old turns are folded at all."""
         return self.trigger_ratio > 0
 
     def are_exceeded(self, messages: int, tokens: int) -> bool:
-        """Whether a view of this size is to be compressed."""
+        """Whether a view of this size has to be compressed."""
         return self.compresses and (messages > self.max_messages or tokens > self.trigger)
 
     @property
     def trigger(self) -> float:
-        """Tokens above which the view is compressed."""
         return self.max_tokens * self.trigger_ratio
 
 
 def composed(limits: MemoryLimits) -> tuple[MemoryLimits, tuple[str, ...]]:
-    """The limits with compression <= window <= ceiling <= 0.7 of the model's context, and what was changed for that."""
+    """Return limits in which each bound is within the next, and a sentence for each change."""
     changes: list[str] = []
 
     def bounded(name: str, value: int, bound: float, why: str) -> int:
@@ -72,7 +68,7 @@ def composed(limits: MemoryLimits) -> tuple[MemoryLimits, tuple[str, ...]]:
 
 
 def composed_aloud(limits: MemoryLimits) -> MemoryLimits:
-    """`composed`, with a warning for each change."""
+    """Compose limits and log a warning for each change."""
     fitting, changes = composed(limits)
     for change in changes:
         log.warning("%s", change)

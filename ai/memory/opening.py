@@ -1,7 +1,7 @@
-"""Opens the parts of a memory: the database with up-to-date tables, conversations, results and the cache of windows.
+"""Opens the parts of a memory: an up-to-date database, conversations, results and the cache of windows.
 
-Every commit is synced to the disk: a question acknowledged to Slack survives a power cut. SQLite overwrites deleted text
-with zeros.
+Every commit is synced to the disk: a question acknowledged to Slack survives a power cut. SQLite overwrites deleted
+text with zeros.
 """
 
 import sqlite3
@@ -32,8 +32,6 @@ DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a memory consists of."""
-
     engine: Engine
     results: ResultStore
     conversations: Conversations
@@ -44,9 +42,9 @@ class Parts:
 def open_parts(
     state_url: str, results: ResultStore, limits: MemoryLimits, redis: str | None = None, ranks: RankFiles = ANYWHERE
 ) -> Parts:
-    """Open the database at a URL and what stands on it. ConfigError or SourceUnavailable.
+    """Open the database and everything that stands on it. ConfigError or SourceUnavailable.
 
-    Redis shares windows among processes on PostgreSQL. SQLite itself is quicker than Redis, so there it is left alone.
+    Redis shares windows among processes on PostgreSQL. SQLite itself is quicker, so Redis is left alone there.
     """
     limits, engine = composed_aloud(limits), open_engine(state_url)
     cache = cache_at(redis if engine.dialect.name == "postgresql" else None)
@@ -54,9 +52,9 @@ def open_parts(
 
 
 def open_engine(state_url: str) -> Engine:
-    """Open the store and bring its tables up to date.
+    """Open the database and bring its tables up to date.
 
-    ConfigError for a bad URL, SourceUnavailable when it is not there, Corrupt when SQLite cannot read its file.
+    ConfigError for a bad URL, SourceUnavailable when nothing answers there, Corrupt when SQLite cannot read its file.
     """
     url = _checked(state_url)
     engine = _sqlite(url) if url.get_backend_name() == "sqlite" else create_engine(url, max_overflow=-1)
@@ -103,7 +101,7 @@ def _configure(connection: Any, _: ConnectionPoolEntry) -> None:
 
 
 def _switch_to_wal(connection: sqlite3.Connection) -> None:
-    """Where others switch the same new store, SQLite refuses at once, whatever time it was given to wait."""
+    """Retry the switch: SQLite refuses at once while another process switches the same new store."""
     ends = monotonic() + BUSY_SECONDS
     while True:
         try:

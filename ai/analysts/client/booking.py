@@ -1,4 +1,4 @@
-"""A call of a model in the book: entered before it is made, settled when it is over, whatever became of it."""
+"""Books model calls: entered before the call, settled after it, whatever happened."""
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class OpenCall:
-    """A call that is being made. Whoever makes it says what it used as soon as that is known."""
+    """A call in progress. Set `usage` as soon as it is known."""
 
     size: int
     usage: TokenUsage | None = None
@@ -28,13 +28,12 @@ class OpenCall:
 
     @property
     def ms(self) -> int:
-        """How long it has been going on."""
         return round((monotonic() - self.started) * 1000)
 
 
 @contextmanager
 def booked(ledger: Ledger, spender: Spender, purpose: Purpose, model: str, size: int) -> Iterator[OpenCall]:
-    """Inside the block a call of `size` prompt tokens is made. BudgetSpent when there is no room for it."""
+    """Book a call of `size` prompt tokens around the block. BudgetSpent when there is no room."""
     entry = ledger.enter(spender, purpose, model, TokenUsage(size, completion=ANSWER_TOKENS, reported=False))
     call = OpenCall(size)
     outcome = "broken off"
@@ -51,7 +50,7 @@ def booked(ledger: Ledger, spender: Spender, purpose: Purpose, model: str, size:
 
 
 def size_of(messages: Sequence[BaseMessage], request: str, count: Callable[[str], int]) -> int:
-    """About how many tokens a prompt has: its messages, and what else is in the request, as JSON."""
+    """Estimate the tokens of a prompt: its messages, and the rest of the request as JSON."""
     texts = [str(message.text) for message in messages]
     calls = [str(message.tool_calls) for message in messages if isinstance(message, AIMessage) and message.tool_calls]
     return (
@@ -62,7 +61,7 @@ def size_of(messages: Sequence[BaseMessage], request: str, count: Callable[[str]
 
 
 def usage_of(reported: UsageMetadata | None, call: OpenCall, answer: str, count: Callable[[str], int]) -> TokenUsage:
-    """What a call used as its server says, else as it is counted here."""
+    """Return the usage the server reports, else our count."""
     if not reported or not reported["input_tokens"]:
         return TokenUsage(call.size, 0, count(answer), reported=False)
     cached = reported.get("input_token_details", {}).get("cache_read") or 0

@@ -1,8 +1,7 @@
-"""A transport for HTTP whose connections obey one absolute deadline, however slowly bytes arrive.
+"""An HTTP transport bound to one absolute deadline, however slowly bytes arrive.
 
-Timeouts of HTTP clients are per read, so a server that sends a byte now and then holds a call for hours. Here every
-operation on the socket is given what is left until the deadline of the caller, which `ends_at` sets around a call. A
-deadline can be brought forward from another thread: reading, which waits for the model, looks at it again and again.
+Timeouts of HTTP clients apply per read, so a slow server holds a call for hours. Here every socket operation gets the
+time left until the deadline, set by `ends_at`. Another thread may bring the deadline forward.
 """
 
 import ssl
@@ -21,7 +20,7 @@ GLANCE_SECONDS = 0.2  # between two looks at a deadline
 
 
 class Deadline:
-    """When something must have ended: so many seconds from now, or at once when somebody calls it off."""
+    """A moment some seconds from now, or at once when called off."""
 
     def __init__(self, seconds: float) -> None:
         self._moment = monotonic() + seconds
@@ -29,15 +28,13 @@ class Deadline:
 
     @property
     def left(self) -> float:
-        """The seconds that are left, 0 when it is over."""
+        """Return the seconds left."""
         return 0.0 if self._called_off.is_set() else max(0.0, self._moment - monotonic())
 
     def call_off(self) -> None:
-        """It is over now."""
         self._called_off.set()
 
     def pause(self, seconds: float) -> None:
-        """Wait, no longer than until it is called off."""
         self._called_off.wait(seconds)
 
 
@@ -46,7 +43,7 @@ _DEADLINE: ContextVar[Deadline | None] = ContextVar("deadline", default=None)
 
 @contextmanager
 def ends_at(deadline: Deadline) -> Iterator[None]:
-    """Inside the block no operation on a socket of this transport lasts beyond the deadline."""
+    """Bound every socket operation in the block by the deadline."""
     token = _DEADLINE.set(deadline)
     try:
         yield
@@ -55,7 +52,6 @@ def ends_at(deadline: Deadline) -> Iterator[None]:
 
 
 def _left(timeout: float | None, late: type[httpcore2.TimeoutException]) -> float | None:
-    """The seconds that an operation may take; raises `late` when there are none."""
     deadline = _DEADLINE.get()
     if deadline is None:
         return timeout
@@ -109,7 +105,6 @@ class _Backend(httpcore2.SyncBackend):
 
 @contextmanager
 def _in_the_clients_words() -> Iterator[None]:
-    """Raise what goes wrong below as the client above it expects."""
     try:
         yield
     except httpcore2.TimeoutException as error:
@@ -131,7 +126,7 @@ class _Body(httpx2.SyncByteStream):
 
 
 class DeadlineTransport(httpx2.BaseTransport):
-    """Connections to a server, through an HTTP proxy when one is named."""
+    """Connections to a server, through an HTTP proxy if one is named."""
 
     def __init__(self, proxy: str | None = None) -> None:
         options: dict[str, Any] = {
@@ -142,7 +137,6 @@ class DeadlineTransport(httpx2.BaseTransport):
         self._pool = httpcore2.HTTPProxy(proxy, **options) if proxy else httpcore2.ConnectionPool(**options)
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Send a request; the body of the response is read as it comes."""
         asked = httpcore2.Request(
             request.method,
             str(request.url),
@@ -155,5 +149,4 @@ class DeadlineTransport(httpx2.BaseTransport):
         return httpx2.Response(given.status, headers=given.headers, stream=_Body(given), extensions=given.extensions)
 
     def close(self) -> None:
-        """Close every connection."""
         self._pool.close()

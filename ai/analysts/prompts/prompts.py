@@ -1,7 +1,7 @@
-"""The prompts: what a language model is told, in an order that a server can cache and within budgets that stay flat.
+"""The prompts of a language model, in an order servers can cache, within flat budgets.
 
-First come the rules, then the schema and the definitions, byte for byte the same for every question of a source; only
-then what belongs to this question. Rules are ours and those that an owner approved; all else is fenced data.
+Rules come first, then schema and definitions, the same for every question of a source, then the question's own lines.
+Rules are ours or approved by an owner; all else is fenced data.
 """
 
 from collections.abc import Mapping
@@ -24,9 +24,9 @@ Messages = tuple[BaseMessage, ...]
 
 @dataclass(frozen=True, slots=True)
 class PromptBudget:
-    """Tokens of each part. `full` is up to where all tables are shown, `linked` what the best ones take otherwise.
+    """Tokens of each part. Up to `full` all tables are shown, else the best ones in `linked`.
 
-    `growth` is the share of the rules and the schema by which the thread may add to a prompt.
+    `growth` is the share of rules and schema the thread may add.
     """
 
     full: int = 1_500
@@ -84,7 +84,7 @@ CHOOSE = """Say which option a description means.
 
 
 class Prompts:
-    """Builds messages. With `private` no value of the data is in them."""
+    """Builds messages. With `private` they hold no data values."""
 
     def __init__(self, count: Count, *, private: bool = False) -> None:
         self.count = count
@@ -110,29 +110,25 @@ class Prompts:
         return (*messages, HumanMessage("\n".join((*([fenced(turn)] if turn else []), _asked(question)))))
 
     def repair(self, question: Question, draft: Draft, problem: str, room: Room = "wide") -> Messages:
-        """Ask again after `problem`."""
         told = masked(problem, f"{draft.sql} {question.text}") if self._private else problem
         attempt = fenced([line(your_sql=draft.sql, what_is_wrong=told)])
         return (*self.write(question, room, problem), HumanMessage(f"{attempt}\n{REPAIR}"))
 
     def phrase(self, question: Question, draft: Draft, columns: tuple[ColumnProfile, ...], rows: int) -> Messages:
-        """Ask for words about a result of which only the profile is told."""
+        """Ask for words about a result; only its profile is told."""
         profile = prompt_turn.within(map(_profiled, columns), PROFILE_TOKENS, self.count)
         lines = [line(query=draft.reading, rows=rows), *profile]
         return SystemMessage(PHRASE.format(fence=FENCE)), HumanMessage(f"{fenced(lines)}\n{_asked(question)}")
 
     def route(self, question: Question) -> Messages:
-        """Ask what kind of message this is."""
         names = [table.name for table in visible(question.catalog, question.semantics).tables]
         shown = list(prompt_turn.within(map(quoted, names), BUDGETS["tight"].full, self.count))
         return SystemMessage(ROUTE.format(fence=FENCE)), HumanMessage(f"{fenced(shown)}\n{_asked(question)}")
 
     def research(self, question: Question) -> Messages:
-        """Ask to look for what was said."""
         return SystemMessage(RESEARCH.format(fence=FENCE)), HumanMessage(_asked(question))
 
     def define(self, question: Question) -> Messages:
-        """Ask what a correction defines."""
         catalog, budget = question.catalog, BUDGETS["usual"]
         schema = self._schemas.show(catalog, question.text, budget.full, budget.linked)
         known = prompt_turn.within(prompt_turn.definitions(question.semantics), budget.definitions, self.count)
@@ -141,13 +137,11 @@ class Prompts:
         return SystemMessage(rules), HumanMessage(f"{shown}\nCorrection: {quoted(question.text)}")
 
     def choose(self, description: str, options: tuple[str, ...]) -> Messages:
-        """Ask which option is meant."""
         lines = [line(option=number, meaning=option) for number, option in enumerate(options)]
         asked = f"{fenced(lines)}\nDescription: {quoted(description)}"
         return SystemMessage(CHOOSE.format(fence=FENCE)), HumanMessage(asked)
 
     def _of_turn(self, question: Question, budget: PromptBudget, size: int) -> list[str]:
-        """The lines that are of this question alone, within a share of `size`: the tokens of all that stands before them."""
         values = {} if self._private else prompt_turn.matched_values(question)
         leant_on = prompt_turn.last_query(question, budget.last_sql, self.count, private=self._private)
         left = int(size * budget.growth) - sum(map(self.count, leant_on))

@@ -1,4 +1,4 @@
-"""What the indices of the `memory` operations mean: ranges of a conversation, and what an archive of one holds."""
+"""Ranges: what the indices of the archive operations mean."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -7,22 +7,21 @@ from sqlalchemy import Connection
 
 from ai.errors import UserError
 from ai.memory.log import overlay, segments
-from ai.memory.log.messages import Item
+from ai.memory.log.messages import Item, Passage
 from ai.memory.log.overlay import Inset, Position
-from ai.memory.log.passages import Passage
 from ai.memory.log.segments import ARCHIVE
 from ai.memory.log.threads import ThreadRow
 
 
 def natural(number: object, name: str) -> int:
-    """A parameter that is an index. UserError when it is none."""
+    """Check that a parameter is an index. UserError otherwise."""
     if isinstance(number, bool) or not isinstance(number, int) or number < 0:
         raise UserError(f"{name} is {number!r}; give the index of a message, counted from 0 as list_history does.")
     return number
 
 
 def parted(connection: Connection, thread: ThreadRow, border: int) -> list[Item]:
-    """The conversation, in which no copy goes across the border before this index: one that did now stands in parts."""
+    """Return the conversation with no copy across a border; such a copy is split."""
     items = overlay.items(connection, thread)
     if not 0 < border < len(items):
         return items
@@ -37,7 +36,7 @@ def parted(connection: Connection, thread: ThreadRow, border: int) -> list[Item]
 
 
 def chosen(connection: Connection, thread: ThreadRow, start: int, end: int) -> Sequence[Item]:
-    """The items from one index to another. UserError when that is no range which can be archived."""
+    """Return the items of a range. UserError when it cannot be archived."""
     first, last = natural(start, "start_index"), natural(end, "end_index")
     items = parted(connection, thread, first)
     if first > last or last >= len(items):
@@ -48,13 +47,12 @@ def chosen(connection: Connection, thread: ThreadRow, start: int, end: int) -> S
 
 
 def taken(connection: Connection, thread: ThreadRow, within: Sequence[Item]) -> list[Inset]:
-    """The insets in a range."""
     positions = {overlay.position(item) for item in within}
     return [inset for inset in overlay.insets_of(connection, thread) if inset.position in positions]
 
 
 def content(connection: Connection, thread: ThreadRow, within: Sequence[Item]) -> tuple[Passage, ...]:
-    """What a range holds, passage by passage: for the lines of an archive, what that archive holds."""
+    """Return what a range holds, passage by passage: for the lines of an archive, its own passages."""
     archives = {one.handle: one for one in segments.of_thread(connection, thread, ARCHIVE)}
     passages: list[Passage] = []
     for inset, items in groupby(within, key=lambda item: item.behind and overlay.position(item)):
@@ -67,15 +65,12 @@ def content(connection: Connection, thread: ThreadRow, within: Sequence[Item]) -
 
 
 def hidden(within: Sequence[Item]) -> Passage:
-    """The messages of a range that stand there themselves, not as copies."""
     return Passage.of(item.message.seq for item in within if not item.behind)
 
 
 def behind(items: Sequence[Item], at: int) -> Position:
-    """Where something stands that is put before the item of this index."""
     return overlay.position(items[at - 1]) if at else overlay.HEAD
 
 
 def _is_open(item: Item) -> bool:
-    """Whether this is a question that has no answer yet."""
     return item.message.role == "user" and not item.behind and not segments.is_summary(item.message)

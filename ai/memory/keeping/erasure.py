@@ -1,7 +1,7 @@
-"""Deletes turns with everything that came of them: messages, queries, rows, states, calls, archives, and what was taught.
+"""Deletes turns with everything derived from them: messages, queries, rows, states, calls, archives, lessons.
 
-This is the one place that deletes from the log. What was derived from it is made anew: prefix sums, sizes, the view. A
-file goes before the row that names it, so that a crash in between leaves no file which nothing names any more.
+This is the only place that deletes from the log. Sums, sizes and views are rebuilt. A file goes before the row naming
+it, so a crash leaves no nameless file.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -32,7 +32,7 @@ AT_ONCE = 500  # turns in one statement
 
 @dataclass(frozen=True, slots=True)
 class Eraser:
-    """Deletes within one transaction. With `rules_stay` it leaves rules that an owner approved."""
+    """Deletes within one transaction. `rules_stay` spares rules an owner approved."""
 
     connection: Connection
     results: ResultStore
@@ -40,7 +40,7 @@ class Eraser:
     rules_stay: bool = False
 
     def thread(self, key: ThreadKey) -> list[str]:
-        """Delete a whole thread; the ids of its turns."""
+        """Delete a whole thread; return the ids of its turns."""
         own = (STATE.c.team == key.team) & (STATE.c.channel == key.channel) & (STATE.c.thread_ts == key.thread_ts)
         states.erase(self.connection, self.results, own)
         traced = (TRACE.c.team == key.team) & (TRACE.c.channel == key.channel) & (TRACE.c.session == key.thread_ts)
@@ -62,7 +62,7 @@ class Eraser:
         return turns
 
     def turns(self, key: ThreadKey, turn_ids: Sequence[str]) -> list[str]:
-        """Delete some turns of a thread, or all of it when no others are left; the ids of those that were there."""
+        """Delete turns of a thread, and the thread with its last turn; return their ids."""
         thread = threads.claim(self.connection, key)
         for start in range(0, len(turn_ids), AT_ONCE):
             self._delete_turns(turn_ids[start : start + AT_ONCE])
@@ -74,7 +74,7 @@ class Eraser:
         return list(turn_ids)
 
     def answer(self, key: ThreadKey, turn_id: str) -> None:
-        """Delete what a turn answered, and leave its question."""
+        """Delete the answer of a turn, not its question."""
         thread = threads.claim(self.connection, key)
         self._delete_files(QUERY.c.turn_id == turn_id)
         self.connection.execute(delete(QUERY).where(QUERY.c.turn_id == turn_id))
@@ -83,11 +83,10 @@ class Eraser:
         self.mend(thread)
 
     def begun_by(self, person: str) -> dict[ThreadKey, list[str]]:
-        """The turns that a person began, by thread."""
         return self._by_thread((MESSAGE.c.author == person) & (MESSAGE.c.role == "user"))
 
     def ended_before(self, moment: datetime, channel: str) -> dict[ThreadKey, list[str]]:
-        """The turns in which nothing was said since a moment, of the threads of a channel."""
+        """Return the turns of a channel without a message since `moment`, by thread."""
         rows = (
             select(THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts, MESSAGE.c.turn_id)
             .join(MESSAGE)
@@ -98,7 +97,7 @@ class Eraser:
         return _grouped(self.connection.execute(rows))
 
     def mend(self, thread: ThreadRow, rewritten: int | None = None) -> None:
-        """Make everything anew that is derived from the messages of a thread, of which one may say something else now."""
+        """Rebuild everything derived from a thread's messages; message `rewritten` has a new text."""
         sums = (
             select(MESSAGE.c.id, func.sum(MESSAGE.c.tokens).over(order_by=MESSAGE.c.seq).label("total"))
             .where(MESSAGE.c.thread_id == thread.id)
@@ -127,7 +126,7 @@ class Eraser:
             self.results.delete(handle)
 
     def _mend_archive(self, thread: ThreadRow, archive: Segment, rewritten: int | None) -> None:
-        """Sizes and texts of an archive by what it holds now; what somebody wrote about it goes with what it told."""
+        """Recompute an archive by its remaining messages; a summary somebody wrote is replaced."""
         held = [item.message for item in overlay.held(self.connection, thread, archive)]
         if len(held) == archive.messages and all(message.seq != rewritten for message in held):
             return

@@ -1,4 +1,4 @@
-"""A thread written out, as Markdown for people and as JSON for programs: every message, every query with its SQL."""
+"""Writes out a thread with its queries: as Markdown for people, as JSON for programs."""
 
 import json
 from collections.abc import Sequence
@@ -7,7 +7,6 @@ from ai.types import LoggedMessage, PastQuery, ThreadKey
 
 
 def as_markdown(key: ThreadKey, messages: Sequence[LoggedMessage], queries: Sequence[PastQuery]) -> str:
-    """The conversation, each query behind the question that it answers."""
     parts = [f"# Thread {key}"]
     waiting = list(queries)
     for message in messages:
@@ -20,7 +19,6 @@ def as_markdown(key: ThreadKey, messages: Sequence[LoggedMessage], queries: Sequ
 
 
 def as_json(key: ThreadKey, messages: Sequence[LoggedMessage], queries: Sequence[PastQuery]) -> str:
-    """The same, complete: `thread`, `messages`, `queries`."""
     said = [
         {
             "turn_id": message.turn_id,

@@ -1,7 +1,7 @@
-"""The rules that came of corrections: proposed, tested, approved, and ended again. Knows nothing of what they say.
+"""The rules from corrections: proposed, tested, approved and ended. Knows nothing of their content.
 
-Approvals and ends are counted per source, and this count is the version of the definitions: a rule is in force from the
-change that its approval was to the one that its end was. The file of a source is never written to.
+The version of a source's definitions counts approvals and ends. A rule is in force between the two; a forgotten one
+keeps an empty row, so the version never counts down.
 """
 
 from collections.abc import Sequence
@@ -77,7 +77,7 @@ COUNTED = Prepared(
 
 @dataclass(frozen=True, slots=True)
 class LearnedRule:
-    """One rule. `change` and `trial` are JSON of whoever proposed and tested it; "" decided_by while it is open."""
+    """A rule. `change` and `trial` are JSON of its author; `decided_by` is "" while it is open."""
 
     id: int
     source: str
@@ -92,12 +92,10 @@ class LearnedRule:
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """The rules of one store."""
-
     engine: Engine
 
     def propose(self, request: Request, change: Json) -> int:
-        """Write down what a correction would change, once for its turn; the number of the rule."""
+        """Write down the change of a correction, once per turn; return the number of the rule."""
         with writing(self.engine) as connection:
             mine = OWN.turn_id == request.turn_id
             known: int | None = connection.execute(select(OWN.id).where(mine)).scalar()
@@ -120,42 +118,37 @@ class Rulebook:
             return number
 
     def one(self, source: str, number: int) -> LearnedRule:
-        """A rule of a source. NotFound when there is none."""
         found = self._found(RULES.where(OWN.id == number, OWN.source == source, OWN.status != "forgotten"))
         if not found:
             raise NotFound(f"There is no rule {number} here; say “show the rules” for those that there are.")
         return found[0]
 
     def newest(self, source: str, limit: int) -> tuple[LearnedRule, ...]:
-        """The rules of a source, the newest first."""
         those = RULES.where(OWN.source == source, OWN.status != "forgotten")
         return self._found(those.order_by(OWN.id.desc()).limit(limit))
 
     def in_force(self, source: str) -> tuple[LearnedRule, ...]:
-        """The rules that hold for a source now, in the order of their approval."""
         with reading(self.engine) as connection:
             return tuple(map(_rule, IN_FORCE.read(connection, {"of_source": source})))
 
     def version(self, source: str) -> int:
-        """How often the rules of a source changed what is in force."""
         with reading(self.engine) as connection:
             return _version(connection, source)
 
     def tested(self, number: int, trial: Json) -> None:
-        """Keep what came of testing a rule."""
         with writing(self.engine) as connection:
             connection.execute(update(RULE).where(OWN.id == number).values(trial=trial))
 
     def approve(self, rule: LearnedRule, by: str) -> bool:
-        """From now on the rule is in force. False when it was decided before."""
+        """Put the rule in force; return False when it was decided before."""
         return self._decide(rule, by, "proposed", "approved", "approved_as")
 
     def reject(self, rule: LearnedRule, by: str) -> bool:
-        """The rule is not to be. False when it was decided before."""
+        """Decline the rule; return False when it was decided before."""
         return self._decide(rule, by, "proposed", "rejected")
 
     def revert(self, rule: LearnedRule, by: str) -> bool:
-        """The rule is no longer in force. False when it is not."""
+        """End the rule; return False when it is not in force."""
         return self._decide(rule, by, "approved", "reverted", "ended_as")
 
     def _decide(self, rule: LearnedRule, by: str, before: Status, after: Status, counted: str = "") -> bool:
@@ -174,9 +167,9 @@ class Rulebook:
 def erase(
     connection: Connection, answers: ColumnElement[bool], rules: ColumnElement[bool], *, rules_stay: bool = False
 ) -> None:
-    """Delete the accepted answers and the rules that two conditions name.
+    """Delete accepted answers and rules by condition.
 
-    A rule that was in force ends, and keeps a row without words for the count. With `rules_stay` such rules are left.
+    A rule that was in force ends and keeps a row without words; `rules_stay` spares it.
     """
     connection.execute(delete(VERIFIED).where(answers))
     counted = OWN.approved_as.is_not(None)
@@ -199,7 +192,7 @@ def erase(
 
 
 def erase_decider(connection: Connection, person: str) -> None:
-    """Leave no name of who decided; the rules are of others."""
+    """Erase a person's name from decisions; the rules belong to others."""
     connection.execute(update(RULE).where(OWN.decided_by == person).values(decided_by=""))
 
 

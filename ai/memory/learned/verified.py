@@ -1,7 +1,6 @@
-"""Answers that people said are right: question and SQL, who says so, and under which definitions it was found right.
+"""Answers people confirmed: question, SQL, who says so, and the definitions they hold under.
 
-An answer belongs to the workspace of its channel and to one source. Whether a question means the same is decided by who
-asks: here two are the same when their `normal` form is.
+An answer belongs to a workspace and a source. Questions with the same `normal` form count as the same.
 """
 
 from collections.abc import Iterable, Sequence
@@ -82,7 +81,7 @@ ALIKE = Prepared(NEWEST_FIRST.where(IN_WORKSPACE, OWN.normal == bindparam("in_no
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """One answer. `id` is 0 until it is kept; `day` is the asker's; `holds_under` are marks of definitions."""
+    """A confirmed answer. `day` is the asker's; `holds_under` are marks of definitions; `id` is 0 until it is kept."""
 
     place: Place
     thread: ThreadKey
@@ -103,12 +102,10 @@ class Verified:
 
 @dataclass(frozen=True, slots=True)
 class VerifiedAnswers:
-    """The answers of one store."""
-
     engine: Engine
 
     def accept(self, answer: Verified) -> bool:
-        """Keep an answer; the newest word of people holds. False when that of its turn is kept already."""
+        """Keep an answer in place of older ones; return False when its turn has one already."""
         with writing(self.engine) as connection:
             if connection.execute(select(OWN.id).where(OWN.turn_id == answer.turn_id)).first() is not None:
                 return False
@@ -118,28 +115,23 @@ class VerifiedAnswers:
         return True
 
     def revoke(self, which: Iterable[int]) -> int:
-        """Take answers back; how many there were."""
         with writing(self.engine) as connection:
             return connection.execute(delete(VERIFIED).where(OWN.id.in_(tuple(which)))).rowcount
 
     def of_turn(self, turn_id: str) -> Verified | None:
-        """The answer that a turn gave, None when nobody said that it is right."""
         return next(iter(self._found(OWN.turn_id == turn_id, 1)), None)
 
     def alike(self, place: Place, normal: str) -> Verified | None:
-        """The answer to a question of this normal form."""
         return next(iter(self._read(ALIKE, {**_at(place), "in_normal_form": normal, "most": 1})), None)
 
     def newest(self, place: Place, limit: int) -> tuple[Verified, ...]:
-        """The answers of a workspace about a source, the newest first."""
         return self._read(OF_WORKSPACE, {**_at(place), "most": limit})
 
     def of_source(self, source: str, limit: int) -> tuple[Verified, ...]:
-        """The answers about a source wherever they were given, the newest first."""
         return self._found(OWN.source == source, limit)
 
     def holds(self, which: Iterable[int], mark: str) -> None:
-        """These answers were found right under definitions of this mark, too."""
+        """Record definitions, by their mark, under which these answers hold too."""
         with writing(self.engine) as connection:
             rows = connection.execute(select(OWN.id, OWN.holds_under).where(OWN.id.in_(tuple(which)))).all()
             for row in rows:

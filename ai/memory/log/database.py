@@ -1,7 +1,7 @@
-"""How the memory speaks to its database: transactions, locks, column types and statements compiled once.
+"""How the memory speaks to its database: transactions, locks, column types, and statements compiled once.
 
-SQLite runs in WAL mode, so readers never wait. A writing transaction takes the write lock at its start. On PostgreSQL the
-row of the thread is that lock, and a reader sees one snapshot. docs/decisions/0006 has the figures for `Prepared`.
+SQLite runs in WAL mode, so readers never wait, and a writing transaction takes the write lock at its start. On
+PostgreSQL the row of a thread is this lock, and a reader sees one snapshot.
 """
 
 import re
@@ -45,7 +45,7 @@ Row = tuple[Any, ...]
 
 
 class Lock(IntEnum):
-    """What one transaction at a time does in a store: the numbers of PostgreSQL's advisory locks."""
+    """One kind of work at a time in a store, by the number of its advisory lock in PostgreSQL."""
 
     MIGRATING = 5_240_017  # bringing the tables up to date
     SPENDING = 5_240_018  # entering a call of a language model
@@ -55,7 +55,7 @@ class Lock(IntEnum):
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """A transaction that sees one moment of the store."""
+    """Open a transaction on one moment of the store."""
     with _sound(engine), engine.connect() as connection:
         if engine.dialect.name == "postgresql":
             connection.execution_options(isolation_level="REPEATABLE READ")
@@ -64,7 +64,7 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """A transaction that holds the write lock from its start; all of it is kept, or nothing."""
+    """Open a transaction with the write lock. All of it is kept, or nothing."""
     with _sound(engine), engine.connect() as connection:
         connection.execution_options(writes=True)
         with connection.begin():
@@ -72,14 +72,14 @@ def writing(engine: Engine) -> Iterator[Connection]:
 
 
 def alone(connection: Connection, lock: Lock) -> None:
-    """Wait for other transactions with this lock, and keep it to the end of this one. On SQLite writers always do so."""
+    """Hold a lock until the transaction ends. SQLite's writers always do."""
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"SELECT pg_advisory_xact_lock({lock.value})"))
 
 
 @contextmanager
 def _sound(engine: Engine) -> Iterator[None]:
-    """Say that the file is damaged where SQLite cannot make sense of it: trying again helps nobody."""
+    """Raise Corrupt where SQLite cannot read its file: trying again helps nobody."""
     try:
         yield
     except DBAPIError as error:
@@ -92,9 +92,9 @@ def _sound(engine: Engine) -> Iterator[None]:
 
 @contextmanager
 def deriving(engine: Engine) -> Iterator[Connection]:
-    """`writing` for what can be made again from the log: SQLite does not wait for the disk with the write lock in hand.
+    """Write data derived from the log, without waiting for the disk while SQLite's write lock is held.
 
-    After a power cut such a transaction may be missing, but never a part of it.
+    A power cut may lose such a transaction, but never a part of it.
     """
     if engine.dialect.name != "sqlite":
         with writing(engine) as connection:
@@ -111,9 +111,9 @@ def deriving(engine: Engine) -> Iterator[Connection]:
 
 
 def settle(engine: Engine) -> None:
-    """Move what SQLite's write-ahead log holds into the database, as far as nobody has to wait for it.
+    """Move SQLite's write-ahead log into the database, as far as nobody has to wait.
 
-    The log is then written from its start again: to write over a file takes half as long as to make it longer.
+    Writing over the log takes half as long as making it longer.
     """
     if engine.dialect.name == "sqlite":
         with closing(engine.raw_connection()) as connection:
@@ -121,7 +121,7 @@ def settle(engine: Engine) -> None:
 
 
 def driver_of(connection: Connection) -> Any:
-    """The driver's own connection of SQLite, inside the transaction that this one is in; None on PostgreSQL."""
+    """Return SQLite's own connection, inside the current transaction; None on PostgreSQL."""
     if connection.dialect.name != "sqlite":
         return None
     if not connection.in_transaction():
@@ -130,7 +130,7 @@ def driver_of(connection: Connection) -> Any:
 
 
 def run(driver: Any, sql: str, values: Mapping[str, Any] | None = None) -> sqlite3.Cursor:
-    """Run a statement on the driver of SQLite. DBAPIError as SQLAlchemy raises it."""
+    """Run a statement on SQLite's driver. DBAPIError as SQLAlchemy raises it."""
     try:
         cursor: sqlite3.Cursor = driver.execute(sql, values or {})
     except sqlite3.Error as error:
@@ -139,9 +139,9 @@ def run(driver: Any, sql: str, values: Mapping[str, Any] | None = None) -> sqlit
 
 
 def scrub(engine: Engine) -> bool:
-    """Write the write-ahead log of SQLite into the database and empty it, so that no deleted word stands there.
+    """Empty SQLite's write-ahead log, so no deleted word stands there.
 
-    False when a reader holds it for longer than a write would wait. PostgreSQL clears its files by itself.
+    Return False when a reader holds it longer than a write would wait. PostgreSQL clears its files by itself.
     """
     if engine.dialect.name != "sqlite":
         return True
@@ -162,7 +162,7 @@ def _from_text(value: str | None) -> datetime | None:
 
 
 class Utc(TypeDecorator[datetime]):
-    """A moment. Stored without zone, in UTC, because SQLite keeps none; a naive one is refused rather than guessed at."""
+    """A moment, stored in UTC without a zone, since SQLite keeps none. ValueError for a naive one."""
 
     impl = DateTime
     cache_ok = True
@@ -178,12 +178,12 @@ class Utc(TypeDecorator[datetime]):
         return None if value is None else value.replace(tzinfo=UTC)
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], datetime | None] | None:
-        """On SQLite, which gives text, in one step: every message that is read passes here."""
+        """Parse SQLite's text in one step: every message read passes here."""
         return _from_text if dialect.name == "sqlite" else super().result_processor(dialect, coltype)
 
 
 class AnyText(TypeDecorator[str]):
-    """A text of any characters. PostgreSQL keeps no NUL, so there it is written as a pair that stands for it."""
+    """A text of any characters. PostgreSQL keeps no NUL, so a pair of private characters stands for it there."""
 
     impl = Text
     cache_ok = True
@@ -199,12 +199,11 @@ class AnyText(TypeDecorator[str]):
         return PAIR.sub(lambda pair: "\x00" if pair[1] == NUL else MARK, value)
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], str | None] | None:
-        """Nothing to do on SQLite, and so nothing per row."""
         return None if dialect.name == "sqlite" else super().result_processor(dialect, coltype)
 
 
 class Compiled(NamedTuple):
-    """A statement in SQLite's words, the values that always stand in it, and how values are stored in it and read from it."""
+    """A statement in SQLite's words, its constant values, and the converters of its parameters and columns."""
 
     sql: str
     fixed: Values
@@ -213,20 +212,22 @@ class Compiled(NamedTuple):
 
 
 class Prepared:
-    """One statement. Rows are tuples of what the driver gives: moments are text in SQLite, see `moment`."""
+    """A statement of the hot path, compiled once and given to SQLite's driver; SQLAlchemy runs it on PostgreSQL.
+
+    Rows are tuples as the driver gives them, with moments as text: see `moment`. Decision 0006 has the figures.
+    """
 
     def __init__(self, statement: Select[Any] | UpdateBase) -> None:
         self._statement = statement
 
     def all(self, connection: Connection, values: Values) -> Sequence[Row]:
-        """Run it for these values, and give its rows."""
         driver = driver_of(connection)
         if driver is None:
             return connection.execute(self._statement, values).all()
         return self._run(driver, values).fetchall()
 
     def read(self, connection: Connection, values: Values) -> Sequence[Row]:
-        """The same with the values as their columns have them: moments, JSON, truth values."""
+        """Run the statement and return its rows with values as their columns define them: moments, JSON, booleans."""
         rows = self.all(connection, values)
         if connection.dialect.name != "sqlite":
             return rows
@@ -234,7 +235,6 @@ class Prepared:
         return [_read(row, readers) for row in rows]
 
     def do(self, connection: Connection, values: Values) -> None:
-        """Run it for these values; it has no rows."""
         driver = driver_of(connection)
         if driver is None:
             connection.execute(self._statement, values)
@@ -276,5 +276,4 @@ def _read(row: Row, readers: Sequence[tuple[int, Callable[[Any], Any]]]) -> Row:
 
 
 def moment(stored: Any) -> datetime:
-    """A moment as `Prepared` gives it."""
     return datetime.fromisoformat(f"{stored}+00:00") if isinstance(stored, str) else stored

@@ -1,10 +1,9 @@
-"""The conversation of a thread: its log without archived messages, with placeholders and restored copies in their places.
+"""The conversation of a thread: its log without archived messages, with placeholders and restored copies in place.
 
-Every view reads messages here, so an archive is missing from all of them alike. A thread without archives costs nothing:
-its log is its conversation.
+Every view reads here, so an archive is missing from all views alike. A thread without archives costs nothing.
 
-An inset is the line of an archive or a restored copy. It stands behind a message of the log, among the insets there by
-rank; later messages shift nothing. An archived range takes its insets along: they keep their places until it is restored.
+An inset is the line of an archive or a restored copy. It stands behind a message of the log, ordered by rank, so later
+messages shift nothing. An archived range takes its insets along; they keep their places until it is restored.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,8 +14,7 @@ from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, u
 
 from ai.memory.log import messages as log
 from ai.memory.log import segments
-from ai.memory.log.messages import Item, LogPosition, Span
-from ai.memory.log.passages import Passage
+from ai.memory.log.messages import Item, LogPosition, Passage, Span
 from ai.memory.log.segments import ARCHIVE, Segment
 from ai.memory.log.tables import AUTOMATIC, INSET, MESSAGE
 from ai.memory.log.threads import ThreadRow
@@ -28,7 +26,7 @@ Position = tuple[LogPosition, int]
 
 @dataclass(frozen=True, slots=True)
 class Inset:
-    """Something that stands in a conversation; `copied` are its messages, None when it is the lines of its archive."""
+    """A thing that stands among the messages; `copied` is None for the lines of an archive."""
 
     id: int
     handle: str
@@ -39,17 +37,15 @@ class Inset:
 
     @property
     def position(self) -> Position:
-        """Where it stands."""
         return self.after, self.rank
 
 
 def position(item: Item) -> Position:
-    """Where an item of a conversation stands; no inset is between it and what is put behind it."""
     return item.place, item.behind
 
 
 def insets_of(connection: Connection, thread: ThreadRow, inside: str = "") -> list[Inset]:
-    """What stands in the conversation, or inside an archive, in order."""
+    """Return the insets of the conversation, or of an archive, in order."""
     rows = select(INSET).where(INSET.c.thread_id == thread.id, INSET.c.inside == inside)
     found = connection.execute(rows.order_by(INSET.c.after_turn_seq, INSET.c.after_seq, INSET.c.rank))
     return [
@@ -87,40 +83,36 @@ def put(
 
 
 def split(connection: Connection, thread: ThreadRow, copy: Inset, parts: Sequence[Passage]) -> None:
-    """Let a copy stand in parts."""
     connection.execute(delete(INSET).where(INSET.c.id == copy.id))
     put(connection, thread, copy.handle, (copy.after, copy.rank - 1), parts)
 
 
 def take(connection: Connection, taken: Iterable[Inset], handle: str) -> None:
-    """Take insets away, into an archive."""
     ids = [inset.id for inset in taken]
     connection.execute(update(INSET).where(INSET.c.id.in_(ids)).values(inside=handle))
 
 
 def free(connection: Connection, handle: str) -> None:
-    """Let stand again what is inside an archive."""
+    """Put the insets of an archive back into the conversation."""
     connection.execute(update(INSET).where(INSET.c.inside == handle).values(inside=""))
 
 
 def remove_lines(connection: Connection, handle: str) -> None:
-    """Let the lines of an archive stand nowhere."""
     connection.execute(delete(INSET).where(INSET.c.handle == handle, INSET.c.copied.is_(None)))
 
 
 def remove(connection: Connection, handles: Sequence[str]) -> None:
-    """Remove everything of archives that are gone, and what is inside them."""
+    """Remove everything of deleted archives, and what they took."""
     gone: ColumnElement[bool] = or_(INSET.c.handle.in_(handles), INSET.c.inside.in_(handles))
     connection.execute(delete(INSET).where(gone))
 
 
 def clear(connection: Connection, thread: ThreadRow) -> None:
-    """Let nothing stand in a thread."""
     connection.execute(delete(INSET).where(INSET.c.thread_id == thread.id))
 
 
 def items(connection: Connection, thread: ThreadRow, after_turn: int = 0, before_turn: int | None = None) -> list[Item]:
-    """What is shown of the turns after one place and before another, in order."""
+    """Return the shown items of the turns between two places, in order."""
     span = Span(thread, after_turn, before_turn)
     if not thread.archives:
         return log.items(connection, span)
@@ -131,7 +123,7 @@ def items(connection: Connection, thread: ThreadRow, after_turn: int = 0, before
 def newest_first(
     connection: Connection, thread: ThreadRow, before_turn: int | None = None, expected: int = log.LEAST
 ) -> Iterator[Item]:
-    """What is shown before a turn, the last message first, read as it is asked for."""
+    """Iterate over the shown items before a turn, from the last one."""
     span = Span(thread, before_turn=before_turn)
     if not thread.archives:
         return log.newest_first(connection, span, expected)
@@ -141,7 +133,7 @@ def newest_first(
 
 
 def held(connection: Connection, thread: ThreadRow, segment: Segment) -> list[Item]:
-    """The messages of a segment as they are in the log, in the order in which it holds them."""
+    """Return the messages of a segment from the log, in its order."""
     whole = Span(replace(thread, cleared_seq=0))
     if segment.kind == AUTOMATIC:
         later = MESSAGE.c.seq > segment.as_of
@@ -150,7 +142,6 @@ def held(connection: Connection, thread: ThreadRow, segment: Segment) -> list[It
 
 
 def _overlaid(connection: Connection, span: Span) -> tuple[Span, list[Item]]:
-    """The messages that are shown as they are, and the items that stand among them."""
     archives = {one.handle: one for one in segments.of_thread(connection, span.thread, ARCHIVE)}
     hidden = Passage.all_of(archive.hides for archive in archives.values())
     added: list[Item] = []

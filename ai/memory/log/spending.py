@@ -1,7 +1,7 @@
-"""The book of the calls of language models, in the memory's database: what each took and cost, and the budgets per day.
+"""The ledger of model calls in the memory's database: tokens, costs, and budgets per day.
 
-A call is entered under the write lock, with what it may take, after what all others take today was added up; so turns
-that run at once cannot all pass through the same gap. Forgetting deletes the calls of what it forgets.
+A call is entered with its expected tokens under the write lock, after today's calls were added up. So concurrent turns
+cannot all pass the same gap. Forgetting deletes the calls of forgotten turns.
 """
 
 from collections.abc import Callable, Iterator
@@ -84,7 +84,7 @@ class Spending:
     clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
 
     def enter(self, spender: Spender, purpose: Purpose, model: str, expected: TokenUsage) -> LedgerEntry:
-        """Enter a call that is about to be made. BudgetSpent, and nothing entered, when a budget has no room for it."""
+        """Enter a call about to be made. BudgetSpent, with nothing entered, when a budget has no room."""
         now = self.clock()
         with writing(self.engine) as connection:
             alone(connection, Lock.SPENDING)
@@ -96,18 +96,18 @@ class Spending:
         return entry
 
     def settle(self, entry: LedgerEntry, usage: TokenUsage, ms: int, outcome: str) -> None:
-        """Write what became of a call. Repeating this changes nothing."""
+        """Record the outcome of a call. Repeating this changes nothing."""
         row = _row(replace(entry, usage=usage, cost=self.prices.cost(usage), ms=ms, outcome=outcome))
         own = {"of_turn": entry.spender.turn_id, "of_purpose": entry.purpose, "of_n": entry.n}
         with writing(self.engine) as connection:
             SETTLE.do(connection, {**own, **{f"own_{name}": row[name] for name in OVER}})
 
     def of_turn(self, turn_id: str) -> tuple[LedgerEntry, ...]:
-        """The calls of a turn, oldest first."""
+        """Return the calls of a turn, oldest first."""
         return self._entries(CALL.turn_id == turn_id)
 
     def of_thread(self, thread: ThreadKey) -> tuple[LedgerEntry, ...]:
-        """The calls of a thread, oldest first."""
+        """Return the calls of a thread, oldest first."""
         return self._entries(_in_thread(thread))
 
     def _entries(self, which: ColumnElement[bool]) -> tuple[LedgerEntry, ...]:
@@ -129,7 +129,6 @@ class Spending:
             )
 
     def _check(self, connection: Connection, spender: Spender, more: int, now: datetime) -> None:
-        """Refuse a call that does not fit into what is left of today."""
         bounds = tuple(self._bounds(spender))
         if not bounds:
             return
@@ -154,7 +153,6 @@ class Spending:
 
 
 def erase_thread(connection: Connection, thread: ThreadKey) -> None:
-    """Delete the calls of a thread."""
     connection.execute(delete(MODEL_CALL).where(_in_thread(thread)))
 
 
@@ -163,7 +161,6 @@ def _in_thread(thread: ThreadKey) -> ColumnElement[bool]:
 
 
 def _row(entry: LedgerEntry) -> dict[str, object]:
-    """What stands in the table of an entry."""
     thread = entry.spender.thread
     return {
         "team": thread.team,

@@ -1,4 +1,4 @@
-"""The rows of threads: who they are, what their last sequence number is, and the lock that allots the next."""
+"""The rows of threads: their counters, and the lock for the next sequence number."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -32,10 +32,10 @@ KEPT = (
 
 @dataclass(frozen=True, slots=True)
 class ThreadRow:
-    """One thread as the store keeps it. Messages up to `cleared_seq` are in the log, but no longer in the view.
+    """A thread as the store keeps it.
 
-    `folded` is the place of the last turn that its automatic segment folds, and `archives` says whether there are others,
-    or copies of them.
+    The view leaves out messages up to `cleared_seq`. `folded` is the last turn in the automatic segment; `archives`
+    says whether archives or restored copies exist.
     """
 
     id: int
@@ -87,7 +87,7 @@ SHOW = Prepared(
 
 
 def find(connection: Connection, key: ThreadKey) -> ThreadRow | None:
-    """The thread's row, or None when nothing was ever kept for it."""
+    """Return the thread's row, or None for an unknown thread."""
     rows = FIND.all(connection, _name(key))
     return _thread(key, rows[0]) if rows else None
 
@@ -95,9 +95,9 @@ def find(connection: Connection, key: ThreadKey) -> ThreadRow | None:
 def claim(
     connection: Connection, key: ThreadKey, *, messages: int = 0, tokens: int = 0, versions: int = 1
 ) -> ThreadRow:
-    """Lock the thread's row, make it if need be, and count the messages that are about to be written.
+    """Lock the thread's row, create it if need be, and count the messages about to be written.
 
-    `versions` is 0 for what is kept with a thread without changing what it shows.
+    Pass `versions=0` for data kept with a thread without changing its view.
     """
     more = {**_name(key), "more_messages": messages, "more_tokens": tokens, "more_versions": versions}
     rows = COUNT.all(connection, more)
@@ -108,12 +108,10 @@ def claim(
 
 
 def show(connection: Connection, thread: ThreadRow, messages: int, tokens: int) -> None:
-    """Say how much the view of the thread shows now."""
     SHOW.do(connection, {"own_id": thread.id, "messages_shown": messages, "tokens_shown": tokens})
 
 
 def clear(connection: Connection, key: ThreadKey) -> ThreadRow:
-    """Start the view of the thread after everything that is in the log now."""
     row = claim(connection, key)
     empty = {"cleared_seq": row.last_seq, "view_messages": 0, "view_tokens": 0}
     connection.execute(update(THREAD).where(THREAD.c.id == row.id).values(empty))
@@ -121,13 +119,13 @@ def clear(connection: Connection, key: ThreadKey) -> ThreadRow:
 
 
 def keys(connection: Connection) -> Iterator[ThreadKey]:
-    """All threads, oldest first."""
+    """Iterate over all threads, oldest first."""
     for row in connection.execute(select(THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts).order_by(THREAD.c.id)):
         yield ThreadKey(row.team, row.channel, row.thread_ts)
 
 
 def recent(connection: Connection, messages: int) -> Iterator[tuple[ThreadKey, datetime]]:
-    """The threads of the last `messages` messages, and when each was last spoken in; newest first."""
+    """Iterate over the threads of the last `messages` messages with their newest moment, newest first."""
     newest = select(MESSAGE.c.id, MESSAGE.c.thread_id, MESSAGE.c.created_at).order_by(MESSAGE.c.id.desc())
     last = newest.limit(messages).subquery()
     said_at = func.max(last.c.created_at, type_=MESSAGE.c.created_at.type)
@@ -154,7 +152,6 @@ def _make(connection: Connection, key: ThreadKey) -> None:
 
 
 def _beginning() -> int:
-    """A version that a thread of this name did not have before it was forgotten."""
     return int(datetime.now(UTC).timestamp()) - LONG_AGO
 
 

@@ -1,9 +1,7 @@
-"""Recent messages of threads, kept close: in this process, and in Redis where several processes share them.
+"""The cache of windows: in this process, and in Redis where several processes share one memory.
 
-What is kept is of one version of its thread, and every write makes a new version. A reader that knows the version of the
-thread therefore never takes old messages for new ones, whoever wrote or read meanwhile, and a slow reader does not put
-old messages over newer ones (seed 001 deletes on write and rebuilds on read, which lets both happen). Redis may die at
-any time: then nothing is kept there for a while, and nothing else changes.
+A cached window names the version of its thread, and every write makes a new version. So readers never take old messages
+for new, and a slow reader never overwrites newer ones. When Redis dies, windows come from the store.
 """
 
 import json
@@ -46,10 +44,10 @@ return 1
 
 @dataclass(frozen=True, slots=True)
 class Cached:
-    """The window of a thread as of a version of it.
+    """A window and the version of its thread.
 
-    `last_seq` is the place of the last message by then, 0 where that is not known, and `seconds` what it took to read
-    the window from the store, 0 where it was not read from there.
+    `last_seq` is the newest message by then, 0 when unknown; `seconds` the time to read it from the store, 0 when it
+    was not.
     """
 
     version: int
@@ -59,26 +57,21 @@ class Cached:
 
 
 class WindowCache(Protocol):
-    """Keeps the recent messages of threads."""
-
-    def get(self, key: ThreadKey, version: int) -> ContextWindow[LoggedMessage] | None:
-        """What is kept of this version of the thread."""
+    def get(self, key: ThreadKey, version: int) -> ContextWindow[LoggedMessage] | None: ...
 
     def latest(self, key: ThreadKey) -> Cached | None:
-        """What is at hand of the thread, of whatever version."""
+        """Return the window at hand, of any version."""
 
     def put(self, key: ThreadKey, cached: Cached) -> None:
-        """Keep the messages, unless newer ones are kept."""
+        """Keep a window, unless a newer one is kept."""
 
-    def drop(self, key: ThreadKey) -> None:
-        """Keep nothing of the thread."""
+    def drop(self, key: ThreadKey) -> None: ...
 
-    def clear(self) -> None:
-        """Keep nothing."""
+    def clear(self) -> None: ...
 
 
 class InProcess:
-    """Keeps the windows of the threads that were read last in this process."""
+    """Keeps the windows of the threads last read in this process."""
 
     def __init__(self, threads: int = THREADS, seconds: float = SECONDS) -> None:
         self._threads = threads
@@ -87,7 +80,6 @@ class InProcess:
         self._lock = Lock()
 
     def get(self, key: ThreadKey, version: int) -> ContextWindow[LoggedMessage] | None:
-        """What is kept of this version of the thread."""
         with self._lock:
             until, cached = self._kept.get(key, (0.0, None))
             if cached is None or cached.version != version or until < monotonic():
@@ -96,13 +88,11 @@ class InProcess:
             return cached.window
 
     def latest(self, key: ThreadKey) -> Cached | None:
-        """What is kept of the thread, of whatever version."""
         with self._lock:
             until, cached = self._kept.get(key, (0.0, None))
             return cached if until >= monotonic() else None
 
     def put(self, key: ThreadKey, cached: Cached) -> None:
-        """Keep the messages, unless newer ones are kept."""
         with self._lock:
             _, kept = self._kept.get(key, (0.0, None))
             if kept is None or kept.version <= cached.version:
@@ -112,39 +102,36 @@ class InProcess:
                 self._kept.popitem(last=False)
 
     def drop(self, key: ThreadKey) -> None:
-        """Keep nothing of the thread."""
         with self._lock:
             self._kept.pop(key, None)
 
     def clear(self) -> None:
-        """Keep nothing."""
         with self._lock:
             self._kept.clear()
 
 
 class SpeedComparison:
-    """Which is quicker of late, the store or Redis; one request of many tries the slower one again."""
+    """Compares the store and Redis by their latest times; now and then tries the slower one again."""
 
     def __init__(self) -> None:
         self._store = self._shared = 0.0
         self._asked = count()
 
     def took(self, store: float = 0, shared: float = 0) -> None:
-        """What a window took from either, in seconds; 0 for what was not asked."""
+        """Record seconds per window; 0 for the one that was not asked."""
         self._store += LATELY * (store - self._store) if store else 0
         self._shared += LATELY * (shared - self._shared) if shared else 0
 
     def missed(self, seconds: float) -> None:
-        """Redis took so long to have nothing, and the store has to be asked as well."""
+        """Record a miss in Redis: its time comes on top of the store's."""
         self.took(shared=seconds + self._store)
 
     def is_worth_it(self) -> bool:
-        """Whether to ask Redis."""
         return self._shared <= self._store or next(self._asked) % TRIED == 0
 
 
 class Shared:
-    """Keeps windows in Redis, under `chat:{chat_id}:recent`, and in this process in front of it."""
+    """Keeps windows in Redis under `chat:{chat_id}:recent`, behind a cache in this process."""
 
     def __init__(self, url: str, seconds: int = SECONDS) -> None:
         try:
@@ -165,7 +152,6 @@ class Shared:
         self._pace = SpeedComparison()
 
     def get(self, key: ThreadKey, version: int) -> ContextWindow[LoggedMessage] | None:
-        """What is kept of this version of the thread."""
         near = self._near.get(key, version)
         if near is not None or self._rests() or not self._pace.is_worth_it():
             return near
@@ -184,23 +170,19 @@ class Shared:
         return window
 
     def latest(self, key: ThreadKey) -> Cached | None:
-        """What is kept of the thread in this process, of whatever version."""
         return self._near.latest(key)
 
     def put(self, key: ThreadKey, cached: Cached) -> None:
-        """Keep the messages, unless newer ones are kept."""
         self._near.put(key, cached)
         self._pace.took(store=cached.seconds)
         if not self._rests():
             self._behind.submit(self._share, key, cached)
 
     def drop(self, key: ThreadKey) -> None:
-        """Keep nothing of the thread."""
         self._near.drop(key)
         self._behind.submit(self._delete, [_name(key), _version(key)]).result()
 
     def clear(self) -> None:
-        """Keep nothing."""
         self._near.clear()
         self._behind.submit(self._delete_all).result()
 
@@ -234,7 +216,7 @@ class Shared:
 
 
 def cache_at(url: str | None) -> WindowCache:
-    """The cache in Redis at a URL; in this process without one."""
+    """Return the cache in Redis, or in this process without a URL."""
     return InProcess() if url is None else Shared(url)
 
 

@@ -1,8 +1,8 @@
-"""Conversations: log, fold, clear and show the messages of one thread, each call in one transaction.
+"""Conversations: log, fold, clear and show the messages of a thread, each call in one transaction.
 
-The view of a thread is its newest turns word for word, and a few lines for the turns its automatic segment folds. The
-segment is kept in the transaction that appends, so the view is always within its limits. The row of the thread counts
-what the view shows, so most appends need not look at it.
+The view of a thread is its newest turns word for word, and a few lines for the turns in its automatic segment. The
+segment changes in the transaction that appends, so the view is always within its limits. The row of the thread holds
+the size of the view, so most appends need not read it.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,13 +31,11 @@ BOT = "assistant"
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Shows threads within limits. `count` says how many tokens a text has."""
-
     limits: MemoryLimits
     count: Callable[[str], int]
 
     def show(self, connection: Connection, thread: ThreadRow, before: int | None = None) -> tuple[LoggedMessage, ...]:
-        """The view of a thread, or what it was before the turn that stands at `before`, oldest first."""
+        """Return the view, oldest first, or the view before the turn at place `before`."""
         segment = segments.automatic(connection, thread) if thread.folded and self.limits.compresses else None
         if segment is None:
             return _messages(self._items(connection, thread, before))
@@ -56,7 +54,7 @@ class Viewer:
         return lines + tuple(message for turn in view.kept for message in turn)
 
     def fold(self, connection: Connection, thread: ThreadRow, changed_turn: int | None = None) -> None:
-        """Fold more of the thread when its view is over its limits, or anew when a folded turn was added to."""
+        """Fold more turns when the view exceeds its limits; fold anew when a folded turn has grown."""
         if not self.limits.compresses:
             return
         stale = changed_turn is not None and changed_turn <= thread.folded
@@ -66,7 +64,7 @@ class Viewer:
         self.refold(connection, thread, folded, folded.summary if folded else None)
 
     def refold(self, connection: Connection, thread: ThreadRow, folded: Folded | None, summary: Summary | None) -> None:
-        """Make anew what stands for the oldest turns; a summary stands for those that it tells."""
+        """Rewrite the lines of the oldest turns; a summary stands for its own turns."""
         turns = self.limits.max_messages + self.limits.keep_recent
         newest = _newest_turns(connection, thread, turns)
         messages = thread.view_messages + (folded.messages - len(folded.lines) if folded else 0)
@@ -82,7 +80,7 @@ class Viewer:
             threads.show(connection, thread, len(view.lines) + messages - view.folded, shown)
 
     def refresh(self, connection: Connection, thread: ThreadRow) -> None:
-        """Make the view anew from the log, after something in the middle of the thread has changed."""
+        """Rebuild the view from the log, after a change in the middle of the thread."""
         segments.unfold(connection, thread)
         everything = overlay.items(connection, thread)
         tokens = sum(item.message.tokens for item in everything)
@@ -118,7 +116,7 @@ class Viewer:
 
 @dataclass(frozen=True, slots=True)
 class Conversations:
-    """The conversations of one store. `count` says how many tokens a text has; it is asked once per message."""
+    """The conversations of one store. `count` is asked once per message."""
 
     engine: Engine
     limits: MemoryLimits
@@ -129,33 +127,32 @@ class Conversations:
         return Viewer(self.limits, self.count)
 
     def ask(self, key: ThreadKey, turn_id: str, content: str, author: str, at: datetime) -> bool:
-        """Log the question of a turn; False when it is logged already."""
+        """Log the question of a turn; return False when it is logged already."""
         return self._append(key, self._entry(turn_id, QUESTION, "user", content, author, at))
 
     def reply(self, key: ThreadKey, turn_id: str, content: str, part: str) -> bool:
-        """Log a part of the answer of a turn; False when it is logged already."""
+        """Log a part of the answer of a turn; return False when it is logged already."""
         return self._append(key, self._entry(turn_id, part, "assistant", content, BOT, datetime.now(UTC)))
 
     def latest_turn(self, key: ThreadKey) -> str:
-        """The turn that was begun last, or a new one when the thread shows none."""
+        """Return the id of the newest turn, or a new id when the thread shows none."""
         with reading(self.engine) as connection:
             thread = threads.find(connection, key)
             newest = None if thread is None else log.newest_turn(connection, thread)
         return new_turn() if newest is None else newest[0]
 
     def question(self, turn_id: str) -> LoggedMessage | None:
-        """The question of a turn, None when it was never logged."""
+        """Return the question of a turn; None when it was never logged."""
         with reading(self.engine) as connection:
             return log.question(connection, turn_id)
 
     def knows(self, key: ThreadKey) -> bool:
-        """Whether anything was ever said in the thread."""
         with reading(self.engine) as connection:
             thread = threads.find(connection, key)
         return thread is not None and thread.last_seq > 0
 
     def view(self, key: ThreadKey, before_turn: str | None = None) -> tuple[LoggedMessage, ...]:
-        """What is shown of the thread, or what was shown before that turn."""
+        """Return the view of a thread, or the view before a turn."""
         with reading(self.engine) as connection:
             thread = threads.find(connection, key)
             if thread is None:
@@ -164,14 +161,13 @@ class Conversations:
             return self.viewer.show(connection, thread, before)
 
     def trim(self, key: ThreadKey) -> None:
-        """Fold old turns when the view is over its limits."""
+        """Fold old turns when the view exceeds its limits."""
         with writing(self.engine) as connection:
             thread = threads.find(connection, key)
             if thread is not None:
                 self.viewer.fold(connection, thread)
 
     def clear(self, key: ThreadKey) -> None:
-        """Show nothing of what was said until now. The log stays."""
         with writing(self.engine) as connection:
             thread = threads.clear(connection, key)
             segments.unfold(connection, thread)
@@ -179,12 +175,12 @@ class Conversations:
             overlay.clear(connection, thread)
 
     def keys(self) -> tuple[ThreadKey, ...]:
-        """All threads, oldest first."""
+        """Return all threads, oldest first."""
         with reading(self.engine) as connection:
             return tuple(threads.keys(connection))
 
     def recent(self, messages: int) -> tuple[tuple[ThreadKey, datetime], ...]:
-        """The threads of the last `messages` messages, and when each was last spoken in; newest first."""
+        """Return the threads of the last `messages` messages with their newest moment, newest first."""
         with reading(self.engine) as connection:
             return tuple(threads.recent(connection, messages))
 
@@ -207,12 +203,11 @@ class Conversations:
 
 
 def new_turn() -> str:
-    """An id for a turn that no message of Slack began."""
+    """Return an id for a turn without a Slack message."""
     return f"turn-{uuid4()}"
 
 
 def _segment(thread: ThreadRow, handle: str, newest: Sequence[Item], view: Compressed) -> Segment:
-    """The automatic segment that folds what the view does not keep."""
     kept = sum(map(len, view.kept))
     return Segment(
         thread=thread.key,
@@ -230,7 +225,7 @@ def _segment(thread: ThreadRow, handle: str, newest: Sequence[Item], view: Compr
 
 
 def _newest_turns(connection: Connection, thread: ThreadRow, turns: int) -> list[Item]:
-    """The items of the last so many turns, in order; what stands behind a message belongs to its turn."""
+    """Return the items of the newest turns, in order; an inset belongs to the turn before it."""
     by_turn = groupby(overlay.newest_first(connection, thread, expected=2 * turns), lambda item: item.place.turn_seq)
     return [item for _, turn in islice(by_turn, turns) for item in turn][::-1]
 

@@ -1,8 +1,8 @@
-"""Fits the newest part of a conversation into a budget of tokens, as seed 001 describes it. Pure.
+"""Fits the newest part of a conversation into a budget of tokens. Pure.
 
-Whole turns are taken from the newest backwards until the next one would exceed the budget, so no question loses its
-answer and no tool call its result. Of a newest turn that is too large by itself its question and its end are kept, and
-what is too long there is shown head and tail: the total is never more than the budget, and never empty.
+Whole turns are taken from the newest backwards until the next would exceed the budget, so no question loses its answer
+and no tool call its result. Of an oversized newest turn the question and the end stay, long texts cut in the middle.
+The window is never over the budget, and never empty.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -16,7 +16,7 @@ Atom = Sequence[T]
 
 @dataclass(frozen=True, slots=True)
 class ContextWindow(Generic[T]):
-    """The messages that fit, oldest first, their size in tokens, and whether any message is left out or shortened."""
+    """The messages that fit, oldest first, and whether any is left out or shortened."""
 
     messages: tuple[T, ...]
     total_tokens: int
@@ -25,9 +25,9 @@ class ContextWindow(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Kind(Generic[T]):
-    """What is to be known about a kind of message: its size, its atoms within a turn, and how to make it smaller.
+    """How to treat a kind of message: its size, its atoms within a turn, and how to shorten it.
 
-    `shorten` gives a message of at most so many tokens, or None when that cannot be.
+    `shorten` returns None when a message cannot be made that small.
     """
 
     size: Callable[[T], int]
@@ -36,7 +36,7 @@ class Kind(Generic[T]):
 
 
 def fit(newest_first: Iterable[Sequence[T]], budget: int, kind: Kind[T]) -> ContextWindow[T]:
-    """The newest turns that are within the budget together."""
+    """Return the newest turns within the budget."""
     chosen: list[Sequence[T]] = []
     total = 0
     for turn in newest_first:
@@ -55,7 +55,6 @@ def _window(newest_first: Sequence[Sequence[T]], kind: Kind[T], *, truncated: bo
 
 
 def _squeezed(turn: Sequence[T], budget: int, kind: Kind[T]) -> list[T]:
-    """The question, the end, and of what is between them the newest that fits."""
     question, *rest = kind.atoms(turn)
     end = rest.pop() if rest else ()
     least = max(budget // 4, budget - _size(end, kind))
@@ -72,7 +71,7 @@ def _squeezed(turn: Sequence[T], budget: int, kind: Kind[T]) -> list[T]:
 
 
 def _shortened(atom: Atom[T], budget: int, kind: Kind[T]) -> Atom[T]:
-    """The atom within the budget, its longest messages shortened first; nothing of it when that cannot be."""
+    """Shorten an atom's longest messages first; return nothing when it cannot fit."""
     shortened = list(atom)
     for place in sorted(range(len(atom)), key=lambda place: kind.size(atom[place]), reverse=True):
         over = _size(shortened, kind) - budget

@@ -1,8 +1,8 @@
-"""Long threads in a few words: what was folded is summed up by somebody who can write, such as a language model.
+"""Summaries of long threads: folded turns in the words of a writer, such as a language model.
 
-Whoever writes is asked while no transaction is open. The words stay with the automatic segment through later folds, until
-something in the middle of the thread changes; what came after them, and where nobody can write, is told by lines from a
-template. Sentences with figures that stood nowhere are left out, and what the queries found is added from the log.
+The writer runs outside of any transaction. Its words stay with the automatic segment until something in the middle of
+the thread changes; later turns get lines from a template. Sentences with unknown figures are dropped, and the findings
+of queries are added from the log.
 """
 
 import re
@@ -27,15 +27,14 @@ LONGEST = 1200  # characters of a summary
 
 
 class Summarise(Protocol):
-    """Writes summaries."""
+    """Write a few sentences on `before`, an earlier summary, and the messages since; "" on failure."""
 
-    def __call__(self, thread: ThreadKey, before: str, messages: Sequence[LoggedMessage], /) -> str:
-        """A few sentences on `before`, an earlier summary, and on what was said since; "" when it cannot be done."""
+    def __call__(self, thread: ThreadKey, before: str, messages: Sequence[LoggedMessage], /) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Untold:
-    """What is folded and not summed up yet. `facts` are the figures of all that a new summary tells."""
+    """Folded turns without a summary; `facts` are the figures for the new one."""
 
     handle: str
     before: Summary | None
@@ -47,13 +46,13 @@ class Untold:
 
 @dataclass(frozen=True, slots=True)
 class Summaries:
-    """The summaries of one store; without `summarise` there are none, and templates tell everything."""
+    """The summaries of one store; without a writer there are none."""
 
     conversations: Conversations
     summarise: Summarise | None = None
 
     def refresh(self, key: ThreadKey) -> bool:
-        """Sum up what is folded of a thread when enough of it is not summed up yet (`should_summarize`); whether it was."""
+        """Sum up the folded turns once enough of them are untold; return whether a summary was kept."""
         if self.summarise is None:
             return False
         with reading(self.conversations.engine) as connection:
@@ -83,7 +82,7 @@ class Summaries:
         return Untold(folded.handle, before, messages, thread.folded, count, tuple(facts[-FACTS:]))
 
     def _keep(self, key: ThreadKey, untold: Untold, words: str) -> bool:
-        """Keep a summary; False when the thread was folded anew or summed up by somebody else meanwhile."""
+        """Keep a summary; return False when the thread was folded anew or summed up meanwhile."""
         summary = Summary(words, untold.facts, untold.to, untold.count, datetime.now(UTC))
         with writing(self.conversations.engine) as connection:
             thread = threads.claim(connection, key)
@@ -95,7 +94,7 @@ class Summaries:
 
 
 def proven(words: str, said: Sequence[str]) -> str:
-    """The sentences whose figures all stand in what was said, up to a bounded length."""
+    """Return the sentences whose figures all stand in `said`, up to a bounded length."""
     known = {_bare(figure) for text in said for figure in FIGURE.findall(text)}
     kept, size = [], 0
     for sentence in SENTENCE.split(" ".join(words.split())):

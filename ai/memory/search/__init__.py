@@ -4,13 +4,11 @@
 the best are read. Texts without an index are looked through. `Search` puts it together.
 """
 
-from ai.memory.search.context import rendered
 from ai.memory.search.index import index_of
 from ai.memory.search.matching import Match, match
 from ai.memory.search.recollection import Kind, Recollection, Recollections, Sought
 from ai.memory.search.scope import Hit, Scope
-from ai.memory.search.search import Search
-from ai.memory.search.transcripts import Transcripts
+from ai.memory.search.search import Search, Transcripts, rendered
 
 __all__ = [
     "Hit",

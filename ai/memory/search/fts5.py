@@ -1,8 +1,8 @@
-"""The index in SQLite: FTS5, without a copy of the texts, filled behind the log's back.
+"""The index in SQLite: FTS5 without a copy of the texts, filled after the log.
 
-Messages are indexed up to the number in `search_mark`; triggers (migration 0008) note all else that is new or changed in
-`search_backlog`. So an append pays nothing for the index; what is not indexed yet is looked through. Segments of the index are merged here in small pieces, because FTS5's own
-merges hold the write lock for up to 200 ms.
+Messages are indexed up to the number in `search_mark`; triggers note other changes in `search_backlog`. So an append
+pays nothing, and texts without an index are looked through. Merges run in small pieces: FTS5's own hold the write lock
+for up to 200 ms.
 """
 
 from collections.abc import Sequence
@@ -60,10 +60,10 @@ WAITING = text(
 
 
 class Fts5:
-    """Stems by Porter's rules, accents and letter case aside."""
+    """Stems by Porter's rules, ignoring accents and letter case."""
 
     def having(self, connection: Connection, words: str, area: Area, most: int) -> Sequence[int]:
-        """The newest by thread, then by place in the thread; with dates, those of these dates."""
+        """Return numbers by thread, then by place, newest first."""
         scope = area.scope
         asked = {"match": f'text : "{words}"{_places(area)}', "most": most, **_inside(area)}
         if scope.since is None and scope.until is None:
@@ -72,7 +72,6 @@ class Fts5:
         return connection.execute(WITH_WORDS_THEN, asked | dates).scalars().all()
 
     def waiting(self, connection: Connection, area: Area, most: int) -> Sequence[Document]:
-        """What is behind the mark, or noted, of the area."""
         numbers = connection.execute(WAITING, {"most": most, **_inside(area)}).scalars().all()
         return read(connection, area, numbers) if numbers else ()
 
@@ -80,7 +79,7 @@ class Fts5:
         return connection.execute(BEHIND).first() is not None
 
     def catch_up(self, connection: Connection, most: int) -> int:
-        """Index what waits, and merge a piece of the index: as much as what was added makes necessary in the long run."""
+        """Index waiting documents, and merge a piece of the index."""
         new, last = connection.execute(LAST_UNMARKED, {"most": most}).one()
         if new:
             connection.execute(SAID, {"last": last})
@@ -92,12 +91,11 @@ class Fts5:
         return done
 
     def purge(self, connection: Connection) -> None:
-        """Write the index anew: words of deleted documents stand in it until they are merged away."""
+        """Rewrite the index: words of deleted documents stay in it until merged away."""
         connection.execute(ORDER, {"command": "optimize", "value": None})
 
 
 def _inside(area: Area) -> dict[str, int]:
-    """The range of numbers of an area, and of their kinds."""
     kinds = area.scope.kinds
     if area.scope.within is not None:
         first, last = (TRACES if "trace" in kinds else STATES), (STATES if "state" in kinds else TRACES)

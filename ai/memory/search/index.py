@@ -1,4 +1,4 @@
-"""The index port: for a word, the documents that have it. One implementation per kind of database."""
+"""The index port: the documents of a word. One implementation per kind of database."""
 
 import logging
 import sqlite3
@@ -21,26 +21,24 @@ log = logging.getLogger(__name__)
 
 
 class Index(Protocol):
-    """Knows words, as stems. It may know them a little later than they are said."""
+    """Knows words as stems, maybe a little later than they are said."""
 
     def having(self, connection: Connection, words: str, area: Area, most: int) -> Sequence[int]:
-        """The numbers of the newest documents with these words in a row. Some may be outside the area."""
+        """Return the newest documents with these words in a row; some may be outside the area."""
 
     def waiting(self, connection: Connection, area: Area, most: int) -> Sequence[Document]:
-        """The newest documents of the area that are not indexed yet."""
+        """Return the newest documents of the area without an index."""
 
-    def is_behind(self, connection: Connection) -> bool:
-        """Whether documents wait to be indexed."""
+    def is_behind(self, connection: Connection) -> bool: ...
 
     def catch_up(self, connection: Connection, most: int) -> int:
-        """Index documents that wait, and give how many that were."""
+        """Index waiting documents; return how many."""
 
-    def purge(self, connection: Connection) -> None:
-        """Leave no trace of what was deleted."""
+    def purge(self, connection: Connection) -> None: ...
 
 
 class NoIndex:
-    """For a SQLite without full-text search: every document waits, and is looked through each time."""
+    """For a SQLite without full-text search: every document is looked through."""
 
     def having(self, connection: Connection, words: str, area: Area, most: int) -> Sequence[int]:  # noqa: ARG002
         return ()
@@ -59,7 +57,6 @@ class NoIndex:
 
 
 def index_of(engine: Engine) -> Index:
-    """The index that this database has."""
     if engine.dialect.name == "postgresql":
         return Postgres()
     return Fts5() if _has_fts5() else NoIndex()
@@ -67,7 +64,7 @@ def index_of(engine: Engine) -> Index:
 
 @contextmanager
 def repeating(step: Callable[[], int]) -> Iterator[None]:
-    """Repeat a step inside the block, soon again after one that did something, else after a pause."""
+    """Repeat a step in a thread inside the block: soon after work was done, else after a pause."""
     stopped = Event()
 
     def repeat() -> None:

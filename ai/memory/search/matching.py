@@ -1,9 +1,8 @@
-"""Which past query a description means: ranked, with a floor below which none is. Pure, and without any index.
+"""Finds the past query a description means: ranked, with a floor below which none is. Pure.
 
-A query is as good as the share of the description that its question or its SQL covers, rare words of the thread counting
-more, and as the share of its question that the description covers. Names and numbers that only one of the two has speak
-against it: "BIOLOGY 531" is not "BIOLOGY 600". Constants were chosen on a public set of paraphrases, all of it;
-tests/unit/ai/memory/test_matching.py measures them.
+A query scores by the share of the description its question or SQL covers, rare words counting more, and by the share of
+its question described. Names and numbers in only one of the two count against it. The constants were chosen on a public
+set of paraphrases; `tests/unit/ai/memory/test_matching.py` measures them.
 """
 
 from collections import Counter
@@ -29,7 +28,7 @@ WORDING = 0.1  # for the same words in the same order, which tells near-duplicat
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The query that is meant, or None when none is clearly meant; `candidates` are the closest ones, best first."""
+    """The meant query, None when unclear; `candidates` are the closest ones, best first."""
 
     query: PastQuery | None
     candidates: tuple[PastQuery, ...]
@@ -37,7 +36,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A query as it is compared: the words of its question and of its SQL."""
+    """A query as words of its question and of its SQL."""
 
     query: PastQuery
     asked: Words
@@ -45,7 +44,7 @@ class Described:
 
 
 def match(description: str | None, queries: Sequence[PastQuery]) -> Match:
-    """Find what is described among queries given newest first. None, "the SQL" and "the last query" mean the first."""
+    """Find the described query. None, "the SQL" and "the last query" mean the first of `queries`, newest first."""
     if not queries or description is None or points_to_last(description):
         return Match(next(iter(queries), None), tuple(queries[:CLOSEST]))
     stem = cache(snowballstemmer.stemmer("english").stemWord)  # keeps state: never shared by two threads
@@ -61,13 +60,12 @@ def match(description: str | None, queries: Sequence[PastQuery]) -> Match:
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """Weighs words by how many of the thread's queries have them."""
+    """Weighs words by the number of queries with them."""
 
     queries: int
     seen: Counter[str]
 
     def score(self, wanted: Words, each: Described) -> float:
-        """How well a query fits what is wanted, from 0 to a little above 1."""
         asked, terms = each.asked.terms, wanted.terms
         covered = sum(self._weight(t, name) * self._found(t, each) for t, name in terms.items())
         whole = sum(self._weight(t, name) * (1 if name or self.seen[t] else UNSEEN) for t, name in terms.items())

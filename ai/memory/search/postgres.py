@@ -1,7 +1,6 @@
-"""The index in PostgreSQL: a column of stems that the database keeps by itself, and a GIN index over it.
+"""The index in PostgreSQL: a generated column of stems under a GIN index.
 
-What is found by a word is always gathered before it is put in order: the planner would otherwise walk all messages from
-the newest on, and take seconds for a word that few have.
+Hits are gathered before they are ordered: the planner would else walk all messages from the newest on.
 """
 
 from collections.abc import Sequence
@@ -24,10 +23,10 @@ SAVED: tuple[tuple[Kind, Table, ColumnElement[int], int], ...] = (
 
 
 class Postgres:
-    """Stems by PostgreSQL's own English dictionary. Nothing ever waits to be indexed."""
+    """Stems by PostgreSQL's English dictionary. Nothing ever waits to be indexed."""
 
     def having(self, connection: Connection, words: str, area: Area, most: int) -> Sequence[int]:
-        """The newest by thread, then by place in the thread."""
+        """Return numbers by thread, then by place, newest first."""
         if (within := area.scope.within) is not None:
             return self._saved(connection, area.scope, within, words, most)
         found: list[int] = []
@@ -60,7 +59,7 @@ class Postgres:
         return 0
 
     def purge(self, connection: Connection) -> None:
-        """Nothing to do: rows that are deleted are gone from the index for every query."""
+        """Do nothing: deleted rows leave the index by themselves."""
 
     def _rows(
         self, connection: Connection, table: Table, number: Any, inside: ColumnElement[bool], words: str, most: int

@@ -1,6 +1,6 @@
-"""Finds states and traces of a workspace: what seed 003's `searchMemory` gives, by the one search.
+"""Finds states and traces of a workspace: `searchMemory`, by the one search.
 
-A trace that a channel left is found from that channel alone; a state, where it can be loaded.
+A trace is found from its own channel alone, a state wherever it can be loaded.
 """
 
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ ALIKE = 20  # hits beyond those that are wanted, among which the order of what f
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What is looked for, from the moment `since` on and before `until`."""
+    """What to look for, from the moment `since` on and before `until`."""
 
     query: str
     kinds: tuple[Kind, ...] = ("states", "traces")
@@ -32,8 +32,6 @@ class Sought:
 
 @dataclass(frozen=True, slots=True)
 class Recollection:
-    """One thing that was found."""
-
     content: str
     type: Kind
     created_at: datetime
@@ -43,13 +41,11 @@ class Recollection:
 
 @dataclass(frozen=True, slots=True)
 class Recollections:
-    """The search of the states and traces of one store."""
-
     finder: Search
     workspaces: Workspaces
 
     def search(self, place: Place, sought: Sought) -> tuple[Recollection, ...]:
-        """What fits best of the place's workspace, best first; of what fits alike, states before traces, then the newest."""
+        """Return the best of a workspace; among equals states before traces, then the newest."""
         workspace = self.workspaces.one(place, place.workspace)
         scope = Scope(
             within=Within(workspace.id, place.team, place.channel, place.source),

@@ -1,7 +1,4 @@
-"""States and traces as documents of the search: those of one workspace, as far as they are seen from one channel.
-
-A trace that a channel left is found from that channel alone; a state, where it can be loaded.
-"""
+"""States and traces as documents of the search, of one workspace as one channel sees it."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
@@ -17,7 +14,7 @@ Which = Callable[[Table], ColumnElement[bool]]
 
 
 def size(connection: Connection) -> int:
-    """About how many states and traces there are."""
+    """Count states and traces roughly."""
     numbers = select(
         func.coalesce(select(func.max(STATE.c.number)).scalar_subquery(), 0)
         + func.coalesce(select(func.max(TRACE.c.id)).scalar_subquery(), 0)
@@ -27,7 +24,7 @@ def size(connection: Connection) -> int:
 
 
 def inside(table: Table, scope: Scope, within: Within) -> ColumnElement[bool]:
-    """Which rows of STATE or TRACE are in the scope."""
+    """Select the rows of STATE or TRACE in the scope."""
     column = table.c
     bounds: list[ColumnElement[bool]] = [column.workspace_id == within.workspace]
     if table is STATE:
@@ -41,19 +38,18 @@ def inside(table: Table, scope: Scope, within: Within) -> ColumnElement[bool]:
 
 
 def numbered(numbers: Collection[int]) -> Which:
-    """The states and traces of these numbers."""
     states = [number & OWN for number in numbers if number & STATE_BIT]
     traces = [number & OWN for number in numbers if not number & STATE_BIT]
     return lambda table: STATE.c.number.in_(states) if table is STATE else TRACE.c.id.in_(traces)
 
 
 def having(needles: Sequence[str]) -> Which:
-    """The states and traces that have one of the needles in them, letter case aside."""
+    """Select by a needle in the text, any letter case."""
     return lambda table: or_(false(), *(table.c.said.icontains(needle, autoescape=True) for needle in needles))
 
 
 def newest(connection: Connection, scope: Scope, which: Which, most: int) -> list[tuple[int, Saved]]:
-    """The newest states and the newest traces of a scope, so many of each, with their numbers."""
+    """Return the newest states and traces of a scope with their numbers, `most` of each."""
     found: list[tuple[int, Saved]] = []
     if scope.within is None:
         return found

@@ -1,8 +1,7 @@
-"""States: named save points of a workspace that are never changed (seed 003).
+"""States: named save points of a workspace, never changed.
 
-A state holds what a conversation was about and what to do next, the query it had come to, and a copy of that query's
-rows: they are there when the thread that it was saved from is long gone. It is seen from every conversation of its
-workspace that asks about the same data.
+A state holds the topic of a conversation, the next steps, its query, and a copy of the query's rows, which outlives the
+thread. Every conversation of the workspace about the same data sees it.
 """
 
 from collections.abc import Sequence
@@ -38,7 +37,7 @@ NOT_QUERY = (
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What is saved, in the words of whoever saves it."""
+    """The content of a state, in its author's words."""
 
     name: str
     conversation_context: str
@@ -60,7 +59,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A saved state. `query.result` names the copy of the rows that the state keeps."""
+    """A saved state. `query.result` names its own copy of the rows."""
 
     id: str
     snapshot: Snapshot
@@ -72,14 +71,14 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class States:
-    """The states of one store, by workspace. Immutable by trigger, unique in name for ever by constraint."""
+    """The states of one store. A trigger keeps them unchanged; a constraint keeps names unique for good."""
 
     engine: Engine
     results: ResultStore
     workspaces: Workspaces
 
     def create(self, place: Place, snapshot: Snapshot, origin: Origin, query: PastQuery | None = None) -> None:
-        """Save a state with the query it is about. NameTaken when the name was ever used in this workspace."""
+        """Save a state with its query. NameTaken when the workspace ever used the name."""
         workspace = self.workspaces.one(place, place.workspace)
         state_id = f"state-{uuid4()}"
         with writing(self.engine) as connection:
@@ -99,7 +98,7 @@ class States:
                 raise NameTaken(TAKEN.format(snapshot.name)) from None
 
     def all(self, place: Place, *, include_archived: bool = False) -> tuple[State, ...]:
-        """The states of the place's workspace, oldest first."""
+        """Return the states of a workspace, oldest first."""
         workspace = self.workspaces.one(place, place.workspace)
         rows = select(STATE).where(STATE.c.workspace_id == workspace.id, _about(place))
         if not include_archived:
@@ -108,7 +107,7 @@ class States:
             return tuple(_state(row) for row in connection.execute(rows.order_by(STATE.c.created_at, STATE.c.id)))
 
     def one(self, place: Place, name: str) -> State:
-        """The state of this name, archived or not. NotFound when the workspace has none."""
+        """Return a state by name, archived or not. NotFound for an unknown name."""
         workspace = self.workspaces.one(place, place.workspace)
         with reading(self.engine) as connection:
             row = connection.execute(select(STATE).where(_named(workspace.id, name), _about(place))).one_or_none()
@@ -117,17 +116,16 @@ class States:
         return _state(row)
 
     def archive(self, place: Place, name: str) -> None:
-        """Hide a state from the list; it can still be loaded. NotFound when the workspace has none of this name."""
+        """Hide a state from the list. NotFound for an unknown name."""
         state = self.one(place, name)
         with writing(self.engine) as connection:
             connection.execute(update(STATE).where(STATE.c.id == state.id).values(is_archived=True))
 
     def hand_out(self, state: State, handle: str) -> StoredResult | None:
-        """Keep the rows of a state under a handle of somebody else's as well; None when there are none."""
+        """Copy the rows of a state to another handle; None without rows."""
         return self.results.describe(handle) if self._copied(state.query, handle) else None
 
     def _copied(self, query: PastQuery | None, handle: str) -> str:
-        """The handle when there are rows to keep under it, else ""."""
         if query is None or query.result is None:
             return ""
         try:
@@ -138,7 +136,7 @@ class States:
 
 
 def erase(connection: Connection, results: ResultStore, which: ColumnElement[bool]) -> int:
-    """Delete states for good, with their rows: the one way past the trigger, for `forget`. Gives how many."""
+    """Delete states with their rows, past the trigger; return how many. Only `forget` does this."""
     kept = connection.execute(select(STATE.c.result).where(which, STATE.c.result != "")).scalars().all()
     for handle in kept:
         results.delete(handle)
@@ -153,7 +151,6 @@ def _named(workspace_id: str, name: str) -> ColumnElement[bool]:
 
 
 def _about(place: Place) -> ColumnElement[bool]:
-    """States that hold no data, or data of the source that the place may ask about."""
     return STATE.c.source.in_(("", place.source))
 
 
@@ -173,7 +170,6 @@ def _row(snapshot: Snapshot, origin: Origin, query: PastQuery | None) -> dict[st
 
 
 def _told(said: Snapshot) -> str:
-    """A snapshot as a text."""
     lines = {
         said.name: said.description,
         "Context": said.conversation_context,

@@ -1,8 +1,7 @@
-"""The tables of workspaces: what belongs together, the states that were saved in it, and what tools did there.
+"""The tables of workspaces, states and traces.
 
-A workspace is of one team; one that has a `channel` is seen from that channel alone. A state is never changed: a trigger
-of the database lets only its archiving through, and deletes one only while `erasure` holds a row, which is what `forget`
-writes. So is its name kept for good by a constraint, not by a look before the write.
+A workspace belongs to a team; one with a `channel` is seen from that channel alone. Triggers let a state change only by
+archiving, and delete it only while `erasure` holds a row.
 """
 
 from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, UniqueConstraint

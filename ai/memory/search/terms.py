@@ -1,4 +1,4 @@
-"""What is searched for: the telling words of a text, and the text itself as it may be written somewhere. Pure."""
+"""The terms of a search: the telling words of a text, and the text as it may be written. Pure."""
 
 import re
 import unicodedata
@@ -18,11 +18,10 @@ LONGEST_LITERAL = 200  # characters; what is longer is a text to find something 
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """`words` are looked up in an index, `pairs` of characters (of writing without spaces) in the texts.
+class SearchTerms:
+    """`words` are looked up in an index; `pairs` of characters (of writing without spaces) and `literal` in texts.
 
-    `literal` is the text as it was written, "" when it is too long to stand in a message as it is. When it was given in
-    quotation marks, only documents that have it are `wanted`.
+    `literal` is "" for long texts. `only_literal` is set by quotation marks.
     """
 
     words: tuple[str, ...]
@@ -31,8 +30,8 @@ class Wish:
     only_literal: bool = False
 
 
-def wish_of(text: str) -> Wish:
-    """Read what is searched for. Words that every text has count only where there are no others."""
+def terms_of(text: str) -> SearchTerms:
+    """Read the text of a search. Common words count only where there are no others."""
     quoted = QUOTED.match(text)
     plain = (quoted["text"] if quoted else text).strip()
     stem = stemmer()
@@ -45,20 +44,18 @@ def wish_of(text: str) -> Wish:
     telling = {stem(word): word for word in reversed(spaced) if word not in COMMON}
     words = telling or ({} if pairs else {stem(word): word for word in reversed(spaced)})
     literal = plain if len(plain) <= LONGEST_LITERAL else ""
-    return Wish(tuple(reversed(words.values())), tuple(dict.fromkeys(pairs)), literal, bool(quoted))
+    return SearchTerms(tuple(reversed(words.values())), tuple(dict.fromkeys(pairs)), literal, bool(quoted))
 
 
 def words_in(text: str) -> Iterator[str]:
-    """All words as an index keeps them before stemming: lower case, without accents."""
     bare = "".join(c for c in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(c))
     return (found.group() for found in WORD.finditer(unicodedata.normalize("NFC", bare)))
 
 
 def stems_in(text: str, stem: Stem) -> frozenset[str]:
-    """The stems of all words of a text."""
     return frozenset(stem(word) for word in words_in(text))
 
 
 def stemmer() -> Stem:
-    """The stemmer of the index. It keeps state: never share one between threads."""
+    """Return the index's stemmer. It keeps state: never share one between threads."""
     return cache(snowballstemmer.stemmer("porter").stemWord)
