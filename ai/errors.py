@@ -72,8 +72,8 @@ class SourceUnavailable(DatathreadError): ...
 class ModelUnavailable(SourceUnavailable):
     """The language model gave no usable answer. The sentence may be shown; `detail` is for the log.
 
-    `kind`: rate_limited, quota, auth (the key), refused (the request), overflow (prompt too long), garbled (unreadable
-    answer), slow (the turn's time is over), down (no server), budget (see BudgetSpent).
+    `kind`: rate_limited, quota, auth (the key), refused (the request), overflow (prompt too long), garbled
+    (unreadable), slow (the turn's time is over), down (no server), budget (see BudgetSpent).
     """
 
     def __init__(self, sentence: str, kind: ModelFault, detail: str = "") -> None:
@@ -83,8 +83,6 @@ class ModelUnavailable(SourceUnavailable):
 
 
 class BudgetSpent(ModelUnavailable):
-    """A budget has no room for a call; the sentence names it and when it begins anew."""
-
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence, "budget")
 

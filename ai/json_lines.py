@@ -9,10 +9,7 @@ from ai.errors import ConfigError
 
 
 def numbered(path: Path) -> Iterator[tuple[int, str]]:
-    """Iterate over the lines with text and their numbers from 1. `ConfigError` when the file cannot be read.
-
-    Only a line feed ends a line: Unicode's other separators may stand within a JSON text.
-    """
+    """Iterate over the lines with text and their numbers from 1. `ConfigError` for an unreadable file."""
     try:
         with path.open(encoding="utf-8", newline="\n") as file:
             for number, line in enumerate(file, 1):

@@ -1,7 +1,7 @@
-"""The ledger of model calls: values, budgets, and the port.
+"""The ledger of model calls: values, budgets and the port.
 
-A call is entered before it is made, with its expected cost, and settled afterwards. So concurrent turns see each other,
-and a crash leaves the call in the book. No text stands here.
+A call is entered with its expected cost before it is made, and settled afterwards. So concurrent turns see each other,
+and a crash leaves the call in the book.
 """
 
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ PER = 1_000_000  # tokens that a price is for
 
 @dataclass(frozen=True, slots=True)
 class Spender:
-    """On whose behalf a call is made. Budgets apply per user of a team, per channel, and in total."""
+    """On whose behalf a call is made."""
 
     turn_id: str
     thread: ThreadKey
@@ -38,7 +38,6 @@ class TokenUsage:
         return self.prompt + self.completion
 
     def __add__(self, other: "TokenUsage") -> "TokenUsage":
-        """Add both; reported when both were."""
         return TokenUsage(
             self.prompt + other.prompt,
             self.cached + other.cached,
@@ -49,7 +48,7 @@ class TokenUsage:
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """Prices of a million tokens; cached ones cost the same without a price of their own."""
+    """Prices of a million tokens; `cached` is None for the same price."""
 
     prompt: float = 0.0
     completion: float = 0.0

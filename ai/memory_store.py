@@ -1,8 +1,7 @@
 """The memory: everything the bot remembers goes in and comes out here.
 
-Turns use the methods of `MemoryStore`. Its areas (search, archives, workspaces, …) are objects of their own, and
-`ai.memory.compatible` adds names of older documents. Methods take a `ThreadKey`, its text, or a bare thread timestamp.
-Each call is one transaction; repeating a write of the same turn and part changes nothing.
+Methods take a `ThreadKey`, its text, or a bare thread timestamp. Each call is one transaction; repeating a write of the
+same turn and part changes nothing. Areas (search, archives, …) are objects of their own.
 """
 
 from collections.abc import Iterator
@@ -61,12 +60,11 @@ class MemoryStore(CompatibleNames):
     def history(self, thread: Thread, before_turn: str | None = None) -> tuple[LoggedMessage, ...]:
         """Return the view of a thread, or the view before a turn, oldest first.
 
-        Folded turns are lines; their `turn_id` is the handle `mem://…` of the segment.
+        Folded turns are lines with the handle `mem://…` as `turn_id`.
         """
         return self.parts.conversations.view(ThreadKey.of(thread), before_turn)
 
     def add_reply(self, thread: Thread, turn_id: str, content: str, part: str = "reply") -> None:
-        """Log a part of an answer, once."""
         self.parts.conversations.reply(ThreadKey.of(thread), turn_id, content, part)
 
     def save_proposal(  # noqa: PLR0913 - what a proposal is, each by its name
@@ -83,20 +81,19 @@ class MemoryStore(CompatibleNames):
         analyst: str,
         status: QueryStatus,
     ) -> int:
-        """Keep an analyst's proposal, once; return its number."""
+        """Keep a proposal, once; return its number."""
         proposal = Proposal(turn_id, part, source, question, sql, reading, meaning, analyst, status)
         with writing(self.parts.engine) as connection:
             return queries.save(connection, ThreadKey.of(thread), proposal)
 
     def finish_query(self, query_id: int, stored: StoredResult, elapsed_ms: int, headline: str) -> None:
-        """Record stored rows of a query, and drop rows beyond the thread's newest ten queries."""
+        """Record stored rows, and drop those beyond the thread's newest ten queries."""
         parts = self.parts
         with writing(parts.engine) as connection:
             queries.finish(connection, query_id, stored, elapsed_ms, headline)
             queries.drop_bodies(connection, parts.results, query_id, parts.limits.queries, parts.limits.result_bytes)
 
     def fail_query(self, query_id: int, detail: str) -> None:
-        """Record a failure; `detail` is for the log and for repair."""
         with writing(self.parts.engine) as connection:
             queries.fail(connection, query_id, detail)
 
@@ -123,7 +120,6 @@ class MemoryStore(CompatibleNames):
         return self.parts.results.head(_kept(query))
 
     def result_batches(self, query: PastQuery) -> Iterator[list[Row]]:
-        """Iterate over all rows of a query. NoResult when they are no longer kept."""
         return self.parts.results.batches(_kept(query))
 
     # Areas, made when asked for: they hold nothing but where things are kept

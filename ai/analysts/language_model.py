@@ -1,7 +1,6 @@
 """The analyst behind a language model; the built-in reader takes over when the model fails.
 
-One call reads the question and writes the SQL. The reader's rules route what they know, and templates say simple
-results. The guard, the database and the figures judge the model's proposals.
+One call reads the question and writes the SQL. Rules route what they know, and templates say simple results.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -37,7 +36,7 @@ WHY: Mapping[ModelFault, str] = {
 
 
 class LanguageModelAnalyst:
-    """Asks a model. With `private` it sees no data values; `candidates` queries are written per question."""
+    """With `private` the model sees no data values."""
 
     def __init__(
         self, client: ModelClient, reader: Analyst, prompts: Prompts, *, private: bool = False, candidates: int = 1
@@ -54,7 +53,7 @@ class LanguageModelAnalyst:
         return f"language model {self._client.name}"
 
     def route(self, question: Question) -> Route:
-        """Route by the reader's rules where they know the message, which is free; else by the model."""
+        """Route by rules where they know the message, else by the model."""
         known = self._reader.route(question)
         if known.intent != "unsupported":
             return known
@@ -75,8 +74,6 @@ class LanguageModelAnalyst:
         return self._proposed(question, "write_sql", prompt, lambda: self._reader.write_sql(question))
 
     def repair_sql(self, question: Question, draft: Draft, problem: str) -> Proposal:
-        """Ask again with the failed SQL and the problem."""
-
         def prompt(room: Room, hint: str = "") -> Messages:
             return self._prompts.repair(question, draft, f"{problem} {hint}".strip(), room)
 
@@ -92,7 +89,6 @@ class LanguageModelAnalyst:
             yield self._in_words(question, draft, result)
 
     def choose(self, description: str, options: Sequence[str]) -> int | None:
-        """Choose by the reader where it is sure, else by the model."""
         known = self._reader.choose(description, options)
         if known is not None or not options:
             return known
@@ -114,7 +110,7 @@ class LanguageModelAnalyst:
         return definition_of(said.data)
 
     def research(self, question: Question, tools: Tools) -> Mapping[str, Json] | None:
-        """Let the model call tools. Answers hold data values, so privacy forbids it."""
+        """Let the model call tools; None with privacy, since answers hold data values."""
         if self._private:
             return None
         try:
@@ -168,7 +164,7 @@ class LanguageModelAnalyst:
         return replace(proposal, by=by)
 
     def _in_words(self, question: Question, draft: Draft, result: ResultTable) -> str:
-        """Return the model's words without unproven figures; the template when the model fails."""
+        """Return the model's words without unproven figures."""
         messages = self._prompts.phrase(question, draft, profile_table(result), result.row_count)
         computed = "".join(by_template(result))
         try:

@@ -1,7 +1,6 @@
 """The analyst port: reads a question and writes its SQL.
 
-An analyst only proposes: the guard checks its SQL, the database runs it, and every figure is bound to a cell. It keeps
-nothing between calls; earlier turns come in `Question.past`.
+An analyst only proposes: the guard, the database and the figures decide. It keeps nothing between calls.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -44,8 +43,7 @@ class Example:
 class Question:
     """Everything an analyst may look at. `history` is oldest first, `past` newest first, `today` the asker's day.
 
-    `examples` come most alike first. `turn_id`, `user` and `thread` are for the ledger. Long work ends with `Stopped`
-    when `stop` is called.
+    `turn_id`, `user` and `thread` are for the ledger. Long work ends with `Stopped` when `stop` is called.
     """
 
     text: str
@@ -73,8 +71,8 @@ class Route:
 class Draft:
     """Proposed SQL, its reading in plain words, and the assumptions.
 
-    `meaning` is the analyst's typed reading as JSON; a follow-up finds it in `PastQuery.meaning`. `expects` is the
-    shape of a right result. `by` names another reader of the question.
+    `meaning` is the typed reading as JSON, for follow-ups. `expects` is the shape of a right result. `by` names another
+    reader.
     """
 
     sql: str
@@ -87,8 +85,6 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class AskBack:
-    """A question back, with the answers to choose from."""
-
     text: str
     options: tuple[str, ...] = ()
     by: str = ""
@@ -96,8 +92,6 @@ class AskBack:
 
 @dataclass(frozen=True, slots=True)
 class CannotAnswer:
-    """A refusal: one sentence why, and questions that would work."""
-
     reason: str
     suggestions: tuple[str, ...] = field(default=())
     by: str = ""
@@ -114,9 +108,7 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """The tools of a model: schemas as OpenAI writes them, and a function to run a call. Calling `ending` ends the
-    search.
-    """
+    """Schemas as OpenAI writes them, and a function to run a call. Calling `ending` ends the search."""
 
     schemas: tuple[Mapping[str, Any], ...]
     call: Callable[[ToolCall], Json]
@@ -146,8 +138,6 @@ class Voting(Protocol):
 
 
 class Analyst(Protocol):
-    """Reads questions. `name` is shown with each answer."""
-
     @property
     def name(self) -> str: ...
 
@@ -157,11 +147,9 @@ class Analyst(Protocol):
     def write_sql(self, question: Question) -> Proposal:
         """Propose one SELECT in the dialect of `question.catalog`, or say why not."""
 
-    def repair_sql(self, question: Question, draft: Draft, problem: str) -> Proposal:
-        """Propose again after `problem`, the guard's reason or the database's message."""
+    def repair_sql(self, question: Question, draft: Draft, problem: str) -> Proposal: ...
 
     def phrase(self, question: Question, draft: Draft, result: ResultTable) -> Iterator[str]:
-        """Say the result piece by piece, in Markdown, with data values escaped by `ai.answers.phrase.literal`."""
+        """Say the result in Markdown, data values escaped by `ai.answers.phrase.literal`."""
 
-    def choose(self, description: str, options: Sequence[str]) -> int | None:
-        """Return the index of the described option; None when none is close enough."""
+    def choose(self, description: str, options: Sequence[str]) -> int | None: ...

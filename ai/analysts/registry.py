@@ -18,11 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
-    """The configured language model and its ledger.
-
-    `seconds` bounds all calls of a turn together; `private` hides data values from the model; `candidates` queries are
-    written for each question.
-    """
+    """The configured language model. `private` hides data values from it; `seconds` bounds all calls of a turn."""
 
     model: str
     key: str

@@ -1,7 +1,4 @@
-"""The answers of a language model as values: their schemas, and how to read them.
-
-People see the model's words, so they become one plain, short line without addresses.
-"""
+"""The answers of a language model as values. People see its words, so they become one short line without addresses."""
 
 import re
 from collections.abc import Mapping
@@ -96,7 +93,6 @@ def plain_words(text: str) -> str:
 
 
 def unaddressed(text: str) -> str:
-    """Put a text on one line without links, mentions and invisible characters."""
     seen = "".join(sign for sign in text if sign.isspace() or category(sign) not in UNSEEN)
     return " ".join(ADDRESS.sub("", seen).split())
 

@@ -1,7 +1,4 @@
-"""Sums up threads by the language model.
-
-Messages go in as fenced data. Answers hold data values, so privacy switches this off. The caller checks the figures.
-"""
+"""Sums up threads by the language model. Messages go in as fenced data; privacy switches this off."""
 
 from collections.abc import Sequence
 

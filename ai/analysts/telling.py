@@ -1,4 +1,4 @@
-"""Says results of a model's queries: by template where possible, else in the model's words made safe."""
+"""Says results of a model's queries: by template where possible, else in its words made safe."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -17,7 +17,6 @@ def is_simple(table: ResultTable) -> bool:
 
 
 def by_template(table: ResultTable) -> Iterator[str]:
-    """Say the result sentence by sentence. Every number is a cell."""
     names = tuple(_words(column.name) for column in table.columns)
     if table.row_count == 1:
         return phrase(Asked("figures", "rows", "row", names), table)
@@ -29,7 +28,7 @@ def by_template(table: ResultTable) -> Iterator[str]:
 
 
 def made_safe(text: str) -> str:
-    """Turn a model's words into our Markdown: bold stays, links and mentions go, the rest is escaped."""
+    """Turn a model's words into our Markdown: bold stays, links and mentions go."""
     plain = unaddressed(text)[:LONGEST]
     parts = plain.split(BOLD)
     if len(parts) % 2 == 0:

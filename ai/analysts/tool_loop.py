@@ -1,7 +1,6 @@
-"""Lets a model call tools, bounded in calls, tokens and, by the client, in time.
+"""Lets a model call tools, bounded in calls, tokens and time.
 
-The loop ends with the ending tool, plain words, a repeated call, or spent bounds. Results go back as fenced data; of
-the model's output only its choice is used.
+The loop ends with the ending tool, plain words, a repeated call, or spent bounds.
 """
 
 import json
@@ -28,7 +27,7 @@ class ToolLoop:
     def run(
         self, messages: Sequence[BaseMessage], tools: Tools, spender: Spender, purpose: Purpose
     ) -> Mapping[str, Any] | None:
-        """Return the arguments of the ending call, None without one. ModelUnavailable when the model fails."""
+        """Return the ending call's arguments, None without one. ModelUnavailable when the model fails."""
         said, seen, left = list(messages), set[str](), MOST_TOKENS
         for _ in range(MOST_CALLS):
             answer = self.client.complete(said, spender, purpose, tools=tools.schemas)

@@ -82,7 +82,6 @@ class CompatibleNames(ABC):
         self.parts.conversations.ask(ThreadKey.of(thread_ts), new_turn(), content, "user", datetime.now(UTC))
 
     def add_assistant_message(self, thread_ts: Thread, content: str) -> None:
-        """Log an answer to the newest question."""
         conversations, key = self.parts.conversations, ThreadKey.of(thread_ts)
         conversations.reply(key, conversations.latest_turn(key), content, f"reply-{uuid4()}")
 
@@ -116,12 +115,10 @@ class CompatibleNames(ABC):
         return self.query_entry(last[0]) if last else None
 
     def get_last_query_results(self, thread_ts: Thread) -> dict[str, Any] | None:
-        """Return the last query's results; None when there are none any more."""
         last = self.get_last_sql_query(thread_ts)
         return None if last is None else last["results"]
 
     def query_entry(self, query: PastQuery) -> dict[str, Any]:
-        """Return a query as seed 004 writes it, with all its rows in memory."""
         results, found = self.parts.results, None
         if query.result is not None:
             rows = (row for batch in results.batches(query.result) for row in batch)
@@ -153,22 +150,18 @@ class CompatibleNames(ABC):
 
 
 def columns_of(data: Sequence[Mapping[str, Any]]) -> tuple[ResultColumn, ...]:
-    """Return all keys of the rows, in order of appearance."""
     return tuple(ResultColumn(name) for name in dict.fromkeys(key for row in data for key in row))
 
 
 def rows_of(data: Sequence[Mapping[str, Any]], columns: Sequence[ResultColumn]) -> list[Row]:
-    """Return the rows as tuples; a missing key is None."""
     return [tuple(row.get(column.name) for column in columns) for row in data]
 
 
 def headline(rows: Sequence[Row]) -> str:
-    """Return the value of a single-cell result, else ""."""
     return str(rows[0][0]) if [len(row) for row in rows] == [1] else ""
 
 
 def store_rows(results: ResultStore, handle: str, data: Sequence[Mapping[str, Any]]) -> tuple[StoredResult, str]:
-    """Store rows under a handle; return the stored result and its headline."""
     columns = columns_of(data)
     rows = rows_of(data, columns)
     return results.write(handle, columns, [rows], max_rows=ROWS, max_bytes=BYTES), headline(rows)

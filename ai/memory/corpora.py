@@ -1,7 +1,4 @@
-"""Runs sets of descriptions and questions through the search, for `datathread match` and `datathread recall`.
-
-Sets are JSON lines. They run on the product's own log, index and ranking.
-"""
+"""Runs sets of JSON lines through the search, for `datathread match` and `datathread recall`."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -28,9 +25,9 @@ SET = ThreadKey("", "", "set")
 
 
 def matched(items: Path) -> Iterator[Line]:
-    """For each item `{"id", "queries": [{"question", "sql"}], "description"}`, yield the meant query and the closest.
+    """Yield the meant query and the closest for each `{"id", "queries": [{"question", "sql"}], "description"}`.
 
-    Queries come oldest first. `index` is None when none is clearly meant; `top` has the closest, best first.
+    Queries come oldest first. `index` is None when none is clearly meant.
     """
     for item in _lines(items, "id", "queries", "description"):
         asked = [_past(number, query) for number, query in enumerate(item["queries"])]
@@ -40,7 +37,7 @@ def matched(items: Path) -> Iterator[Line]:
 
 
 def recalled(docs: Path, questions: Path, k: int, budget: int) -> Iterator[Line]:
-    """For each question yield the `k` best messages of its thread, and those in a prompt of `budget` tokens.
+    """Yield the `k` best messages for each question, and those in a prompt of `budget` tokens.
 
     Documents are `{"thread", "id", "author", "at", "text"}` in order; questions `{"id", "thread", "text"}`.
     """

@@ -1,7 +1,4 @@
-"""A thread as LangChain messages, and a history with the surface of LangChain's own.
-
-`ThreadHistory` derives from none of LangChain's classes: those are deprecated, and keep messages in one process.
-"""
+"""A thread as LangChain messages, and a history with LangChain's surface but none of its deprecated base classes."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -30,8 +27,6 @@ class ThreadStore(Protocol):
 
 
 class ThreadHistory:
-    """The messages of one thread, read from the store each time and written at once."""
-
     def __init__(self, threads: ThreadStore, thread: ThreadKey) -> None:
         self._threads = threads
         self._thread = thread
@@ -87,7 +82,6 @@ def as_langchain(message: LoggedMessage) -> BaseMessage:
 
 
 def summary_message(text: str, handle: str | None = None) -> HumanMessage:
-    """Return a summary line; `handle` names its segment."""
     mark = {"memory": SUMMARY} if handle is None else {"memory": SUMMARY, "handle": handle}
     return HumanMessage(text, additional_kwargs=mark)
 
@@ -97,10 +91,7 @@ def is_summary_message(message: BaseMessage) -> bool:
 
 
 def compress_messages(messages: Sequence[BaseMessage], keep_recent: int, facts: Mapping[str, str]) -> list[BaseMessage]:
-    """Write one summary line per old turn; keep the turns of the last `keep_recent` messages.
-
-    Existing summaries stay as they are. `facts` are figures by question.
-    """
+    """Write a summary line per turn before the last `keep_recent` messages. `facts` are figures by question."""
     turns = turns_of(messages)
     keep = recent([len(turn) for turn in turns], keep_recent) if keep_recent > 0 else 0
     old, kept = turns[: len(turns) - keep], turns[len(turns) - keep :]
@@ -109,7 +100,6 @@ def compress_messages(messages: Sequence[BaseMessage], keep_recent: int, facts: 
 
 
 def turns_of(messages: Sequence[BaseMessage]) -> list[list[BaseMessage]]:
-    """Group messages by turn; a summary is a turn of its own."""
     turns: list[list[BaseMessage]] = []
     for message in messages:
         if not turns or isinstance(message, HumanMessage) or is_summary_message(turns[-1][-1]):

@@ -1,7 +1,4 @@
-"""How much of a thread is shown at once, and how many results are kept.
-
-The numbers compose: compressed view <= window <= ceiling of a request <= 70 % of the model's context.
-"""
+"""Bounds of a thread's views: compressed view <= window <= ceiling <= 70 % of the model's context."""
 
 import logging
 from dataclasses import dataclass, replace
@@ -16,9 +13,9 @@ class MemoryLimits:
     """Bounds of views, windows and kept results; the log itself is never cut.
 
     The view is compressed above `max_messages`, or above `trigger_ratio * max_tokens`; a ratio of 0 switches this off.
-    The newest `keep_recent` messages stay word for word. A thread keeps the rows of its newest `queries` results, up to
-    `result_bytes` together. In tokens, a request begins with `window`, may load up to `ceiling`, and the model takes
-    `model`. More than `many_messages` or `many_tokens` are worth a summary.
+    The newest `keep_recent` messages stay. A thread keeps the rows of its newest `queries`, up to `result_bytes`. In
+    tokens, a request begins with `window`, may load up to `ceiling`, and the model takes `model`. More than
+    `many_messages` or `many_tokens` are worth a summary.
     """
 
     max_messages: int = 10
@@ -38,7 +35,6 @@ class MemoryLimits:
         return self.trigger_ratio > 0
 
     def are_exceeded(self, messages: int, tokens: int) -> bool:
-        """Whether a view of this size has to be compressed."""
         return self.compresses and (messages > self.max_messages or tokens > self.trigger)
 
     @property
@@ -47,7 +43,7 @@ class MemoryLimits:
 
 
 def composed(limits: MemoryLimits) -> tuple[MemoryLimits, tuple[str, ...]]:
-    """Return limits in which each bound is within the next, and a sentence for each change."""
+    """Fit each bound into the next; return a sentence for each change."""
     changes: list[str] = []
 
     def bounded(name: str, value: int, bound: float, why: str) -> int:
@@ -68,7 +64,6 @@ def composed(limits: MemoryLimits) -> tuple[MemoryLimits, tuple[str, ...]]:
 
 
 def composed_aloud(limits: MemoryLimits) -> MemoryLimits:
-    """Compose limits and log a warning for each change."""
     fitting, changes = composed(limits)
     for change in changes:
         log.warning("%s", change)

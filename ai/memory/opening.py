@@ -1,8 +1,4 @@
-"""Opens the parts of a memory: an up-to-date database, conversations, results and the cache of windows.
-
-Every commit is synced to the disk: a question acknowledged to Slack survives a power cut. SQLite overwrites deleted
-text with zeros.
-"""
+"""Opens the parts of a memory. Every commit is synced to the disk; SQLite overwrites deleted text with zeros."""
 
 import sqlite3
 from dataclasses import dataclass
@@ -42,9 +38,9 @@ class Parts:
 def open_parts(
     state_url: str, results: ResultStore, limits: MemoryLimits, redis: str | None = None, ranks: RankFiles = ANYWHERE
 ) -> Parts:
-    """Open the database and everything that stands on it. ConfigError or SourceUnavailable.
+    """Open the database and its parts. ConfigError or SourceUnavailable.
 
-    Redis shares windows among processes on PostgreSQL. SQLite itself is quicker, so Redis is left alone there.
+    Redis is used on PostgreSQL only: SQLite itself is quicker.
     """
     limits, engine = composed_aloud(limits), open_engine(state_url)
     cache = cache_at(redis if engine.dialect.name == "postgresql" else None)
@@ -52,9 +48,9 @@ def open_parts(
 
 
 def open_engine(state_url: str) -> Engine:
-    """Open the database and bring its tables up to date.
+    """Open the database with up-to-date tables.
 
-    ConfigError for a bad URL, SourceUnavailable when nothing answers there, Corrupt when SQLite cannot read its file.
+    ConfigError for a bad URL, SourceUnavailable when nothing answers, Corrupt when SQLite cannot read its file.
     """
     url = _checked(state_url)
     engine = _sqlite(url) if url.get_backend_name() == "sqlite" else create_engine(url, max_overflow=-1)
@@ -101,7 +97,7 @@ def _configure(connection: Any, _: ConnectionPoolEntry) -> None:
 
 
 def _switch_to_wal(connection: sqlite3.Connection) -> None:
-    """Retry the switch: SQLite refuses at once while another process switches the same new store."""
+    """Retry: SQLite refuses at once while another process switches the same store."""
     ends = monotonic() + BUSY_SECONDS
     while True:
         try:

@@ -1,4 +1,4 @@
-"""Books model calls: entered before the call, settled after it, whatever happened."""
+"""Books model calls: entered before the call, settled after it."""
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
@@ -50,7 +50,7 @@ def booked(ledger: Ledger, spender: Spender, purpose: Purpose, model: str, size:
 
 
 def size_of(messages: Sequence[BaseMessage], request: str, count: Callable[[str], int]) -> int:
-    """Estimate the tokens of a prompt: its messages, and the rest of the request as JSON."""
+    """Estimate the tokens of a prompt and of the rest of its request."""
     texts = [str(message.text) for message in messages]
     calls = [str(message.tool_calls) for message in messages if isinstance(message, AIMessage) and message.tool_calls]
     return (
@@ -61,7 +61,6 @@ def size_of(messages: Sequence[BaseMessage], request: str, count: Callable[[str]
 
 
 def usage_of(reported: UsageMetadata | None, call: OpenCall, answer: str, count: Callable[[str], int]) -> TokenUsage:
-    """Return the usage the server reports, else our count."""
     if not reported or not reported["input_tokens"]:
         return TokenUsage(call.size, 0, count(answer), reported=False)
     cached = reported.get("input_token_details", {}).get("cache_read") or 0

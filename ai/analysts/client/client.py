@@ -1,8 +1,7 @@
 """The client of a language model: bounded by the turn's deadline, booked in the ledger, failing as `ModelUnavailable`.
 
-It wraps LangChain's `ChatOpenAI` on any OpenAI-compatible endpoint. All calls of a turn share one deadline from its
-first call. Passing faults are retried while there is time; `Retry-After` is obeyed when it fits. No text or key is ever
-logged.
+All calls of a turn share one deadline from its first call. Passing faults are retried; `Retry-After` is obeyed when it
+fits. No text or key is logged.
 """
 
 import json
@@ -42,7 +41,7 @@ CUT = CallFault("down", "the stream ended in the middle")
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A model and its server. `seconds` bounds all calls of a turn; `pauses` precede the second and third try."""
+    """`seconds` bounds all calls of a turn; `pauses` precede the second and third try."""
 
     model: str
     key: str = field(repr=False)
@@ -55,7 +54,7 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A whole answer. `data` is the object of the schema; `message` continues a loop of tools."""
+    """`data` is the object of the schema; `message` continues a loop of tools."""
 
     message: AIMessage
     data: dict[str, Json]
@@ -70,7 +69,7 @@ class Completion:
 
 
 class Deadlines:
-    """The deadlines of turns, counted from the first call. A nameless turn has one per call."""
+    """The deadlines of turns. A nameless turn has one per call."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -89,7 +88,7 @@ class Deadlines:
 
 
 class ModelClient:
-    """Calls one model. Safe for many threads; build it once, since LangChain's client is slow to build."""
+    """Calls one model. Safe for many threads, and slow to build."""
 
     def __init__(self, endpoint: Endpoint, ledger: Ledger, count: Callable[[str], int]) -> None:
         logging.getLogger("openai").setLevel(logging.INFO)  # below that it logs whole requests
@@ -118,7 +117,7 @@ class ModelClient:
         self._http.close()
 
     def call_off(self, turn_id: str) -> None:
-        """End the running call of a turn and allow no other; from any thread."""
+        """End the running call of a turn and allow no other."""
         self._deadlines.of(turn_id).call_off()
 
     def complete(
@@ -130,7 +129,7 @@ class ModelClient:
         tools: Sequence[BaseTool | Mapping[str, Any]] = (),
         schema: Schema | None = None,
     ) -> Completion:
-        """Return one whole answer: words, calls of `tools`, or an object of `schema`. ModelUnavailable on failure."""
+        """Return words, calls of `tools`, or an object of `schema`. ModelUnavailable on failure."""
         offered = (
             {"tools": [convert_to_openai_tool(tool if isinstance(tool, BaseTool) else dict(tool)) for tool in tools]}
             if tools
@@ -150,7 +149,7 @@ class ModelClient:
         return Completion(message, data)
 
     def stream(self, messages: Sequence[BaseMessage], spender: Spender, purpose: Purpose) -> Generator[str, None, None]:
-        """Iterate over an answer in pieces. ModelUnavailable on failure, also in the middle."""
+        """Iterate over an answer. ModelUnavailable on failure, also in the middle."""
         with self._booked(messages, {}, spender, purpose) as call:
             deadline = self._deadlines.of(spender.turn_id)
             begun = self._insist(deadline, partial(self._begin, messages))
@@ -206,7 +205,7 @@ class ModelClient:
         return chain([next(chunks)], chunks)
 
     def _insist(self, deadline: Deadline, attempt: Callable[[], T]) -> T | CallFault:
-        """Return the result of `attempt`; its fault when it fails for good or time runs out."""
+        """Return the result of `attempt`, or its fault after the last try."""
         tried = 0
         while deadline.left:
             try:

@@ -1,7 +1,6 @@
 """An HTTP transport bound to one absolute deadline, however slowly bytes arrive.
 
-Timeouts of HTTP clients apply per read, so a slow server holds a call for hours. Here every socket operation gets the
-time left until the deadline, set by `ends_at`. Another thread may bring the deadline forward.
+Timeouts of HTTP clients apply per read. Here every socket operation gets the time left until the deadline of `ends_at`.
 """
 
 import ssl
@@ -20,7 +19,7 @@ GLANCE_SECONDS = 0.2  # between two looks at a deadline
 
 
 class Deadline:
-    """A moment some seconds from now, or at once when called off."""
+    """A moment some seconds from now, or the moment it is called off."""
 
     def __init__(self, seconds: float) -> None:
         self._moment = monotonic() + seconds
@@ -126,8 +125,6 @@ class _Body(httpx2.SyncByteStream):
 
 
 class DeadlineTransport(httpx2.BaseTransport):
-    """Connections to a server, through an HTTP proxy if one is named."""
-
     def __init__(self, proxy: str | None = None) -> None:
         options: dict[str, Any] = {
             "ssl_context": httpcore2.default_ssl_context(),

@@ -1,6 +1,6 @@
-"""Faults of a language model: one small family of kinds for everything a server or library throws.
+"""Faults of a language model: one small family of kinds.
 
-Servers quote prompts in their messages, so only status, code and class of an error are kept.
+Servers quote prompts in messages, so only status, code and class are kept.
 """
 
 from collections.abc import Mapping

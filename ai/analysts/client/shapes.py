@@ -1,4 +1,4 @@
-"""Answers as data: three ways to ask a model for a JSON object. The client takes the first the server accepts."""
+"""Three ways to ask a model for a JSON object. The client takes the first the server accepts."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,4 @@
-"""Data in a prompt: fenced, every value a JSON string, so no stored text can act as an instruction.
-
-No character of a value can end the fence or a string. With privacy on, unsaid values are masked.
-"""
+"""Data in a prompt: fenced, every value a JSON string, so no stored text can act as an instruction."""
 
 import re
 from collections.abc import Iterable
@@ -26,7 +23,6 @@ def quoted(value: Json) -> str:
 
 
 def name(identifier: str) -> str:
-    """Return a table or column name: plain words as they are, others as JSON."""
     return identifier if PLAIN.fullmatch(identifier) else quoted(identifier)
 
 

@@ -1,7 +1,6 @@
 """The prompts of a language model, in an order servers can cache, within flat budgets.
 
-Rules come first, then schema and definitions, the same for every question of a source, then the question's own lines.
-Rules are ours or approved by an owner; all else is fenced data.
+Rules come first, then schema and definitions, then the question's own lines. Everything but rules is fenced data.
 """
 
 from collections.abc import Mapping
@@ -24,9 +23,9 @@ Messages = tuple[BaseMessage, ...]
 
 @dataclass(frozen=True, slots=True)
 class PromptBudget:
-    """Tokens of each part. Up to `full` all tables are shown, else the best ones in `linked`.
+    """Tokens of each part. Up to `full` all tables are shown, else the best in `linked`.
 
-    `growth` is the share of rules and schema the thread may add.
+    `growth` is the thread's share of rules and schema.
     """
 
     full: int = 1_500
@@ -115,7 +114,6 @@ class Prompts:
         return (*self.write(question, room, problem), HumanMessage(f"{attempt}\n{REPAIR}"))
 
     def phrase(self, question: Question, draft: Draft, columns: tuple[ColumnProfile, ...], rows: int) -> Messages:
-        """Ask for words about a result; only its profile is told."""
         profile = prompt_turn.within(map(_profiled, columns), PROFILE_TOKENS, self.count)
         lines = [line(query=draft.reading, rows=rows), *profile]
         return SystemMessage(PHRASE.format(fence=FENCE)), HumanMessage(f"{fenced(lines)}\n{_asked(question)}")

@@ -1,4 +1,4 @@
-"""The schema in a prompt: one line per table, all tables while they fit, else those of the question.
+"""The schema in a prompt: all tables while they fit, else those of the question.
 
 A line is `table(column type pk, column type ->other, …)`, with the values of columns that have few.
 """
@@ -20,15 +20,11 @@ REMEMBERED = 32  # catalogues
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The tables of a prompt; `whole` when these are all tables."""
-
     text: str
     whole: bool
 
 
 class SchemaText:
-    """Writes schemas. With `private` they hold no data values."""
-
     def __init__(self, count: Count, *, private: bool) -> None:
         self._count = count
         self._private = private
@@ -51,7 +47,6 @@ class SchemaText:
         return Shown(self._fitting(lines, linked), whole=False)
 
     def _all_lines(self, catalog: Catalog, budget: int) -> str | None:
-        """Return the whole catalogue; None when it exceeds the budget."""
         lines: list[str] = []
         size = 0
         for table in catalog.tables:

@@ -1,7 +1,4 @@
-"""The lines of a prompt about one question: matched values, definitions, examples, the thread.
-
-Each line is a JSON object, so its words are data. Each kind of line has a budget; the best fitting lines come first.
-"""
+"""The lines of a prompt about one question. Each is a JSON object with a budget by kind; the best come first."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -20,7 +17,7 @@ MESSAGE_LENGTH = 300  # characters of a message
 
 
 def matched_values(question: Question) -> dict[str, list[str]]:
-    """Return stored spellings of words in the question with their columns, longest first."""
+    """Return stored spellings of words in the question with their columns."""
     lexicon, words = lexicon_of(question.catalog, question.semantics), keys(question.text)
     found: dict[str, list[str]] = {}
     for length in range(min(LONGEST_VALUE, len(words)), 0, -1):
@@ -47,7 +44,7 @@ def definitions(semantics: Semantics) -> list[str]:
 
 
 def best(lines: Sequence[str], question: str, budget: int, count: Count) -> list[str]:
-    """Return the lines sharing most words with a question, within a budget."""
+    """Return the lines sharing most words with a question."""
     asked = set(words_of(question))
     shared = {text: len(asked.intersection(words_of(text))) for text in lines}
     return list(within(sorted(filter(shared.get, lines), key=lambda text: -shared[text]), budget, count))
@@ -62,10 +59,7 @@ def within(lines: Iterable[str], budget: int, count: Count) -> Iterator[str]:
 
 
 def thread(question: Question, budget: int, count: Count, *, private: bool) -> list[str]:
-    """Return what was said, oldest first, the newest while they fit. With `private` answers stay out.
-
-    The turn of the last query is left to `last_query`.
-    """
+    """Return the newest messages within a budget; without answers when `private`."""
     told = question.past[0].turn_id if question.past else None
     said = (m for m in reversed(question.history) if m.turn_id != told and not (private and m.role == "assistant"))
     lines = (line(said=rendered(message)[:MESSAGE_LENGTH]) for message in said)
@@ -73,7 +67,6 @@ def thread(question: Question, budget: int, count: Count, *, private: bool) -> l
 
 
 def last_query(question: Question, budget: int, count: Count, *, private: bool) -> list[str]:
-    """Return the query a follow-up leans on, whole or not at all."""
     if not question.past:
         return []
     last = question.past[0]

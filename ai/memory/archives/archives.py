@@ -1,8 +1,6 @@
 """Archives: a range of a thread becomes a placeholder, to be read, put back, or forgotten as a handle.
 
-No message is copied or deleted: an archive lists messages of the log, and a restored copy shows them in another place.
-Indices count the conversation as `history` returns it, from 0, and are resolved in the transaction of their use.
-Restoring in place gives back the same conversation.
+No message is copied or deleted. Indices count the conversation from 0, as `history` returns it.
 """
 
 from collections.abc import Sequence
@@ -85,7 +83,7 @@ class Archives:
         auto: bool = False,
         preview_chars: int = placeholder.PREVIEW,
     ) -> Placeholder:
-        """Archive the messages from `start` to `end`, both included. UserError for a bad range."""
+        """Archive messages, both ends included. UserError for a bad range."""
         with writing(self.conversations.engine) as connection:
             thread = threads.claim(connection, key)
             within = ranges.chosen(connection, thread, start, end)
@@ -108,7 +106,7 @@ class Archives:
         return made
 
     def load(self, key: ThreadKey, handle: str) -> Loaded:
-        """Return the messages behind the handle of an archive, of folded turns, or of one long message."""
+        """Return the messages of an archive, of folded turns, or one long message."""
         with reading(self.conversations.engine) as connection:
             thread = _known(connection, key)
             everything = log.items(connection, Span(replace(thread, cleared_seq=0)))
@@ -123,7 +121,6 @@ class Archives:
         return Loaded(handle, tuple((indices[item.message.seq], item.message) for item in found))
 
     def list(self, key: ThreadKey) -> tuple[Listed, ...]:
-        """Return all placeholders of the conversation, the automatic one first."""
         with reading(self.conversations.engine) as connection:
             thread = threads.find(connection, key)
             if thread is None:
@@ -145,9 +142,9 @@ class Archives:
         remove_placeholder: bool = False,
         replace_with: str | None = None,
     ) -> PutBack:
-        """Put the messages of an archive back, at the end or before `index`, any number of times.
+        """Put messages back, at the end or before `index`, any number of times.
 
-        UserError when they exceed the growth one request may have.
+        UserError when a request may not grow so much.
         """
         with writing(self.conversations.engine) as connection:
             thread = threads.claim(connection, key)

@@ -1,4 +1,4 @@
-"""The texts of archives: placeholders, their summaries and previews, messages written out. Pure."""
+"""The texts of archives: placeholders, summaries, previews. Pure."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ HEAD = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    """A placeholder: indices and sizes as of the time of archiving."""
+    """Indices and sizes are those at the time of archiving."""
 
     handle: str
     first: int
@@ -32,14 +32,13 @@ class Placeholder:
 
     @property
     def text(self) -> str:
-        """Return the placeholder as it stands in the thread."""
         sizes = f"range={self.first}..{self.last} messages={self.messages} chars={self.chars} tokens={self.tokens}"
         head = f"[[memory archived handle={self.handle} {sizes}]]"
         return f"{head}\nSummary: {self.summary}\nPreview: {self.preview}"
 
 
 def parse(text: str) -> Placeholder | None:
-    """Read a placeholder; None for any other text. `tokens` may be missing."""
+    """Read a placeholder; None for other texts."""
     found = HEAD.fullmatch(text)
     if found is None:
         return None
@@ -58,7 +57,7 @@ def summary_of(messages: Sequence[LoggedMessage], given: str | None, auto: bool)
 
 
 def preview_of(messages: Iterable[LoggedMessage], limit: int = PREVIEW) -> str:
-    """Return the beginning of the messages on one line; `limit` is held between 40 and 400 characters."""
+    """Return the beginning of the messages on one line, 40 to 400 characters."""
     limit = min(max(limit, SHORTEST_PREVIEW), LONGEST_PREVIEW)
     said: list[str] = []
     for message in messages:

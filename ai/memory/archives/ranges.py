@@ -1,4 +1,4 @@
-"""Ranges: what the indices of the archive operations mean."""
+"""Ranges: the meaning of indices in archive operations."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -52,7 +52,7 @@ def taken(connection: Connection, thread: ThreadRow, within: Sequence[Item]) -> 
 
 
 def content(connection: Connection, thread: ThreadRow, within: Sequence[Item]) -> tuple[Passage, ...]:
-    """Return what a range holds, passage by passage: for the lines of an archive, its own passages."""
+    """Return the passages of a range: for the lines of an archive, its own."""
     archives = {one.handle: one for one in segments.of_thread(connection, thread, ARCHIVE)}
     passages: list[Passage] = []
     for inset, items in groupby(within, key=lambda item: item.behind and overlay.position(item)):

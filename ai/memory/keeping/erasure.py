@@ -1,7 +1,6 @@
-"""Deletes turns with everything derived from them: messages, queries, rows, states, calls, archives, lessons.
+"""Deletes turns with everything derived from them, and rebuilds sums, sizes and views.
 
-This is the only place that deletes from the log. Sums, sizes and views are rebuilt. A file goes before the row naming
-it, so a crash leaves no nameless file.
+Only this module deletes from the log. A file goes before the row naming it, so a crash leaves no nameless file.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -40,7 +39,6 @@ class Eraser:
     rules_stay: bool = False
 
     def thread(self, key: ThreadKey) -> list[str]:
-        """Delete a whole thread; return the ids of its turns."""
         own = (STATE.c.team == key.team) & (STATE.c.channel == key.channel) & (STATE.c.thread_ts == key.thread_ts)
         states.erase(self.connection, self.results, own)
         traced = (TRACE.c.team == key.team) & (TRACE.c.channel == key.channel) & (TRACE.c.session == key.thread_ts)
@@ -62,7 +60,7 @@ class Eraser:
         return turns
 
     def turns(self, key: ThreadKey, turn_ids: Sequence[str]) -> list[str]:
-        """Delete turns of a thread, and the thread with its last turn; return their ids."""
+        """Delete turns, and the thread with its last turn; return their ids."""
         thread = threads.claim(self.connection, key)
         for start in range(0, len(turn_ids), AT_ONCE):
             self._delete_turns(turn_ids[start : start + AT_ONCE])
@@ -74,7 +72,6 @@ class Eraser:
         return list(turn_ids)
 
     def answer(self, key: ThreadKey, turn_id: str) -> None:
-        """Delete the answer of a turn, not its question."""
         thread = threads.claim(self.connection, key)
         self._delete_files(QUERY.c.turn_id == turn_id)
         self.connection.execute(delete(QUERY).where(QUERY.c.turn_id == turn_id))
@@ -97,7 +94,7 @@ class Eraser:
         return _grouped(self.connection.execute(rows))
 
     def mend(self, thread: ThreadRow, rewritten: int | None = None) -> None:
-        """Rebuild everything derived from a thread's messages; message `rewritten` has a new text."""
+        """Rebuild everything derived from the messages; message `rewritten` has a new text."""
         sums = (
             select(MESSAGE.c.id, func.sum(MESSAGE.c.tokens).over(order_by=MESSAGE.c.seq).label("total"))
             .where(MESSAGE.c.thread_id == thread.id)
@@ -126,7 +123,7 @@ class Eraser:
             self.results.delete(handle)
 
     def _mend_archive(self, thread: ThreadRow, archive: Segment, rewritten: int | None) -> None:
-        """Recompute an archive by its remaining messages; a summary somebody wrote is replaced."""
+        """Recompute an archive; a summary somebody wrote is replaced."""
         held = [item.message for item in overlay.held(self.connection, thread, archive)]
         if len(held) == archive.messages and all(message.seq != rewritten for message in held):
             return

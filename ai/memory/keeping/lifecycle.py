@@ -1,7 +1,6 @@
 """How long things are kept: edits, deletions, forgetting and retention.
 
-Forgetting reaches the whole memory, and on SQLite the bytes in the file and in its write-ahead log. Exports and the
-durable engine are for their keepers to forget.
+Forgetting reaches the whole memory and SQLite's files. Exports and the durable engine are for their keepers.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -45,15 +44,14 @@ class Lifecycle:
     index: Index
 
     def change(self, turn_id: str, content: str, at: datetime) -> bool:
-        """Edit the question of a turn; return False when it is unknown or unchanged."""
+        """Edit a question; return False when it is unknown or unchanged."""
         return self._rewrite(turn_id, content, {"edited_at": at})
 
     def take_back(self, turn_id: str, at: datetime) -> bool:
-        """Delete the words of a question and keep its place; return False when it is unknown."""
+        """Delete the words of a question and keep its place; return False when unknown."""
         return self._rewrite(turn_id, "", {"deleted_at": at})
 
     def withdraw_answer(self, turn_id: str) -> bool:
-        """Delete the answer of an edited question, with its queries and rows."""
         with writing(self.conversations.engine) as connection:
             known = question(connection, turn_id)
             if known is not None:
@@ -68,7 +66,6 @@ class Lifecycle:
         return self._forgotten({key: turns})
 
     def forget_person(self, person: str) -> Forgotten:
-        """Forget a person's questions, the answers to them, and the states they saved."""
         with writing(self.conversations.engine) as connection:
             eraser = self._eraser(connection)
             begun = eraser.begun_by(person)

@@ -1,7 +1,6 @@
-"""The rules from corrections: proposed, tested, approved and ended. Knows nothing of their content.
+"""The rules from corrections: proposed, tested, approved and ended.
 
-The version of a source's definitions counts approvals and ends. A rule is in force between the two; a forgotten one
-keeps an empty row, so the version never counts down.
+A source's version counts approvals and ends. A forgotten rule keeps an empty row, so the version never falls.
 """
 
 from collections.abc import Sequence
@@ -77,7 +76,7 @@ COUNTED = Prepared(
 
 @dataclass(frozen=True, slots=True)
 class LearnedRule:
-    """A rule. `change` and `trial` are JSON of its author; `decided_by` is "" while it is open."""
+    """A rule. `change` and `trial` are its author's JSON; `decided_by` is "" while open."""
 
     id: int
     source: str
@@ -95,7 +94,7 @@ class Rulebook:
     engine: Engine
 
     def propose(self, request: Request, change: Json) -> int:
-        """Write down the change of a correction, once per turn; return the number of the rule."""
+        """Write down a correction's change, once per turn; return its number."""
         with writing(self.engine) as connection:
             mine = OWN.turn_id == request.turn_id
             known: int | None = connection.execute(select(OWN.id).where(mine)).scalar()
@@ -140,15 +139,13 @@ class Rulebook:
             connection.execute(update(RULE).where(OWN.id == number).values(trial=trial))
 
     def approve(self, rule: LearnedRule, by: str) -> bool:
-        """Put the rule in force; return False when it was decided before."""
+        """Put the rule in force. Decisions return False when it was decided before."""
         return self._decide(rule, by, "proposed", "approved", "approved_as")
 
     def reject(self, rule: LearnedRule, by: str) -> bool:
-        """Decline the rule; return False when it was decided before."""
         return self._decide(rule, by, "proposed", "rejected")
 
     def revert(self, rule: LearnedRule, by: str) -> bool:
-        """End the rule; return False when it is not in force."""
         return self._decide(rule, by, "approved", "reverted", "ended_as")
 
     def _decide(self, rule: LearnedRule, by: str, before: Status, after: Status, counted: str = "") -> bool:
@@ -169,7 +166,7 @@ def erase(
 ) -> None:
     """Delete accepted answers and rules by condition.
 
-    A rule that was in force ends and keeps a row without words; `rules_stay` spares it.
+    A rule in force ends and keeps an empty row; `rules_stay` spares it.
     """
     connection.execute(delete(VERIFIED).where(answers))
     counted = OWN.approved_as.is_not(None)
@@ -192,7 +189,6 @@ def erase(
 
 
 def erase_decider(connection: Connection, person: str) -> None:
-    """Erase a person's name from decisions; the rules belong to others."""
     connection.execute(update(RULE).where(OWN.decided_by == person).values(decided_by=""))
 
 

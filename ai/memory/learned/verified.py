@@ -1,7 +1,4 @@
-"""Answers people confirmed: question, SQL, who says so, and the definitions they hold under.
-
-An answer belongs to a workspace and a source. Questions with the same `normal` form count as the same.
-"""
+"""Answers people confirmed, per workspace and source. Questions of one `normal` form count as the same."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -81,7 +78,7 @@ ALIKE = Prepared(NEWEST_FIRST.where(IN_WORKSPACE, OWN.normal == bindparam("in_no
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """A confirmed answer. `day` is the asker's; `holds_under` are marks of definitions; `id` is 0 until it is kept."""
+    """A confirmed answer. `holds_under` are marks of definitions; `id` is 0 until kept."""
 
     place: Place
     thread: ThreadKey
@@ -105,7 +102,7 @@ class VerifiedAnswers:
     engine: Engine
 
     def accept(self, answer: Verified) -> bool:
-        """Keep an answer in place of older ones; return False when its turn has one already."""
+        """Keep an answer in place of older ones; return False when its turn has one."""
         with writing(self.engine) as connection:
             if connection.execute(select(OWN.id).where(OWN.turn_id == answer.turn_id)).first() is not None:
                 return False
@@ -131,7 +128,7 @@ class VerifiedAnswers:
         return self._found(OWN.source == source, limit)
 
     def holds(self, which: Iterable[int], mark: str) -> None:
-        """Record definitions, by their mark, under which these answers hold too."""
+        """Record a mark of definitions these answers hold under, too."""
         with writing(self.engine) as connection:
             rows = connection.execute(select(OWN.id, OWN.holds_under).where(OWN.id.in_(tuple(which)))).all()
             for row in rows:

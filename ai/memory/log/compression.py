@@ -1,8 +1,7 @@
-"""Turns old turns into a few lines: chooses the turns to fold and writes the lines. Pure, without a model.
+"""Chooses the turns to fold and writes their lines. Pure, without a model.
 
-Turns stay whole, and every line is made from the log, never from another line. The first line tells how the thread
-began and counts the untold turns; the others tell the newest folded turns. Compressing leaves room for more turns, so
-the view stays stable for a while.
+Turns stay whole, and lines are made from the log only. The first line tells how the thread began and counts untold
+turns. Compressing leaves room for more turns, so the view stays stable.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,9 +18,9 @@ Turn = tuple[LoggedMessage, ...]
 
 @dataclass(frozen=True, slots=True)
 class Folds:
-    """The input of a compression: the newest turns, the oldest turn, and figures by turn.
+    """The input: the newest turns, the oldest turn, and figures by turn.
 
-    `messages` counts all messages of the thread. A `summary` replaces the oldest turn and every other turn it tells.
+    `messages` counts the whole thread. A `summary` replaces the turns it tells.
     """
 
     turns: Sequence[Turn]
@@ -52,13 +51,12 @@ def compress(folds: Folds, limits: MemoryLimits, count: Callable[[str], int]) ->
 
 
 def recent(sizes: Sequence[int], keep_recent: int) -> int:
-    """Count the newest turns that together have at least `keep_recent` messages."""
+    """Count the newest turns with at least `keep_recent` messages."""
     grown = accumulate(reversed(sizes))
     return next((turns for turns, messages in enumerate(grown, 1) if messages >= keep_recent), len(sizes))
 
 
 def summary(question: str, response: str, facts: str = "") -> str:
-    """Write one turn as one line, with its figures."""
     parts = [f"User asked: {question[:CUT]}..."] if question else []
     parts += [f"Response: {response[:CUT]}..."] if response else []
     return " ".join([*parts, facts] if facts else parts)

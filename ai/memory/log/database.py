@@ -1,7 +1,7 @@
 """How the memory speaks to its database: transactions, locks, column types, and statements compiled once.
 
-SQLite runs in WAL mode, so readers never wait, and a writing transaction takes the write lock at its start. On
-PostgreSQL the row of a thread is this lock, and a reader sees one snapshot.
+SQLite runs in WAL mode: readers never wait, and a writer takes the lock at its start. On PostgreSQL the row of a thread
+is this lock.
 """
 
 import re
@@ -45,7 +45,7 @@ Row = tuple[Any, ...]
 
 
 class Lock(IntEnum):
-    """One kind of work at a time in a store, by the number of its advisory lock in PostgreSQL."""
+    """Numbers of advisory locks in PostgreSQL, one per kind of work."""
 
     MIGRATING = 5_240_017  # bringing the tables up to date
     SPENDING = 5_240_018  # entering a call of a language model
@@ -64,7 +64,7 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """Open a transaction with the write lock. All of it is kept, or nothing."""
+    """Open a transaction with the write lock."""
     with _sound(engine), engine.connect() as connection:
         connection.execution_options(writes=True)
         with connection.begin():
@@ -79,7 +79,7 @@ def alone(connection: Connection, lock: Lock) -> None:
 
 @contextmanager
 def _sound(engine: Engine) -> Iterator[None]:
-    """Raise Corrupt where SQLite cannot read its file: trying again helps nobody."""
+    """Raise Corrupt where SQLite cannot read its file."""
     try:
         yield
     except DBAPIError as error:
@@ -92,9 +92,9 @@ def _sound(engine: Engine) -> Iterator[None]:
 
 @contextmanager
 def deriving(engine: Engine) -> Iterator[Connection]:
-    """Write data derived from the log, without waiting for the disk while SQLite's write lock is held.
+    """Write derived data, without waiting for the disk while SQLite's write lock is held.
 
-    A power cut may lose such a transaction, but never a part of it.
+    A power cut may lose the transaction, never a part of it.
     """
     if engine.dialect.name != "sqlite":
         with writing(engine) as connection:
@@ -111,17 +111,14 @@ def deriving(engine: Engine) -> Iterator[Connection]:
 
 
 def settle(engine: Engine) -> None:
-    """Move SQLite's write-ahead log into the database, as far as nobody has to wait.
-
-    Writing over the log takes half as long as making it longer.
-    """
+    """Move SQLite's write-ahead log into the database, if nobody has to wait."""
     if engine.dialect.name == "sqlite":
         with closing(engine.raw_connection()) as connection:
             run(connection.driver_connection, "PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
 
 def driver_of(connection: Connection) -> Any:
-    """Return SQLite's own connection, inside the current transaction; None on PostgreSQL."""
+    """Return SQLite's own connection; None on PostgreSQL."""
     if connection.dialect.name != "sqlite":
         return None
     if not connection.in_transaction():
@@ -130,7 +127,7 @@ def driver_of(connection: Connection) -> Any:
 
 
 def run(driver: Any, sql: str, values: Mapping[str, Any] | None = None) -> sqlite3.Cursor:
-    """Run a statement on SQLite's driver. DBAPIError as SQLAlchemy raises it."""
+    """Run a statement on SQLite's driver. DBAPIError as from SQLAlchemy."""
     try:
         cursor: sqlite3.Cursor = driver.execute(sql, values or {})
     except sqlite3.Error as error:
@@ -139,10 +136,7 @@ def run(driver: Any, sql: str, values: Mapping[str, Any] | None = None) -> sqlit
 
 
 def scrub(engine: Engine) -> bool:
-    """Empty SQLite's write-ahead log, so no deleted word stands there.
-
-    Return False when a reader holds it longer than a write would wait. PostgreSQL clears its files by itself.
-    """
+    """Empty SQLite's write-ahead log of deleted words; return False while a reader holds it."""
     if engine.dialect.name != "sqlite":
         return True
     with closing(engine.raw_connection()) as connection:
@@ -162,7 +156,7 @@ def _from_text(value: str | None) -> datetime | None:
 
 
 class Utc(TypeDecorator[datetime]):
-    """A moment, stored in UTC without a zone, since SQLite keeps none. ValueError for a naive one."""
+    """A moment, stored in UTC without a zone. ValueError for a naive one."""
 
     impl = DateTime
     cache_ok = True
@@ -178,12 +172,12 @@ class Utc(TypeDecorator[datetime]):
         return None if value is None else value.replace(tzinfo=UTC)
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], datetime | None] | None:
-        """Parse SQLite's text in one step: every message read passes here."""
+        """Parse in one step: every message read passes here."""
         return _from_text if dialect.name == "sqlite" else super().result_processor(dialect, coltype)
 
 
 class AnyText(TypeDecorator[str]):
-    """A text of any characters. PostgreSQL keeps no NUL, so a pair of private characters stands for it there."""
+    """A text of any characters; a pair of private ones stands for NUL in PostgreSQL."""
 
     impl = Text
     cache_ok = True
@@ -203,7 +197,7 @@ class AnyText(TypeDecorator[str]):
 
 
 class Compiled(NamedTuple):
-    """A statement in SQLite's words, its constant values, and the converters of its parameters and columns."""
+    """A statement for SQLite, its constants, and converters of parameters and columns."""
 
     sql: str
     fixed: Values
@@ -212,9 +206,9 @@ class Compiled(NamedTuple):
 
 
 class Prepared:
-    """A statement of the hot path, compiled once and given to SQLite's driver; SQLAlchemy runs it on PostgreSQL.
+    """A statement of the hot path, compiled once for SQLite's driver; SQLAlchemy runs it on PostgreSQL.
 
-    Rows are tuples as the driver gives them, with moments as text: see `moment`. Decision 0006 has the figures.
+    Rows come as the driver gives them, moments as text. Decision 0006 has the figures.
     """
 
     def __init__(self, statement: Select[Any] | UpdateBase) -> None:
@@ -227,7 +221,7 @@ class Prepared:
         return self._run(driver, values).fetchall()
 
     def read(self, connection: Connection, values: Values) -> Sequence[Row]:
-        """Run the statement and return its rows with values as their columns define them: moments, JSON, booleans."""
+        """Return rows with values as their columns define them."""
         rows = self.all(connection, values)
         if connection.dialect.name != "sqlite":
             return rows

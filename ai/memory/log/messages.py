@@ -1,7 +1,7 @@
-"""The append-only log: messages go in once, and come out in the order of their turns.
+"""The append-only log: messages go in once, and come out turn by turn.
 
-A turn is a question and all answers to it. Turns follow the order of their questions: a later question may be logged
-while an earlier one is still being answered. A message taken back keeps an empty place and is shown nowhere.
+A turn is a question and its answers. Turns follow the order of their questions. A message taken back keeps an empty
+place.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -88,14 +88,14 @@ LEAST = 16  # messages that are read at once, at least
 
 
 class LogPosition(NamedTuple):
-    """Where a message stands: by the first message of its turn, then by its own number."""
+    """Where a message stands: by its turn's first message, then by its own number."""
 
     turn_seq: int
     seq: int
 
 
 class Item(NamedTuple):
-    """A message and its position; `behind` is 0, or the rank of the restored copy behind this position."""
+    """A message and its position; `behind` is the rank of a restored copy there."""
 
     place: LogPosition
     message: LoggedMessage
@@ -104,7 +104,7 @@ class Item(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NewMessage:
-    """A message about to be logged, identified by `turn_id` and `part`; `tokens` is its size."""
+    """A message about to be logged, identified by `turn_id` and `part`."""
 
     turn_id: str
     part: str
@@ -127,7 +127,6 @@ class Span:
 
     @property
     def condition(self) -> ColumnElement[bool]:
-        """Return the SQL condition of its messages; it needs `bounds`."""
         return and_(INSIDE, *(~condition for condition in self.hidden)) if self.hidden else INSIDE
 
     @property
@@ -139,10 +138,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A set of messages, as sorted intervals of their numbers, both ends included.
-
-    Messages never change their numbers, so a stored passage means the same messages for good.
-    """
+    """A set of messages, as sorted intervals of their permanent numbers, both ends included."""
 
     intervals: tuple[Interval, ...] = ()
 
@@ -164,7 +160,7 @@ class Passage:
 
     @property
     def condition(self) -> ColumnElement[bool]:
-        """Return the SQL condition of its messages. Single numbers form a list: SQLite nests 1,000 levels at most."""
+        """Return the SQL condition. Single numbers form a list: SQLite nests 1,000 levels at most."""
         alone = [first for first, last in self.intervals if first == last]
         longer = [MESSAGE.c.seq.between(first, last) for first, last in self.intervals if first < last]
         return or_(MESSAGE.c.seq.in_(alone), *longer)
@@ -174,7 +170,7 @@ NOTHING = Passage()
 
 
 def append(connection: Connection, key: ThreadKey, entry: NewMessage) -> tuple[ThreadRow, int]:
-    """Log a message; return its thread and the place of its turn. IntegrityError when it is logged already."""
+    """Log a message; return its thread and its turn's place. IntegrityError when logged already."""
     thread = threads.claim(connection, key, messages=1, tokens=entry.tokens)
     row = {
         "thread_id": thread.id,
@@ -202,19 +198,18 @@ def is_logged(connection: Connection, turn_id: str, part: str) -> bool:
 
 
 def turn_seq(connection: Connection, thread: ThreadRow, turn_id: str) -> int | None:
-    """Return the number of the turn's first message; None when nothing of it is logged."""
+    """Return the number of the turn's first message; None when it has none."""
     rows = PLACE_OF_TURN.all(connection, {"of_turn": turn_id, "of_thread": thread.id})
     return rows[0][0] if rows else None
 
 
 def newest_turn(connection: Connection, thread: ThreadRow) -> tuple[str, int] | None:
-    """Return id and place of the turn begun last."""
     newest = next(newest_first(connection, Span(thread), 1), None)
     return None if newest is None else (newest.message.turn_id, newest.place.turn_seq)
 
 
 def question(connection: Connection, turn_id: str) -> LoggedMessage | None:
-    """Return the question of a turn; None when it is unknown or was taken back."""
+    """Return the question of a turn; None when unknown or taken back."""
     rows = select(*SHOWN, THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts).select_from(MESSAGE).join(THREAD)
     own = (MESSAGE.c.turn_id == turn_id) & (MESSAGE.c.part == QUESTION) & MESSAGE.c.deleted_at.is_(None)
     row = connection.execute(rows.where(own)).one_or_none()
@@ -222,7 +217,6 @@ def question(connection: Connection, turn_id: str) -> LoggedMessage | None:
 
 
 def items(connection: Connection, span: Span) -> list[Item]:
-    """Return all messages of the span, turn by turn."""
     if span.hidden:
         rows: Sequence[Stored] = connection.execute(OLDEST_FIRST.where(span.condition), span.bounds).all()
     else:
@@ -231,20 +225,18 @@ def items(connection: Connection, span: Span) -> list[Item]:
 
 
 def newest_first(connection: Connection, span: Span, expected: int = LEAST) -> Iterator[Item]:
-    """Iterate over the span from its last message, reading chunks of about `expected` messages."""
+    """Iterate from the last message, in chunks of about `expected`."""
     key = span.thread.key
     return (_item(key, row) for rows in _newest(connection, span, expected) for row in rows)
 
 
 def newest_messages(connection: Connection, span: Span, expected: int = LEAST) -> Iterator[LoggedMessage]:
-    """Iterate over the span from its last message, without positions."""
     key = span.thread.key
     for rows in _newest(connection, span, expected):
         yield from [_message(key, row) for row in rows]
 
 
 def since(connection: Connection, thread: ThreadRow, seq: int) -> list[Item]:
-    """Return messages logged after `seq`, in the order of the log."""
     return [_item(thread.key, row) for row in SINCE.all(connection, {"of_thread": thread.id, "known": seq})]
 
 
@@ -255,7 +247,6 @@ def latest_said(connection: Connection, thread: ThreadRow, most: int, except_tur
 
 
 def first_turn(connection: Connection, span: Span) -> tuple[LoggedMessage, ...]:
-    """Return the messages of the oldest turn."""
     return tuple(_message(span.thread.key, row) for row in FIRST_TURN.all(connection, span.bounds))
 
 

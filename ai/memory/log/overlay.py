@@ -1,9 +1,7 @@
 """The conversation of a thread: its log without archived messages, with placeholders and restored copies in place.
 
-Every view reads here, so an archive is missing from all views alike. A thread without archives costs nothing.
-
-An inset is the line of an archive or a restored copy. It stands behind a message of the log, ordered by rank, so later
-messages shift nothing. An archived range takes its insets along; they keep their places until it is restored.
+Every view reads here. A thread without archives costs nothing. An inset, the line of an archive or a copy, stands
+behind a message of the log, ordered by rank: later messages shift nothing. An archived range keeps its insets.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,7 +24,7 @@ Position = tuple[LogPosition, int]
 
 @dataclass(frozen=True, slots=True)
 class Inset:
-    """A thing that stands among the messages; `copied` is None for the lines of an archive."""
+    """A thing among the messages; `copied` is None for the lines of an archive."""
 
     id: int
     handle: str
@@ -45,7 +43,6 @@ def position(item: Item) -> Position:
 
 
 def insets_of(connection: Connection, thread: ThreadRow, inside: str = "") -> list[Inset]:
-    """Return the insets of the conversation, or of an archive, in order."""
     rows = select(INSET).where(INSET.c.thread_id == thread.id, INSET.c.inside == inside)
     found = connection.execute(rows.order_by(INSET.c.after_turn_seq, INSET.c.after_seq, INSET.c.rank))
     return [
@@ -64,7 +61,6 @@ def insets_of(connection: Connection, thread: ThreadRow, inside: str = "") -> li
 def put(
     connection: Connection, thread: ThreadRow, handle: str, behind: Position, contents: Sequence[Passage | None]
 ) -> None:
-    """Put insets of an archive behind a position, one after the other."""
     after, rank = behind
     later = (INSET.c.after_turn_seq == after.turn_seq) & (INSET.c.after_seq == after.seq) & (INSET.c.rank > rank)
     shifted = update(INSET).where(INSET.c.thread_id == thread.id, later).values(rank=INSET.c.rank + len(contents))
@@ -93,7 +89,6 @@ def take(connection: Connection, taken: Iterable[Inset], handle: str) -> None:
 
 
 def free(connection: Connection, handle: str) -> None:
-    """Put the insets of an archive back into the conversation."""
     connection.execute(update(INSET).where(INSET.c.inside == handle).values(inside=""))
 
 
@@ -102,7 +97,6 @@ def remove_lines(connection: Connection, handle: str) -> None:
 
 
 def remove(connection: Connection, handles: Sequence[str]) -> None:
-    """Remove everything of deleted archives, and what they took."""
     gone: ColumnElement[bool] = or_(INSET.c.handle.in_(handles), INSET.c.inside.in_(handles))
     connection.execute(delete(INSET).where(gone))
 
@@ -112,7 +106,6 @@ def clear(connection: Connection, thread: ThreadRow) -> None:
 
 
 def items(connection: Connection, thread: ThreadRow, after_turn: int = 0, before_turn: int | None = None) -> list[Item]:
-    """Return the shown items of the turns between two places, in order."""
     span = Span(thread, after_turn, before_turn)
     if not thread.archives:
         return log.items(connection, span)
@@ -123,7 +116,7 @@ def items(connection: Connection, thread: ThreadRow, after_turn: int = 0, before
 def newest_first(
     connection: Connection, thread: ThreadRow, before_turn: int | None = None, expected: int = log.LEAST
 ) -> Iterator[Item]:
-    """Iterate over the shown items before a turn, from the last one."""
+    """Iterate over the shown items before a turn, the last one first."""
     span = Span(thread, before_turn=before_turn)
     if not thread.archives:
         return log.newest_first(connection, span, expected)

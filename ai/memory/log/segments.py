@@ -1,8 +1,4 @@
-"""Segments: messages of a thread shown as a few lines.
-
-The automatic segment folds the oldest turns and grows. An archive is made by the operation `store`; its messages are
-written down once and for all.
-"""
+"""Segments: messages shown as a few lines. The automatic one folds the oldest turns and grows; an archive is fixed."""
 
 import json
 from collections.abc import Sequence
@@ -50,7 +46,7 @@ GROW = Prepared(
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Folded messages in somebody's words: all turns up to the place `to`, and the findings of their newest queries."""
+    """Turns up to the place `to` in somebody's words, with the findings of their newest queries."""
 
     words: str
     facts: tuple[str, ...]
@@ -61,7 +57,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class SegmentLine:
-    """A line shown instead of messages: its size, place and time, and the summary it may be."""
+    """A line shown instead of messages."""
 
     text: str
     tokens: int
@@ -74,8 +70,8 @@ class SegmentLine:
 class Segment:
     """Messages of a thread and the lines standing for them; `held_tokens` counts the messages.
 
-    An archive holds `content`, passage by passage, and hides `hides`; the rest are copies of messages shown elsewhere.
-    The automatic segment holds turns up to `last_turn`, as logged up to the message `as_of`.
+    An archive holds the passages of `content` and hides `hides`; the rest are copies. The automatic segment holds turns
+    up to `last_turn`, as logged up to the message `as_of`.
     """
 
     thread: ThreadKey
@@ -98,7 +94,6 @@ class Segment:
 
     @property
     def as_messages(self) -> tuple[LoggedMessage, ...]:
-        """Return its lines as messages; their `turn_id` is the handle."""
         return tuple(
             LoggedMessage(self.thread, line.seq, self.handle, "user", line.text, AUTHOR, line.tokens, line.at)
             for line in self.lines
@@ -112,24 +107,21 @@ class Folded(NamedTuple):
 
     @property
     def summary(self) -> Summary | None:
-        """Return the summary of its oldest turns."""
         return self.lines[0].summary if self.lines else None
 
 
 def of_thread(connection: Connection, thread: ThreadRow, kind: str) -> list[Segment]:
-    """Return the segments of a thread, oldest first."""
     return [
         _segment(thread.key, row) for row in connection.execute(OF_THREAD, {"of_thread": thread.id, "of_kind": kind})
     ]
 
 
 def automatic(connection: Connection, thread: ThreadRow) -> Segment | None:
-    """Return the automatic segment; None while everything is shown."""
     return next(iter(of_thread(connection, thread, AUTOMATIC)), None) if thread.folded else None
 
 
 def folded(connection: Connection, thread: ThreadRow) -> Folded | None:
-    """Return what is needed to grow the automatic segment; None when there is none."""
+    """Return the data to grow the automatic segment; None without one."""
     rows = FOLDED.all(connection, {"of_thread": thread.id}) if thread.folded else ()
     if not rows:
         return None
@@ -150,7 +142,7 @@ def grow(connection: Connection, segment: Segment) -> None:
 
 
 def one(connection: Connection, thread: ThreadRow, handle: str) -> Segment:
-    """Return the segment of this handle. UserError when the thread has none."""
+    """Return a segment by handle. UserError for an unknown one."""
     rows = select(SEGMENT).where(SEGMENT.c.thread_id == thread.id, SEGMENT.c.handle == handle)
     row = connection.execute(rows.where(SEGMENT.c.state != "pruned")).one_or_none()
     if row is None:
@@ -194,12 +186,12 @@ def unfold(connection: Connection, thread: ThreadRow) -> None:
 
 
 def is_summary(message: LoggedMessage) -> bool:
-    """Whether this is a line of a segment; its `turn_id` is then the handle."""
+    """Whether this is a line of a segment; its `turn_id` is the handle."""
     return message.author == AUTHOR and message.turn_id.startswith(HANDLE)
 
 
 def is_copy(message: LoggedMessage) -> bool:
-    """Whether this is a restored copy; its `turn_id` then has the handle and the number of the copy."""
+    """Whether this is a restored copy; its `turn_id` begins with the handle."""
     return message.author != AUTHOR and message.turn_id.startswith(HANDLE)
 
 

@@ -1,7 +1,6 @@
-"""The ledger of model calls in the memory's database: tokens, costs, and budgets per day.
+"""The ledger of model calls in the memory's database.
 
-A call is entered with its expected tokens under the write lock, after today's calls were added up. So concurrent turns
-cannot all pass the same gap. Forgetting deletes the calls of forgotten turns.
+Calls are entered under the write lock after adding up today's, so concurrent turns cannot pass the same gap.
 """
 
 from collections.abc import Callable, Iterator
@@ -84,7 +83,6 @@ class Spending:
     clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
 
     def enter(self, spender: Spender, purpose: Purpose, model: str, expected: TokenUsage) -> LedgerEntry:
-        """Enter a call about to be made. BudgetSpent, with nothing entered, when a budget has no room."""
         now = self.clock()
         with writing(self.engine) as connection:
             alone(connection, Lock.SPENDING)
@@ -96,18 +94,15 @@ class Spending:
         return entry
 
     def settle(self, entry: LedgerEntry, usage: TokenUsage, ms: int, outcome: str) -> None:
-        """Record the outcome of a call. Repeating this changes nothing."""
         row = _row(replace(entry, usage=usage, cost=self.prices.cost(usage), ms=ms, outcome=outcome))
         own = {"of_turn": entry.spender.turn_id, "of_purpose": entry.purpose, "of_n": entry.n}
         with writing(self.engine) as connection:
             SETTLE.do(connection, {**own, **{f"own_{name}": row[name] for name in OVER}})
 
     def of_turn(self, turn_id: str) -> tuple[LedgerEntry, ...]:
-        """Return the calls of a turn, oldest first."""
         return self._entries(CALL.turn_id == turn_id)
 
     def of_thread(self, thread: ThreadKey) -> tuple[LedgerEntry, ...]:
-        """Return the calls of a thread, oldest first."""
         return self._entries(_in_thread(thread))
 
     def _entries(self, which: ColumnElement[bool]) -> tuple[LedgerEntry, ...]:

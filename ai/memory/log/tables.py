@@ -1,8 +1,7 @@
-"""The tables of the log and of what is derived from it.
+"""The tables of the log and of its derived data.
 
-`message` is the log: only its author changes or takes back a message; only `forget` and retention delete one. `thread`
-allots sequence numbers. `segment` names messages shown as a few lines, `inset` where such lines and restored copies
-stand. `query` keeps every query with its SQL; the result store keeps rows.
+`message` is the log. `thread` allots sequence numbers, `segment` names messages shown as lines, `inset` places such
+lines and copies, `query` keeps every query; the result store keeps rows.
 """
 
 from sqlalchemy import (

@@ -1,4 +1,4 @@
-"""The rows of threads: their counters, and the lock for the next sequence number."""
+"""The rows of threads: counters, and the lock for the next sequence number."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -32,11 +32,7 @@ KEPT = (
 
 @dataclass(frozen=True, slots=True)
 class ThreadRow:
-    """A thread as the store keeps it.
-
-    The view leaves out messages up to `cleared_seq`. `folded` is the last turn in the automatic segment; `archives`
-    says whether archives or restored copies exist.
-    """
+    """The view leaves out messages up to `cleared_seq`; `folded` is the last turn of the automatic segment."""
 
     id: int
     key: ThreadKey
@@ -87,7 +83,6 @@ SHOW = Prepared(
 
 
 def find(connection: Connection, key: ThreadKey) -> ThreadRow | None:
-    """Return the thread's row, or None for an unknown thread."""
     rows = FIND.all(connection, _name(key))
     return _thread(key, rows[0]) if rows else None
 
@@ -95,10 +90,7 @@ def find(connection: Connection, key: ThreadKey) -> ThreadRow | None:
 def claim(
     connection: Connection, key: ThreadKey, *, messages: int = 0, tokens: int = 0, versions: int = 1
 ) -> ThreadRow:
-    """Lock the thread's row, create it if need be, and count the messages about to be written.
-
-    Pass `versions=0` for data kept with a thread without changing its view.
-    """
+    """Lock the row, create it if need be, and count new messages; `versions=0` leaves the view as it is."""
     more = {**_name(key), "more_messages": messages, "more_tokens": tokens, "more_versions": versions}
     rows = COUNT.all(connection, more)
     if not rows:
@@ -119,13 +111,12 @@ def clear(connection: Connection, key: ThreadKey) -> ThreadRow:
 
 
 def keys(connection: Connection) -> Iterator[ThreadKey]:
-    """Iterate over all threads, oldest first."""
     for row in connection.execute(select(THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts).order_by(THREAD.c.id)):
         yield ThreadKey(row.team, row.channel, row.thread_ts)
 
 
 def recent(connection: Connection, messages: int) -> Iterator[tuple[ThreadKey, datetime]]:
-    """Iterate over the threads of the last `messages` messages with their newest moment, newest first."""
+    """Iterate over the threads of the last `messages` messages with their newest moment."""
     newest = select(MESSAGE.c.id, MESSAGE.c.thread_id, MESSAGE.c.created_at).order_by(MESSAGE.c.id.desc())
     last = newest.limit(messages).subquery()
     said_at = func.max(last.c.created_at, type_=MESSAGE.c.created_at.type)

@@ -1,7 +1,7 @@
-"""The cache of windows: in this process, and in Redis where several processes share one memory.
+"""The cache of windows: in this process, and in Redis where processes share a memory.
 
-A cached window names the version of its thread, and every write makes a new version. So readers never take old messages
-for new, and a slow reader never overwrites newer ones. When Redis dies, windows come from the store.
+A window names its thread's version, and every write makes a new one: no reader takes old messages for new. When Redis
+dies, windows come from the store.
 """
 
 import json
@@ -44,11 +44,7 @@ return 1
 
 @dataclass(frozen=True, slots=True)
 class Cached:
-    """A window and the version of its thread.
-
-    `last_seq` is the newest message by then, 0 when unknown; `seconds` the time to read it from the store, 0 when it
-    was not.
-    """
+    """`last_seq` is the newest message by then; `seconds` the time to read the window. 0 means unknown."""
 
     version: int
     window: ContextWindow[LoggedMessage]
@@ -59,8 +55,7 @@ class Cached:
 class WindowCache(Protocol):
     def get(self, key: ThreadKey, version: int) -> ContextWindow[LoggedMessage] | None: ...
 
-    def latest(self, key: ThreadKey) -> Cached | None:
-        """Return the window at hand, of any version."""
+    def latest(self, key: ThreadKey) -> Cached | None: ...
 
     def put(self, key: ThreadKey, cached: Cached) -> None:
         """Keep a window, unless a newer one is kept."""
@@ -71,8 +66,6 @@ class WindowCache(Protocol):
 
 
 class InProcess:
-    """Keeps the windows of the threads last read in this process."""
-
     def __init__(self, threads: int = THREADS, seconds: float = SECONDS) -> None:
         self._threads = threads
         self._seconds = seconds
@@ -111,7 +104,7 @@ class InProcess:
 
 
 class SpeedComparison:
-    """Compares the store and Redis by their latest times; now and then tries the slower one again."""
+    """Compares the store and Redis; now and then tries the slower one again."""
 
     def __init__(self) -> None:
         self._store = self._shared = 0.0
@@ -131,8 +124,6 @@ class SpeedComparison:
 
 
 class Shared:
-    """Keeps windows in Redis under `chat:{chat_id}:recent`, behind a cache in this process."""
-
     def __init__(self, url: str, seconds: int = SECONDS) -> None:
         try:
             self._redis = Redis.from_url(
@@ -216,7 +207,6 @@ class Shared:
 
 
 def cache_at(url: str | None) -> WindowCache:
-    """Return the cache in Redis, or in this process without a URL."""
     return InProcess() if url is None else Shared(url)
 
 

@@ -1,8 +1,7 @@
 """Conversations: log, fold, clear and show the messages of a thread, each call in one transaction.
 
-The view of a thread is its newest turns word for word, and a few lines for the turns in its automatic segment. The
-segment changes in the transaction that appends, so the view is always within its limits. The row of the thread holds
-the size of the view, so most appends need not read it.
+The view is the newest turns word for word, and lines for the turns in the automatic segment. Appending keeps it within
+its limits; the thread's row has its size, so most appends need not read it.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,7 +34,7 @@ class Viewer:
     count: Callable[[str], int]
 
     def show(self, connection: Connection, thread: ThreadRow, before: int | None = None) -> tuple[LoggedMessage, ...]:
-        """Return the view, oldest first, or the view before the turn at place `before`."""
+        """Return the view, or the view before the turn at place `before`."""
         segment = segments.automatic(connection, thread) if thread.folded and self.limits.compresses else None
         if segment is None:
             return _messages(self._items(connection, thread, before))
@@ -54,7 +53,7 @@ class Viewer:
         return lines + tuple(message for turn in view.kept for message in turn)
 
     def fold(self, connection: Connection, thread: ThreadRow, changed_turn: int | None = None) -> None:
-        """Fold more turns when the view exceeds its limits; fold anew when a folded turn has grown."""
+        """Fold turns of an oversized view; fold anew when a folded turn has grown."""
         if not self.limits.compresses:
             return
         stale = changed_turn is not None and changed_turn <= thread.folded
@@ -64,7 +63,7 @@ class Viewer:
         self.refold(connection, thread, folded, folded.summary if folded else None)
 
     def refold(self, connection: Connection, thread: ThreadRow, folded: Folded | None, summary: Summary | None) -> None:
-        """Rewrite the lines of the oldest turns; a summary stands for its own turns."""
+        """Rewrite the lines of the oldest turns."""
         turns = self.limits.max_messages + self.limits.keep_recent
         newest = _newest_turns(connection, thread, turns)
         messages = thread.view_messages + (folded.messages - len(folded.lines) if folded else 0)
@@ -80,7 +79,7 @@ class Viewer:
             threads.show(connection, thread, len(view.lines) + messages - view.folded, shown)
 
     def refresh(self, connection: Connection, thread: ThreadRow) -> None:
-        """Rebuild the view from the log, after a change in the middle of the thread."""
+        """Rebuild the view after a change in the middle of the thread."""
         segments.unfold(connection, thread)
         everything = overlay.items(connection, thread)
         tokens = sum(item.message.tokens for item in everything)
@@ -116,7 +115,7 @@ class Viewer:
 
 @dataclass(frozen=True, slots=True)
 class Conversations:
-    """The conversations of one store. `count` is asked once per message."""
+    """The conversations of one store."""
 
     engine: Engine
     limits: MemoryLimits
@@ -131,18 +130,17 @@ class Conversations:
         return self._append(key, self._entry(turn_id, QUESTION, "user", content, author, at))
 
     def reply(self, key: ThreadKey, turn_id: str, content: str, part: str) -> bool:
-        """Log a part of the answer of a turn; return False when it is logged already."""
+        """Log a part of an answer; return False when it is logged already."""
         return self._append(key, self._entry(turn_id, part, "assistant", content, BOT, datetime.now(UTC)))
 
     def latest_turn(self, key: ThreadKey) -> str:
-        """Return the id of the newest turn, or a new id when the thread shows none."""
+        """Return the newest turn's id, or a new one for an empty view."""
         with reading(self.engine) as connection:
             thread = threads.find(connection, key)
             newest = None if thread is None else log.newest_turn(connection, thread)
         return new_turn() if newest is None else newest[0]
 
     def question(self, turn_id: str) -> LoggedMessage | None:
-        """Return the question of a turn; None when it was never logged."""
         with reading(self.engine) as connection:
             return log.question(connection, turn_id)
 
@@ -152,7 +150,6 @@ class Conversations:
         return thread is not None and thread.last_seq > 0
 
     def view(self, key: ThreadKey, before_turn: str | None = None) -> tuple[LoggedMessage, ...]:
-        """Return the view of a thread, or the view before a turn."""
         with reading(self.engine) as connection:
             thread = threads.find(connection, key)
             if thread is None:
@@ -161,7 +158,6 @@ class Conversations:
             return self.viewer.show(connection, thread, before)
 
     def trim(self, key: ThreadKey) -> None:
-        """Fold old turns when the view exceeds its limits."""
         with writing(self.engine) as connection:
             thread = threads.find(connection, key)
             if thread is not None:
@@ -175,12 +171,11 @@ class Conversations:
             overlay.clear(connection, thread)
 
     def keys(self) -> tuple[ThreadKey, ...]:
-        """Return all threads, oldest first."""
         with reading(self.engine) as connection:
             return tuple(threads.keys(connection))
 
     def recent(self, messages: int) -> tuple[tuple[ThreadKey, datetime], ...]:
-        """Return the threads of the last `messages` messages with their newest moment, newest first."""
+        """Return the threads of the last `messages` messages with their newest moment."""
         with reading(self.engine) as connection:
             return tuple(threads.recent(connection, messages))
 
@@ -203,7 +198,6 @@ class Conversations:
 
 
 def new_turn() -> str:
-    """Return an id for a turn without a Slack message."""
     return f"turn-{uuid4()}"
 
 
@@ -225,7 +219,7 @@ def _segment(thread: ThreadRow, handle: str, newest: Sequence[Item], view: Compr
 
 
 def _newest_turns(connection: Connection, thread: ThreadRow, turns: int) -> list[Item]:
-    """Return the items of the newest turns, in order; an inset belongs to the turn before it."""
+    """Return the items of the newest turns, in order."""
     by_turn = groupby(overlay.newest_first(connection, thread, expected=2 * turns), lambda item: item.place.turn_seq)
     return [item for _, turn in islice(by_turn, turns) for item in turn][::-1]
 

@@ -1,8 +1,7 @@
 """Fits the newest part of a conversation into a budget of tokens. Pure.
 
-Whole turns are taken from the newest backwards until the next would exceed the budget, so no question loses its answer
-and no tool call its result. Of an oversized newest turn the question and the end stay, long texts cut in the middle.
-The window is never over the budget, and never empty.
+Whole turns are taken until the next exceeds the budget, so tool calls keep their results. Of an oversized newest turn
+the question and the end stay, cut in the middle. A window is never empty.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -16,7 +15,7 @@ Atom = Sequence[T]
 
 @dataclass(frozen=True, slots=True)
 class ContextWindow(Generic[T]):
-    """The messages that fit, oldest first, and whether any is left out or shortened."""
+    """The messages that fit, oldest first; `truncated` when any is missing or shortened."""
 
     messages: tuple[T, ...]
     total_tokens: int
@@ -25,10 +24,7 @@ class ContextWindow(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Kind(Generic[T]):
-    """How to treat a kind of message: its size, its atoms within a turn, and how to shorten it.
-
-    `shorten` returns None when a message cannot be made that small.
-    """
+    """A kind of message: its size, its atoms in a turn, and a way to shorten it (None when impossible)."""
 
     size: Callable[[T], int]
     atoms: Callable[[Sequence[T]], list[Atom[T]]]
@@ -36,7 +32,6 @@ class Kind(Generic[T]):
 
 
 def fit(newest_first: Iterable[Sequence[T]], budget: int, kind: Kind[T]) -> ContextWindow[T]:
-    """Return the newest turns within the budget."""
     chosen: list[Sequence[T]] = []
     total = 0
     for turn in newest_first:
@@ -71,7 +66,6 @@ def _squeezed(turn: Sequence[T], budget: int, kind: Kind[T]) -> list[T]:
 
 
 def _shortened(atom: Atom[T], budget: int, kind: Kind[T]) -> Atom[T]:
-    """Shorten an atom's longest messages first; return nothing when it cannot fit."""
     shortened = list(atom)
     for place in sorted(range(len(atom)), key=lambda place: kind.size(atom[place]), reverse=True):
         over = _size(shortened, kind) - budget

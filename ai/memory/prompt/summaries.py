@@ -1,8 +1,7 @@
-"""Summaries of long threads: folded turns in the words of a writer, such as a language model.
+"""Summaries of long threads, by a writer such as a language model, outside of any transaction.
 
-The writer runs outside of any transaction. Its words stay with the automatic segment until something in the middle of
-the thread changes; later turns get lines from a template. Sentences with unknown figures are dropped, and the findings
-of queries are added from the log.
+Words stay until something in the middle of the thread changes. Sentences with unknown figures are dropped; findings of
+queries come from the log.
 """
 
 import re
@@ -27,14 +26,14 @@ LONGEST = 1200  # characters of a summary
 
 
 class Summarise(Protocol):
-    """Write a few sentences on `before`, an earlier summary, and the messages since; "" on failure."""
+    """Write a few sentences on an earlier summary and the messages since; "" on failure."""
 
     def __call__(self, thread: ThreadKey, before: str, messages: Sequence[LoggedMessage], /) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Untold:
-    """Folded turns without a summary; `facts` are the figures for the new one."""
+    """Folded turns without a summary, and figures for the new one."""
 
     handle: str
     before: Summary | None
@@ -52,7 +51,7 @@ class Summaries:
     summarise: Summarise | None = None
 
     def refresh(self, key: ThreadKey) -> bool:
-        """Sum up the folded turns once enough of them are untold; return whether a summary was kept."""
+        """Sum up folded turns once enough are untold; return whether a summary was kept."""
         if self.summarise is None:
             return False
         with reading(self.conversations.engine) as connection:
@@ -82,7 +81,7 @@ class Summaries:
         return Untold(folded.handle, before, messages, thread.folded, count, tuple(facts[-FACTS:]))
 
     def _keep(self, key: ThreadKey, untold: Untold, words: str) -> bool:
-        """Keep a summary; return False when the thread was folded anew or summed up meanwhile."""
+        """Keep a summary; return False when the thread changed meanwhile."""
         summary = Summary(words, untold.facts, untold.to, untold.count, datetime.now(UTC))
         with writing(self.conversations.engine) as connection:
             thread = threads.claim(connection, key)
@@ -94,7 +93,7 @@ class Summaries:
 
 
 def proven(words: str, said: Sequence[str]) -> str:
-    """Return the sentences whose figures all stand in `said`, up to a bounded length."""
+    """Return the sentences whose figures all stand in `said`."""
     known = {_bare(figure) for text in said for figure in FIGURE.findall(text)}
     kept, size = [], 0
     for sentence in SENTENCE.split(" ".join(words.split())):

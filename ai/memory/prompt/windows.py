@@ -1,7 +1,4 @@
-"""The window of a conversation: its newest turns within a budget, and figures of the thread.
-
-`read` touches about as many messages as it shows, however long the thread is. The other methods take messages at hand.
-"""
+"""The window of a conversation: its newest turns within a budget, read without touching the rest of the thread."""
 
 import json
 import logging
@@ -49,10 +46,7 @@ class Windows:
     def read(
         self, key: ThreadKey, budget: int | None = None, before_turn: str | None = None
     ) -> ContextWindow[LoggedMessage]:
-        """Return the newest turns of a thread, or of the part before a turn, within a budget of tokens.
-
-        A window of the usual budget comes from the cache while the thread has not changed.
-        """
+        """Return the newest turns of a thread, or those before a turn, within a budget of tokens."""
         limit = self.conversations.limits.window if budget is None else budget
         usual = before_turn is None and limit == self.conversations.limits.window
         with reading(self.conversations.engine) as connection:
@@ -70,22 +64,17 @@ class Windows:
         return window
 
     def get_context_window(self, messages: Sequence[BaseMessage], budget: int = 8_000) -> ContextWindow[BaseMessage]:
-        """Return the newest of these messages within the budget.
-
-        The size of a message is `additional_kwargs["token_count"]`, counted where it is missing.
-        """
+        """Return the newest messages within the budget, by `additional_kwargs["token_count"]` or our count."""
         window = fit(reversed(turns_of(messages)), budget, self._langchain)
         _tell("Context window built", logging.DEBUG, len(messages), "windowSize", window)
         return window
 
     def should_summarize(self, messages: Sequence[BaseMessage]) -> bool:
-        """Whether these are more than 50 messages or 15,000 tokens."""
         limits = self.conversations.limits
         size = self._langchain.size
         return len(messages) > limits.many_messages or sum(map(size, messages)) > limits.many_tokens
 
     def get_memory_stats(self, key: ThreadKey) -> MemoryStats:
-        """Return the figures of a thread from stored counts."""
         m = MESSAGE.c
         figures = select(
             func.count(), func.coalesce(func.sum(m.tokens), 0), func.min(m.created_at), func.max(m.created_at)
@@ -98,7 +87,7 @@ class Windows:
             return MemoryStats(*connection.execute(figures.where(everything.condition), everything.bounds).one())
 
     def cache_recent_messages(self, key: ThreadKey, messages: Sequence[LoggedMessage]) -> None:
-        """Cache messages as the thread's newest, for an hour or until something is said."""
+        """Cache messages for an hour, or until something is said."""
         with reading(self.conversations.engine) as connection:
             thread = threads.find(connection, key)
         version = 0 if thread is None else thread.version
@@ -106,14 +95,13 @@ class Windows:
         self.cache.put(key, Cached(version, ContextWindow(tuple(messages), total, truncated=False)))
 
     def get_cached_messages(self, key: ThreadKey) -> tuple[LoggedMessage, ...] | None:
-        """Return the cached messages of a thread; None when none are current."""
         with reading(self.conversations.engine) as connection:
             thread = threads.find(connection, key)
         kept = self.cache.get(key, 0 if thread is None else thread.version)
         return None if kept is None else kept.messages
 
     def invalidate_cache(self, key: ThreadKey) -> None:
-        """Drop the cached window. Correctness never needs this: a cached window names its version."""
+        """Drop the cached window. Nothing needs this: windows name their version."""
         self.cache.drop(key)
 
     def _window(
@@ -130,7 +118,7 @@ class Windows:
         return fit(_turns(messages), budget, self._logged(thread.key))
 
     def _continued(self, connection: Connection, thread: ThreadRow, budget: int) -> ContextWindow[LoggedMessage] | None:
-        """Extend the cached window by the messages since; None after any other change."""
+        """Extend the cached window by newer messages; None after any other change."""
         kept = self.cache.latest(thread.key)
         if kept is None or thread.archives or not _was_only_added_to(kept, thread):
             return None

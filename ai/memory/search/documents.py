@@ -1,6 +1,4 @@
-"""The documents of the search: read by number, or looked through. Only here does a number become a text, within the
-scope.
-"""
+"""The documents of the search. Only here does a number become a text, and only within the scope."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -44,7 +42,7 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A scope in one store. `thread_id` is None for several threads; `size` counts documents roughly."""
+    """A scope in one store. `thread_id` is None for several threads; `size` is rough."""
 
     scope: Scope
     thread_id: int | None
@@ -56,7 +54,6 @@ class Area:
 
     @property
     def queries(self) -> ColumnElement[bool]:
-        """Select the rows of QUERY join THREAD inside, successful ones only."""
         return self._inside(QUERY, "query") & (QUERY.c.status == "ok")
 
     def _inside(self, table: Table, kind: Kind) -> ColumnElement[bool]:
@@ -73,7 +70,7 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text under its number; that of a query leaves its thread out."""
+    """A text under its number."""
 
     number: int
     text: str
@@ -93,7 +90,6 @@ def area_of(connection: Connection, scope: Scope) -> Area | None:
 
 
 def read(connection: Connection, area: Area, numbers: Sequence[int]) -> list[Document]:
-    """Return the documents of these numbers inside the area, unordered."""
     if area.scope.within is not None:
         return _saved(connection, area, saved.numbered(numbers), len(numbers))
     asked = [number & (QUERY_BIT - 1) for number in numbers if number & QUERY_BIT]
@@ -109,7 +105,6 @@ def read(connection: Connection, area: Area, numbers: Sequence[int]) -> list[Doc
 
 
 def newest(connection: Connection, area: Area, most: int) -> list[Document]:
-    """Return the newest documents of the area."""
     if area.scope.within is not None:
         return _saved(connection, area, lambda _: true(), most)
     rows = _messages().select_from(MESSAGE).join(THREAD).where(area.messages)
@@ -117,7 +112,7 @@ def newest(connection: Connection, area: Area, most: int) -> list[Document]:
 
 
 def dated(connection: Connection, area: Area, limit: int, *, last: bool) -> tuple[list[Document], int]:
-    """Return the first or the last messages by date, and the count of all."""
+    """Return the first or last messages by date, and the count of all."""
     total = connection.execute(select(func.count()).select_from(MESSAGE).join(THREAD).where(area.messages)).scalar_one()
     order = [MESSAGE.c.created_at, MESSAGE.c.id]
     rows = _messages().select_from(MESSAGE).join(THREAD).where(area.messages).limit(limit)
@@ -128,7 +123,7 @@ def dated(connection: Connection, area: Area, limit: int, *, last: bool) -> tupl
 def look_through(
     connection: Connection, area: Area, needles: Sequence[str], most: int, patience: Patience
 ) -> Iterator[Document | None]:
-    """Iterate over the newest documents with one of the needles, any letter case; None when time runs out."""
+    """Iterate over the newest documents with a needle, any letter case; None when time runs out."""
     if area.scope.within is not None:
         yield from _saved(connection, area, saved.having(needles), most)
         return

@@ -1,8 +1,7 @@
 """The index in SQLite: FTS5 without a copy of the texts, filled after the log.
 
-Messages are indexed up to the number in `search_mark`; triggers note other changes in `search_backlog`. So an append
-pays nothing, and texts without an index are looked through. Merges run in small pieces: FTS5's own hold the write lock
-for up to 200 ms.
+`search_mark` tells how far messages are indexed; triggers note other changes in `search_backlog`. Merges are small:
+FTS5's own hold the write lock for 200 ms.
 """
 
 from collections.abc import Sequence
@@ -60,10 +59,7 @@ WAITING = text(
 
 
 class Fts5:
-    """Stems by Porter's rules, ignoring accents and letter case."""
-
     def having(self, connection: Connection, words: str, area: Area, most: int) -> Sequence[int]:
-        """Return numbers by thread, then by place, newest first."""
         scope = area.scope
         asked = {"match": f'text : "{words}"{_places(area)}', "most": most, **_inside(area)}
         if scope.since is None and scope.until is None:
@@ -91,7 +87,7 @@ class Fts5:
         return done
 
     def purge(self, connection: Connection) -> None:
-        """Rewrite the index: words of deleted documents stay in it until merged away."""
+        """Rewrite the index: deleted words stay in it until merged."""
         connection.execute(ORDER, {"command": "optimize", "value": None})
 
 

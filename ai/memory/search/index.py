@@ -1,4 +1,4 @@
-"""The index port: the documents of a word. One implementation per kind of database."""
+"""The index port: the documents of a word."""
 
 import logging
 import sqlite3
@@ -21,18 +21,16 @@ log = logging.getLogger(__name__)
 
 
 class Index(Protocol):
-    """Knows words as stems, maybe a little later than they are said."""
+    """Knows words as stems, maybe a little later than said."""
 
     def having(self, connection: Connection, words: str, area: Area, most: int) -> Sequence[int]:
-        """Return the newest documents with these words in a row; some may be outside the area."""
+        """Return the newest documents with these words in a row, some maybe outside the area."""
 
-    def waiting(self, connection: Connection, area: Area, most: int) -> Sequence[Document]:
-        """Return the newest documents of the area without an index."""
+    def waiting(self, connection: Connection, area: Area, most: int) -> Sequence[Document]: ...
 
     def is_behind(self, connection: Connection) -> bool: ...
 
-    def catch_up(self, connection: Connection, most: int) -> int:
-        """Index waiting documents; return how many."""
+    def catch_up(self, connection: Connection, most: int) -> int: ...
 
     def purge(self, connection: Connection) -> None: ...
 
@@ -64,7 +62,7 @@ def index_of(engine: Engine) -> Index:
 
 @contextmanager
 def repeating(step: Callable[[], int]) -> Iterator[None]:
-    """Repeat a step in a thread inside the block: soon after work was done, else after a pause."""
+    """Repeat a step in a thread, at once after work, else after a pause."""
     stopped = Event()
 
     def repeat() -> None:

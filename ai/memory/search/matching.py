@@ -1,8 +1,7 @@
-"""Finds the past query a description means: ranked, with a floor below which none is. Pure.
+"""Finds the past query a description means, by rank with a floor. Pure.
 
-A query scores by the share of the description its question or SQL covers, rare words counting more, and by the share of
-its question described. Names and numbers in only one of the two count against it. The constants were chosen on a public
-set of paraphrases; `tests/unit/ai/memory/test_matching.py` measures them.
+A query scores by the share of the description it covers, rare words counting more, and by the share of its question
+described. Unshared names and numbers count against it. Constants come from a public set of paraphrases.
 """
 
 from collections import Counter
@@ -44,7 +43,7 @@ class Described:
 
 
 def match(description: str | None, queries: Sequence[PastQuery]) -> Match:
-    """Find the described query. None, "the SQL" and "the last query" mean the first of `queries`, newest first."""
+    """Find the described query. None, "the SQL" and "the last query" mean the first of `queries`."""
     if not queries or description is None or points_to_last(description):
         return Match(next(iter(queries), None), tuple(queries[:CLOSEST]))
     stem = cache(snowballstemmer.stemmer("english").stemWord)  # keeps state: never shared by two threads

@@ -1,6 +1,6 @@
 """The index in PostgreSQL: a generated column of stems under a GIN index.
 
-Hits are gathered before they are ordered: the planner would else walk all messages from the newest on.
+Hits are gathered before ordering: the planner would walk all messages instead.
 """
 
 from collections.abc import Sequence
@@ -23,10 +23,7 @@ SAVED: tuple[tuple[Kind, Table, ColumnElement[int], int], ...] = (
 
 
 class Postgres:
-    """Stems by PostgreSQL's English dictionary. Nothing ever waits to be indexed."""
-
     def having(self, connection: Connection, words: str, area: Area, most: int) -> Sequence[int]:
-        """Return numbers by thread, then by place, newest first."""
         if (within := area.scope.within) is not None:
             return self._saved(connection, area.scope, within, words, most)
         found: list[int] = []

@@ -1,8 +1,7 @@
 """Ranks documents by arithmetic on the numbers of each word's documents. Pure; reads no text.
 
-Rare words count more. A message shares in the words of its neighbours, in each word once, so that repeating a word does
-not outweigh another word. The shares were chosen on half of a public set of conversations and checked on the other
-half.
+Rare words count more. A message shares in its neighbours' words, in each once. The shares were chosen on half of a
+public set of conversations and checked on the rest.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -17,7 +16,7 @@ LITERAL = 6.0  # the text as it was written
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The fit of a document: `score` for ranking, `share` of the words' weight from 0 to 1, `own` without neighbours."""
+    """`score` ranks; `share` of the words' weight is 0 to 1; `own` is without neighbours."""
 
     score: float
     share: float
@@ -25,10 +24,9 @@ class Fit:
 
 
 def fits(found: Mapping[str, Collection[int]], documents: int, alone: int | None) -> dict[int, Fit]:
-    """Return the fit of each document with one of the words, and of the messages around it.
+    """Return the fit of documents with one of the words, and of messages around them.
 
-    `found` gives document numbers by word, `documents` counts all. Numbers with the bit `alone` have no neighbours;
-    None means no number has.
+    `found` gives document numbers by word. Numbers with the bit `alone` have no neighbours; None: no number has.
     """
     scores: dict[int, float] = {}
     whole = sum(weight(len(numbers), documents) for numbers in found.values()) or 1
@@ -41,12 +39,10 @@ def fits(found: Mapping[str, Collection[int]], documents: int, alone: int | None
 
 
 def weight(having: int, documents: int) -> float:
-    """Return the weight of a word found in `having` documents."""
     return log(1 + (max(documents, having) - having + 0.5) / (having + 0.5))
 
 
 def best(fitting: Mapping[int, Fit], most: int) -> Iterator[int]:
-    """Iterate over the best documents, newest first among equals."""
     ranked = sorted(fitting, key=lambda number: (-fitting[number].score, -number))
     return iter(ranked[:most])
 

@@ -1,6 +1,6 @@
-"""Finds states and traces of a workspace: `searchMemory`, by the one search.
+"""Finds states and traces of a workspace: `searchMemory`.
 
-A trace is found from its own channel alone, a state wherever it can be loaded.
+A trace is found from its own channel alone.
 """
 
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ ALIKE = 20  # hits beyond those that are wanted, among which the order of what f
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What to look for, from the moment `since` on and before `until`."""
+    """What to look for, from `since` on and before `until`."""
 
     query: str
     kinds: tuple[Kind, ...] = ("states", "traces")

@@ -1,4 +1,4 @@
-"""States and traces as documents of the search, of one workspace as one channel sees it."""
+"""States and traces as documents of the search."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
@@ -14,7 +14,6 @@ Which = Callable[[Table], ColumnElement[bool]]
 
 
 def size(connection: Connection) -> int:
-    """Count states and traces roughly."""
     numbers = select(
         func.coalesce(select(func.max(STATE.c.number)).scalar_subquery(), 0)
         + func.coalesce(select(func.max(TRACE.c.id)).scalar_subquery(), 0)
@@ -24,7 +23,6 @@ def size(connection: Connection) -> int:
 
 
 def inside(table: Table, scope: Scope, within: Within) -> ColumnElement[bool]:
-    """Select the rows of STATE or TRACE in the scope."""
     column = table.c
     bounds: list[ColumnElement[bool]] = [column.workspace_id == within.workspace]
     if table is STATE:
@@ -44,12 +42,11 @@ def numbered(numbers: Collection[int]) -> Which:
 
 
 def having(needles: Sequence[str]) -> Which:
-    """Select by a needle in the text, any letter case."""
     return lambda table: or_(false(), *(table.c.said.icontains(needle, autoescape=True) for needle in needles))
 
 
 def newest(connection: Connection, scope: Scope, which: Which, most: int) -> list[tuple[int, Saved]]:
-    """Return the newest states and traces of a scope with their numbers, `most` of each."""
+    """Return the newest states and traces with their numbers, `most` of each."""
     found: list[tuple[int, Saved]] = []
     if scope.within is None:
         return found

@@ -1,4 +1,4 @@
-"""Where and when to look, what is found, and how documents are numbered."""
+"""Where to look, what is found, and how documents are numbered."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -25,8 +25,6 @@ class Within:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A state or a trace as a search hit."""
-
     kind: Literal["state", "trace"]
     text: str
     created_at: datetime
@@ -37,10 +35,9 @@ class Saved:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What may be found: in a `thread`, in `channels` (team, channel), or everywhere; states and traces `within` a
-    workspace.
+    """Where to look: in a `thread`, in `channels` (team, channel), or in all; states and traces `within` a workspace.
 
-    Moments from `since` on and before `until` count. `except_turn` is left out: a question does not mean itself.
+    Moments from `since` on and before `until` count. A question's own turn is `except_turn`.
     """
 
     thread: ThreadKey | None = None
@@ -54,7 +51,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A document that was found; `share` is the part of the terms it covers, from 0 to 1, neighbours included.
+    """`share` is the part of the terms covered, 0 to 1, neighbours included.
 
     `literal`: it holds the text as written. `own`: it holds a word itself.
     """
@@ -77,7 +74,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The hits, best first. `partial`: time ran out before all texts were looked through."""
+    """The hits, best first. `partial`: time ran out."""
 
     hits: tuple[Hit, ...] = ()
     partial: bool = False

@@ -1,7 +1,7 @@
-"""The one search: behind the history tools, the HTTP search and the context of a prompt.
+"""The one search: behind history tools, HTTP and prompts.
 
-Words come from the index and from texts not indexed yet, so fresh messages are found. Literal text is found as well,
-even inside a word; where an index cannot tell, the texts are looked through for a bounded time.
+Words come from the index and from texts not indexed yet. Literal text is found even inside a word; where an index
+cannot tell, texts are looked through for a bounded time.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -40,7 +40,7 @@ UNFIT = Fit(0, 0, own=False)
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The search of one store. `clock` gives seconds, checked after every `chunk` texts."""
+    """`clock` gives seconds, checked after every `chunk` texts."""
 
     engine: Engine
     index: Index
@@ -49,7 +49,7 @@ class Search:
     chunk: int = 50_000
 
     def find(self, text: str, scope: Scope, limit: int = 5, *, around: bool = False) -> Found:
-        """Return the best documents; with `around` also those merely next to a match.
+        """Return the best documents; with `around` also neighbours of a match.
 
         Text in quotation marks must stand in a document exactly.
         """
@@ -64,7 +64,7 @@ class Search:
             return run.found(limit, around=around)
 
     def said(self, scope: Scope, limit: int, *, last: bool = False) -> tuple[tuple[LoggedMessage, ...], int]:
-        """Return the first or the last messages of the scope, oldest first, and the count of all."""
+        """Return the first or last messages of the scope, oldest first, and the count of all."""
         with reading(self.engine) as connection:
             area = documents.area_of(connection, scope)
             found, total = documents.dated(connection, area, limit, last=last) if area else ([], 0)
@@ -92,14 +92,13 @@ class Search:
         return chosen(newest, self.find(text, scope, most, around=True).messages, budget, size)
 
     def catch_up(self) -> int:
-        """Index everything that waits, in small transactions; return how many documents."""
+        """Index everything waiting in small transactions; return how many documents."""
         indexed = 0
         while done := self.step():
             indexed += done
         return indexed
 
     def step(self) -> int:
-        """Index a few waiting documents; return how many."""
         with reading(self.engine) as connection:
             if not self.index.is_behind(connection):
                 return 0
@@ -107,7 +106,7 @@ class Search:
             return self.index.catch_up(connection, BATCH)
 
     def keeping_up(self) -> AbstractContextManager[None]:
-        """Keep the index close behind the log inside the block, and the store's files settled."""
+        """Keep the index close behind the log inside the block."""
         return repeating(self._keep_up)
 
     def _keep_up(self) -> int:
@@ -136,7 +135,6 @@ class Transcripts:
             return tuple(item.message for item in islice(found, limit))[::-1]
 
     def reply(self, turn_id: str) -> str | None:
-        """Return the answer of a turn; None while there is none."""
         own = (MESSAGE.c.turn_id == turn_id) & (MESSAGE.c.role == "assistant") & MESSAGE.c.deleted_at.is_(None)
         with reading(self.engine) as connection:
             parts = connection.execute(select(MESSAGE.c.content).where(own).order_by(MESSAGE.c.seq)).scalars().all()
@@ -157,7 +155,6 @@ class _Run:
     patience: Patience
 
     def found(self, limit: int, *, around: bool) -> Found:
-        """Look up, weigh, read the best, and look through texts where this may find more."""
         pieces, cut_short = self._pieces(self.terms.pairs, NEWEST) if self.terms.pairs else ([], False)
         alone = QUERY_BIT if around or self.area.thread_id is not None else None  # a conversation is one thread
         fits = ranking.fits(self._having(pieces), self.area.size, alone)
@@ -223,11 +220,7 @@ def chosen(
     budget: int,
     size: Callable[[LoggedMessage], int],
 ) -> tuple[LoggedMessage, ...]:
-    """Choose the messages of a prompt, oldest first, within `budget` tokens.
-
-    A tenth goes to the last messages, the rest to those fitting best. `newest` comes last message first, `fitting` best
-    first.
-    """
+    """Choose the messages of a prompt: a tenth of `budget` for the last ones, the rest for the best fitting."""
     taken: dict[int, LoggedMessage] = {}
     left = budget
     for message in newest:

@@ -1,4 +1,4 @@
-"""The terms of a search: the telling words of a text, and the text as it may be written. Pure."""
+"""The terms of a search: its telling words, and its text as it may be written. Pure."""
 
 import re
 import unicodedata
@@ -19,10 +19,7 @@ LONGEST_LITERAL = 200  # characters; what is longer is a text to find something 
 
 @dataclass(frozen=True, slots=True)
 class SearchTerms:
-    """`words` are looked up in an index; `pairs` of characters (of writing without spaces) and `literal` in texts.
-
-    `literal` is "" for long texts. `only_literal` is set by quotation marks.
-    """
+    """`words` are looked up in an index; `pairs` of characters and `literal` in texts."""
 
     words: tuple[str, ...]
     pairs: tuple[str, ...]
@@ -31,7 +28,7 @@ class SearchTerms:
 
 
 def terms_of(text: str) -> SearchTerms:
-    """Read the text of a search. Common words count only where there are no others."""
+    """Read a search. Common words count only without others."""
     quoted = QUOTED.match(text)
     plain = (quoted["text"] if quoted else text).strip()
     stem = stemmer()
@@ -57,5 +54,5 @@ def stems_in(text: str, stem: Stem) -> frozenset[str]:
 
 
 def stemmer() -> Stem:
-    """Return the index's stemmer. It keeps state: never share one between threads."""
+    """Return the index's stemmer. It keeps state: share none between threads."""
     return cache(snowballstemmer.stemmer("porter").stemWord)

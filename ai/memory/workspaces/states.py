@@ -1,7 +1,6 @@
 """States: named save points of a workspace, never changed.
 
-A state holds the topic of a conversation, the next steps, its query, and a copy of the query's rows, which outlives the
-thread. Every conversation of the workspace about the same data sees it.
+A state holds a topic, next steps, and a query with a copy of its rows, so it outlives its thread.
 """
 
 from collections.abc import Sequence
@@ -37,7 +36,7 @@ NOT_QUERY = (
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The content of a state, in its author's words."""
+    """A state's content in its author's words."""
 
     name: str
     conversation_context: str
@@ -98,7 +97,6 @@ class States:
                 raise NameTaken(TAKEN.format(snapshot.name)) from None
 
     def all(self, place: Place, *, include_archived: bool = False) -> tuple[State, ...]:
-        """Return the states of a workspace, oldest first."""
         workspace = self.workspaces.one(place, place.workspace)
         rows = select(STATE).where(STATE.c.workspace_id == workspace.id, _about(place))
         if not include_archived:

@@ -1,7 +1,6 @@
 """The tables of workspaces, states and traces.
 
-A workspace belongs to a team; one with a `channel` is seen from that channel alone. Triggers let a state change only by
-archiving, and delete it only while `erasure` holds a row.
+Triggers let a state change only by archiving, and delete it only while `erasure` holds a row.
 """
 
 from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, UniqueConstraint

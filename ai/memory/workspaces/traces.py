@@ -1,4 +1,4 @@
-"""Traces: every call of a tool with its parameters, the beginning of its result, and its duration."""
+"""Traces: every call of a tool with parameters, the beginning of its result, and its duration."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -21,10 +21,7 @@ KEPT_CHARACTERS = 2000
 
 @dataclass(frozen=True, slots=True)
 class TracedCall:
-    """A call of a tool within a session, its thread; `context` is the caller's own.
-
-    A kept trace has its workspace by id.
-    """
+    """A call of a tool within a session, its thread. A kept trace has its workspace by id."""
 
     tool: str
     params: Mapping[str, Json]
@@ -36,7 +33,7 @@ class TracedCall:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The outcome of a call. `result` is the beginning of it as JSON, `tokens` the size of the whole."""
+    """`result` is the beginning as JSON, `tokens` the size of the whole."""
 
     call: TracedCall
     result: str
@@ -63,7 +60,6 @@ class Traces:
         return given
 
     def newest(self, session: ThreadKey, limit: int = 100) -> tuple[Trace, ...]:
-        """Return the last calls of a session, newest first."""
         return self._found(select(TRACE).where(*_of(session)).order_by(TRACE.c.id.desc()).limit(limit))
 
     def of_turn(self, session: ThreadKey, turn_id: str) -> tuple[Trace, ...]:

@@ -1,7 +1,4 @@
-"""Workspaces: created, read, updated and archived, never deleted.
-
-Every channel belongs to a workspace, made at its first use. A workspace named as its channel is hidden from others.
-"""
+"""Workspaces: created, updated and archived, never deleted. A channel's workspace is made at its first use."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -40,12 +37,12 @@ class Workspace:
 
 @dataclass(frozen=True, slots=True)
 class Workspaces:
-    """The workspaces of one store. Names are unique in a team by constraint; an id works as a name."""
+    """Names are unique in a team; an id works as a name."""
 
     engine: Engine
 
     def create(self, place: Place, workspace: Workspace) -> None:
-        """Keep a new workspace for the whole team. NameTaken when the name is in use."""
+        """Keep a workspace for the whole team. NameTaken when the name is in use."""
         try:
             with writing(self.engine) as connection:
                 _insert(connection, place.team, "", workspace)
@@ -72,7 +69,7 @@ class Workspaces:
         return found
 
     def update(self, place: Place, name: str, changes: Mapping[str, Any]) -> None:
-        """Change fields, by their names in `Workspace`. NotFound for an unknown workspace."""
+        """Change fields of `Workspace` by name. NotFound for an unknown workspace."""
         workspace = self.one(place, name)
         if changes:
             with writing(self.engine) as connection:
