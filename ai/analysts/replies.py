@@ -41,7 +41,8 @@ DEFINITION = Schema(
 FIELDS = {"metric": ("name", "table", "expression", "condition"), "wording": ("word", "table", "column", "value")}
 LONGEST, MOST = 400, 4  # characters of a sentence, and how many assumptions or options
 ADDRESS = re.compile(
-    r"\b(?:https?|ftp|mailto|slack)[:\uff1a][/\uff0f]{1,2}\S*|\b(?:www\.|mailto:)\S+|[<\uff1c][@!#][^>\uff1e]*[>\uff1e]",
+    r"\b(?:https?|ftp|mailto|slack)[:\uff1a][/\uff0f]{1,2}\S*"
+    r"|\b(?:www\.|mailto:)\S+|[<\uff1c][@!#][^>\uff1e]*[>\uff1e]",
     re.IGNORECASE,
 )
 UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs"})  # kinds of characters that show nothing, and may hide an address

@@ -13,7 +13,8 @@ from ai.types import LoggedMessage, ThreadKey
 
 SUMMARISE = f"""Sum up a conversation for those who go on with it, in at most six plain sentences.
 {FENCE}
-Keep what was decided, what holds from now on, who wants what, and what is open. Use only figures that stand in the data, \
+Keep what was decided, what holds from now on, who wants what, and what is open. Use only figures that stand in \
+the data, \
 unchanged. `before` is what was summed up earlier: keep of it what still matters."""
 LENGTH = 600  # characters of each message
 

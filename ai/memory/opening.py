@@ -13,7 +13,7 @@ from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from ai.errors import ConfigError, Corrupt, SourceUnavailable
 from ai.memory.limits import MemoryLimits, composed_aloud
-from ai.memory.log.database import Lock, alone, reading, run, writing
+from ai.memory.log.database import Lock, alone, begin, reading, writing
 from ai.memory.migrations import REVISION
 from ai.memory.prompt.cache import WindowCache, cache_at
 from ai.memory.prompt.conversation import Conversations
@@ -85,7 +85,7 @@ def _sqlite(url: URL) -> Engine:
     bounds = {"poolclass": QueuePool, "pool_size": 1, "max_overflow": 0} if in_memory else {"max_overflow": -1}
     engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False}, **bounds)
     event.listen(engine, "connect", _configure)
-    event.listen(engine, "begin", _begin)
+    event.listen(engine, "begin", begin)
     return engine
 
 
@@ -108,11 +108,6 @@ def _switch_to_wal(connection: sqlite3.Connection) -> None:
             Event().wait(RETRY_SECONDS)
         else:
             return
-
-
-def _begin(connection: Connection) -> None:
-    writes = connection.get_execution_options().get("writes", False)
-    run(connection.connection.driver_connection, "BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 def _revision(connection: Connection) -> str | None:

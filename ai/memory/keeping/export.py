@@ -19,32 +19,13 @@ def as_markdown(key: ThreadKey, messages: Sequence[LoggedMessage], queries: Sequ
 
 
 def as_json(key: ThreadKey, messages: Sequence[LoggedMessage], queries: Sequence[PastQuery]) -> str:
-    said = [
-        {
-            "turn_id": message.turn_id,
-            "role": message.role,
-            "author": message.author,
-            "content": message.content,
-            "tokens": message.tokens,
-            "created_at": message.created_at.isoformat(),
-        }
-        for message in messages
-    ]
-    asked = [
-        {
-            "id": query.id,
-            "turn_id": query.turn_id,
-            "source": query.source,
-            "question": query.question,
-            "sql": query.sql,
-            "status": query.status,
-            "row_count": query.row_count,
-            "headline": query.headline,
-            "created_at": query.created_at.isoformat(),
-        }
-        for query in queries
-    ]
+    said = [_record(message, "turn_id role author content tokens created_at") for message in messages]
+    asked = [_record(query, "id turn_id source question sql status row_count headline created_at") for query in queries]
     return json.dumps({"thread": str(key), "messages": said, "queries": asked}, ensure_ascii=False, indent=2) + "\n"
+
+
+def _record(item: LoggedMessage | PastQuery, names: str) -> dict[str, object]:
+    return {name: getattr(item, name) for name in names.split()} | {"created_at": item.created_at.isoformat()}
 
 
 def _query(query: PastQuery) -> str:

@@ -52,17 +52,7 @@ RULE = Table(
     Column("created_at", Utc, nullable=False),
 )
 OWN = RULE.c
-NAMES = (
-    "id",
-    "source",
-    "author",
-    "said",
-    "change",
-    "status",
-    "trial",
-    "decided_by",
-    "approved_as",
-)  # of a rule's fields
+NAMES = "id source author said change status trial decided_by approved_as".split()
 RULES = select(*(OWN[name] for name in NAMES))
 IN_FORCE = Prepared(
     RULES.where(OWN.source == bindparam("of_source"), OWN.status == "approved").order_by(OWN.approved_as)

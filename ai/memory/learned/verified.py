@@ -54,20 +54,9 @@ IN_WORKSPACE = (
     & (OWN.workspace == bindparam("in_workspace"))
     & (OWN.source == bindparam("of_source"))
 )
-NAMES = (  # of an answer's fields that a column holds as they are
-    "turn_id",
-    "question",
-    "normal",
-    "sql",
-    "reading",
-    "meaning",
-    "day",
-    "asked_by",
-    "accepted_by",
-    "accepted_at",
-    "version",
-    "id",
-)
+NAMES = (  # fields a column holds as they are
+    "turn_id question normal sql reading meaning day asked_by accepted_by accepted_at version id"
+).split()
 WHERE = (OWN.team, OWN.channel, OWN.thread_ts, OWN.workspace, OWN.source)
 NEWEST_FIRST = (
     select(*WHERE, OWN.holds_under, *(OWN[name] for name in NAMES)).order_by(OWN.id.desc()).limit(bindparam("most"))

@@ -12,7 +12,7 @@ from ai.memory.limits import MemoryLimits
 from ai.memory.log.segments import SegmentLine, Summary
 from ai.types import LoggedMessage
 
-CUT = 100  # characters of a question, and of a response, in a line: seed 004
+CUT = 100  # characters of a question, and of a response, in a line
 Turn = tuple[LoggedMessage, ...]
 
 

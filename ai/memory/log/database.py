@@ -71,6 +71,12 @@ def writing(engine: Engine) -> Iterator[Connection]:
             yield connection
 
 
+def begin(connection: Connection) -> None:
+    """Begin SQLite's transaction, with the write lock for a writing one; listens to the engine."""
+    writes = connection.get_execution_options().get("writes", False)
+    run(connection.connection.driver_connection, "BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
 def alone(connection: Connection, lock: Lock) -> None:
     """Hold a lock until the transaction ends. SQLite's writers always do."""
     if connection.dialect.name == "postgresql":

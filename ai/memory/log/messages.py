@@ -22,16 +22,7 @@ from ai.types import LoggedMessage, Role, ThreadKey
 QUESTION = "question"
 Interval = tuple[int, int]
 PLACE = tuple_(MESSAGE.c.turn_seq, MESSAGE.c.seq)
-SHOWN = (
-    MESSAGE.c.turn_seq,
-    MESSAGE.c.seq,
-    MESSAGE.c.turn_id,
-    MESSAGE.c.role,
-    MESSAGE.c.content,
-    MESSAGE.c.author,
-    MESSAGE.c.tokens,
-    MESSAGE.c.created_at,
-)
+SHOWN = tuple(MESSAGE.c[name] for name in "turn_seq seq turn_id role content author tokens created_at".split())
 LATEST = 2**31 - 1
 # Statements are made once: to make one costs more than to run it.
 INSIDE = and_(

@@ -20,8 +20,8 @@ AUTHOR = "memory"
 ARCHIVE = "manual"
 
 State = Literal["live", "bare", "restored", "pruned"]
-"""`live`: its placeholder stands in the thread, or inside another archive. `bare`: the placeholder was removed or replaced,
-the messages stay away. `restored`: the messages are back in their place. `pruned`: as `bare`, and the handle is gone."""
+"""`live`: its placeholder stands in the thread or in another archive. `bare`: without placeholder, its messages hidden.
+`restored`: its messages are back in place. `pruned`: as `bare`, without a handle."""
 
 OF_THREAD = (
     select(SEGMENT)
@@ -130,15 +130,8 @@ def folded(connection: Connection, thread: ThreadRow) -> Folded | None:
 
 
 def grow(connection: Connection, segment: Segment) -> None:
-    values = {
-        "last_turn_seq": segment.last_turn,
-        "as_of_seq": segment.as_of,
-        "messages": segment.messages,
-        "lines": [_storable(line) for line in segment.lines],
-        "tokens": segment.tokens,
-        "created_at": segment.created_at,
-    }
-    GROW.do(connection, {"known": segment.handle} | {f"new_{name}": value for name, value in values.items()})
+    values = _values(segment)
+    GROW.do(connection, {"known": segment.handle} | {f"new_{name}": values[name] for name in GROWN})
 
 
 def one(connection: Connection, thread: ThreadRow, handle: str) -> Segment:
@@ -151,21 +144,7 @@ def one(connection: Connection, thread: ThreadRow, handle: str) -> Segment:
 
 
 def keep(connection: Connection, thread: ThreadRow, segment: Segment) -> None:
-    values = {
-        "thread_id": thread.id,
-        "kind": segment.kind,
-        "state": segment.state,
-        "content": [passage.storable for passage in segment.content],
-        "hides": segment.hides.storable,
-        "last_turn_seq": segment.last_turn,
-        "as_of_seq": segment.as_of,
-        "messages": segment.messages,
-        "chars": segment.chars,
-        "held_tokens": segment.held_tokens,
-        "lines": [_storable(line) for line in segment.lines],
-        "tokens": segment.tokens,
-        "created_at": segment.created_at,
-    }
+    values = {"thread_id": thread.id, **_values(segment)}
     if connection.execute(CHANGE, {**values, "known": segment.handle}).rowcount == 0:
         connection.execute(insert(SEGMENT), {**values, "handle": segment.handle})
 
@@ -215,6 +194,23 @@ def _segment(key: ThreadKey, row: Row[Any]) -> Segment:
         last_turn=row.last_turn_seq,
         as_of=row.as_of_seq,
     )
+
+
+def _values(segment: Segment) -> dict[str, Any]:
+    return {
+        "kind": segment.kind,
+        "state": segment.state,
+        "content": [passage.storable for passage in segment.content],
+        "hides": segment.hides.storable,
+        "last_turn_seq": segment.last_turn,
+        "as_of_seq": segment.as_of,
+        "messages": segment.messages,
+        "chars": segment.chars,
+        "held_tokens": segment.held_tokens,
+        "lines": [_storable(line) for line in segment.lines],
+        "tokens": segment.tokens,
+        "created_at": segment.created_at,
+    }
 
 
 def _storable(line: SegmentLine) -> dict[str, Any]:

@@ -4,8 +4,9 @@ Calls are entered under the write lock after adding up today's, so concurrent tu
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import (
@@ -17,6 +18,7 @@ from sqlalchemy import (
     Float,
     Index,
     Integer,
+    Row,
     String,
     Table,
     UniqueConstraint,
@@ -65,6 +67,8 @@ IS_OWN = (CALL.turn_id == bindparam("of_turn")) & (CALL.purpose == bindparam("of
 LAST = Prepared(select(func.max(CALL.n)).where(IS_OWN))
 GIVEN = tuple(column.name for column in CALL if not column.primary_key)
 ENTER = Prepared(insert(MODEL_CALL).values({name: bindparam(name, type_=CALL[name].type) for name in GIVEN}))
+USED = ("prompt", "cached", "completion", "reported")  # columns of a `TokenUsage`
+PLAIN = ("purpose", "n", "model", "cost", "currency", "ms", "outcome", "at")  # columns of a `LedgerEntry`
 OVER = ("prompt", "cached", "completion", "reported", "cost", "ms", "outcome")  # what is known when a call is over
 SETTLE = Prepared(
     update(MODEL_CALL)
@@ -107,21 +111,7 @@ class Spending:
 
     def _entries(self, which: ColumnElement[bool]) -> tuple[LedgerEntry, ...]:
         with reading(self.engine) as connection:
-            return tuple(
-                LedgerEntry(
-                    spender=Spender(row.turn_id, ThreadKey(row.team, row.channel, row.thread_ts), row.user),
-                    purpose=row.purpose,
-                    n=row.n,
-                    model=row.model,
-                    at=row.at,
-                    usage=TokenUsage(row.prompt, row.cached, row.completion, row.reported),
-                    cost=row.cost,
-                    currency=row.currency,
-                    ms=row.ms,
-                    outcome=row.outcome,
-                )
-                for row in connection.execute(select(MODEL_CALL).where(which).order_by(CALL.id))
-            )
+            return tuple(map(_entry, connection.execute(select(MODEL_CALL).where(which).order_by(CALL.id))))
 
     def _check(self, connection: Connection, spender: Spender, more: int, now: datetime) -> None:
         bounds = tuple(self._bounds(spender))
@@ -155,24 +145,18 @@ def _in_thread(thread: ThreadKey) -> ColumnElement[bool]:
     return (CALL.team == thread.team) & (CALL.channel == thread.channel) & (CALL.thread_ts == thread.thread_ts)
 
 
+def _entry(row: Row[Any]) -> LedgerEntry:
+    spender = Spender(row.turn_id, ThreadKey(row.team, row.channel, row.thread_ts), row.user)
+    usage = TokenUsage(*(getattr(row, name) for name in USED))
+    return LedgerEntry(spender=spender, usage=usage, **{name: getattr(row, name) for name in PLAIN})
+
+
 def _row(entry: LedgerEntry) -> dict[str, object]:
-    thread = entry.spender.thread
+    spender = entry.spender
     return {
-        "team": thread.team,
-        "channel": thread.channel,
-        "thread_ts": thread.thread_ts,
-        "turn_id": entry.spender.turn_id,
-        "user": entry.spender.user,
-        "purpose": entry.purpose,
-        "n": entry.n,
-        "model": entry.model,
-        "prompt": entry.usage.prompt,
-        "cached": entry.usage.cached,
-        "completion": entry.usage.completion,
-        "reported": entry.usage.reported,
-        "cost": entry.cost,
-        "currency": entry.currency,
-        "ms": entry.ms,
-        "outcome": entry.outcome,
-        "at": entry.at,
+        **asdict(spender.thread),
+        "turn_id": spender.turn_id,
+        "user": spender.user,
+        **{name: getattr(entry.usage, name) for name in USED},
+        **{name: getattr(entry, name) for name in PLAIN},
     }

@@ -27,7 +27,7 @@ from ai.types import LoggedMessage, ThreadKey
 
 log = logging.getLogger(__name__)
 
-SECONDS = 3600  # seed 001
+SECONDS = 3600
 THREADS = 1000  # in this process
 PATIENCE = 0.25  # seconds that Redis may take; the database is as quick
 LATELY = 0.2  # how much the last of several durations weighs

@@ -11,6 +11,7 @@ from sqlalchemy import (
     BigInteger,
     ColumnElement,
     Connection,
+    Row,
     Select,
     Table,
     and_,
@@ -163,25 +164,13 @@ def _messages() -> Select[Any]:
 
 
 def _said(connection: Connection, rows: Select[Any]) -> list[Document]:
-    return [
-        Document(
-            row.thread_id << THREAD_SHIFT | row.seq,
-            row.content,
-            row.author,
-            row.created_at,
-            LoggedMessage(
-                ThreadKey(row.team, row.channel, row.thread_ts),
-                row.seq,
-                row.turn_id,
-                row.role,
-                row.content,
-                row.author,
-                row.tokens,
-                row.created_at,
-            ),
-        )
-        for row in connection.execute(rows)
-    ]
+    return [_message(row) for row in connection.execute(rows)]
+
+
+def _message(row: Row[Any]) -> Document:
+    key = ThreadKey(row.team, row.channel, row.thread_ts)
+    found = LoggedMessage(key, row.seq, row.turn_id, row.role, row.content, row.author, row.tokens, row.created_at)
+    return Document(row.thread_id << THREAD_SHIFT | row.seq, row.content, row.author, row.created_at, found)
 
 
 def _saved(connection: Connection, area: Area, which: saved.Which, most: int) -> list[Document]:

@@ -22,13 +22,15 @@ UNMARKED = "SELECT id FROM message WHERE id > (SELECT message FROM search_mark)"
 LAST_UNMARKED = text(f"SELECT count(*), max(id) FROM ({UNMARKED} ORDER BY id LIMIT :most)")
 SAID = text(
     f"INSERT INTO search (rowid, text, place) SELECT m.thread_id << 32 | m.seq, m.content, {PLACE} "
-    "FROM message m JOIN thread t ON t.id = m.thread_id WHERE m.id > (SELECT message FROM search_mark) AND m.id <= :last"
+    "FROM message m JOIN thread t ON t.id = m.thread_id "
+    "WHERE m.id > (SELECT message FROM search_mark) AND m.id <= :last"
 )
 MARK = text("UPDATE search_mark SET message = :last")
 NOTED = "FROM (SELECT docid FROM search_backlog ORDER BY docid LIMIT :most) b"
 NOTED_ONES = (
     f"SELECT b.docid, m.content, {PLACE} {NOTED} "
-    "JOIN message m ON m.thread_id = b.docid >> 32 AND m.seq = b.docid & 4294967295 JOIN thread t ON t.id = m.thread_id",
+    "JOIN message m ON m.thread_id = b.docid >> 32 AND m.seq = b.docid & 4294967295 "
+    "JOIN thread t ON t.id = m.thread_id",
     f"SELECT b.docid, q.question || char(10) || q.sql, {PLACE} {NOTED} JOIN query q ON q.thread_id = b.docid >> 32 "
     "AND q.id = b.docid & 2147483647 AND b.docid & 2147483648 JOIN thread t ON t.id = q.thread_id",
     f"SELECT b.docid, s.said, 'all w' || hex(s.workspace_id) {NOTED} "

@@ -19,19 +19,11 @@ from ai.memory.workspaces.workspaces import Workspaces
 from ai.results.store import ResultStore, StoredResult
 from ai.types import PastQuery, Place, ThreadKey
 
-SESSION = "_workspace"  # seed 003: states belong to the workspace, whichever conversation they come from
+SESSION = "_workspace"  # states belong to the workspace, not to a conversation
 NEXT = select(func.coalesce(func.max(STATE.c.number), 0) + 1).scalar_subquery()
 TAKEN = 'State "{0}" already exists. States are immutable - use a unique name like "{0}-v2" or "{0}-2024-01".'
 UNKNOWN = 'State "{}" not found. Use listStates to see available states.'
-NOT_QUERY = (
-    "thread",
-    "turn_id",
-    "source",
-    "result",
-    "created_at",
-    "status",
-    "problem",
-)  # kept apart, or always the same
+NOT_QUERY = "thread turn_id source result created_at status problem".split()  # kept apart, or always the same
 
 
 @dataclass(frozen=True, slots=True)
