@@ -1,7 +1,7 @@
 """The ledger of model calls: values, budgets and the port.
 
-A call is entered with its expected cost before it is made, and settled afterwards. So concurrent turns see each other,
-and a crash leaves the call in the book.
+A call is entered with its expected cost, and settled afterwards: concurrent turns see each other, and a crash leaves
+the call in the book.
 """
 
 from dataclasses import dataclass, field

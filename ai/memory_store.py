@@ -1,7 +1,7 @@
 """The memory: everything the bot remembers goes in and comes out here.
 
-Methods take a `ThreadKey`, its text, or a bare thread timestamp. Each call is one transaction; repeating a write of the
-same turn and part changes nothing. Areas (search, archives, …) are objects of their own.
+Each call is one transaction; repeating a write of the same turn and part changes nothing. Areas (search, archives, …)
+are objects of their own.
 """
 
 from collections.abc import Iterator
@@ -117,7 +117,9 @@ class MemoryStore(CompatibleNames):
 
     def result(self, query: PastQuery) -> ResultTable:
         """Return the first rows of a query. NoResult when they are no longer kept."""
-        return self.parts.results.head(_kept(query))
+        if query.result is None:
+            raise NoResult(NO_LONGER_KEPT)
+        return self.parts.results.head(query.result)
 
     # Areas, made when asked for: they hold nothing but where things are kept
 
@@ -224,12 +226,6 @@ def open_configured(settings: config.Settings) -> MemoryStore:
     results = ResultStore(settings.data_dir / "results")
     ranks = RankFiles(settings.tiktoken_cache_dir, settings.tiktoken_download_url)
     return open_memory(settings.state, results, limits_of(settings), settings.redis, ranks)
-
-
-def _kept(query: PastQuery) -> str:
-    if query.result is None:
-        raise NoResult(NO_LONGER_KEPT)
-    return query.result
 
 
 memory_store = SharedMemory()

@@ -1,7 +1,7 @@
 """Counts tokens by tiktoken without any network, or estimates them and says so.
 
-tiktoken ships no ranks. They are looked for in its own folder, in installed packages, and on the network where allowed,
-under the hash tiktoken pins. The encoding loads in the background at the first count.
+tiktoken's ranks are looked for in its own folder, in installed packages, and on the network where allowed, under the
+hash it pins. The encoding loads in the background.
 """
 
 import gzip

@@ -1,8 +1,4 @@
-"""The analyst that needs no model: the reader of `ai.nl2sql` behind the analyst port.
-
-It answers only what it has read to the last content word, asks back when a word has several homes, and says otherwise
-which words it could not read.
-"""
+"""The analyst without a model: the reader of `ai.nl2sql` behind the analyst port."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict

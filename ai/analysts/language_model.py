@@ -1,7 +1,4 @@
-"""The analyst behind a language model; the built-in reader takes over when the model fails.
-
-One call reads the question and writes the SQL. Rules route what they know, and templates say simple results.
-"""
+"""The analyst behind a language model; the built-in reader takes over when the model fails."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

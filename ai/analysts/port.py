@@ -1,7 +1,4 @@
-"""The analyst port: reads a question and writes its SQL.
-
-An analyst only proposes: the guard, the database and the figures decide. It keeps nothing between calls.
-"""
+"""The analyst port: reads a question and writes its SQL. The guard, the database and the figures decide about it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,4 @@
-"""The names the seed documents promise, numbered in `MEMORY.md` and read through to the memory.
-
-The word "seed" stands in this module only. Nothing is kept here.
-"""
+"""The names the seed documents promise (`MEMORY.md`), read through to the memory. Nothing is kept here."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

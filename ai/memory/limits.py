@@ -10,25 +10,19 @@ ROOM = 0.7  # of the model's context that memory may fill; the rest is for promp
 
 @dataclass(frozen=True, slots=True)
 class MemoryLimits:
-    """Bounds of views, windows and kept results; the log itself is never cut.
+    """Bounds of views, windows and kept results; the log itself is never cut."""
 
-    The view is compressed above `max_messages`, or above `trigger_ratio * max_tokens`; a ratio of 0 switches this off.
-    The newest `keep_recent` messages stay. A thread keeps the rows of its newest `queries`, up to `result_bytes`. In
-    tokens, a request begins with `window`, may load up to `ceiling`, and the model takes `model`. More than
-    `many_messages` or `many_tokens` are worth a summary.
-    """
-
-    max_messages: int = 10
-    max_tokens: int = 4000
-    trigger_ratio: float = 0.8
-    keep_recent: int = 5
-    queries: int = 10
-    result_bytes: int = 1 << 30
-    window: int = 8_000
-    ceiling: int = 60_000
-    model: int = 128_000
-    many_messages: int = 50
-    many_tokens: int = 15_000
+    max_messages: int = 10  # the view is compressed above these
+    max_tokens: int = 4000  # or above `trigger_ratio` of these
+    trigger_ratio: float = 0.8  # 0 switches compression off
+    keep_recent: int = 5  # newest messages, which stay word for word
+    queries: int = 10  # newest queries of a thread, whose rows are kept
+    result_bytes: int = 1 << 30  # of these rows together
+    window: int = 8_000  # tokens of the conversation that a request begins with
+    ceiling: int = 60_000  # tokens that it may grow to by loading
+    model: int = 128_000  # tokens that the model takes
+    many_messages: int = 50  # more are worth a summary
+    many_tokens: int = 15_000  # and so are more of these
 
     @property
     def compresses(self) -> bool:

@@ -1,7 +1,6 @@
 """The client of a language model: bounded by the turn's deadline, booked in the ledger, failing as `ModelUnavailable`.
 
-All calls of a turn share one deadline from its first call. Passing faults are retried; `Retry-After` is obeyed when it
-fits. No text or key is logged.
+Passing faults are retried; `Retry-After` is obeyed when it fits. No text or key is logged.
 """
 
 import json

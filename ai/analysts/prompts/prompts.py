@@ -1,6 +1,6 @@
 """The prompts of a language model, in an order servers can cache, within flat budgets.
 
-Rules come first, then schema and definitions, then the question's own lines. Everything but rules is fenced data.
+Everything but rules is fenced data.
 """
 
 from collections.abc import Mapping

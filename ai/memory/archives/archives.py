@@ -1,6 +1,6 @@
 """Archives: a range of a thread becomes a placeholder, to be read, put back, or forgotten as a handle.
 
-No message is copied or deleted. Indices count the conversation from 0, as `history` returns it.
+Indices count the conversation from 0, as `history` returns it.
 """
 
 from collections.abc import Sequence

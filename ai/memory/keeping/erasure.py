@@ -1,6 +1,6 @@
 """Deletes turns with everything derived from them, and rebuilds sums, sizes and views.
 
-Only this module deletes from the log. A file goes before the row naming it, so a crash leaves no nameless file.
+A file goes before the row naming it, so a crash leaves no nameless file.
 """
 
 from collections.abc import Collection, Iterable, Sequence

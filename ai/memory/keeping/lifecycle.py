@@ -1,7 +1,4 @@
-"""How long things are kept: edits, deletions, forgetting and retention.
-
-Forgetting reaches the whole memory and SQLite's files. Exports and the durable engine are for their keepers.
-"""
+"""How long things are kept: edits, deletions, forgetting and retention. Exports are for their keeper."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,4 @@
-"""The rules from corrections: proposed, tested, approved and ended.
-
-A source's version counts approvals and ends. A forgotten rule keeps an empty row, so the version never falls.
-"""
+"""The rules from corrections: proposed, tested, approved and ended. A source's version counts approvals and ends."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

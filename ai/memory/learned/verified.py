@@ -67,7 +67,7 @@ ALIKE = Prepared(NEWEST_FIRST.where(IN_WORKSPACE, OWN.normal == bindparam("in_no
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """A confirmed answer. `holds_under` are marks of definitions; `id` is 0 until kept."""
+    """A confirmed answer. `holds_under` are marks of definitions."""
 
     place: Place
     thread: ThreadKey

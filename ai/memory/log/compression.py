@@ -1,7 +1,7 @@
 """Chooses the turns to fold and writes their lines. Pure, without a model.
 
-Turns stay whole, and lines are made from the log only. The first line tells how the thread began and counts untold
-turns. Compressing leaves room for more turns, so the view stays stable.
+Lines are made from the log only. The first tells how the thread began and counts untold turns. Compressing leaves room,
+so the view stays stable.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

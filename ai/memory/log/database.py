@@ -1,7 +1,6 @@
 """How the memory speaks to its database: transactions, locks, column types, and statements compiled once.
 
-SQLite runs in WAL mode: readers never wait, and a writer takes the lock at its start. On PostgreSQL the row of a thread
-is this lock.
+Readers never wait. A writer takes SQLite's lock at its start; on PostgreSQL it locks the thread's row.
 """
 
 import re
@@ -98,10 +97,7 @@ def _sound(engine: Engine) -> Iterator[None]:
 
 @contextmanager
 def deriving(engine: Engine) -> Iterator[Connection]:
-    """Write derived data, without waiting for the disk while SQLite's write lock is held.
-
-    A power cut may lose the transaction, never a part of it.
-    """
+    """Write derived data, without waiting for the disk while SQLite's write lock is held."""
     if engine.dialect.name != "sqlite":
         with writing(engine) as connection:
             yield connection
@@ -214,7 +210,7 @@ class Compiled(NamedTuple):
 class Prepared:
     """A statement of the hot path, compiled once for SQLite's driver; SQLAlchemy runs it on PostgreSQL.
 
-    Rows come as the driver gives them, moments as text. Decision 0006 has the figures.
+    Decision 0006 has the figures.
     """
 
     def __init__(self, statement: Select[Any] | UpdateBase) -> None:

@@ -1,7 +1,6 @@
 """The append-only log: messages go in once, and come out turn by turn.
 
-A turn is a question and its answers. Turns follow the order of their questions. A message taken back keeps an empty
-place.
+A turn is a question and its answers, in the order of questions. A message taken back keeps an empty place.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,7 @@
 """The conversation of a thread: its log without archived messages, with placeholders and restored copies in place.
 
-Every view reads here. A thread without archives costs nothing. An inset, the line of an archive or a copy, stands
-behind a message of the log, ordered by rank: later messages shift nothing. An archived range keeps its insets.
+An inset, the line of an archive or a copy, stands behind a message of the log, so later messages shift nothing. An
+archived range keeps its insets.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

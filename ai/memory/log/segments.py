@@ -70,8 +70,8 @@ class SegmentLine:
 class Segment:
     """Messages of a thread and the lines standing for them; `held_tokens` counts the messages.
 
-    An archive holds the passages of `content` and hides `hides`; the rest are copies. The automatic segment holds turns
-    up to `last_turn`, as logged up to the message `as_of`.
+    An archive holds `content` and hides `hides`. The automatic segment holds turns up to `last_turn`, as logged up to
+    the message `as_of`.
     """
 
     thread: ThreadKey

@@ -1,7 +1,4 @@
-"""The ledger of model calls in the memory's database.
-
-Calls are entered under the write lock after adding up today's, so concurrent turns cannot pass the same gap.
-"""
+"""The ledger of model calls in the database. Calls enter one by one, so concurrent turns cannot pass the same gap."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field, replace

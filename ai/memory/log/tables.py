@@ -1,7 +1,7 @@
 """The tables of the log and of its derived data.
 
-`message` is the log. `thread` allots sequence numbers, `segment` names messages shown as lines, `inset` places such
-lines and copies, `query` keeps every query; the result store keeps rows.
+`segment` names messages shown as lines, `inset` places such lines and copies, `query` keeps every query; the result
+store keeps rows.
 """
 
 from sqlalchemy import (

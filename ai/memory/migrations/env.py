@@ -1,4 +1,4 @@
-"""What Alembic runs for each migration: the steps, on the connection and in the transaction that it was handed."""
+"""Runs the migrations on the connection it is handed."""
 
 from alembic import context
 

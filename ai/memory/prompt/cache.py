@@ -1,7 +1,6 @@
 """The cache of windows: in this process, and in Redis where processes share a memory.
 
-A window names its thread's version, and every write makes a new one: no reader takes old messages for new. When Redis
-dies, windows come from the store.
+A window names its thread's version, and every write makes a new one: no reader takes old messages for new.
 """
 
 import json

@@ -1,7 +1,7 @@
 """Conversations: log, fold, clear and show the messages of a thread, each call in one transaction.
 
-The view is the newest turns word for word, and lines for the turns in the automatic segment. Appending keeps it within
-its limits; the thread's row has its size, so most appends need not read it.
+The view is the newest turns word for word, and lines for the turns in the automatic segment. The thread's row has its
+size, so most appends need not read it.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,7 +1,7 @@
-"""Fits the newest part of a conversation into a budget of tokens. Pure.
+"""Fits the newest whole turns of a conversation into a budget of tokens. Pure.
 
-Whole turns are taken until the next exceeds the budget, so tool calls keep their results. Of an oversized newest turn
-the question and the end stay, cut in the middle. A window is never empty.
+Tool calls keep their results. Of an oversized newest turn the question and the end stay, cut in the middle; a window is
+never empty.
 """
 
 from collections.abc import Callable, Iterable, Sequence

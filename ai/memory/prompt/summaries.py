@@ -1,7 +1,6 @@
 """Summaries of long threads, by a writer such as a language model, outside of any transaction.
 
-Words stay until something in the middle of the thread changes. Sentences with unknown figures are dropped; findings of
-queries come from the log.
+Sentences with unknown figures are dropped; findings of queries come from the log.
 """
 
 import re

@@ -1,7 +1,6 @@
 """Search: messages, queries, states and traces, found by words, parts of words and neighbours.
 
-`terms` reads the text of a search, an index names the documents of each word, `ranking` weighs them by number, and only
-the best are read. Texts without an index are looked through. `Search` puts it together.
+`terms` reads a search, an index names the documents of each word, `ranking` weighs them, and only the best are read.
 """
 
 from ai.memory.search.index import index_of

@@ -1,7 +1,6 @@
 """The index in SQLite: FTS5 without a copy of the texts, filled after the log.
 
-`search_mark` tells how far messages are indexed; triggers note other changes in `search_backlog`. Merges are small:
-FTS5's own hold the write lock for 200 ms.
+`search_mark` tells how far messages are indexed; triggers note other changes in `search_backlog`.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """Finds the past query a description means, by rank with a floor. Pure.
 
-A query scores by the share of the description it covers, rare words counting more, and by the share of its question
-described. Unshared names and numbers count against it. Constants come from a public set of paraphrases.
+A query scores by its share of the description, rare words counting more, and by the share of its question described.
+Constants come from a public set of paraphrases.
 """
 
 from collections import Counter

@@ -1,8 +1,4 @@
-"""Ranks documents by arithmetic on the numbers of each word's documents. Pure; reads no text.
-
-Rare words count more. A message shares in its neighbours' words, in each once. The shares were chosen on half of a
-public set of conversations and checked on the rest.
-"""
+"""Ranks documents by arithmetic on the numbers of each word's documents. Pure; reads no text."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -24,7 +20,7 @@ class Fit:
 
 
 def fits(found: Mapping[str, Collection[int]], documents: int, alone: int | None) -> dict[int, Fit]:
-    """Return the fit of documents with one of the words, and of messages around them.
+    """Return the fit of documents with one of the words, and of their neighbours.
 
     `found` gives document numbers by word. Numbers with the bit `alone` have no neighbours; None: no number has.
     """

@@ -1,7 +1,6 @@
 """The one search: behind history tools, HTTP and prompts.
 
-Words come from the index and from texts not indexed yet. Literal text is found even inside a word; where an index
-cannot tell, texts are looked through for a bounded time.
+Literal text is found even inside a word; where an index cannot tell, texts are looked through for a bounded time.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -78,9 +77,9 @@ class Search:
         size: Callable[[LoggedMessage], int],
         except_turn: str | None = None,
     ) -> tuple[LoggedMessage, ...]:
-        """Return what a prompt about `text` holds of a thread: its last messages and those that fit.
+        """Return a prompt's part of a thread: its last messages and those fitting `text`.
 
-        `budget` is in tokens, `size` gives those of a message as shown, `except_turn` is the question's own turn.
+        `budget` is in tokens, `size` gives those of a message as shown.
         """
         scope, most = Scope(thread, except_turn=except_turn), budget // SMALLEST
         with reading(self.engine) as connection:

@@ -1,7 +1,4 @@
-"""States: named save points of a workspace, never changed.
-
-A state holds a topic, next steps, and a query with a copy of its rows, so it outlives its thread.
-"""
+"""States: named save points of a workspace, never changed. A copy of its rows lets a state outlive its thread."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass

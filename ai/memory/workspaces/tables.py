@@ -1,7 +1,4 @@
-"""The tables of workspaces, states and traces.
-
-Triggers let a state change only by archiving, and delete it only while `erasure` holds a row.
-"""
+"""The tables of workspaces, states and traces. A trigger refuses changes of a state, archiving aside."""
 
 from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, UniqueConstraint
 
