@@ -6,10 +6,10 @@ from dataclasses import replace
 from functools import partial
 
 from ai.analysts.client.client import ModelClient
+from ai.analysts.phrasing import by_template, is_simple, made_safe
 from ai.analysts.port import NO_THREAD, Analyst, CannotAnswer, Draft, Proposal, Question, Route, Tools
 from ai.analysts.prompts.prompts import Messages, Prompts, Room
 from ai.analysts.replies import CHOICE, DEFINITION, ROUTE, ROUTED, SQL, ModelReply, definition_of, reply_of
-from ai.analysts.telling import by_template, is_simple, made_safe
 from ai.analysts.tool_loop import ToolLoop
 from ai.answers.mend import mend
 from ai.errors import ModelFault, ModelUnavailable

@@ -26,7 +26,7 @@ from pydantic import SecretStr
 from ai.analysts.client.booking import OpenCall, booked, size_of, usage_of
 from ai.analysts.client.deadline import Deadline, DeadlineTransport, ends_at
 from ai.analysts.client.faults import THROWN, CallFault, fault_of
-from ai.analysts.client.shapes import STRUCTURED, WAYS, Schema, Structured, read, told
+from ai.analysts.client.shapes import STRUCTURED, WAYS, Schema, Structured, object_in, with_schema
 from ai.ledger import Ledger, Purpose, Spender
 from ai.types import Json
 
@@ -181,7 +181,7 @@ class ModelClient:
     def _shaped(self, messages: Sequence[BaseMessage], schema: Schema, deadline: Deadline) -> Answered | CallFault:
         given: Answered | CallFault = GONE
         for way in STRUCTURED[STRUCTURED.index(self._structured) :]:
-            given = self._insist(deadline, partial(self._object, told(messages, schema, way), WAYS[way](schema)))
+            given = self._insist(deadline, partial(self._object, with_schema(messages, schema, way), WAYS[way](schema)))
             if not (isinstance(given, CallFault) and given.shape):
                 self._structured = way
                 break
@@ -189,7 +189,7 @@ class ModelClient:
 
     def _object(self, messages: Sequence[BaseMessage], asked: dict[str, Any]) -> Answered:
         message = self._invoke(messages, asked)
-        return message, read(message)
+        return message, object_in(message)
 
     def _words(self, messages: Sequence[BaseMessage], asked: dict[str, Any]) -> Answered:
         return self._invoke(messages, asked), {}

@@ -55,7 +55,7 @@ WAYS: Mapping[Structured, Callable[[Schema], dict[str, Any]]] = {
 }
 
 
-def told(messages: Sequence[BaseMessage], schema: Schema, way: Structured) -> list[BaseMessage]:
+def with_schema(messages: Sequence[BaseMessage], schema: Schema, way: Structured) -> list[BaseMessage]:
     """Return the messages to send, with the schema in words where the request has none."""
     if way != "json_object":
         return list(messages)
@@ -63,7 +63,7 @@ def told(messages: Sequence[BaseMessage], schema: Schema, way: Structured) -> li
     return [*messages, SystemMessage(words)]
 
 
-def read(message: AIMessage) -> dict[str, Json]:
+def object_in(message: AIMessage) -> dict[str, Json]:
     """Return the object in an answer. ValueError without one."""
     if message.tool_calls:
         return dict(message.tool_calls[0]["args"])

@@ -19,7 +19,7 @@ REMEMBERED = 32  # catalogues
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class SchemaExcerpt:
     text: str
     whole: bool
 
@@ -31,10 +31,10 @@ class SchemaText:
         self._linker = lru_cache(maxsize=REMEMBERED)(lambda catalog: Linker(catalog, count))
         self._whole = lru_cache(maxsize=REMEMBERED)(self._all_lines)
 
-    def show(self, catalog: Catalog, question: str, full: int, linked: int) -> Shown:
+    def show(self, catalog: Catalog, question: str, full: int, linked: int) -> SchemaExcerpt:
         """Return all tables within `full` tokens, else the linked ones within `linked`."""
         if (text := self._whole(catalog, full)) is not None:
-            return Shown(text, whole=True)
+            return SchemaExcerpt(text, whole=True)
         found = self._linker(catalog).link(question, int(linked * PLAIN_LINES))
         columns: dict[str, set[str]] = defaultdict(set)
         for table, column in found.columns:
@@ -44,7 +44,7 @@ class SchemaText:
             for table in map(catalog.table, columns)
             if table is not None
         ]
-        return Shown(self._fitting(lines, linked), whole=False)
+        return SchemaExcerpt(self._fitting(lines, linked), whole=False)
 
     def _all_lines(self, catalog: Catalog, budget: int) -> str | None:
         lines: list[str] = []

@@ -45,7 +45,7 @@ class Loaded:
 
 
 @dataclass(frozen=True, slots=True)
-class PutBack:
+class Restored:
     messages: int
     index: int
 
@@ -141,7 +141,7 @@ class Archives:
         index: int | None = None,
         remove_placeholder: bool = False,
         replace_with: str | None = None,
-    ) -> PutBack:
+    ) -> Restored:
         """Put messages back, at the end or before `index`, any number of times.
 
         UserError when a request may not grow so much.
@@ -168,7 +168,7 @@ class Archives:
                 if goes and stands is not None and stands < at:
                     at -= 1
             self._refresh(connection, key)
-        return PutBack(len(held), at)
+        return Restored(len(held), at)
 
     def prune(self, key: ThreadKey) -> Pruned:
         """Forget handles without a placeholder. The messages stay in the log."""

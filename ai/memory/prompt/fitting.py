@@ -23,7 +23,7 @@ class ContextWindow(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Kind(Generic[T]):
+class MessageKind(Generic[T]):
     """A kind of message: its size, its atoms in a turn, and a way to shorten it (None when impossible)."""
 
     size: Callable[[T], int]
@@ -31,7 +31,7 @@ class Kind(Generic[T]):
     shorten: Callable[[T, int], T | None]
 
 
-def fit(newest_first: Iterable[Sequence[T]], budget: int, kind: Kind[T]) -> ContextWindow[T]:
+def fit(newest_first: Iterable[Sequence[T]], budget: int, kind: MessageKind[T]) -> ContextWindow[T]:
     chosen: list[Sequence[T]] = []
     total = 0
     for turn in newest_first:
@@ -44,12 +44,12 @@ def fit(newest_first: Iterable[Sequence[T]], budget: int, kind: Kind[T]) -> Cont
     return _window(chosen, kind, truncated=False)
 
 
-def _window(newest_first: Sequence[Sequence[T]], kind: Kind[T], *, truncated: bool) -> ContextWindow[T]:
+def _window(newest_first: Sequence[Sequence[T]], kind: MessageKind[T], *, truncated: bool) -> ContextWindow[T]:
     messages = tuple(message for turn in reversed(newest_first) for message in turn)
     return ContextWindow(messages, sum(map(kind.size, messages)), truncated)
 
 
-def _squeezed(turn: Sequence[T], budget: int, kind: Kind[T]) -> list[T]:
+def _squeezed(turn: Sequence[T], budget: int, kind: MessageKind[T]) -> list[T]:
     question, *rest = kind.atoms(turn)
     end = rest.pop() if rest else ()
     least = max(budget // 4, budget - _size(end, kind))
@@ -65,7 +65,7 @@ def _squeezed(turn: Sequence[T], budget: int, kind: Kind[T]) -> list[T]:
     return [*head, *between, *tail]
 
 
-def _shortened(atom: Atom[T], budget: int, kind: Kind[T]) -> Atom[T]:
+def _shortened(atom: Atom[T], budget: int, kind: MessageKind[T]) -> Atom[T]:
     shortened = list(atom)
     for place in sorted(range(len(atom)), key=lambda place: kind.size(atom[place]), reverse=True):
         over = _size(shortened, kind) - budget
@@ -77,5 +77,5 @@ def _shortened(atom: Atom[T], budget: int, kind: Kind[T]) -> Atom[T]:
     return shortened if _size(shortened, kind) <= budget else ()
 
 
-def _size(messages: Iterable[T], kind: Kind[T]) -> int:
+def _size(messages: Iterable[T], kind: MessageKind[T]) -> int:
     return sum(map(kind.size, messages))

@@ -31,7 +31,7 @@ class Summarise(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Untold:
+class Unsummarised:
     """Folded turns without a summary, and figures for the new one."""
 
     handle: str
@@ -50,18 +50,18 @@ class Summaries:
     summarise: Summarise | None = None
 
     def refresh(self, key: ThreadKey) -> bool:
-        """Sum up folded turns once enough are untold; return whether a summary was kept."""
+        """Sum up folded turns once enough are waiting; return whether a summary was kept."""
         if self.summarise is None:
             return False
         with reading(self.conversations.engine) as connection:
-            untold = self._untold(connection, key)
-        if untold is None:
+            waiting = self._unsummarised(connection, key)
+        if waiting is None:
             return False
-        before = untold.before.words if untold.before else ""
-        words = proven(self.summarise(key, before, untold.messages), [before, *(m.content for m in untold.messages)])
-        return bool(words) and self._keep(key, untold, words)
+        before = waiting.before.words if waiting.before else ""
+        words = proven(self.summarise(key, before, waiting.messages), [before, *(m.content for m in waiting.messages)])
+        return bool(words) and self._keep(key, waiting, words)
 
-    def _untold(self, connection: Connection, key: ThreadKey) -> Untold | None:
+    def _unsummarised(self, connection: Connection, key: ThreadKey) -> Unsummarised | None:
         thread, limits = threads.find(connection, key), self.conversations.limits
         folded = segments.folded(connection, thread) if thread and limits.compresses else None
         if thread is None or folded is None:
@@ -77,15 +77,15 @@ class Summaries:
         facts = [*(before.facts if before else ()), *(found[turn] for turn in turns if turn in found)]
         count = len(items) + (before.messages if before else 0)
         messages = tuple(item.message for item in newest)
-        return Untold(folded.handle, before, messages, thread.folded, count, tuple(facts[-FACTS:]))
+        return Unsummarised(folded.handle, before, messages, thread.folded, count, tuple(facts[-FACTS:]))
 
-    def _keep(self, key: ThreadKey, untold: Untold, words: str) -> bool:
+    def _keep(self, key: ThreadKey, waiting: Unsummarised, words: str) -> bool:
         """Keep a summary; return False when the thread changed meanwhile."""
-        summary = Summary(words, untold.facts, untold.to, untold.count, datetime.now(UTC))
+        summary = Summary(words, waiting.facts, waiting.to, waiting.count, datetime.now(UTC))
         with writing(self.conversations.engine) as connection:
             thread = threads.claim(connection, key)
             folded = segments.folded(connection, thread)
-            if folded is None or (folded.handle, folded.summary) != (untold.handle, untold.before):
+            if folded is None or (folded.handle, folded.summary) != (waiting.handle, waiting.before):
                 return False
             self.conversations.viewer.refold(connection, thread, folded, summary)
         return True

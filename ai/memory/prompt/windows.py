@@ -21,7 +21,7 @@ from ai.memory.log.tables import MESSAGE
 from ai.memory.log.threads import ThreadRow
 from ai.memory.prompt.cache import Cached, WindowCache
 from ai.memory.prompt.conversation import Conversations
-from ai.memory.prompt.fitting import Atom, ContextWindow, Kind, fit
+from ai.memory.prompt.fitting import Atom, ContextWindow, MessageKind, fit
 from ai.types import LoggedMessage, ThreadKey
 
 log = logging.getLogger(__name__)
@@ -131,7 +131,7 @@ class Windows:
         window = fit(_turns(reversed(shown)), budget, self._logged(thread.key))
         return replace(window, truncated=window.truncated or kept.window.truncated)
 
-    def _logged(self, key: ThreadKey) -> Kind[LoggedMessage]:
+    def _logged(self, key: ThreadKey) -> MessageKind[LoggedMessage]:
         count = self.conversations.count
 
         def shorten(message: LoggedMessage, tokens: int) -> LoggedMessage:
@@ -139,10 +139,10 @@ class Windows:
             text = count.clip(message.content, tokens, _marker(message.tokens, handle))
             return replace(message, content=text, tokens=count(text))
 
-        return Kind(attrgetter("tokens"), lambda turn: [(message,) for message in turn], shorten)
+        return MessageKind(attrgetter("tokens"), lambda turn: [(message,) for message in turn], shorten)
 
     @property
-    def _langchain(self) -> Kind[BaseMessage]:
+    def _langchain(self) -> MessageKind[BaseMessage]:
         count = self.conversations.count
         size = _sizer(count)
 
@@ -154,7 +154,7 @@ class Windows:
             marked = {**message.additional_kwargs, "token_count": fixed + count(text)}
             return message.model_copy(update={"content": text, "additional_kwargs": marked})
 
-        return Kind(size, _atoms, shorten)
+        return MessageKind(size, _atoms, shorten)
 
 
 def _turns(newest_first: Iterable[LoggedMessage]) -> Iterator[list[LoggedMessage]]:

@@ -34,7 +34,7 @@ IN_THREAD = (1 << THREAD_SHIFT) - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class TimeLimit:
     """The time for looking through texts, checked after every `chunk` messages."""
 
     in_time: Callable[[], bool]
@@ -122,7 +122,7 @@ def dated(connection: Connection, area: Area, limit: int, *, last: bool) -> tupl
 
 
 def look_through(
-    connection: Connection, area: Area, needles: Sequence[str], most: int, patience: Patience
+    connection: Connection, area: Area, needles: Sequence[str], most: int, time_limit: TimeLimit
 ) -> Iterator[Document | None]:
     """Iterate over the newest documents with a needle, any letter case; None when time runs out."""
     if area.scope.within is not None:
@@ -133,10 +133,10 @@ def look_through(
     rows = _messages().select_from(MESSAGE).join(THREAD).where(area.messages, has).order_by(age.desc())
     top, left = area.size, most
     while top > 0 and left > 0:
-        found = _said(connection, rows.where(age > top - patience.chunk, age <= top).limit(left))
+        found = _said(connection, rows.where(age > top - time_limit.chunk, age <= top).limit(left))
         yield from found
-        top, left = top - patience.chunk, left - len(found)
-        if top > 0 and not patience.in_time():
+        top, left = top - time_limit.chunk, left - len(found)
+        if top > 0 and not time_limit.in_time():
             yield None
             return
 

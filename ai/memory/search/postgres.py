@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Table, func, literal_column, s
 from ai.memory.log.tables import MESSAGE, QUERY, THREAD
 from ai.memory.search import saved
 from ai.memory.search.documents import Area, Document
-from ai.memory.search.scope import QUERY_BIT, THREAD_SHIFT, Kind, Scope, Within
+from ai.memory.search.scope import QUERY_BIT, THREAD_SHIFT, Kind, Scope, WorkspaceScope
 from ai.memory.workspaces.tables import STATE, TRACE
 
 GATHERED = 10_000  # documents with a word that are put in order; of a commoner word it is the first ones that are met
@@ -35,7 +35,9 @@ class Postgres:
             found += [row[0] << THREAD_SHIFT | QUERY_BIT | row[1] for row in rows]
         return found
 
-    def _saved(self, connection: Connection, scope: Scope, within: Within, words: str, most: int) -> Sequence[int]:
+    def _saved(
+        self, connection: Connection, scope: Scope, within: WorkspaceScope, words: str, most: int
+    ) -> Sequence[int]:
         found: list[int] = []
         for kind, table, number, bits in SAVED:
             if kind in scope.kinds:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Literal
 
 from ai.memory.search import scope as search_scope
-from ai.memory.search.scope import Hit, Saved, Scope, Within
+from ai.memory.search.scope import Hit, Saved, Scope, WorkspaceScope
 from ai.memory.search.search import Search
 from ai.memory.workspaces.workspaces import Workspaces
 from ai.types import Json, Place
@@ -48,7 +48,7 @@ class Recollections:
         """Return the best of a workspace; among equals states before traces, then the newest."""
         workspace = self.workspaces.one(place, place.workspace)
         scope = Scope(
-            within=Within(workspace.id, place.team, place.channel, place.source),
+            within=WorkspaceScope(workspace.id, place.team, place.channel, place.source),
             kinds=frozenset(KINDS[kind] for kind in sought.kinds),
             since=sought.since,
             until=sought.until,

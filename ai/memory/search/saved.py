@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Table, and_, false, func, or_, select
 
-from ai.memory.search.scope import QUERY_BIT, STATE_BIT, Saved, Scope, Within
+from ai.memory.search.scope import QUERY_BIT, STATE_BIT, Saved, Scope, WorkspaceScope
 from ai.memory.workspaces.tables import STATE, TRACE
 
 STATES, TRACES = QUERY_BIT | STATE_BIT, QUERY_BIT  # what is added to their own numbers
@@ -22,7 +22,7 @@ def size(connection: Connection) -> int:
     return found
 
 
-def inside(table: Table, scope: Scope, within: Within) -> ColumnElement[bool]:
+def inside(table: Table, scope: Scope, within: WorkspaceScope) -> ColumnElement[bool]:
     column = table.c
     bounds: list[ColumnElement[bool]] = [column.workspace_id == within.workspace]
     if table is STATE:

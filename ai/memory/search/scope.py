@@ -14,7 +14,7 @@ STATE_BIT = 1 << 30  # set as well in the number of a state
 
 
 @dataclass(frozen=True, slots=True)
-class Within:
+class WorkspaceScope:
     """A workspace, by id, as seen from a channel and a source."""
 
     workspace: str
@@ -42,7 +42,7 @@ class Scope:
 
     thread: ThreadKey | None = None
     channels: frozenset[tuple[str, str]] | None = None
-    within: Within | None = None
+    within: WorkspaceScope | None = None
     kinds: frozenset[Kind] = frozenset({"message"})
     since: datetime | None = None
     until: datetime | None = None

@@ -17,7 +17,7 @@ from ai.memory.log.database import deriving, reading, settle
 from ai.memory.log.messages import Span
 from ai.memory.log.tables import MESSAGE
 from ai.memory.search import documents, ranking
-from ai.memory.search.documents import Area, Document, Patience
+from ai.memory.search.documents import Area, Document, TimeLimit
 from ai.memory.search.index import Index, repeating
 from ai.memory.search.ranking import AUTHOR, DATE, LITERAL, Fit
 from ai.memory.search.scope import QUERY_BIT, Found, Hit, Scope
@@ -58,8 +58,8 @@ class Search:
             if area is None or not (terms.words or terms.pairs or terms.literal):
                 return Found()
             ends = self.clock() + self.seconds
-            patience = Patience(lambda: self.clock() < ends, self.chunk)
-            run = _Run(self.index, connection, area, terms, patience)
+            time_limit = TimeLimit(lambda: self.clock() < ends, self.chunk)
+            run = _SearchRun(self.index, connection, area, terms, time_limit)
             return run.found(limit, around=around)
 
     def said(self, scope: Scope, limit: int, *, last: bool = False) -> tuple[tuple[LoggedMessage, ...], int]:
@@ -114,9 +114,6 @@ class Search:
             settle(self.engine)
         return done
 
-    def purge(self, connection: Connection) -> None:
-        self.index.purge(connection)
-
 
 @dataclass(frozen=True, slots=True)
 class Transcripts:
@@ -146,12 +143,12 @@ class Transcripts:
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
+class _SearchRun:
     index: Index
     connection: Connection
     area: Area
     terms: SearchTerms
-    patience: Patience
+    time_limit: TimeLimit
 
     def found(self, limit: int, *, around: bool) -> Found:
         pieces, cut_short = self._pieces(self.terms.pairs, NEWEST) if self.terms.pairs else ([], False)
@@ -199,7 +196,7 @@ class _Run:
         return self._pieces([literal], limit)
 
     def _pieces(self, needles: Sequence[str], most: int) -> tuple[list[Document], bool]:
-        found = list(documents.look_through(self.connection, self.area, needles, most, self.patience))
+        found = list(documents.look_through(self.connection, self.area, needles, most, self.time_limit))
         return [document for document in found if document is not None], None in found
 
     def _has(self, document: Document) -> bool:
