@@ -104,7 +104,7 @@ def deriving(engine: Engine) -> Iterator[Connection]:
         return
     with engine.connect() as connection:
         driver: Any = connection.connection.driver_connection
-        run(driver, "PRAGMA synchronous=NORMAL")
+        run(driver, "PRAGMA synchronous=NORMAL")  # a power cut may lose the transaction, never a part of it
         try:
             with connection.execution_options(writes=True).begin():
                 yield connection
