@@ -73,33 +73,29 @@ class CorrectionAgent:
         request, rule = turn.request, self._meant(turn, wish)
         trial, mark = trial_from(rule.trial), self._asking.definitions.mark(request.source)
         if rule.status == "proposed" and (trial is None or trial.mark != mark):
-            yield TextEvent(
-                f"LearnedRule **{rule.id}** was not tested under the definitions of today, so that comes first."
-            )
+            yield TextEvent(f"Rule **{rule.id}** was not tested under the definitions of today, so that comes first.")
             yield from self._tested(turn, rule)
             return
         if not turn.step("approve_rule", lambda: self._approved(turn, rule, trial)):
-            raise NotAllowed(f"LearnedRule {rule.id} is {rule.status} already.")
+            raise NotAllowed(f"Rule {rule.id} is {rule.status} already.")
         version = self._asking.definitions.of(request.source).version
-        yield TextEvent(
-            f"LearnedRule **{rule.id}** is in force: {_words(rule)}. The definitions are at version {version}."
-        )
+        yield TextEvent(f"Rule **{rule.id}** is in force: {_words(rule)}. The definitions are at version {version}.")
         yield QuestionEvent("It can be taken back.", ("Revert",), (f"revert rule {rule.id}",), for_owners=True)
 
     def _reject(self, turn: Turn, wish: RuleWish) -> Iterator[ReplyEvent]:
         rule = self._open(turn, wish)
         turn.step("reject_rule", lambda: self._rules.reject(rule, turn.request.user))
-        yield TextEvent(f"LearnedRule **{rule.id}** is rejected; nothing changes.")
+        yield TextEvent(f"Rule **{rule.id}** is rejected; nothing changes.")
 
     def _revert(self, turn: Turn, wish: RuleWish) -> Iterator[ReplyEvent]:
         rule, user = self._meant(turn, wish), turn.request.user
         if not turn.step(
             "revert_rule", lambda: self._rules.revert(rule, user) or self._decided(rule, "reverted", user)
         ):
-            raise NotAllowed(f"LearnedRule {rule.id} is not in force; “show the rules” says which are.")
+            raise NotAllowed(f"Rule {rule.id} is not in force; “show the rules” says which are.")
         version = self._asking.definitions.of(rule.source).version
         yield TextEvent(
-            f"LearnedRule **{rule.id}** is no longer in force: {_words(rule)}. The definitions are at version {version}."
+            f"Rule **{rule.id}** is no longer in force: {_words(rule)}. The definitions are at version {version}."
         )
 
     def _list(self, turn: Turn, _: RuleWish) -> Iterator[ReplyEvent]:
@@ -152,7 +148,7 @@ class CorrectionAgent:
     def _open(self, turn: Turn, wish: RuleWish) -> LearnedRule:
         rule = self._meant(turn, wish)
         if rule.status != "proposed":
-            raise NotAllowed(f"LearnedRule {rule.id} is {rule.status} already.")
+            raise NotAllowed(f"Rule {rule.id} is {rule.status} already.")
         return rule
 
     def _meant(self, turn: Turn, wish: RuleWish) -> LearnedRule:

@@ -60,7 +60,7 @@ class WorkspaceTools:
         self._caller = caller
 
     def run(self, tool: str, params: Mapping[str, Any]) -> dict[str, Json]:
-        """TracedCall a tool by its name."""
+        """Call a tool by its name."""
         return self._run(self._caller, tool, params)
 
     def use_tools(self, envelope: Mapping[str, Any]) -> dict[str, Json]:
