@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, Table, delete, func, select, update
 
 from ai.memory.archives import placeholder
 from ai.memory.learned import rulebook
@@ -39,15 +39,10 @@ class Eraser:
     rules_stay: bool = False
 
     def thread(self, key: ThreadKey) -> list[str]:
-        own = (STATE.c.team == key.team) & (STATE.c.channel == key.channel) & (STATE.c.thread_ts == key.thread_ts)
-        states.erase(self.connection, self.results, own)
-        traced = (TRACE.c.team == key.team) & (TRACE.c.channel == key.channel) & (TRACE.c.session == key.thread_ts)
-        self.connection.execute(delete(TRACE).where(traced))
+        states.erase(self.connection, self.results, _is_in(key, STATE, "thread_ts"))
+        self.connection.execute(delete(TRACE).where(_is_in(key, TRACE, "session")))
         spending.erase_thread(self.connection, key)
-        taught = [
-            (table.c.team == key.team) & (table.c.channel == key.channel) & (table.c.thread_ts == key.thread_ts)
-            for table in (VERIFIED, RULE)
-        ]
+        taught = [_is_in(key, table, "thread_ts") for table in (VERIFIED, RULE)]
         rulebook.erase(self.connection, *taught, rules_stay=self.rules_stay)
         if threads.find(self.connection, key) is None:
             return []
@@ -149,6 +144,10 @@ class Eraser:
     def _by_thread(self, which: ColumnElement[bool]) -> dict[ThreadKey, list[str]]:
         columns = (THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts, MESSAGE.c.turn_id)
         return _grouped(self.connection.execute(select(*columns).join(MESSAGE).where(which).distinct()))
+
+
+def _is_in(key: ThreadKey, table: Table, ts: str) -> ColumnElement[bool]:
+    return (table.c.team == key.team) & (table.c.channel == key.channel) & (table.c[ts] == key.thread_ts)
 
 
 def _grouped(rows: Iterable[Any]) -> dict[ThreadKey, list[str]]:

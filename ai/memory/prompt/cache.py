@@ -218,13 +218,8 @@ def _version(key: ThreadKey) -> str:
 
 
 def _plain(message: LoggedMessage, truncated: bool) -> dict[str, Any]:
-    fields = asdict(message)
-    return {
-        **fields,
-        "thread": str(message.thread),
-        "created_at": message.created_at.isoformat(),
-        "truncated": truncated,
-    }
+    plain = {"thread": str(message.thread), "created_at": message.created_at.isoformat(), "truncated": truncated}
+    return asdict(message) | plain
 
 
 def _window(key: ThreadKey, kept: list[dict[str, Any]]) -> ContextWindow[LoggedMessage]:

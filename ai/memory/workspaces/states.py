@@ -1,6 +1,5 @@
 """States: named save points of a workspace, never changed. A copy of its rows lets a state outlive its thread."""
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -180,10 +179,10 @@ def _state(row: Row[Any]) -> State:
         row.name,
         row.conversation_context,
         row.active_task,
-        _texts(row.active_files),
-        _texts(row.next_steps),
+        tuple(row.active_files),
+        tuple(row.next_steps),
         row.description,
-        _texts(row.tags),
+        tuple(row.tags),
     )
     return State(row.id, snapshot, Origin(thread, row.turn_id, row.author), query, row.is_archived, row.created_at)
 
@@ -198,7 +197,3 @@ def _query(row: Row[Any], thread: ThreadKey) -> PastQuery:
         created_at=row.created_at,
         **row.query,
     )
-
-
-def _texts(column: Sequence[str]) -> tuple[str, ...]:
-    return tuple(column)
