@@ -11,8 +11,8 @@ from sqlalchemy import ColumnElement, Connection, bindparam, insert, or_, select
 from ai.errors import NoResult
 from ai.memory.log import messages as log
 from ai.memory.log import threads
-from ai.memory.log.prepared import Prepared
-from ai.memory.tables import QUERY, THREAD
+from ai.memory.log.database import Prepared
+from ai.memory.log.tables import QUERY, THREAD
 from ai.results.store import ResultStore, StoredResult
 from ai.types import AnsweredQuery, AskedBack, Declined, DraftQuery, FailedQuery, Json, PastQuery, ThreadKey
 
