@@ -29,8 +29,9 @@ DIGITS = re.compile(r"\d+")
 HUMP = re.compile(r"([a-z0-9])([A-Z])")
 WORD = re.compile(r"[A-Za-z]+|\d+")
 STOP = frozenset(
-    "a an the of for in on at to by with from is are was were be and or not that which who whom whose what where when why "
-    "how many much all any each show list give find return tell me please i you we our there their its it this these those "
+    "a an the of for in on at to by with from is are was were be and or not that which who whom whose what where when "
+    "why how many much all any each show list give find return tell me please i you we our there their its it this "
+    "these those "
     "do does did have has had as than then per provide include including based using used between".split()
 )
 
