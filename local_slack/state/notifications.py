@@ -106,6 +106,8 @@ def _texts(value: Any) -> Iterator[str]:
             yield f"<!subteam^{group}>"
         case {"type": "broadcast", "range": str(name)}:
             yield f"<!{name}>"
+        case {"type": "raw_text" | "raw_number"}:
+            return  # cells mention nobody
         case {"text": str(text)}:
             yield text
         case dict():
