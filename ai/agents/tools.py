@@ -69,7 +69,6 @@ class ThreadTools:
         return self._memory.traces.run(call, lambda: self._kept(query_description), named)
 
     def generate_csv_tool(self, query: AnsweredQuery, part: str) -> Path:
-        """Write the kept rows to a CSV file in the folder `part`."""
         *_, done = self.exported(query, part)
         return done.paths[0]
 
@@ -151,7 +150,7 @@ def get_sql_history_tool(thread_ts: ThreadKey | str, query_description: str | No
 
 
 def get_cached_results_tool(thread_ts: ThreadKey | str, query_description: str | None = None) -> dict[str, Any] | None:
-    """Return `data`, `row_count`, `sql_query` and `timestamp` of a described or the last result."""
+    """Return `data`, `row_count`, `sql_query` and `timestamp` of a result."""
     known = get_sql_history_tool(thread_ts, query_description)
     if known is None or not known["results"]:
         return None

@@ -40,7 +40,7 @@ AT_ONCE = 8192  # rows; bounds the memory that one step of the writing takes
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Rows written by a database as `lines` would; `ends` are the ends of the rows in the text."""
+    """Rows written by a database as `lines` would; `ends` are their ends in the text."""
 
     text: bytes
     ends: Sequence[int]

@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class ModelCall:
+class OpenCall:
     """A call that is being made. Whoever makes it says what it used as soon as that is known."""
 
     size: int
@@ -33,10 +33,10 @@ class ModelCall:
 
 
 @contextmanager
-def booked(ledger: Ledger, spender: Spender, purpose: Purpose, model: str, size: int) -> Iterator[ModelCall]:
+def booked(ledger: Ledger, spender: Spender, purpose: Purpose, model: str, size: int) -> Iterator[OpenCall]:
     """Inside the block a call of `size` prompt tokens is made. BudgetSpent when there is no room for it."""
     entry = ledger.enter(spender, purpose, model, Usage(size, completion=ANSWER_TOKENS, reported=False))
-    call = ModelCall(size)
+    call = OpenCall(size)
     outcome = "broken off"
     try:
         yield call
@@ -61,7 +61,7 @@ def size_of(messages: Sequence[BaseMessage], request: str, count: Callable[[str]
     )
 
 
-def usage_of(reported: UsageMetadata | None, call: ModelCall, answer: str, count: Callable[[str], int]) -> Usage:
+def usage_of(reported: UsageMetadata | None, call: OpenCall, answer: str, count: Callable[[str], int]) -> Usage:
     """What a call used as its server says, else as it is counted here."""
     if not reported or not reported["input_tokens"]:
         return Usage(call.size, 0, count(answer), reported=False)

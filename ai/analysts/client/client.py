@@ -25,7 +25,7 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
 
-from ai.analysts.client.booking import ModelCall, booked, size_of, usage_of
+from ai.analysts.client.booking import OpenCall, booked, size_of, usage_of
 from ai.analysts.client.deadline import Deadline, DeadlineTransport, ends_at
 from ai.analysts.client.faults import THROWN, Fault, fault_of
 from ai.analysts.client.shapes import STRUCTURED, WAYS, Schema, Structured, read, told
@@ -184,7 +184,7 @@ class ModelClient:
 
     def _booked(
         self, messages: Sequence[BaseMessage], asked: dict[str, Any], spender: Spender, purpose: Purpose
-    ) -> AbstractContextManager[ModelCall]:
+    ) -> AbstractContextManager[OpenCall]:
         size = size_of(messages, json.dumps(asked) if asked else "", self._count)
         return booked(self._ledger, spender, purpose, self._model, size)
 

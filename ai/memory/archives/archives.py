@@ -23,7 +23,7 @@ from ai.memory.log import messages as log
 from ai.memory.log.database import reading, writing
 from ai.memory.log.messages import Item, Span
 from ai.memory.log.passages import NOTHING, Passage
-from ai.memory.log.segments import ARCHIVE, HANDLE, Segment, SummaryLine
+from ai.memory.log.segments import ARCHIVE, HANDLE, Segment, SegmentLine
 from ai.memory.log.threads import ThreadRow
 from ai.memory.prompt.conversation import Conversations
 from ai.types import LoggedMessage, ThreadKey
@@ -231,8 +231,8 @@ class Archives:
             insets.remove_lines(connection, archive.handle)
         segments.keep(connection, thread, archive)
 
-    def _lines(self, text: str, about: LoggedMessage) -> tuple[SummaryLine, ...]:
-        return (SummaryLine(text, self.conversations.count(text), about.seq, about.created_at),)
+    def _lines(self, text: str, about: LoggedMessage) -> tuple[SegmentLine, ...]:
+        return (SegmentLine(text, self.conversations.count(text), about.seq, about.created_at),)
 
     def _refresh(self, connection: Connection, key: ThreadKey) -> None:
         thread = threads.find(connection, key)

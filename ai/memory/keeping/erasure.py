@@ -16,7 +16,7 @@ from ai.memory.learned import rulebook
 from ai.memory.learned.tables import RULE, VERIFIED
 from ai.memory.log import insets, overlay, segments, spending, threads
 from ai.memory.log.messages import QUESTION
-from ai.memory.log.segments import ARCHIVE, Segment, SummaryLine
+from ai.memory.log.segments import ARCHIVE, Segment, SegmentLine
 from ai.memory.log.spending import MODEL_CALL
 from ai.memory.log.threads import ThreadRow
 from ai.memory.prompt.conversation import Conversations
@@ -138,11 +138,11 @@ class Eraser:
             return
         chars, tokens = sum(len(message.content) for message in held), sum(message.tokens for message in held)
         shown = placeholder.parse(archive.lines[0].text) if archive.lines else None
-        lines: tuple[SummaryLine, ...] = ()
+        lines: tuple[SegmentLine, ...] = ()
         if shown is not None:
             summary, preview = placeholder.summary_of(held, None, True), placeholder.preview_of(held)
             now = replace(shown, messages=len(held), chars=chars, tokens=tokens, summary=summary, preview=preview)
-            lines = (SummaryLine(now.text, self.conversations.count(now.text), held[0].seq, held[0].created_at),)
+            lines = (SegmentLine(now.text, self.conversations.count(now.text), held[0].seq, held[0].created_at),)
         else:
             insets.remove_lines(self.connection, archive.handle)
         changed = replace(archive, messages=len(held), chars=chars, held_tokens=tokens, lines=lines)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from ai.memory.limits import MemoryLimits
-from ai.memory.log.segments import Summary, SummaryLine
+from ai.memory.log.segments import SegmentLine, Summary
 from ai.types import LoggedMessage
 
 CUT = 100  # characters of a question, and of a response, in a line: seed 004
@@ -37,7 +37,7 @@ class Folds:
 class Compressed:
     """The lines of the folded turns and the turns that stay; `folded` counts messages."""
 
-    lines: tuple[SummaryLine, ...]
+    lines: tuple[SegmentLine, ...]
     kept: Sequence[Turn]
     folded: int
 
@@ -97,14 +97,14 @@ def _view(folds: Folds, keep: int, lines: int, count: Callable[[str], int]) -> C
     return Compressed(tuple(replace(line, tokens=count(line.text)) for line in shown), kept, folded)
 
 
-def _line(turn: Turn, facts: Mapping[str, str]) -> SummaryLine:
+def _line(turn: Turn, facts: Mapping[str, str]) -> SegmentLine:
     asked = " ".join(message.content for message in turn if message.role == "user")
     told = " ".join(message.content for message in turn if message.role == "assistant")
-    return SummaryLine(summary(asked, told, facts.get(turn[0].turn_id, "")), 0, turn[-1].seq, turn[-1].created_at)
+    return SegmentLine(summary(asked, told, facts.get(turn[0].turn_id, "")), 0, turn[-1].seq, turn[-1].created_at)
 
 
-def _summed_up(told: Summary) -> SummaryLine:
-    return SummaryLine(" ".join([told.words, *told.facts]), 0, told.to, told.at, told)
+def _summed_up(told: Summary) -> SegmentLine:
+    return SegmentLine(" ".join([told.words, *told.facts]), 0, told.to, told.at, told)
 
 
 def _tokens(view: Compressed) -> int:

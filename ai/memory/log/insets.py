@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, update
 
-from ai.memory.log.messages import Item, LogPlace
+from ai.memory.log.messages import Item, LogPosition
 from ai.memory.log.passages import Passage
 from ai.memory.log.threads import ThreadRow
 from ai.memory.tables import INSET
 
-HEAD = (LogPlace(0, 0), 0)  # before everything
-Position = tuple[LogPlace, int]
+HEAD = (LogPosition(0, 0), 0)  # before everything
+Position = tuple[LogPosition, int]
 """Behind the message at a place, and behind the inset of this rank there; 0 is directly behind the message."""
 
 
@@ -26,7 +26,7 @@ class Inset:
 
     id: int
     handle: str
-    after: LogPlace
+    after: LogPosition
     rank: int
     inside: str
     copied: Passage | None
@@ -50,7 +50,7 @@ def of_thread(connection: Connection, thread: ThreadRow, inside: str = "") -> li
         Inset(
             id=row.id,
             handle=row.handle,
-            after=LogPlace(row.after_turn_seq, row.after_seq),
+            after=LogPosition(row.after_turn_seq, row.after_seq),
             rank=row.rank,
             inside=row.inside,
             copied=None if row.copied is None else Passage.stored(row.copied),

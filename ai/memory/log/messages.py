@@ -87,7 +87,7 @@ APPEND = Prepared(
 LEAST = 16  # messages that are read at once, at least
 
 
-class LogPlace(NamedTuple):
+class LogPosition(NamedTuple):
     """Where a message stands: turns in the order of their first message, and each message by its own number."""
 
     turn_seq: int
@@ -97,7 +97,7 @@ class LogPlace(NamedTuple):
 class Item(NamedTuple):
     """A message and its place; `behind` is 0, or the number of the restored copy that stands behind that place."""
 
-    place: LogPlace
+    place: LogPosition
     message: LoggedMessage
     behind: int = 0
 
@@ -250,7 +250,7 @@ def _further(
 
 
 def _item(key: ThreadKey, row: Stored) -> Item:
-    return Item(LogPlace(row[0], row[1]), _message(key, row))
+    return Item(LogPosition(row[0], row[1]), _message(key, row))
 
 
 def _message(key: ThreadKey, row: Stored) -> LoggedMessage:

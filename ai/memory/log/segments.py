@@ -60,7 +60,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class SummaryLine:
+class SegmentLine:
     """A line that is shown instead of messages, with its size, and where and when it stands; maybe a summary of many."""
 
     text: str
@@ -86,7 +86,7 @@ class Segment:
     messages: int
     chars: int
     held_tokens: int
-    lines: tuple[SummaryLine, ...]
+    lines: tuple[SegmentLine, ...]
     created_at: datetime
     content: tuple[Passage, ...] = ()
     hides: Passage = NOTHING
@@ -112,7 +112,7 @@ class Folded(NamedTuple):
 
     handle: str
     messages: int
-    lines: tuple[SummaryLine, ...]
+    lines: tuple[SegmentLine, ...]
 
     @property
     def summary(self) -> Summary | None:
@@ -234,7 +234,7 @@ def _segment(key: ThreadKey, row: Row[Any]) -> Segment:
     )
 
 
-def _storable(line: SummaryLine) -> dict[str, Any]:
+def _storable(line: SegmentLine) -> dict[str, Any]:
     plain = {"text": line.text, "tokens": line.tokens, "seq": line.seq, "at": line.at.isoformat()}
     if (told := line.summary) is None:
         return plain
@@ -242,9 +242,9 @@ def _storable(line: SummaryLine) -> dict[str, Any]:
     return {**plain, "summary": {**summary, "at": told.at.isoformat()}}
 
 
-def _line(line: dict[str, Any]) -> SummaryLine:
+def _line(line: dict[str, Any]) -> SegmentLine:
     told, at = line.get("summary"), datetime.fromisoformat(line["at"])
     summary = told and Summary(
         told["words"], tuple(told["facts"]), told["to"], told["messages"], datetime.fromisoformat(told["at"])
     )
-    return SummaryLine(line["text"], line["tokens"], line["seq"], at, summary)
+    return SegmentLine(line["text"], line["tokens"], line["seq"], at, summary)

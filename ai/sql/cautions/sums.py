@@ -26,7 +26,7 @@ HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def multiplied(evidence: Evidence) -> Iterator[Caution]:
-    """Note SUM, AVG or COUNT of one side of a join to many, in this query or one below."""
+    """Note SUM, AVG or COUNT of one side of a join to many."""
     for frame in evidence.frames.all():
         for aggregate in frame.aggregates():
             if isinstance(aggregate, ADDING) and not _is_distinct(aggregate) and not _is_of_aggregates(aggregate):
@@ -112,7 +112,7 @@ def _shown(aggregate: exp.Expr) -> str:
 
 
 def mixed(evidence: Evidence) -> Iterator[Caution]:
-    """Note money over several currencies, local times of several zones, and times compared across zones."""
+    """Note several currencies, several zones, and times compared across zones."""
     for frame in evidence.frames.all():
         yield from _currencies(evidence, frame)
         yield from _local_times(evidence, frame)
@@ -120,7 +120,7 @@ def mixed(evidence: Evidence) -> Iterator[Caution]:
 
 
 def averages(evidence: Evidence) -> Iterator[Caution]:
-    """Note an average or a sum of averages: each weighs the same, however many rows it is of."""
+    """Note a figure over averages: each weighs the same, however many rows it is of."""
     for frame in evidence.frames.all():
         for aggregate in frame.aggregates():
             if isinstance(aggregate, exp.Avg | exp.Sum) and _is_average(evidence, frame, aggregate.this):
@@ -218,7 +218,7 @@ def _local_times(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
 
 
 def _compared_times(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
-    """Note a time with a zone compared with one without: the engine assumes its own zone."""
+    """Note a time compared with one without a zone: the engine assumes its own."""
     for test in frame.select.find_all(exp.EQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Sub):
         if test.find_ancestor(exp.Select) is not frame.select:
             continue

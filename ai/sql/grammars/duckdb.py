@@ -48,7 +48,7 @@ class DuckDBReader(Quiet, DuckDBParser):
 
 
 def _resolved(tree: exp.Expr) -> exp.Expr:
-    """Settle what the parser leaves open: `x.f()` begins with a column, `x -> y` is JSON unless `f` takes a lambda."""
+    """Settle `x.f()` as a column's method, and `x -> y` as JSON unless `f` takes a lambda."""
     for dot in list(tree.find_all(exp.Dot)):
         if isinstance(dot.this, exp.Identifier):
             dot.set("this", exp.Column(this=dot.this))

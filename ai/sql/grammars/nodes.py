@@ -10,7 +10,6 @@ _SELECT = "expressions from_ joins where group having windows order limit offset
 
 
 def table(*rows: tuple[tuple[type[exp.Expr], ...], str]) -> dict[type[exp.Expr], frozenset[str]]:
-    """Turn rows of (kinds, "argument argument …") into a mapping of kind to arguments."""
     return {node: frozenset(arguments.split()) for nodes, arguments in rows for node in nodes}
 
 

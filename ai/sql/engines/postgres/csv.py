@@ -45,7 +45,7 @@ GUARD = (
 
 
 def csv_of(session: Connection[Any], sql: str, kinds: Sequence[int], *, formula_guard: bool) -> str | None:
-    """Wrap a query with the columns c0, c1 … of these type numbers into one of CSV fields; None if that cannot be."""
+    """Wrap a query with the columns c0, c1 … into one of CSV fields, if that can be."""
     if len(kinds) < 2 or session.info.parameter_status("server_encoding") != "UTF8":
         return None
     fields = [_field(session, f"c{n}", kind, formula_guard) for n, kind in enumerate(kinds)]
