@@ -1,6 +1,6 @@
-"""Rows become a Slack table that fits: at most 99 rows and a header, 20 columns, 10,000 characters in all.
+"""Rows become a Slack table of at most 99 rows, 20 columns and 10,000 characters. Omissions are counted in words.
 
-Cells are raw text or raw numbers, which Slack shows as they are. What does not fit is counted, never dropped silently.
+Cells are raw text or raw numbers, shown by Slack as they are.
 """
 
 import math
@@ -9,7 +9,9 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
-from ai.results.table import ResultTable, Row
+from ai.results.cells import Block as Rows
+from ai.results.csv import header, lines
+from ai.results.table import ResultColumn, ResultTable, Row
 from bot.render.text import Block, visible
 
 MAX_ROWS = 99
@@ -17,13 +19,14 @@ MAX_COLUMNS = 20
 MAX_CHARACTERS = 10_000
 CELL_LENGTH = 200
 LARGEST = 2**53
+GRID_NOTE = 40  # characters kept for the line of omitted rows
 NUMBERS = (int, float, Decimal)
 
 
 def table_block(table: ResultTable) -> Block:
-    """The first rows of a result as a table block."""
+    """Return the first rows as a table block."""
     columns = table.columns[:MAX_COLUMNS]
-    rows = _fitting(table.rows, len(columns), sum(len(column.name) for column in columns))
+    rows = _fitting(table.rows, columns)
     header = [_raw_text(column.name) for column in columns]
     return {
         "type": "table",
@@ -33,9 +36,9 @@ def table_block(table: ResultTable) -> Block:
 
 
 def left_out(table: ResultTable) -> str:
-    """What the table block does not show, in words; "" when it shows everything."""
+    """Return the omissions of the table block in words, "" without any."""
     columns = min(len(table.columns), MAX_COLUMNS)
-    shown = len(_fitting(table.rows, columns, sum(len(column.name) for column in table.columns[:columns])))
+    shown = len(_fitting(table.rows, table.columns[:columns]))
     notes = []
     if shown < table.row_count:
         notes.append(f"the first {shown:,} of {table.row_count:,} rows")
@@ -44,8 +47,28 @@ def left_out(table: ResultTable) -> str:
     return f"Shown are {' and '.join(notes)}; “export this as csv” gives all." if notes else ""
 
 
+def grid(table: ResultTable, most: int) -> str:
+    """Return the rows in aligned columns of at most `most` characters; a last line counts the omitted rows."""
+    lines = [[column.name for column in table.columns], *([cell_text(value) for value in row] for row in table.rows)]
+    widths = [max(len(line[index]) for line in lines) for index in range(len(table.columns))]
+    shown, used = list[str](), GRID_NOTE
+    for line in lines:
+        text = "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        used += len(text) + 1
+        if shown and used > most:
+            break
+        shown.append(text[:most])
+    if (rows := len(shown) - 1) < table.row_count:
+        shown.append(f"… and {table.row_count - rows:,} more rows")
+    return "\n".join(shown)
+
+
+def csv_of(table: ResultTable) -> bytes:
+    """Return the rows as CSV; formulas are disarmed."""
+    return header(table.columns) + bytes(lines(Rows.of(table.rows)))
+
+
 def cell_text(value: Any) -> str:
-    """A value as people read it."""
     match value:
         case None:
             return "\u2013"
@@ -65,9 +88,10 @@ def cell_text(value: Any) -> str:
             return visible(" ".join(str(value).split()))
 
 
-def _fitting(rows: Sequence[Row], columns: int, used: int) -> Sequence[Row]:
+def _fitting(rows: Sequence[Row], columns: Sequence[ResultColumn]) -> Sequence[Row]:
+    used = sum(len(_raw_text(column.name)["text"]) for column in columns)
     for index, row in enumerate(rows[:MAX_ROWS]):
-        used += sum(min(len(cell_text(value)), CELL_LENGTH) for value in row[:columns])
+        used += sum(len(_cell(value)["text"]) for value in row[: len(columns)])
         if used > MAX_CHARACTERS:
             return rows[:index]
     return rows[:MAX_ROWS]
@@ -86,7 +110,6 @@ def _cell(value: Any) -> Block:
 
 
 def _plain_number(value: float | Decimal) -> bool:
-    """Whether JSON and a spreadsheet's double hold the value: no NaN, no infinity, no integer beyond 2^53."""
     return math.isfinite(value) and -LARGEST <= value <= LARGEST
 
 

@@ -1,4 +1,4 @@
-"""Which analyst answers, as the settings say: a language model when one is configured, else the built-in reader alone."""
+"""Choose the analyst: a language model if configured, else the built-in reader."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -15,7 +15,7 @@ NO_KEY = "none"  # for a server that asks for none; the client insists on one
 
 
 def open_thinking(settings: Settings, memory: MemoryStore) -> AbstractContextManager[Analyst]:
-    """The analyst, inside a `with`; its calls stand in the book of `memory`."""
+    """Open the analyst; `memory` keeps the book of its calls."""
     if not settings.has_model:
         return open_analyst("built_in")
     return open_analyst("language_model", _choice(settings, memory))
@@ -23,7 +23,7 @@ def open_thinking(settings: Settings, memory: MemoryStore) -> AbstractContextMan
 
 @contextmanager
 def open_summing_up(settings: Settings, memory: MemoryStore) -> Iterator[Callable[[ThreadKey], bool]]:
-    """What sums a thread up when it has become long, inside a `with`; without a model it leaves all to the templates."""
+    """Yield a function that sums up a long thread: by the model, or by templates without one."""
     if not settings.has_model:
         yield lambda _thread: False
         return
@@ -48,7 +48,7 @@ def _choice(settings: Settings, memory: MemoryStore) -> ModelChoice:
 
 
 def recalled(settings: Settings) -> int:
-    """How many tokens of its thread a question comes with; 0 for the view of the thread, which costs nothing here."""
+    """Return the tokens of thread a question brings to the model; 0 without a model."""
     return THREAD_TOKENS if settings.has_model else 0
 
 

@@ -1,7 +1,8 @@
-"""`datathread eval`: ask the golden questions again, and show row by row what is different."""
+"""`datathread audit` and `eval`: check receipts against what is stored, and ask golden questions again."""
 
 import json
 import sys
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,10 +10,26 @@ from typing import TYPE_CHECKING
 import click
 
 from ai.errors import ConfigError
-from config import load
 
 if TYPE_CHECKING:
-    from bot.app import Product
+    from bot.product import Product
+
+
+@click.command()
+@click.argument("turn_id")
+def audit(turn_id: str) -> None:
+    """Print the receipt of TURN_ID and check it against the stored SQL and rows; exit status 1 on a mismatch."""
+    from ai.agents.querying.receipts import audit as audited
+    from ai.answers.receipt import lines
+    from ai.memory_store import open_configured
+    from config import load
+
+    with closing(open_configured(load())) as memory:
+        found = audited(memory, turn_id)
+    click.echo("\n".join([found.receipt.sql, *lines(found.receipt)]))
+    rows = "SQL and rows are" if found.rows_kept else "the rows are no longer kept, the SQL is"
+    click.echo("\n".join(f"FAILS {problem}" for problem in found.problems) or f"ok    {rows} as sealed")
+    sys.exit(1 if found.problems else 0)
 
 
 @click.command(name="eval")
@@ -25,10 +42,11 @@ if TYPE_CHECKING:
     "--out", type=click.Path(dir_okay=False, writable=True, path_type=Path), help="Written: all outcomes, as JSON."
 )
 def evaluate(items: Path | None, source: str | None, roles: tuple[str, ...], out: Path | None) -> None:
-    """Ask accepted answers, and those of a file, through the configured analyst; exit status 1 when any is different."""
+    """Ask accepted answers, and those of a file, again; exit status 1 when any is different."""
     from ai.agents.learning.golden import Examiner
     from ai.agents.learning.golden_sets import accepted, lines, read, record
-    from bot.app import open_product
+    from bot.product import open_product
+    from config import load
 
     with open_product(load()) as product:
         name = _source(product, source)
@@ -49,7 +67,7 @@ def evaluate(items: Path | None, source: str | None, roles: tuple[str, ...], out
 
 
 def _source(product: "Product", wanted: str | None) -> str:
-    """The source that is meant."""
+    """Return the wanted source, or the only one. Raises ConfigError."""
     known = list(product.sources)
     if wanted not in known and (wanted is not None or len(known) > 1):
         raise ConfigError(f"Say which source with --source: {', '.join(known)}.")

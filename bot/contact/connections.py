@@ -1,6 +1,6 @@
-"""The lines by which Slack reaches us: a Socket Mode connection, or requests over HTTP.
+"""How Slack reaches us: a Socket Mode connection, or HTTP requests.
 
-A connection may be open and dead: nothing comes, and nobody says so. What tells are the pongs to the client's own pings.
+A connection may be open and dead; pongs to our own pings tell.
 """
 
 from time import time
@@ -13,20 +13,20 @@ ARRIVAL_THREADS = 1  # more would let a reply overtake the mention that it follo
 PINGS_IN_SILENCE = 3
 
 
-class Line(Protocol):
+class SlackConnection(Protocol):
     """One way from Slack to us."""
 
     def heard_at(self) -> float:
-        """When it last gave a sign of life, as Unix time."""
+        """Return the Unix time of its last sign of life."""
 
     def renew(self) -> None:
-        """Open it anew, whatever became of it."""
+        """Open a new connection in place of the old one."""
 
     def close(self) -> None: ...
 
 
-class SocketLine:
-    """A Socket Mode connection, which Slack replaces every few hours. `silence` seconds without a pong are too many."""
+class SocketConnection:
+    """A Socket Mode connection, replaced by Slack every few hours."""
 
     def __init__(self, bolt: App, app_token: str, silence: float) -> None:
         self._heard = time()
@@ -43,7 +43,6 @@ class SocketLine:
         return max(self._heard, pong or 0.0)
 
     def renew(self) -> None:
-        """Open a new connection and drop the old one."""
         self._client.connect_to_new_endpoint(force=True)
 
     def close(self) -> None:
@@ -53,14 +52,14 @@ class SocketLine:
         self._heard = time()
 
 
-class HttpLine:
-    """Requests that Slack makes of us: they come or they do not, and it is Slack that repeats them."""
+class HttpConnection:
+    """Requests from Slack, repeated by Slack."""
 
     def heard_at(self) -> float:
         return time()
 
     def renew(self) -> None:
-        """There is nothing to open."""
+        """Do nothing: Slack opens each request."""
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing."""
