@@ -22,8 +22,8 @@ from sqlalchemy import insert, update
 
 from ai.memory.limits import MemoryLimits
 from ai.memory.log.database import writing
+from ai.memory.log.tables import MESSAGE, THREAD
 from ai.memory.log.threads import claim
-from ai.memory.tables import MESSAGE, THREAD
 from ai.memory_store import MemoryStore, open_memory
 from ai.results.store import ResultStore
 from ai.types import ThreadKey

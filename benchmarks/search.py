@@ -21,8 +21,8 @@ from sqlalchemy import insert, text
 
 from ai.memory.limits import MemoryLimits
 from ai.memory.log.database import reading, writing
+from ai.memory.log.tables import MESSAGE, THREAD
 from ai.memory.search.scope import Scope
-from ai.memory.tables import MESSAGE, THREAD
 from ai.memory_store import MemoryStore, open_memory
 from ai.results.store import ResultStore
 from ai.types import ThreadKey

@@ -1,1 +1,1 @@
-"""The agents: each answers one kind of message; none knows another."""
+"""The agents: each answers one kind of message and knows no other."""

@@ -1,7 +1,4 @@
-"""Cards: what an agent declares of itself, in its own file. Owns how a message finds its agent by rule.
-
-The router's rules, the kinds a model may choose from, the help answer and docs/what-to-say.md are all read from the cards.
-"""
+"""Cards: each agent declares itself on one, in its own file. The router, prompts, help and docs all read them."""
 
 import re
 from collections import Counter
@@ -17,61 +14,52 @@ from ai.memory_store import MemoryStore
 
 
 def nobody(_: str) -> bool:
-    """Deny that a user is an owner."""
     return False
 
 
 def never(_services: "Services", _turn: Turn) -> bool:
-    """Claim no message."""
     return False
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The parts an agent may be built from. `is_owner` tells whether a user decides about rules."""
+    """The parts of the product an agent may use."""
 
     memory: MemoryStore
     analyst: Analyst
     context: QuestionContext
     exports: Exports
     cards: "Cards"
-    is_owner: Callable[[str], bool] = nobody
+    is_owner: Callable[[str], bool] = nobody  # decides about rules
 
 
 @dataclass(frozen=True, slots=True)
 class AgentCard:
-    """One agent and its kind of message.
-
-    Of several cards that fit a message, the lowest `rank` wins. `patterns` are regular expressions, searched in the
-    message in lower case with single spaces; `reads` returns None for a message that is not its own; `claims` looks at
-    the thread as well. `told` completes `"intent" …` in the prompt of a model; with "" only rules lead to the agent.
-    `gives` says in a clause what people get for saying one of the `examples`; the help answer lists it if `in_help`.
-    """
+    """One agent and its kind of message."""
 
     intent: Intent
-    rank: int
-    gives: str
+    rank: int  # of the cards fitting a message, the lowest wins
+    gives: str  # a clause: the benefit of saying one of the examples
     build: Callable[[Services], Agent]
     examples: tuple[str, ...] = ()
-    patterns: tuple[str, ...] = ()
-    reads: Callable[[str], object | None] | None = None
-    claims: Callable[[Services, Turn], bool] = never
-    told: str = ""
+    patterns: tuple[str, ...] = ()  # searched in the message in lower case with single spaces
+    reads: Callable[[str], object | None] | None = None  # where patterns will not do: None for a foreign message
+    claims: Callable[[Services, Turn], bool] = never  # may look at the thread
+    told: str = ""  # completes `"intent" …` in a prompt; with "" only rules lead here
     in_help: bool = True
 
     @property
     def reads_words(self) -> bool:
-        """Whether the words of a message alone can lead here."""
+        """Return whether words alone can lead here."""
         return bool(self.patterns) or self.reads is not None
 
     @property
     def is_reachable(self) -> bool:
-        """Whether any message can lead here: by rule, by a model, or because every analyst knows the intent."""
         by_rule = self.reads_words or self.claims is not never
         return by_rule or bool(self.told) or self.intent in (SQL_QUERY, UNSUPPORTED)
 
     def fits(self, text: str) -> bool:
-        """Whether the words of a message say that this agent is meant."""
+        """Return whether the words ask for this agent."""
         plain = " ".join(text.lower().split())
         if any(re.search(pattern, plain) for pattern in self.patterns):
             return True
@@ -79,7 +67,7 @@ class AgentCard:
 
 
 class Cards:
-    """All cards: `listed` as registered, `by_rank` as tried. ConfigError when two collide, or one would be ignored."""
+    """All cards, `listed` as registered and `by_rank`. Raises ConfigError on a collision, or a card out of reach."""
 
     def __init__(self, cards: Iterable[AgentCard]) -> None:
         self.listed = tuple(cards)
@@ -88,15 +76,14 @@ class Cards:
 
     @property
     def told(self) -> Mapping[Intent, str]:
-        """The kinds of message a model may choose from, each with its clause."""
+        """The intents a model may choose from."""
         return {card.intent: card.told for card in self.listed if card.told}
 
     def said(self, text: str) -> Intent | None:
-        """Return the intent the words state outright, or None."""
+        """Return the intent stated outright, or None."""
         return next((card.intent for card in self.by_rank if card.fits(text)), None)
 
     def build(self, services: Services) -> Mapping[Intent, Agent]:
-        """Build every agent, under its intent."""
         return {card.intent: card.build(services) for card in self.by_rank}
 
     def _check(self) -> None:
@@ -118,11 +105,13 @@ class Cards:
             )
 
     def _check_way(self, card: AgentCard) -> None:
-        """Every agent must be reachable, and each example must reach the agent that gives it."""
+        """Check for a way to the card, and that its examples take it."""
         if not card.is_reachable:
             raise ConfigError(
                 f"Nothing leads to the agent {card.intent!r}: give its card patterns, or `told` for a model."
             )
+        if not card.examples and (card.reads_words or card.in_help):
+            raise ConfigError(f"The card of the agent {card.intent!r} has no example of what to say; add one.")
         for example in card.examples if card.reads_words else ():
             if (said := self.said(example)) != card.intent:
                 other = f"leads to {said!r}" if said else "fits no pattern"

@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import islice
 
 from ai.agents.cards import AgentCard, Services
 from ai.agents.port import ReplyEvent, TextEvent, Turn
 from ai.agents.suggestions import suggestions
-from ai.analysts.built_in import BuiltInAnalyst
-from ai.analysts.port import Draft, Intent, Question
+from ai.analysts.port import Intent, Question
 from ai.answers.phrase import literal
 from ai.language.words import name_parts, telling_stems
+from ai.nl2sql.examples import readable
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.schema import noun
 from ai.sql.catalog import Column, Table
@@ -99,10 +98,8 @@ def _found(question: Question, about: str) -> Iterator[str]:
 
 def _working(question: Question, about: str) -> Iterator[str]:
     """Yield questions about a part of the data that the built-in reader answers."""
-    reader = BuiltInAnalyst()
-    for text in dict.fromkeys(_candidates(question, about)):
-        if isinstance(reader.write_sql(replace(question, text=text, past=(), history=())), Draft):
-            yield text
+    texts = dict.fromkeys(_candidates(question, about))
+    return readable(texts, question.catalog, question.today, question.semantics)
 
 
 def _candidates(question: Question, about: str) -> Iterator[str]:

@@ -12,13 +12,10 @@ NOT_YET = "I cannot draw charts yet. I can show the numbers as a table, or expor
 
 
 class ChartAgent:
-    """Declines to draw."""
-
     def __init__(self, services: Services) -> None:
         self._context = services.context
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
-        """Decline, and offer questions."""
         yield TextEvent(f"{NOT_YET}\n\n{suggestions(self._context, turn)}")
 
 

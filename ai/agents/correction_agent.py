@@ -1,7 +1,6 @@
-"""Turns corrections in words into rules: proposed by anybody, tested on accepted answers, decided by an owner, revertible.
+"""Turns corrections into rules: proposed by anybody, tested on accepted answers, decided by an owner.
 
-A rule lies over the semantics file from its approval to its end; before and after, nothing of it is in force. Golden
-questions are asked under the rights of the owner who tests. What a test found is kept beside the rule.
+A rule changes the definitions from its approval until it is reverted.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,9 +13,9 @@ from ai.agents.wishes.rules import RuleVerb, RuleWish, rule_wish
 from ai.analysts.port import Definer, Intent
 from ai.answers.phrase import literal
 from ai.errors import NotAllowed, NotFound
-from ai.memory.learned.rulebook import Rule
-from ai.memory.workspaces.workspaces import Place
+from ai.memory.learned import LearnedRule
 from ai.sql.semantics import Change, Sentence, as_json, change_from, defined, fits, in_words, overlaid
+from ai.types import Place
 
 GOLDEN = 10  # newest accepted answers that a rule is tested on
 LISTED = 20
@@ -28,8 +27,6 @@ NOT_EXACT = (
 
 
 class CorrectionAgent:
-    """Keeps the rules of a source, with those who may decide about them."""
-
     def __init__(self, services: Services) -> None:
         self._memory = services.memory
         self._rules = services.memory.rules
@@ -38,7 +35,6 @@ class CorrectionAgent:
         self._is_owner = services.is_owner
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
-        """Propose, test, decide, revert or list."""
         doing: dict[RuleVerb, Callable[[Turn, RuleWish], Iterator[ReplyEvent]]] = {
             "propose": self._propose,
             "test": self._test,
@@ -100,7 +96,7 @@ class CorrectionAgent:
         lines = (f"- **{rule.id}** {_words(rule)} ({rule.status})" for rule in rules)
         yield TextEvent("\n".join(["Rules, the newest first:", *lines]) if rules else "There are no rules yet.")
 
-    def _tested(self, turn: Turn, rule: Rule) -> Iterator[ReplyEvent]:
+    def _tested(self, turn: Turn, rule: LearnedRule) -> Iterator[ReplyEvent]:
         yield StatusEvent("Asking the golden questions…")
         turn.step("test_rule", lambda: self._rules.tested(rule.id, self._trial(turn, rule).as_json()))
         trial = trial_from(self._rules.one(rule.source, rule.id).trial)
@@ -109,8 +105,8 @@ class CorrectionAgent:
         asks = (f"approve rule {rule.id}", f"reject rule {rule.id}")
         yield QuestionEvent(f"Shall rule {rule.id} be in force?", ("Approve", "Reject"), asks, for_owners=True)
 
-    def _trial(self, turn: Turn, rule: Rule) -> Trial:
-        """Ask what was accepted in this workspace once more, with the rule over the definitions."""
+    def _trial(self, turn: Turn, rule: LearnedRule) -> Trial:
+        """Ask the accepted answers again, with the rule applied, under the rights of the owner."""
         request, definitions = turn.request, self._context.definitions
         mark, change = definitions.mark(request.source), change_from(rule.change)
         semantics = overlaid(definitions.of(request.source), [change] if change else [], 1)
@@ -119,20 +115,20 @@ class CorrectionAgent:
         golden = [Golden(str(one.id), one.question, one.sql, one.day) for one in known if mark in one.holds_under]
         return Trial.of(mark, [examiner.outcome(one) for one in golden])
 
-    def _approved(self, turn: Turn, rule: Rule, trial: Trial | None) -> bool:
-        """The answers that the rule left as they were are accepted under the new definitions as well."""
+    def _approved(self, turn: Turn, rule: LearnedRule, trial: Trial | None) -> bool:
+        """Approve the rule; unchanged accepted answers stay accepted."""
         user, definitions = turn.request.user, self._context.definitions
         if trial is not None and rule.status == "proposed":
             self._memory.verified.holds(trial.unchanged, definitions.mark(rule.source, with_rule=rule.id))
         return self._rules.approve(rule, user) or self._decided(rule, "approved", user)
 
-    def _decided(self, rule: Rule, status: str, user: str) -> bool:
-        """Whether this very decision is made already: the step ran before the process ended."""
+    def _decided(self, rule: LearnedRule, status: str, user: str) -> bool:
+        """Return whether an earlier run of the step decided this."""
         now = self._rules.one(rule.source, rule.id)
         return rule.status != status and (now.status, now.decided_by) == (status, user)
 
     def _change(self, turn: Turn, wish: RuleWish) -> Change:
-        """What a correction changes, as exactly as it can be said."""
+        """Return the change, as exact as possible."""
         question = self._context.question(turn)
         exact = defined(wish.term, wish.means, question.catalog) if wish.means else None
         if exact is not None:
@@ -142,14 +138,14 @@ class CorrectionAgent:
         proposed = change_from(self._analyst.define(question))
         return proposed if proposed is not None and fits(proposed, question.catalog) else Sentence(wish.sentence)
 
-    def _open(self, turn: Turn, wish: RuleWish) -> Rule:
+    def _open(self, turn: Turn, wish: RuleWish) -> LearnedRule:
         rule = self._meant(turn, wish)
         if rule.status != "proposed":
             raise NotAllowed(f"Rule {rule.id} is {rule.status} already.")
         return rule
 
-    def _meant(self, turn: Turn, wish: RuleWish) -> Rule:
-        """The rule of a number; without one, the last that came into force."""
+    def _meant(self, turn: Turn, wish: RuleWish) -> LearnedRule:
+        """Return the numbered rule, or the last in force."""
         source = turn.request.source
         if wish.number is not None:
             return self._rules.one(source, wish.number)
@@ -159,7 +155,7 @@ class CorrectionAgent:
         return in_force[-1]
 
 
-def _words(rule: Rule) -> str:
+def _words(rule: LearnedRule) -> str:
     change = change_from(rule.change)
     return f"“{literal(in_words(change) if change else rule.said)}”"
 

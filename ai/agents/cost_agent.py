@@ -1,4 +1,4 @@
-"""Says what answers cost: the calls of the language model that stand in the book, and plainly when there were none."""
+"""Tells the cost of an answer or a thread, from the ledger."""
 
 import re
 from collections import defaultdict
@@ -9,7 +9,7 @@ from ai.agents.port import ReplyEvent, TextEvent, Turn
 from ai.agents.wishes.polite import POLITE
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
-from ai.ledger import Entry, Usage
+from ai.ledger import LedgerEntry, TokenUsage
 
 FREE = "No language model was used for {}, so it cost nothing."
 
@@ -27,13 +27,10 @@ SPENT = (
 
 
 class CostAgent:
-    """Tells the cost of the last answer or of the thread. Reads only."""
-
     def __init__(self, services: Services) -> None:
         self._memory = services.memory
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
-        """What the last answer took, and the thread as a whole."""
         whole = self._memory.spending.of_thread(turn.request.thread)
         if _means_whole_thread(turn.request.text):
             yield TextEvent(_told("This thread", whole) if whole else FREE.format("this thread"))
@@ -44,8 +41,8 @@ class CostAgent:
             parts.append(_told("The whole thread", whole))
         yield TextEvent(" ".join(parts))
 
-    def _last_answer(self, turn: Turn) -> tuple[Entry, ...]:
-        """The calls for what was said last, or else for the last query: who thanks first still means the answer."""
+    def _last_answer(self, turn: Turn) -> tuple[LedgerEntry, ...]:
+        """Return the calls for the last message, else for the last query: thanks may come between."""
         request = turn.request
         turns = [message.turn_id for message in turn.history[-1:]]
         turns += [query.turn_id for query in self._memory.queries(request.thread, 1, before_turn=request.turn_id)]
@@ -53,9 +50,8 @@ class CostAgent:
         return next((entries for entries in calls if entries), ())
 
 
-def _told(what: str, entries: Sequence[Entry]) -> str:
-    """Calls, tokens, money where prices are set, and time, in one sentence."""
-    used = sum((entry.usage for entry in entries), Usage())
+def _told(what: str, entries: Sequence[LedgerEntry]) -> str:
+    used = sum((entry.usage for entry in entries), TokenUsage())
     models = " and ".join(literal(model) for model in sorted({entry.model for entry in entries}))
     failed = sum(entry.failed for entry in entries)
     parts = (
@@ -70,8 +66,7 @@ def _told(what: str, entries: Sequence[Entry]) -> str:
     return "".join(parts)
 
 
-def _money(entries: Sequence[Entry]) -> str:
-    """The cost by currency."""
+def _money(entries: Sequence[LedgerEntry]) -> str:
     sums: dict[str, float] = defaultdict(float)
     for entry in entries:
         sums[entry.currency] += entry.cost
@@ -79,7 +74,6 @@ def _money(entries: Sequence[Entry]) -> str:
 
 
 def _means_whole_thread(text: str) -> bool:
-    """Whether a cost that is asked for is that of the whole thread, rather than of the last answer."""
     return re.search(r"\b(?:thread|conversation|discussion|so far|in total|altogether)\b", text.lower()) is not None
 
 

@@ -1,6 +1,6 @@
-"""Exports a kept result as a CSV file or an Excel workbook. What is exported is what was answered, and no SQL is run.
+"""Exports a kept result as a CSV file or an Excel workbook.
 
-Only who asks outright for all rows of a result that was cut has its query run again, and is told so.
+The query runs again only if the kept rows were cut and all rows are asked for.
 """
 
 import re
@@ -21,8 +21,8 @@ LABELS: dict[FileKind, str] = {"csv": "CSV", "xlsx": "an Excel workbook"}
 
 EXPORT_WORDS = frozenset(
     "export download save send give get me us please pls this that it these those the result results data table rows "
-    "row list answer all everything as to in into an a csv excel xlsx spreadsheet file can could would you one again of "
-    "for from and now also show want need i want i'd like have make create my our whole full complete entire every "
+    "row list answer all everything as to in into an a csv excel xlsx spreadsheet file can could would you one again "
+    "of for from and now also show want need i want i'd like have make create my our whole full complete entire every "
     "workbook".split()
 )
 EXCEL = re.compile(r"\b(?:xlsx|excel|workbook)\b", re.IGNORECASE)
@@ -34,8 +34,6 @@ ALL_ROWS = re.compile(
 
 
 class CsvExportAgent(DirectCalls):
-    """Finds the result that is meant, last one by default, and writes it to a file."""
-
     export = DirectCalls.whole
 
     def __init__(self, services: Services) -> None:
@@ -44,7 +42,6 @@ class CsvExportAgent(DirectCalls):
         self._exports = services.exports
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
-        """Export the result that the message of a turn is about."""
         request = turn.request
         tools = ThreadTools(self._memory, request.thread, self._exports, self._context.audience, request, turn.stop)
         match = tools.get_cached_results_tool(export_described(request.text))
@@ -58,7 +55,7 @@ class CsvExportAgent(DirectCalls):
 
 
 def _sent(query: AnsweredQuery, tools: ThreadTools, request: Request) -> Iterator[ReplyEvent]:
-    """The file, row by row, then what it is. All rows are fetched anew only when the kept ones are not all."""
+    """Write the file and report its progress."""
     kind, part = export_kind(request.text), export_folder(request.turn_id)
     anew = query.truncated and wants_all_rows(request.text)
     yield StatusEvent("Running the query again for all rows…" if anew else "Writing the file…")
@@ -83,18 +80,17 @@ def _introduced(query: AnsweredQuery, done: Written, label: str, *, anew: bool) 
 
 
 def export_described(text: str) -> str | None:
-    """What the wanted file is about ("export the revenue one" -> "revenue"); None means the last result."""
+    """Return the described result ("export the revenue one" -> "revenue"), None for the last."""
     words = [word for word in re.findall(r"[\w'-]+", text) if word.lower() not in EXPORT_WORDS]
     return " ".join(words) or None
 
 
 def export_kind(text: str) -> FileKind:
-    """The kind of file that is wanted: a workbook where Excel is named, else CSV."""
     return "xlsx" if EXCEL.search(text) else "csv"
 
 
 def wants_all_rows(text: str) -> bool:
-    """Whether every row is wanted outright, also those that are not kept."""
+    """Return whether all rows are asked for, beyond the kept ones."""
     return ALL_ROWS.search(text) is not None
 
 

@@ -1,4 +1,4 @@
-"""Greets, and says what people can ask here."""
+"""Greets people and tells them what to ask."""
 
 from collections.abc import Iterator
 
@@ -12,14 +12,11 @@ TABLES_NAMED = 10
 
 
 class HelpAgent:
-    """Introduces the bot, its data and its agents."""
-
     def __init__(self, services: Services) -> None:
         self._context = services.context
         self._cards = services.cards
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
-        """Introduce the bot."""
         yield TextEvent(f"{self._data(turn)}\n\n{suggestions(self._context, turn)}\n\n{self._sayings()}")
 
     def _data(self, turn: Turn) -> str:
@@ -28,8 +25,8 @@ class HelpAgent:
         rest = len(catalog.tables) - TABLES_NAMED
         more = f" and {rest} more" if rest > 0 else ""
         return (
-            f"Hello! I answer questions about the data in **{literal(catalog.source)}** with SQL that is checked before "
-            f"it runs. It has {len(catalog.tables)} tables: {tables}{more}."
+            f"Hello! I answer questions about the data in **{literal(catalog.source)}** with SQL that is checked "
+            f"before it runs. It has {len(catalog.tables)} tables: {tables}{more}."
         )
 
     def _sayings(self) -> str:

@@ -1,9 +1,6 @@
-"""Answers what was said before: by topic, by date, or "my first question", with quotations, dates and links.
+"""Answers questions about the conversation, by topic, by date or “my first question”, with quotations and links.
 
-Works without a model: the words of the question are what is looked for, less those that only say that it is about the
-past. It looks into the asker's thread first, then into the other threads of the same channel, and nowhere else. When
-nothing covers enough of the question, a researcher may look through the thread in other words, and through archives and
-saved states; it only chooses what is quoted or offered, and says nothing itself. When nothing is found, that is said.
+Searches the thread, then its channel. A researcher may search the thread, archives and states in other words.
 """
 
 import re
@@ -21,9 +18,8 @@ from ai.analysts.port import Intent, Researcher
 from ai.answers.phrase import literal
 from ai.language.dates import Period, period_in
 from ai.language.words import COMMON
-from ai.memory.search.scope import Hit, Scope
-from ai.memory.workspaces.workspaces import Place
-from ai.types import LoggedMessage, Request
+from ai.memory.search import Hit, Scope
+from ai.types import LoggedMessage, Place, Request
 
 MEMORY, HELP = Intent("memory"), Intent("help")
 FLOOR = 0.4  # share of what the words tell that must be in what was said, or next to it
@@ -36,21 +32,20 @@ WORD = re.compile(r"[^\W_]+(?:['\u2019.-][^\W_]+)*")
 ABOUT_THE_PAST = frozenset(
     "remember remind recall discuss discussed discussing discussion talk talked talking say said mention mentioned ask "
     "asked tell told decide decided agree agreed conclude concluded ever already before earlier anything something "
-    "conversation conversations message messages question questions thread channel please about regarding anyone".split()
+    "conversation conversations message messages question questions thread channel please about regarding "
+    "anyone".split()
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """What is asked about the past: a topic or "", and a period or None."""
+    """The topic of a question about the past, or "", and its period."""
 
     topic: str
     period: Period | None
 
 
 class MemoryAgent:
-    """Looks back over the conversation."""
-
     def __init__(self, services: Services) -> None:
         self._memory = services.memory
         self._context = services.context
@@ -58,7 +53,6 @@ class MemoryAgent:
         self._researcher = services.analyst if isinstance(services.analyst, Researcher) else None
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
-        """Tell what was said, or that nothing was."""
         request = turn.request
         if found := ORDINAL.search(request.text):
             yield from self._own(request, last=found["which"].lower() != "first")
@@ -67,7 +61,6 @@ class MemoryAgent:
         yield from self._about(turn, recall) if recall.topic else self._then(request, recall.period)
 
     def _own(self, request: Request, *, last: bool) -> Iterator[ReplyEvent]:
-        """The asker's first or last question in this thread."""
         said, _ = self._memory.search.said(Scope(request.thread, except_turn=request.turn_id), LISTED * 20, last=last)
         mine = [message for message in said if message.role == "user" and message.author == request.user]
         if not mine:
@@ -78,7 +71,7 @@ class MemoryAgent:
         yield self._quote(f"Your {which}, on {_day(message, request)}:", message, request)
 
     def _about(self, turn: Turn, recall: Recall) -> Iterator[ReplyEvent]:
-        """What was said about a topic: in this thread, else in this channel, else in other words."""
+        """Quote messages about a topic, from the nearest place with any."""
         request = turn.request
         for scope in _scopes(request, recall.period):
             found = self._memory.search.find(recall.topic, scope, QUOTED * 4)
@@ -97,7 +90,6 @@ class MemoryAgent:
         yield TextEvent(f"I found nothing that was said about “{literal(recall.topic)}”{when} in this channel.")
 
     def _researched(self, turn: Turn) -> Iterator[ReplyEvent]:
-        """What a researcher chose: messages of the thread, and saved states to resume."""
         if self._researcher is None:
             return
         request = turn.request
@@ -111,7 +103,7 @@ class MemoryAgent:
             yield QuestionEvent(SAVED, tuple(f"resume {name}" for name in names))
 
     def _then(self, request: Request, period: Period | None) -> Iterator[ReplyEvent]:
-        """What was asked in a period, or last; in this thread, else in this channel."""
+        """Quote the questions of a period, or the last ones."""
         for scope in _scopes(request, period):
             said, _ = self._memory.search.said(scope, 200, last=period is None)
             asked = [each for each in said if each.role == "user" and self._cards.said(each.content) != MEMORY]
@@ -134,13 +126,12 @@ class MemoryAgent:
         return QuoteEvent(intro, words, f"{at:%H:%M}", message.thread, message.turn_id.rpartition(":")[2])
 
     def _is_about_itself(self, hit: Hit) -> bool:
-        """Tell whether a hit belongs to a turn about the conversation or the bot, whose words match any topic."""
+        """Return whether a hit is of a turn about the conversation or the bot: its words match any topic."""
         question = self._memory.question(hit.found.turn_id)
         return question is not None and self._cards.said(question.content) in (MEMORY, HELP)
 
 
 def recall_of(text: str, now: datetime, zone: ZoneInfo) -> Recall:
-    """What a question about the past is after: its topic, less the date and the words that every such question has."""
     period = period_in(text, now, zone)
     rest = text.replace(period.words, " ") if period else text
     words = WORD.findall(rest)
@@ -159,7 +150,7 @@ def _scopes(request: Request, period: Period | None) -> tuple[Scope, Scope]:
 
 
 def _day(message: LoggedMessage, request: Request) -> str:
-    """A date as people say it: November 28th, with the year when it is another one."""
+    """Return a date like November 28th, with a year other than this one."""
     zone = ZoneInfo(request.timezone)
     at, now = message.created_at.astimezone(zone), request.asked_at.astimezone(zone)
     ending = "th" if 11 <= at.day <= 13 else {1: "st", 2: "nd", 3: "rd"}.get(at.day % 10, "th")

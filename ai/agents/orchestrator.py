@@ -1,6 +1,6 @@
-"""The orchestrator: fetch the thread, route, let one agent answer, and store what was said.
+"""Answers one message: fetch the thread, route, let one agent answer, store the conversation.
 
-It stores the conversation; agents store their own queries. Routing is a step, so a resumed turn takes the same way.
+Agents store their own queries. Routing is a step, so a resumed turn takes the same way.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,8 +19,6 @@ T = TypeVar("T")
 
 
 class Orchestrator(DirectCalls):
-    """The one way from a question to a reply."""
-
     def __init__(self, services: Services) -> None:
         super().__init__(services.context)
         self._memory = services.memory
@@ -30,25 +28,24 @@ class Orchestrator(DirectCalls):
     def process_message(
         self, user_message: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
     ) -> Answer:
-        """The whole reply to one message of a thread."""
         return self.whole(user_message, thread_ts, conversation_history)
 
     def stream(
         self, text: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
     ) -> Iterator[ReplyEvent]:
-        """The reply to one message, event by event; the message is stored first."""
+        """Store a message, then reply event by event."""
         turn = self._context.lone_turn(text, thread_ts, conversation_history)
         request = turn.request
         self._memory.receive(request.thread, request.turn_id, request.text, request.user, request.asked_at)
         return self.run(turn)
 
     def answer(self, request: Request, step: Step, stop: Stop = NEVER) -> Iterator[ReplyEvent]:
-        """The reply to a request that is already in the log, under the steps of an engine. `Stopped` when it was stopped."""
+        """Reply to a request in the log, under the steps of an engine. Raises Stopped."""
         history = self._memory.history(request.thread, before_turn=request.turn_id)
         return self.run(Turn(request, history, stoppable(step, stop), stop))
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
-        """Route the turn, hand on what the agent says, and store it. A `UserError` is an answer, too."""
+        """Route the turn, pass on its events, store the reply. A UserError is a reply, too."""
         told: list[ReplyEvent] = []
         try:
             intent = turn.step("route", lambda: self._router.route(turn).intent)
@@ -65,7 +62,7 @@ class Orchestrator(DirectCalls):
 
 
 def stoppable(step: Step, stop: Stop) -> Step:
-    """Steps that do not begin once the turn is to end. A step says so itself, so a resumed turn hears it at the same place."""
+    """Wrap `step` so that none begins after `stop`."""
 
     def run(name: str, fn: Callable[[], T]) -> T:
         def unless_stopped() -> T:

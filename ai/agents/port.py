@@ -1,7 +1,4 @@
-"""What an agent is: it is handed a turn and yields reply events. Owns the events, the turn, and running one without an engine.
-
-The events say what to tell, never how it looks: no agent has heard of Slack. Their order is the order of the reply.
-"""
+"""The port of agents: a turn goes in, reply events come out, in order. Events carry content, never layout."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -19,36 +16,34 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class StatusEvent:
-    """What is being done now; replaced by whatever comes next."""
+    """The work being done now."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class TextEvent:
-    """Prose in Markdown (bold, code, lists); every data value in it is escaped."""
+    """Markdown (bold, code, lists) with data values escaped."""
 
     markdown: str
 
 
 @dataclass(frozen=True, slots=True)
 class TableEvent:
-    """Rows to look at. `table.row_count` may be larger than the number of rows given."""
+    """Rows to show; `table.row_count` may exceed them."""
 
     table: ResultTable
 
 
 @dataclass(frozen=True, slots=True)
 class SqlEvent:
-    """SQL that ran, and the question that it answered."""
-
     sql: str
     question: str
 
 
 @dataclass(frozen=True, slots=True)
 class QuoteEvent:
-    """Something that was said before, word for word. `ts` names the message in its thread, or the turn that it is of."""
+    """A quotation. `ts` names the message in its thread, or its turn."""
 
     intro: str
     words: str
@@ -59,7 +54,7 @@ class QuoteEvent:
 
 @dataclass(frozen=True, slots=True)
 class FileEvent:
-    """A finished file. It belongs to the turn and is removed when the turn has delivered it."""
+    """A finished file, removed after delivery."""
 
     path: Path
     title: str
@@ -67,11 +62,7 @@ class FileEvent:
 
 @dataclass(frozen=True, slots=True)
 class QuestionEvent:
-    """A question back to the person, with answers to choose from.
-
-    `asks` are the messages that choosing them stands for, one for each option; without it the options say it themselves.
-    With `for_owners` only an owner may choose.
-    """
+    """A question back. `asks` has the message each option stands for, where the option is not the message itself."""
 
     text: str
     options: tuple[str, ...] = ()
@@ -81,7 +72,7 @@ class QuestionEvent:
 
 @dataclass(frozen=True, slots=True)
 class NoteEvent:
-    """The small print of an answer: how it was read, by whom, from how many rows, in how many milliseconds."""
+    """The small print of an answer."""
 
     reading: str
     analyst: str
@@ -93,14 +84,14 @@ class NoteEvent:
 
 @dataclass(frozen=True, slots=True)
 class CautionEvent:
-    """What an answer may get wrong in silence: one sentence in plain text, which may hold values of the data."""
+    """A likely silent error: one sentence of plain text."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class ReceiptEvent:
-    """What an answer rests on: the SQL that ran, everything else in lines of plain text, and the seal over it all."""
+    """The evidence of an answer, and its seal."""
 
     sql: str
     lines: tuple[str, ...]
@@ -109,10 +100,7 @@ class ReceiptEvent:
 
 @dataclass(frozen=True, slots=True)
 class FeedbackEvent:
-    """People may say whether an answer is right. `day` is that of the question, where it was asked.
-
-    An answer can be accepted when its question `stands_alone`; one that `is_verified` was accepted before.
-    """
+    """Asks whether an answer is right. `day` is the day of the question, where it was asked."""
 
     query_id: int
     day: date
@@ -137,18 +125,16 @@ ReplyEvent = (
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A whole reply: its events in order."""
-
     events: tuple[ReplyEvent, ...]
 
     @property
     def text(self) -> str:
-        """What is said, as Markdown: this is what the memory keeps of the reply."""
+        """The reply as Markdown, for the memory."""
         return "\n\n".join(words for event in self.events if (words := said(event)))
 
 
 def said(event: ReplyEvent) -> str:
-    """The words of one event, "" for what is not said in words."""
+    """Return the words of an event, "" for one without words."""
     match event:
         case TextEvent(markdown):
             return markdown
@@ -165,16 +151,13 @@ def said(event: ReplyEvent) -> str:
 
 
 def run_now(name: str, fn: Callable[[], T]) -> T:  # noqa: ARG001 - a step is named, even where nothing is recorded
-    """A `Step` that records nothing: what a turn uses where no durable engine runs it."""
+    """Run a step without recording it."""
     return fn()
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One question being answered. `history` is what was said before it in the thread, oldest first.
-
-    No step begins after `stop` was called; what takes long inside a step is interrupted by it.
-    """
+    """One question being answered; `history` is oldest first. `stop` interrupts long work and ends the steps."""
 
     request: Request
     history: tuple[LoggedMessage, ...] = ()
@@ -183,10 +166,7 @@ class Turn:
     _known: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def once(self, name: str, look: Callable[[], T]) -> T:
-        """What `look` gives, looked up once in a turn: the router and the agent ask the same of a question.
-
-        Nothing that a step changes is looked up so, and a resumed turn looks again.
-        """
+        """Return `look()`, called once a turn. Not for facts a step changes."""
         if name not in self._known:
             self._known[name] = look()
         found: T = self._known[name]
@@ -194,7 +174,5 @@ class Turn:
 
 
 class Agent(Protocol):
-    """Answers one kind of message."""
-
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
-        """Answer; every call to a model, a database or a store that must not be repeated is a `turn.step`."""
+        """Answer. Wrap every call not to be repeated in `turn.step`."""

@@ -1,4 +1,4 @@
-"""Makes the turn, and the question that an analyst sees: the catalogue of its source, the thread so far, the asker's day."""
+"""Builds turns and questions: catalogue, definitions, thread so far, local day."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ from ai.agents.rights.audience_filter import AudienceFilter
 from ai.analysts.port import Question
 from ai.answers.receipt import Basis
 from ai.errors import NotAllowed, SqlRefused
-from ai.memory.learned.verified import Verified
+from ai.memory.learned import Verified
 from ai.memory_store import MemoryStore
 from ai.nl2sql.definitions_used import definitions_used
 from ai.sql.database import Database
@@ -24,10 +24,10 @@ LINE_TOKENS = 12  # of who said a message, and when
 
 
 class QuestionContext:
-    """Looks up what belongs to a question. The first source is the one that is meant when none is named.
+    """Looks up the context of a question. `sources` begins with the default one.
 
-    `semantics` are the definitions of each source as its file has them. With `recalled`, a question comes with so many
-    tokens of what was said last and of what fits it, instead of the view of its thread.
+    With `recalled` above 0, a question brings so many tokens of recent and fitting messages, not the view of its
+    thread.
     """
 
     def __init__(
@@ -46,23 +46,23 @@ class QuestionContext:
         self.audience_filter = AudienceFilter(memory, self.audience)
 
     def source(self, turn: Turn) -> Database:
-        """The database that the turn is about, as the asker may see it."""
+        """Return the database as the asker may see it. Raises NotAllowed."""
         database = self._sources.get(turn.request.source)
         if database is None:
             raise NotAllowed("This channel's data source is no longer configured; ask an owner of the bot.")
         return database.seen_by(turn.request.roles)
 
     def verified(self, turn: Turn) -> Verified | None:
-        """The accepted answer to the very question of a turn, as far as it holds now and for the asker."""
+        """Return the accepted answer to this question, if it still holds for the asker."""
         return turn.once("verified", lambda: self.accepted.answer(turn.request, self.source(turn)))
 
     def past(self, turn: Turn) -> tuple[AnsweredQuery, ...]:
-        """The queries of earlier turns of the thread, newest first, whoever may see them."""
+        """Return the queries of earlier turns, newest first, regardless of rights."""
         request = turn.request
         return turn.once("past", lambda: self._memory.queries(request.thread, before_turn=request.turn_id))
 
     def basis(self, turn: Turn, query: AnsweredQuery) -> Basis:
-        """What a query that ran rests on; nothing is told when its tables have changed since."""
+        """Return the tables and definitions under a query; no tables if they changed."""
         database, semantics = self.source(turn), self._defined(turn, query.source)
         try:
             tables = database.check(query.sql).tables
@@ -71,7 +71,7 @@ class QuestionContext:
         return Basis(tables, definitions_used(query.sql, semantics, database.dialect.name), semantics.version)
 
     def question(self, turn: Turn, *, recall: bool = True) -> Question:
-        """The question with everything that an analyst may look at; without what was said before when not to `recall`."""
+        """Return the question for the analyst, without history if not to `recall`."""
         question = turn.once("question", lambda: self._question(turn))
         return replace(question, history=self._history(turn)) if recall else question
 
@@ -107,7 +107,7 @@ class QuestionContext:
     def lone_turn(
         self, question: str, thread_ts: ThreadKey | str, history: Sequence[LoggedMessage] | None = None
     ) -> Turn:
-        """A turn of its own under a fresh id, for a caller without an engine; the history is looked up when not given."""
+        """Make a turn with a fresh id. Looks the history up unless given."""
         thread = ThreadKey.of(thread_ts)
         request = Request(
             turn_id=f"lone:{uuid4().hex}",

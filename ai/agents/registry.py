@@ -1,4 +1,4 @@
-"""The agents: to add one, write ai/agents/NAME_agent.py with a `CARD`, and its line here."""
+"""The agents: one line each. ai/agents/NAME_agent.py declares the `CARD`."""
 
 from importlib import import_module
 
@@ -23,12 +23,12 @@ AGENTS = (
 
 
 def registered() -> Cards:
-    """The cards of all agents. ConfigError when one is missing, or does not go with the others."""
+    """Return all cards. Raises ConfigError when one is missing or collides."""
     return Cards(map(_card, AGENTS))
 
 
 def table() -> str:
-    """The cards as a Markdown table, for docs/what-to-say.md."""
+    """Return the table of docs/what-to-say.md."""
     lines = ["| Say, for example | You get | Agent | Told to a model as |", "|---|---|---|---|"]
     for card in registered().by_rank:
         said = "<br>".join(f"“{example}”" for example in card.examples)

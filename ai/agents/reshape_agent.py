@@ -1,7 +1,6 @@
-"""Answers follow-ups on the rows that are there: sorts, filters, cuts, names, shares, a cross table. No model, no query.
+"""Answers follow-ups on kept rows: sort, filter, cut, rename, share, pivot. No model, no query.
 
-What comes out is a result like any other, with a row of its own whose SQL says what was done, so that files, further
-follow-ups and "show me the SQL" work on it.
+The outcome is stored like any result, with SQL of what was done.
 """
 
 from collections.abc import Iterator
@@ -25,8 +24,6 @@ GONE = "There is no kept result to work on; ask a data question first."
 
 
 class ReshapeAgent:
-    """Works on the last result of the thread."""
-
     def __init__(self, services: Services) -> None:
         self._memory = services.memory
         self._context = services.context
@@ -34,7 +31,6 @@ class ReshapeAgent:
         self._reshaping = _reshaping(services)
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
-        """Do what the message of a turn wants of the rows, and show them."""
         plan = self._reshaping.plan(turn)
         if plan is None:
             raise NoResult(GONE)
@@ -49,7 +45,7 @@ class ReshapeAgent:
         yield from self._shown(turn, query, f"**{rows}** of “{source}”, {literal(told(plan.steps, plan.titles))}.")
 
     def _made(self, turn: Turn, plan: Plan) -> int:
-        """Store the new rows and give the number of their query. What the query meant is kept for later questions."""
+        """Store the new rows; return the id of their query."""
         request, source, started = turn.request, plan.query, monotonic()
         origin = QueryOrigin(request.thread, request.turn_id, "reshape", source.source, request.text, ANALYST)
         dialect = self._context.source(turn).dialect.name

@@ -1,7 +1,4 @@
-"""The router: decides which agent answers a message. Reads the thread and keeps nothing.
-
-Cards come first, by rank; the analyst is asked only when none of them fits.
-"""
+"""Decides which agent answers: cards first, by rank, then the analyst. Stores nothing."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,19 +10,15 @@ from ai.types import LoggedMessage, ThreadKey
 
 
 class RouterAgent:
-    """Decides by the words, then by what the thread holds, and only then by the analyst."""
-
     def __init__(self, services: Services) -> None:
         self._services = services
 
     def classify_intent(
         self, user_message: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
     ) -> Route:
-        """Classify one message of a thread."""
         return self.route(self._services.context.lone_turn(user_message, thread_ts, conversation_history))
 
     def route(self, turn: Turn) -> Route:
-        """Classify the message of a turn."""
         for card in self._services.cards.by_rank:
             if card.fits(turn.request.text):
                 return Route(card.intent, "said outright")

@@ -1,7 +1,6 @@
-"""Answers a question about the data: write SQL, check it, run it, keep it, say it.
+"""Answers a question about the data: write SQL, check it, run it, store it, say the result.
 
-The agent stores its query; the orchestrator stores the conversation. SQL that is refused, fails, or gives what nobody
-expected is written again, at most twice and never the same again.
+SQL with an error or an unexpected result is rewritten, at most twice.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,8 +33,6 @@ ANSWERS = ("ok", "doubtful")
 
 
 class SqlQueryAgent(DirectCalls):
-    """Question in, checked SQL and its result out."""
-
     def __init__(self, services: Services) -> None:
         super().__init__(services.context)
         self._memory = services.memory
@@ -46,15 +43,10 @@ class SqlQueryAgent(DirectCalls):
     def query(
         self, question: str, thread_ts: ThreadKey | str, conversation_history: Sequence[LoggedMessage] | None = None
     ) -> Answer:
-        """Answer one question of a thread."""
         return self.whole(question, thread_ts, conversation_history)
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
-        """Answer the question of a turn.
-
-        What is done next follows from what the steps recorded, never from what the rows say by now: a resumed turn must
-        go through the same steps.
-        """
+        """Answer the question. Decisions follow from recorded steps alone, so a resumed turn repeats them."""
         question = self._context.question(turn)
         yield StatusEvent("Reading the question…")
         tried = [self._attempts.first(turn, partial(self._proposed, turn, question))]
@@ -65,13 +57,13 @@ class SqlQueryAgent(DirectCalls):
             if tried[-1].state not in ("failed", "doubtful") or number == REPAIRS:
                 break
             tried.append(self._repaired(turn, question, tried[-1], number))
-            if self._attempts.sql(tried[-1]) == self._attempts.sql(tried[-2]):
+            if self._attempts.sql(tried[-1].query_id) == self._attempts.sql(tried[-2].query_id):
                 break
         answer = self._chosen(tried)
         yield from self._told(turn, question, answer)
 
     def _proposed(self, turn: Turn, question: Question) -> Proposal:
-        """What answered this very question before, when people said that it is right; else what the analyst writes."""
+        """Return the accepted answer to this question, else the proposal of the analyst."""
         known = self._context.verified(turn)
         if known is None:
             return self._analyst.write_sql(question)
@@ -84,7 +76,7 @@ class SqlQueryAgent(DirectCalls):
         return self._attempts.write(turn, f"repair_sql:{number}", propose)
 
     def _chosen(self, tried: list[Attempt]) -> Attempt:
-        """The attempt that is the answer: one as expected, else the first that ran at all, else the last."""
+        """Return the first attempt as expected, else the first that ran, else the last."""
         answer = next(
             (attempt for state in ANSWERS for attempt in tried if attempt.state == state),
             tried[-1],
@@ -121,13 +113,13 @@ class SqlQueryAgent(DirectCalls):
         yield FeedbackEvent(query.id, question.today, self._stands_alone(turn), query.analyst.startswith(VERIFIED))
 
     def _stands_alone(self, turn: Turn) -> bool:
-        """Whether the question began what is asked in its thread, so that its words say all of it."""
+        """Return whether this is the first question of its thread."""
         return not self._context.past(turn)
 
     def _cautions(
         self, turn: Turn, question: Question, query: AnsweredQuery, table: ResultTable
     ) -> Iterator[CautionEvent]:
-        """What the answer may get wrong; the small questions for that are asked as the asker, within the same limits."""
+        """Look for likely silent errors, under the rights and limits of the asker."""
         database = self._context.source(turn)
 
         def ask(sql: str) -> tuple[Row, ...]:

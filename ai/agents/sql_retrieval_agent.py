@@ -14,7 +14,8 @@ from ai.answers.phrase import literal
 NARROWED = "Your rights narrow it when it runs: it reads only the rows, and shows only the values, that you may see."
 SQL_WISH = re.compile(
     r"^.*?\b(?:sql|query|statement)s?\b(?: statement| query)?"
-    r"(?: (?:that |which )?(?:did |do )?(?:you(?:'ve| have)? |was |were |is )?(?:used|use|ran|run|wrote|executed|behind))?"
+    r"(?: (?:that |which )?(?:did |do )?(?:you(?:'ve| have)? |was |were |is )?"
+    r"(?:used|use|ran|run|wrote|executed|behind))?"
     r"(?: (?:to|for|behind|of|from|when))?"
     r"(?: (?:retrieve|retrieving|get|getting|fetch|find|list|show|count|compute|calculate|answer))?"
     r"(?P<what>.*?)[?.! ]*$",
@@ -25,8 +26,6 @@ POINTING = frozenset("this that it last previous latest again here now please me
 
 
 class SqlRetrievalAgent(DirectCalls):
-    """Finds the query that is meant, last one by default; asks back rather than show a wrong one."""
-
     retrieve = DirectCalls.whole
 
     def __init__(self, services: Services) -> None:
@@ -35,7 +34,6 @@ class SqlRetrievalAgent(DirectCalls):
         self._exports = services.exports
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
-        """Show the SQL that the message of a turn is about."""
         tools = ThreadTools(self._memory, turn.request.thread, self._exports, self._context.audience, turn.request)
         match = tools.get_sql_history_tool(sql_described(turn.request.text))
         if match.query is None:
@@ -50,7 +48,7 @@ class SqlRetrievalAgent(DirectCalls):
 
 
 def sql_described(text: str) -> str | None:
-    """What the wanted SQL is about ("show me the SQL for all the apps" -> "all the apps"); None means the last one."""
+    """Return the described query ("the SQL for all the apps" -> "all the apps"), None for the last."""
     for pattern in (SQL_WISH, SQL_OF):
         if (found := pattern.search(text)) and (what := _pointed(found["what"])):
             return what

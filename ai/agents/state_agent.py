@@ -1,8 +1,4 @@
-"""Saves where a conversation has come to as a named state of its workspace, lists states, and resumes one in another thread.
-
-What is resumed stands in the thread as if it had been asked there: its SQL is shown, its rows are exported, and the next
-question may lean on it. Runs no SQL.
-"""
+"""Saves the work of a thread as a named state, lists states, resumes one in another thread. Runs no SQL."""
 
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -16,10 +12,9 @@ from ai.agents.wishes.states import StateVerb, StateWish, state_wish
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
 from ai.errors import NoResult
-from ai.memory.workspaces.states import State
-from ai.memory.workspaces.workspaces import Place
+from ai.memory.workspaces import State
 from ai.memory_store import QueryOrigin
-from ai.types import AnsweredQuery
+from ai.types import AnsweredQuery, Place
 
 OFFERED = 3
 QUESTIONS_TOLD = 5
@@ -29,14 +24,11 @@ NO_ROWS = "Its rows are no longer kept, or are not yours to see; ask the questio
 
 
 class StateAgent:
-    """Does with saved states what a message asks for, by the tools of the workspace."""
-
     def __init__(self, services: Services) -> None:
         self._memory = services.memory
         self._context = services.context
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
-        """Save, resume, archive or list."""
         doing: dict[StateVerb, Callable[[Turn, StateWish], Iterator[ReplyEvent]]] = {
             "save": self._save,
             "resume": self._resume,
@@ -63,8 +55,8 @@ class StateAgent:
         }
         if turn.step("save_state", lambda: bool(self._tools(turn).run("createState", params)["success"])):
             yield TextEvent(
-                f"Saved as **{name}**: “{literal(last.question)}” with its SQL and its result. Say “resume {name}” in any "
-                f"thread of {self._reach(turn)} to go on from here."
+                f"Saved as **{name}**: “{literal(last.question)}” with its SQL and its result. Say “resume {name}” in "
+                f"any thread of {self._reach(turn)} to go on from here."
             )
         else:
             offer = f"save this as {wish.name}-v2"
@@ -112,7 +104,7 @@ class StateAgent:
         )
 
     def _meant(self, turn: Turn, name: str) -> State | None:
-        """The state of this name, or the only one that differs from it in capitals alone."""
+        """Return the state of this name, or the only one so named in other capitals."""
         states = self._memory.states.all(Place.of(turn.request), include_archived=True)
         exact = [state for state in states if state.snapshot.name == name]
         alike = [state for state in states if state.snapshot.name.casefold() == name.casefold()]
@@ -126,7 +118,7 @@ class StateAgent:
         return QuestionEvent(f"No saved state here is called “{wish.name}”. Which one do you mean?", options)
 
     def _adopted(self, turn: Turn, state: State) -> int | None:
-        """Put the query of a state into the thread, with its rows; the number that it has here."""
+        """Copy the query of a state and its rows into the thread; return its id here."""
         query, request = state.query, turn.request
         if query is None:
             return None
@@ -150,13 +142,12 @@ class StateAgent:
         yield from small_print(self._memory, query, table, self._context.basis(turn, query))
 
     def _reach(self, turn: Turn) -> str:
-        """Who else sees the states that are saved here."""
         place = Place.of(turn.request)
         return "this conversation" if place.owner else f"the workspace **{literal(place.workspace)}**"
 
 
 def _thread_so_far(queries: tuple[AnsweredQuery, ...]) -> str:
-    """What the thread was about: its last questions, oldest first, with what was found."""
+    """Return the last questions with their results, oldest first."""
     found = ((query.question, f" ({query.headline})" if query.headline else "") for query in reversed(queries))
     return "\n".join(f"{question}{headline}" for question, headline in found)
 

@@ -7,7 +7,6 @@ from ai.nl2sql.examples import example_questions
 
 
 def suggestions(context: QuestionContext, turn: Turn) -> str:
-    """Return a Markdown list of questions that work on the data."""
     asked = context.question(turn)
     questions = example_questions(asked.catalog, asked.today, semantics=asked.semantics)
     return "\n".join(["You could ask:", *(f"- {literal(question)}" for question in questions)])

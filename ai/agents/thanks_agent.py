@@ -8,10 +8,7 @@ from ai.analysts.port import Intent
 
 
 class ThanksAgent:
-    """Answers thanks and praise."""
-
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:  # noqa: ARG002 - thanks are thanks
-        """Accept."""
         yield TextEvent("You are welcome.")
 
 

@@ -1,4 +1,4 @@
-"""Says plainly that a message is no question about the data."""
+"""Declines messages about nothing in the data."""
 
 from collections.abc import Iterator
 
@@ -11,13 +11,10 @@ NOT_ABOUT_DATA = "I answer questions about the data, and this does not look like
 
 
 class UnsupportedAgent:
-    """Declines, with questions that work."""
-
     def __init__(self, services: Services) -> None:
         self._context = services.context
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
-        """Decline, and offer questions."""
         yield TextEvent(f"{NOT_ABOUT_DATA}\n\n{suggestions(self._context, turn)}")
 
 

@@ -1,7 +1,7 @@
-"""The analyst port: who reads a question and writes its SQL. The built-in reader and a language model both fit it.
+"""The port of analysts, who read questions and write SQL: the built-in reader, or a language model.
 
-An analyst only proposes. What it writes is checked by the guard and run by the database door, and every number it says
-is bound to a cell afterwards. It keeps nothing between calls: what it needs from earlier turns is in `Question.past`.
+An analyst only proposes. The guard checks its SQL, the database door runs it, and every figure it says is bound to a
+cell. It keeps nothing between calls: earlier turns come in `Question.past`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,11 +19,12 @@ Intent = NewType("Intent", str)  # a kind of message, as the card of its agent n
 SQL_QUERY, UNSUPPORTED = Intent("sql_query"), Intent("unsupported")  # the two that every analyst tells apart
 Expected = Literal["", "value", "row", "rows"]  # the shape of a right result; "" where nothing is said of it
 NO_THREAD = ThreadKey("", "", "")
+THREAD_TOKENS = 200  # most of what was said in its thread that a question brings, where a model is paid by the token
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A question that was answered right before, as people here confirmed, and its SQL."""
+    """An accepted question and its SQL."""
 
     question: str
     sql: str
@@ -31,10 +32,10 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Everything an analyst may look at. `history` is oldest first, `past` newest first; `today` is the asker's day.
+    """The input of an analyst. `history` is oldest first, `past` newest first, `examples` closest first.
 
-    `examples` are accepted queries, the most alike first. `turn_id`, `user` and `thread` are for the ledger only. What takes
-    long ends with `Stopped` when `stop` is called.
+    `today` is the day of the asker. `kinds` are the intents to route to, each with a clause. `turn_id`, `user` and
+    `thread` are for the ledger. `stop` ends long work with Stopped.
     """
 
     text: str
@@ -53,7 +54,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """What kind of message this is; `why` is one clause for the log."""
+    """The intent of a message; `why` is a clause for the log."""
 
     intent: Intent
     why: str
@@ -61,11 +62,10 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """SQL that is proposed, how the question was read in plain words, and what was assumed to read it so.
+    """Proposed SQL, with its reading in plain words and the assumptions made.
 
-    `meaning` is the analyst's own typed reading as JSON; it comes back in `AnsweredQuery.meaning` for a follow-up. `expects`
-    is what a right result would look like; who says so can be asked again when it looks otherwise. `by` names who read
-    the question where the analyst itself did not.
+    `meaning` is the typed reading as JSON; it comes back in `AnsweredQuery.meaning`. `expects` is the shape of a right
+    result, and allows to ask again for another one. `by` names the reader if it is not the analyst.
     """
 
     sql: str
@@ -78,7 +78,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class AskBack:
-    """The question has several readings: one question back, with the answers to choose from."""
+    """A question back, for a question with several readings."""
 
     text: str
     options: tuple[str, ...] = ()
@@ -87,7 +87,7 @@ class AskBack:
 
 @dataclass(frozen=True, slots=True)
 class CannotAnswer:
-    """An honest no: one sentence why, and questions that would work."""
+    """A refusal in one sentence, with questions to ask instead."""
 
     reason: str
     suggestions: tuple[str, ...] = field(default=())
@@ -99,7 +99,7 @@ Proposal = Draft | AskBack | CannotAnswer
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A tool that a model wants to be called, and with what."""
+    """A call of a tool by a model."""
 
     name: str
     arguments: Mapping[str, Json]
@@ -107,7 +107,7 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What a model may call: the schemas as OpenAI writes them, and what a call gives. Calling `ending` ends the search."""
+    """The tools a model may call, with schemas as OpenAI writes them. Calling `ending` ends the search."""
 
     schemas: tuple[Mapping[str, Any], ...]
     call: Callable[[ToolCall], Json]
@@ -116,46 +116,46 @@ class Tools:
 
 @runtime_checkable
 class Researcher(Protocol):
-    """An analyst that can look for something by itself, with tools that it is handed."""
+    """An analyst able to search by itself, with tools."""
 
     def research(self, question: Question, tools: Tools) -> Mapping[str, Json] | None:
-        """What it called the ending tool with; None when it found nothing or cannot be asked now."""
+        """Return the arguments of the ending tool, None when nothing is found or no model can be asked."""
 
 
 @runtime_checkable
 class Definer(Protocol):
-    """An analyst that follows rules in words, and may say one more exactly."""
+    """An analyst able to follow rules in words."""
 
     def define(self, question: Question) -> Json:
-        """The metric or wording that a correction defines, as `ai.sql.semantics` reads it; None for neither."""
+        """Return the metric or wording of a correction, as `ai.sql.semantics` reads it, or None."""
 
 
 @runtime_checkable
 class Voting(Protocol):
-    """An analyst that may write another query for the same question, so that the results of several can vote."""
+    """An analyst able to write several queries for a question, whose results vote."""
 
     @property
     def candidates(self) -> int:
-        """How many queries are to be written for a question."""
+        """The number of queries to write."""
 
 
 class Analyst(Protocol):
-    """Five things an analyst can do. `name` is shown to people with each answer."""
+    """The five calls of an analyst. `name` is shown with each answer."""
 
     @property
     def name(self) -> str: ...
 
     def route(self, question: Question) -> Route:
-        """Say what kind of message this is; asked only when the rules are unsure."""
+        """Classify a message no rule is sure of."""
 
     def write_sql(self, question: Question) -> Proposal:
-        """Propose one SELECT in the dialect of `question.catalog`, or say why not."""
+        """Propose one SELECT in the dialect of `question.catalog`, or refuse."""
 
     def repair_sql(self, question: Question, draft: Draft, problem: str) -> Proposal:
-        """Propose again after `problem` (the guard's reason or the database's message)."""
+        """Propose again after `problem`, the words of the guard or the database."""
 
     def phrase(self, question: Question, draft: Draft, result: ResultTable) -> Iterator[str]:
-        """Say the result in words, piece by piece. Markdown; data values escaped with `ai.answers.phrase.literal`."""
+        """Say the result in Markdown, piece by piece, with data values escaped by `ai.answers.phrase.literal`."""
 
     def choose(self, description: str, options: Sequence[str]) -> int | None:
-        """The index of the option that `description` means, or None when none is close enough."""
+        """Return the index of the described option, None when none is close enough."""

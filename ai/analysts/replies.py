@@ -1,6 +1,6 @@
-"""What a language model answers, as values: the schemas that it is asked by, and reading what came back.
+"""Replies of a language model as values: the schemas asked for, and reading the objects sent back.
 
-Its words are shown to people, so they are made plain here: one line, bounded, without addresses of any kind.
+People see its words, so they become plain here: one line, bounded, without addresses.
 """
 
 import re
@@ -11,7 +11,7 @@ from unicodedata import category
 
 from pydantic import TypeAdapter, ValidationError
 
-from ai.analysts.client.faults import Fault
+from ai.analysts.client.faults import CallFault
 from ai.analysts.client.shapes import Schema
 from ai.analysts.port import AskBack, CannotAnswer, Draft, Expected, Intent, Proposal
 from ai.types import Json
@@ -42,15 +42,16 @@ DEFINITION = Schema(
 FIELDS = {"metric": ("name", "table", "expression", "condition"), "wording": ("word", "table", "column", "value")}
 LONGEST, MOST = 400, 4  # characters of a sentence, and how many assumptions or options
 ADDRESS = re.compile(
-    r"\b(?:https?|ftp|mailto|slack)[:\uff1a][/\uff0f]{1,2}\S*|\b(?:www\.|mailto:)\S+|[<\uff1c][@!#][^>\uff1e]*[>\uff1e]",
+    r"\b(?:https?|ftp|mailto|slack)[:\uff1a][/\uff0f]{1,2}\S*|\b(?:www\.|mailto:)\S+"
+    r"|[<\uff1c][@!#][^>\uff1e]*[>\uff1e]",
     re.IGNORECASE,
 )
 UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs"})  # kinds of characters that show nothing, and may hide an address
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
-    """An answer to `SQL`."""
+class ModelReply:
+    """An object of the schema `SQL`."""
 
     kind: Literal["sql", "ask", "more", "no"]
     sql: str = ""
@@ -61,7 +62,6 @@ class Reply:
 
     @property
     def proposal(self) -> Proposal:
-        """The draft, the question back or the refusal that it is."""
         options, assumed = _plain_all(self.options), _plain_all(self.assumptions)
         if self.kind == "sql" and self.sql.strip():
             reading = plain_words(self.text) + (f" ({'; '.join(assumed)})" if assumed else "")
@@ -71,24 +71,24 @@ class Reply:
         return CannotAnswer(plain_words(self.text) or "The data does not answer this.", options)
 
 
-REPLY = TypeAdapter(Reply)
+REPLY = TypeAdapter(ModelReply)
 
 
 def route_schema(kinds: Collection[Intent]) -> Schema:
-    """The schema of a choice among kinds of message."""
+    """Return the schema of a choice among intents."""
     return Schema("route", "What a message wants.", {"intent": {"type": "string", "enum": list(kinds)}})
 
 
-def reply_of(data: Mapping[str, Json]) -> Reply:
-    """The reply in an object. ModelUnavailable (garbled) when it is none."""
+def reply_of(data: Mapping[str, Json]) -> ModelReply:
+    """Read a reply. Raises ModelUnavailable (garbled)."""
     try:
         return REPLY.validate_python(data)
     except ValidationError as error:
-        raise Fault("garbled", f"{error.error_count()} fields are wrong").error from None
+        raise CallFault("garbled", f"{error.error_count()} fields are wrong").error from None
 
 
 def definition_of(data: Mapping[str, Json]) -> Json:
-    """The metric or wording in an object of `DEFINITION`, None for anything else."""
+    """Read the metric or wording in an object of `DEFINITION`, None for anything else."""
     kind = str(data.get("kind"))
     if kind not in FIELDS or not data.get("name"):
         return None
@@ -97,12 +97,12 @@ def definition_of(data: Mapping[str, Json]) -> Json:
 
 
 def plain_words(text: str) -> str:
-    """A sentence of a model on one line, without links and mentions, and no longer than a sentence."""
+    """Return a bounded sentence on one line, without links and mentions."""
     return unaddressed(text)[:LONGEST]
 
 
 def unaddressed(text: str) -> str:
-    """A text on one line without links, mentions and characters that nobody sees."""
+    """Return a text on one line, without links, mentions and invisible characters."""
     seen = "".join(sign for sign in text if sign.isspace() or category(sign) not in UNSEEN)
     return " ".join(ADDRESS.sub("", seen).split())
 

@@ -69,7 +69,7 @@ def _plain(value: Decimal) -> Decimal:
 
 
 def spelled(text: str) -> Iterator[tuple[int, int, Decimal, Decimal]]:
-    """Yield start, end, value and one unit of precision of each number in words; "one" only where it counts."""
+    """Yield start, end, value and precision of each number in words; "one" only where it counts."""
     for match in _SPELLED.finditer(text):
         if match["half"] or match["unit"]:
             word = (match["half"] or match["unit"]).lower()
@@ -99,6 +99,6 @@ def _value(run: str) -> Decimal:
 
 
 def _precision(value: Decimal) -> Decimal:
-    """Return the rounding of a number in words: "three million" to millions, "twenty-one" not at all."""
+    """Return the rounding: of "three million" millions, of "twenty-one" none."""
     factor = next((factor for factor in (10**9, 10**6) if value >= factor and not value % factor), 1)
     return Decimal(factor)

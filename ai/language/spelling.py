@@ -16,12 +16,11 @@ def nearest(text: str, choices: Iterable[str], least: float) -> str | None:
 
 
 def nearest_name(text: str, names: Iterable[str], least: float) -> str | None:
-    """Return the same without regard to case and punctuation."""
     return next((name for name, _ in near_names(text, names, least)), None)
 
 
 def near_names(text: str, names: Iterable[str], least: float) -> Iterator[tuple[str, float]]:
-    """Return up to five such names with their likeness, best first."""
+    """Yield at most five names with their likeness, best first, case and punctuation aside."""
     found = process.extract(
         text, list(names), scorer=fuzz.ratio, processor=utils.default_process, score_cutoff=least, limit=5
     )

@@ -11,7 +11,7 @@ _TURN = Lock()
 
 @lru_cache(maxsize=100_000)
 def stem(word: str) -> str:
-    """Return the stem of a lower-case word, without plural and tense."""
+    """Return the stem of a lower-case word."""
     return _stemmed("english", word)
 
 

@@ -105,7 +105,7 @@ class ArrowReader:
     @classmethod
     @contextmanager
     def of(cls, path: Path, *, few: bool = False) -> Iterator["ArrowReader"]:
-        """Open a file, or raise `FileNotFoundError`; a `few` rows are read before other threads wake up."""
+        """Open a file; a `few` rows are read before other threads wake up."""
         with pa.OSFile(str(path), "rb") as file:
             try:
                 yield cls(file, few=few)

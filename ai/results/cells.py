@@ -24,10 +24,7 @@ REFUSALS = (OverflowError, UnicodeEncodeError)  # whole numbers beyond 64 bits; 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way of writing a column of the type `python` or None.
-
-    `fits` judges the values that are not None; values refused by Arrow do not fit either.
-    """
+    """One way of writing a column of the type `python` or None; `fits` judges its values."""
 
     name: str
     arrow: pa.DataType
@@ -135,7 +132,7 @@ WAYS_OF = {kind: tuple(way for way in WAYS if way.python is kind) for kind in {w
 
 
 def written(values: Sequence[Any]) -> "tuple[Way, pa.Array[Any]]":
-    """Write values in the way holding all exactly: `NOTHING` for only None, `MIXED` if no other does."""
+    """Write values in the way holding all exactly, `MIXED` if no other does."""
     kinds = set(map(type, values)) - {type(None)} or {type(None)}
     for way in WAYS_OF.get(kinds.pop(), ()) if len(kinds) == 1 else ():
         if (array := way.tried(values)) is not None:

@@ -110,7 +110,7 @@ class _Frame:
 
 
 def reshape(store: ResultStore, handle: str, steps: Sequence[Step], to: str) -> StoredResult:
-    """Apply steps to a result and store it as `to`. Raises `NoResult`, or `UserError` for an impossible step."""
+    """Store what steps make of a result as `to`. Raises `NoResult`, or `UserError` for an impossible step."""
     source = store.describe(handle)
     with closing(duckdb.connect(config=SETTINGS)) as connection:
         frame = _frame(connection, source.columns, store.blocks(handle))

@@ -22,7 +22,7 @@ HANDLE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}")
 
 @dataclass(frozen=True, slots=True)
 class StoredResult:
-    """A stored result without its rows. `size` is bytes on disk, `rights` the mark of its rights ("" for none)."""
+    """A stored result without its rows; `size` in bytes, `rights` their mark ("" for none)."""
 
     handle: str
     columns: tuple[ResultColumn, ...]
@@ -78,7 +78,6 @@ class ResultStore:
         return self._written(handle, columns, pour)
 
     def describe(self, handle: str) -> StoredResult:
-        """Describe a result, or raise `NoResult`."""
         with self._open(handle, few=True) as reader:
             row_count, truncated = reader.end()
             return StoredResult(handle, reader.columns, row_count, truncated, reader.size, reader.rights)
@@ -104,7 +103,6 @@ class ResultStore:
             raise NoResult(GONE) from None
 
     def batches(self, handle: str) -> Iterator[list[Row]]:
-        """Yield all rows in order, in flat memory, or raise `NoResult`."""
         return (block.rows() for block in self.blocks(handle))
 
     def blocks(self, handle: str) -> Iterator[Block]:
@@ -118,7 +116,6 @@ class ResultStore:
             left.unlink(missing_ok=True)
 
     def copy(self, handle: str, to: str) -> None:
-        """Keep a result under a second handle as well, or raise `NoResult`."""
         path, part = self._path(to), self.root / f".{to}.{uuid4().hex}.part"
         try:
             part.hardlink_to(self._path(handle))  # a stored result never changes, so both may be one file

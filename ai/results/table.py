@@ -12,7 +12,7 @@ Row: TypeAlias = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class ResultColumn:
-    """A column's name as in the query (names may repeat) and the database's type name, or ""."""
+    """A name as in the query (names may repeat) and the database's type name, or ""."""
 
     name: str
     type: str = ""

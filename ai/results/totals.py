@@ -14,7 +14,7 @@ from ai.results.store import ResultStore
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Totals of one column: cells `present`, `distinct` ones, and aggregates of its `numbers` numbers."""
+    """Totals of one column; `numbers` counts its numbers."""
 
     present: int
     distinct: int

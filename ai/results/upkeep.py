@@ -38,7 +38,7 @@ def read_now(path: Path) -> None:
 
 
 def tidy(root: Path, budget: DiskBudget, now: float, spare: str = "") -> None:
-    """Remove what is left over, idle or beyond the budget, but never the file `spare`."""
+    """Remove leftovers, idle results and those beyond the budget, but never `spare`."""
     files = sorted(_files(root), key=lambda file: file.used, reverse=True)
     taken = sum(file.size for file in files if file.entry.name == spare)
     for file in files:

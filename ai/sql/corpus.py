@@ -1,7 +1,4 @@
-"""Verdicts on a corpus of queries, for `datathread guard`.
-
-The last layer, L5, needs a database: its engine must be able to plan the query written by the guard.
-"""
+"""Verdicts on a corpus of queries, for `datathread guard`; with a database, its engine is asked too (L5)."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,7 +22,7 @@ class Judge:
     database: Database | None = None
 
     def verdicts(self, lines: Iterable[str]) -> Iterator[str]:
-        """Read JSON lines with id and sql; yield JSON lines with id, verdict, reason and layer."""
+        """Judge JSON lines with id and sql; yield JSON lines with id, verdict, reason and layer."""
         for number, line in enumerate(lines, 1):
             if line.strip():
                 case = _case(line, number)
@@ -42,7 +39,7 @@ class Judge:
 
 
 def judge_from(dialect: str, policy: Mapping[str, Any], url: str | None) -> Judge:
-    """Build a judge from a parsed policy; `ConfigError` when policy, dialect and database do not fit."""
+    """Build a judge from a parsed policy, or raise `ConfigError`."""
     rights = rights_from(policy, dialect)
     if url is None:
         return Judge(catalog_from(policy, dialect), rights)

@@ -1,7 +1,4 @@
-"""The only door to a user's database: runs what the guard has checked, within limits.
-
-Rows stream in blocks sized by bytes, so memory stays flat. It judges no SQL and keeps no result.
-"""
+"""The only door to a user's database: runs checked queries within limits, in flat memory."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
@@ -53,13 +50,13 @@ class Database:
         self._checks = KeptChecks()
 
     def seen_by(self, roles: Collection[str]) -> "Database":
-        """Return the database as seen with these roles; with none, as everybody sees it."""
+        """Return the database as seen with these roles."""
         view = copy(self)
         view._rights = self._granted.of(roles)  # noqa: SLF001 - a copy of its own
         return view
 
     def within(self, limits: QueryLimits) -> "Database":
-        """Return the database within other limits: own connections, to be closed, and the same catalogue."""
+        """Return the database within other limits: own connections, the same catalogue."""
         other = copy(self)
         other.limits = limits
         other._backend = open_backend(self.dialect, self._url, limits)  # noqa: SLF001 - a copy of its own
@@ -74,7 +71,7 @@ class Database:
         return self._ceiling is not None
 
     def catalog(self) -> Catalog:
-        """Return the readable catalogue, looked up again when the schema has changed."""
+        """Return the readable catalogue."""
         return visible(self._kept.whole(), self._rights)
 
     def check(self, sql: str) -> Checked:
@@ -89,8 +86,8 @@ class Database:
     def run(self, checked: Checked, stop: Stop = NEVER) -> Iterator[RowStream[Block]]:
         """Run a checked query; take its rows inside the `with` block.
 
-        Raises `QueryTimeout`, `QueryFailed`, `SourceUnavailable`, `SqlRefused` by the engine itself, or `Stopped`,
-        while iterating too.
+        Raises `QueryTimeout`, `QueryFailed`, `SourceUnavailable`, `SqlRefused` by the engine, or `Stopped`, while
+        iterating too.
         """
         with _stopped_by(stop), self._backend.ask(checked.sql, stop) as answer:
             yield RowStream(answer.columns, _bounded(answer.blocks, self.limits))
@@ -99,7 +96,7 @@ class Database:
     def run_for_csv(
         self, checked: Checked, *, formula_guard: bool, stop: Stop = NEVER
     ) -> Iterator[RowStream[Block | Lines]]:
-        """Run a query for a CSV file; a server writing CSV itself is several times as fast."""
+        """Run a query for a CSV file; servers writing CSV are several times as fast."""
         if not isinstance(self._backend, CsvBackend):
             with self.run(checked, stop) as rows:
                 yield RowStream[Block | Lines](rows.columns, rows.blocks)
@@ -108,11 +105,11 @@ class Database:
             yield RowStream[Block | Lines](answer.columns, _bounded(answer.blocks, self.limits))
 
     def cost(self, checked: Checked) -> Cost | None:
-        """Ask the database what the query will cost; None if it does not say. Raises as `run` does."""
+        """Estimate the cost, if the database tells; raises as `run` does."""
         return cost_of(self.dialect.name, checked.sql, self._plan)
 
     def advice(self, sql: str) -> str:
-        """Return a sentence for a query dearer than usual here, else ""."""
+        """Warn of a query dearer than usual here, else return ""."""
         if self._ceiling is None:
             return ""
         try:

@@ -11,9 +11,9 @@ from ai.errors import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """A kind of database: sqlglot's `name` of its SQL, its URL `schemes`, and the `driver` we use for all of them.
+    """A kind of database: sqlglot's `name` of its SQL, its URL `schemes`, and our `driver`.
 
-    `backend` names the module and class below `ai.sql.engines` that open it.
+    `backend` names the module and class below `ai.sql.engines`.
     """
 
     name: str
@@ -44,12 +44,12 @@ def dialect_of(url: str) -> Dialect:
 
 
 def normal_url(url: str) -> URL:
-    """Replace the driver of a URL by ours: `postgres://…` becomes `postgresql+psycopg://…`."""
+    """Put our driver into a URL."""
     return parse_url(url).set(drivername=dialect_of(url).driver)
 
 
 def path_of(url: str) -> Path:
-    """Return the absolute path of the file in a URL such as `sqlite:///shop.db`; `~` and relative paths are resolved."""
+    """Return the absolute path of the file in a URL such as `sqlite:///shop.db`."""
     dialect, database = dialect_of(url), parse_url(url).database
     if database in (None, "", ":memory:"):
         file = f"shop.{'db' if dialect.name == 'sqlite' else dialect.name}"
@@ -61,7 +61,7 @@ def path_of(url: str) -> Path:
 
 
 def parse_url(url: str) -> URL:
-    """Parse a database URL; the error never repeats it, since it may hold a password."""
+    """Parse a database URL; errors do not repeat it, since it may hold a password."""
     try:
         return make_url(url)
     except (ArgumentError, ValueError):

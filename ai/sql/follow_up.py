@@ -20,7 +20,7 @@ COMPARE: dict[str, Callable[[exp.Expression, exp.Expression], exp.Expression]] =
 
 
 def follow_up_sql(sql: str, name: str, titles: Sequence[str], steps: Sequence[Step], dialect: str) -> str:
-    """Write `sql` as the table `name` with columns `titles`, then each step over the one before."""
+    """Write `sql` as the table `name`, then each step over the one before."""
     named, titles, select = [(name, sqlglot.parse_one(sql, dialect=dialect))], list(titles), exp.select()
     for number, step in enumerate(steps, 1):
         if isinstance(step, First) and select.args.get("order"):  # an order counts only where rows are cut

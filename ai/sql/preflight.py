@@ -1,7 +1,4 @@
-"""The cost of a query before it runs, as estimated by its database, in the unit the database knows.
-
-One row per dialect: the statement asking, and the reader of its answer. The figure advises and refuses nothing.
-"""
+"""The cost of a query, as estimated by its database before it runs. It advises and refuses nothing."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,7 +22,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Preflight:
-    """How one kind of database is asked: `statement` with the query as {}, `read` for the answer."""
+    """The statement asking one kind of database, with the query as {}, and the reader of its answer."""
 
     statement: str
     unit: Unit

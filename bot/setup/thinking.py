@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 
-from ai.analysts.port import Analyst
-from ai.analysts.prompts.turn import THREAD_TOKENS
+from ai.analysts.port import THREAD_TOKENS, Analyst
 from ai.analysts.registry import ModelChoice, open_analyst, open_summaries
 from ai.ledger import Budgets, Prices
 from ai.memory_store import MemoryStore
@@ -26,7 +25,7 @@ def open_thinking(settings: Settings, memory: MemoryStore) -> AbstractContextMan
 def open_summing_up(settings: Settings, memory: MemoryStore) -> Iterator[Callable[[ThreadKey], bool]]:
     """Yield a function that sums up a long thread: by the model, or by templates without one."""
     if not settings.has_model:
-        yield memory.summaries.refresh
+        yield lambda _thread: False
         return
     with open_summaries(_choice(settings, memory)) as summarise:
         yield replace(memory.summaries, summarise=summarise).refresh

@@ -42,7 +42,7 @@ class Carrier(Protocol):
     @property
     def is_open(self) -> bool: ...
 
-    def carry(self, delivery: "Envelope") -> None:
+    def carry(self, delivery: "OutgoingPayload") -> None:
         """Send it; call `Deliveries.acknowledge` on the app's answer."""
 
 
@@ -52,7 +52,7 @@ class Router(Protocol):
 
 
 @dataclass(eq=False, slots=True)
-class Envelope:
+class OutgoingPayload:
     """One payload, how it was tried, and the result."""
 
     kind: DeliveryKind
@@ -99,10 +99,10 @@ class Deliveries:
         self._clock = clock
         self._limits = limits
         self.disorder = Disorder()
-        self.all: deque[Envelope] = deque(maxlen=MOST_KEPT)
+        self.all: deque[OutgoingPayload] = deque(maxlen=MOST_KEPT)
         self._router = router
         self._journal = journal
-        self._waiting: deque[Envelope] = deque()
+        self._waiting: deque[OutgoingPayload] = deque()
 
     def send_event(self, payload: Json) -> None:
         """Send an event, in the planned disorder if any."""
@@ -130,7 +130,7 @@ class Deliveries:
             self._give_up(delivery, "timeout")
             raise SlackError("operation_timeout") from None
 
-    def acknowledge(self, delivery: Envelope, answer: Json) -> None:
+    def acknowledge(self, delivery: OutgoingPayload, answer: Json) -> None:
         delivery.seconds = perf_counter() - delivery.sent_at
         delivery.is_acknowledged = True
         if delivery.answer and not delivery.answer.done():
@@ -153,7 +153,7 @@ class Deliveries:
         self._dispatch(repeated)
         return True
 
-    def undelivered(self) -> list[Envelope]:
+    def undelivered(self) -> list[OutgoingPayload]:
         return [delivery for delivery in self.all if not delivery.is_done]
 
     def clear(self) -> None:
@@ -174,14 +174,14 @@ class Deliveries:
             else:
                 self._dispatch(delivery)
 
-    def _delivery(self, kind: DeliveryKind, payload: Json) -> Envelope:
+    def _delivery(self, kind: DeliveryKind, payload: Json) -> OutgoingPayload:
         inner = payload.get("event", payload)
         name = str(inner.get("command") or inner.get("type"))
-        delivery = Envelope(kind, payload, self._journal.add("envelope", name, payload, "waiting"))
+        delivery = OutgoingPayload(kind, payload, self._journal.add("envelope", name, payload, "waiting"))
         self.all.append(delivery)
         return delivery
 
-    def _dispatch(self, delivery: Envelope) -> bool:
+    def _dispatch(self, delivery: OutgoingPayload) -> bool:
         """Hand `delivery` to a carrier, or let it wait; return whether there was a carrier."""
         if delivery.is_done:
             return True
@@ -203,13 +203,13 @@ class Deliveries:
             self._clock.call_at(self._clock.now() + self.redelivery.after, lambda: self._overdue(delivery, attempt))
         return True
 
-    def _overdue(self, delivery: Envelope, attempt: int) -> None:
+    def _overdue(self, delivery: OutgoingPayload, attempt: int) -> None:
         if delivery.carrier is not None and not delivery.carrier.is_open and delivery.attempt == attempt:
             self._dispatch(delivery)  # the connection is gone: another one may be there
         else:
             self.fail(delivery, attempt, "timeout")
 
-    def fail(self, delivery: Envelope, attempt: int, reason: str, *, is_final: bool = False) -> None:
+    def fail(self, delivery: OutgoingPayload, attempt: int, reason: str, *, is_final: bool = False) -> None:
         """Note that try number `attempt` failed, and plan the next one; `is_final` plans none."""
         if delivery.is_done or delivery.waits or delivery.attempt != attempt:
             return
@@ -223,7 +223,7 @@ class Deliveries:
             delivery.waits = True
             self._clock.call_at(self._clock.now() + wait, partial(self._dispatch, delivery))
 
-    def _wait_after(self, delivery: Envelope) -> float | None:
+    def _wait_after(self, delivery: OutgoingPayload) -> float | None:
         """Return the seconds until the next try, or None after the last one."""
         if delivery.attempt < _FIRST_RETRIES:
             return self._limits[f"events.retry_{delivery.attempt + 1}"]
@@ -233,7 +233,7 @@ class Deliveries:
             return None
         return _HOUR
 
-    def _give_up(self, delivery: Envelope, outcome: str) -> None:
+    def _give_up(self, delivery: OutgoingPayload, outcome: str) -> None:
         delivery.is_given_up = True
         if delivery in self._waiting:
             self._waiting.remove(delivery)

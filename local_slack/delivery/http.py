@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 from urllib.parse import urlencode, urlsplit
 
-from local_slack.delivery.deliveries import Envelope
+from local_slack.delivery.deliveries import OutgoingPayload
 from local_slack.wire import Json, SlackError
 
 _LOOPBACK = {"127.0.0.1", "localhost", "::1"}
@@ -23,14 +23,14 @@ _REASONS = {"timeout": "http_timeout"}
 class Failed(Protocol):
     """Takes a failed try: the envelope, its attempt, why, and whether no retry is wanted."""
 
-    def __call__(self, delivery: Envelope, attempt: int, reason: str, *, is_final: bool = False) -> None: ...
+    def __call__(self, delivery: OutgoingPayload, attempt: int, reason: str, *, is_final: bool = False) -> None: ...
 
 
 @dataclass(eq=False, slots=True)
 class RequestUrl:
     url: str
     signing_secret: str
-    acknowledged: Callable[[Envelope, Json], None]
+    acknowledged: Callable[[OutgoingPayload, Json], None]
     failed: "Failed"
     is_open: bool = True
     _tasks: set["asyncio.Task[None]"] = field(default_factory=set)
@@ -42,7 +42,7 @@ class RequestUrl:
     def next_carrier(self) -> "RequestUrl":
         return self
 
-    def carry(self, delivery: Envelope) -> None:
+    def carry(self, delivery: OutgoingPayload) -> None:
         task = asyncio.get_running_loop().create_task(self._carry(delivery))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -54,7 +54,7 @@ class RequestUrl:
         if status != 200 or (answer.get("challenge") or answer.get("text")) != challenge["challenge"]:
             raise SlackError("url_verification_failed", [f"{self.url} answered {status} without the challenge"])
 
-    async def _carry(self, delivery: Envelope) -> None:
+    async def _carry(self, delivery: OutgoingPayload) -> None:
         headers = {}
         if delivery.attempt:
             headers = {
@@ -86,7 +86,7 @@ def signature(secret: str, timestamp: str, body: bytes) -> str:
     return "v0=" + hmac.new(secret.encode(), message, hashlib.sha256).hexdigest()
 
 
-def _body(delivery: Envelope) -> tuple[bytes, str]:
+def _body(delivery: OutgoingPayload) -> tuple[bytes, str]:
     if delivery.kind == "events_api":
         return json.dumps(delivery.payload).encode(), "application/json"
     form: Any = delivery.payload if delivery.kind == "slash_commands" else {"payload": json.dumps(delivery.payload)}

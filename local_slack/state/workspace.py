@@ -136,13 +136,13 @@ class Workspace:
                 return channel
         now = int(self.clock.now())
         channel = Channel(f"D{_identifier()}", "", tuple(sorted(pair)), now, is_im=True, is_private=True)
-        self._histories[channel.id] = ConversationHistory()
         self.put_channel(channel)
         self.publish(ChannelOpened(channel))
         return channel
 
     def put_channel(self, channel: Channel) -> None:
         self.channels[channel.id] = channel
+        self._histories.setdefault(channel.id, ConversationHistory())
 
     def mark_read(self, user_id: str, channel_id: str, ts: str) -> None:
         self.reads[user_id, channel_id] = ts

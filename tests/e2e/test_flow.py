@@ -1,5 +1,6 @@
 """The way of a question over the wire: one answer each, in order, whatever Slack or a power cut does."""
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -115,8 +116,13 @@ def test_help_names_the_data_and_questions_that_work(slack: SlackServer) -> None
     thread = Conversation(slack)
     hello = thread.ask("hi")
     assert "demo" in hello["text"]
-    examples = [line.removeprefix("- ") for line in hello["text"].splitlines() if line.startswith("- ")]
+    questions, _, sayings = hello["text"].partition("Or say")
+    examples = [line.removeprefix("- ") for line in questions.splitlines() if line.startswith("- ")]
     assert len(examples) == 3
     for example in examples:
         assert "Read as: " in str(Conversation(slack).ask(example)["blocks"])
     assert "cannot draw charts yet" in thread.ask("plot it")["text"]
+    offered = re.findall(r"^- “(.*)”: ", sayings, re.MULTILINE)
+    assert len(offered) > 5
+    thread.ask("list all apps")
+    assert [said for said in offered if "does not look like one" in thread.ask(said)["text"]] == []

@@ -13,11 +13,10 @@ from ai.analysts.port import Example
 from ai.errors import SqlRefused
 from ai.language.questions import split
 from ai.language.words import singular, telling_stems
-from ai.memory.learned.verified import Verified
-from ai.memory.workspaces.workspaces import Place
+from ai.memory.learned import Verified
 from ai.memory_store import MemoryStore
 from ai.sql.database import Database
-from ai.types import Request
+from ai.types import Place, Request
 
 CONSIDERED = 200  # newest answers of a workspace, to choose examples from
 EXAMPLES = 3

@@ -18,7 +18,7 @@ from ai.errors import QueryFailed, QueryTimeout, SqlRefused, Stopped
 from ai.memory_store import MemoryStore, QueryOrigin
 from ai.results.store import ResultStore
 from ai.results.table import ResultTable
-from ai.types import AnsweredQuery, DraftQuery, FailedQuery, WrittenQuery
+from ai.types import AnsweredQuery, AskedBack, Declined, DraftQuery, FailedQuery, PastQuery, WrittenQuery
 
 REPLACED = "Another query of the same turn answers the question."
 AttemptState = Literal["draft", "ok", "doubtful", "failed", "asked", "declined"]
@@ -80,12 +80,14 @@ class Attempts:
         turn.step("phrase", lambda: answers.keep_phrasing(request.thread, request.turn_id, words()))
         return answers.phrasing(request.turn_id)
 
-    def sql(self, attempt: Attempt) -> str:
-        query = self._memory.outcome(attempt.query_id)
+    def sql(self, query_id: int) -> str:
+        query = self._memory.outcome(query_id)
         return query.sql if isinstance(query, WrittenQuery) else ""
 
     def draft(self, attempt: Attempt) -> Draft:
-        query = self._written(attempt)
+        query = self._memory.outcome(attempt.query_id)
+        if not isinstance(query, WrittenQuery):
+            raise TypeError(f"q{query.id} has no SQL to write again.")
         return Draft(query.sql, query.reading, query.meaning)
 
     def problem(self, turn: Turn, attempt: Attempt) -> str:
@@ -99,7 +101,7 @@ class Attempts:
     def advice(self, turn: Turn, attempt: Attempt) -> str:
         """Warn about a query dearer than usual, else return ""."""
         database = self._context.source(turn)
-        return database.advice(self.sql(attempt)) if database.advises else ""
+        return database.advice(self.sql(attempt.query_id)) if database.advises else ""
 
     def _ran_candidate(self, turn: Turn, number: int, attempt: Attempt) -> Attempt:
         return self.run(turn, f"candidate:{number}", attempt) if attempt.state == "draft" else attempt
@@ -119,20 +121,26 @@ class Attempts:
         return f"{table.row_count} {sorted(map(repr, table.rows))}"
 
     def _keep(self, turn: Turn, part: str, proposal: Proposal) -> tuple[int, AttemptState, Expected]:
-        """Keep a proposal, its SQL as checked, without the asker's rights, or as refused."""
+        """Keep a proposal; one kept before the process died stands, and its state counts."""
+        expects = proposal.expects if isinstance(proposal, Draft) else ""
+        query_id = self._saved(turn, part, proposal)
+        return query_id, self._state(turn, self._memory.outcome(query_id), expects), expects
+
+    def _saved(self, turn: Turn, part: str, proposal: Proposal) -> int:
+        """Save SQL as checked, without the asker's rights, or as refused."""
         request, by = turn.request, proposal.by or self._reader
         origin = QueryOrigin(request.thread, request.turn_id, part, request.source, request.text, by)
         match proposal:
+            case AskBack(text, options):
+                return self._memory.save_question_back(origin, text, options)
+            case CannotAnswer(reason, suggestions):
+                return self._memory.save_refusal(origin, reason, suggestions)
             case Draft(sql, reading, meaning):
                 sql, refusal = self._checked(turn, sql)
                 query_id = self._memory.save_query(origin, sql, reading, meaning)
-                if refusal:
+                if refusal and self.sql(query_id) == sql:
                     self._memory.fail_query(query_id, refusal)
-                return query_id, "failed" if refusal else "draft", proposal.expects
-            case AskBack(text, options):
-                return self._memory.save_question_back(origin, text, options), "asked", ""
-            case CannotAnswer(reason, suggestions):
-                return self._memory.save_refusal(origin, reason, suggestions), "declined", ""
+                return query_id
 
     def _checked(self, turn: Turn, sql: str) -> tuple[str, str]:
         """Return the guard's SQL and "", or the given SQL and the guard's reason."""
@@ -142,13 +150,24 @@ class Attempts:
             return sql, str(refusal)
 
     def _run(self, turn: Turn, attempt: Attempt) -> AttemptState:
-        query = self._written(attempt)
+        query = self._memory.outcome(attempt.query_id)
         if isinstance(query, DraftQuery):  # else it ran, and the process died before that was recorded
             self._execute(turn, query)
-            query = self._written(attempt)
-        if not isinstance(query, AnsweredQuery):
-            return "failed"
-        return "doubtful" if self._doubt(turn, query, attempt.expects) else "ok"
+            query = self._memory.outcome(attempt.query_id)
+        return self._state(turn, query, attempt.expects)
+
+    def _state(self, turn: Turn, query: PastQuery | DraftQuery, expects: Expected) -> AttemptState:
+        match query:
+            case DraftQuery():
+                return "draft"
+            case AnsweredQuery():
+                return "doubtful" if self._doubt(turn, query, expects) else "ok"
+            case FailedQuery():
+                return "failed"
+            case AskedBack():
+                return "asked"
+            case Declined():
+                return "declined"
 
     def _execute(self, turn: Turn, query: DraftQuery) -> None:
         database = self._context.source(turn)
@@ -177,12 +196,6 @@ class Attempts:
             return ""
         table, catalog = self._memory.result(query), self._context.source(turn).catalog()
         return doubt(expects, query.sql, table, catalog, turn.request.asked_at.date())
-
-    def _written(self, attempt: Attempt) -> WrittenQuery:
-        query = self._memory.outcome(attempt.query_id)
-        if not isinstance(query, WrittenQuery):
-            raise TypeError(f"q{query.id} has no SQL; only a {attempt.state} attempt with SQL can run.")
-        return query
 
 
 def headline(table: ResultTable) -> str:

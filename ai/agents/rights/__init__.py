@@ -1,1 +1,1 @@
-"""Who may see a kept query, and who may hear what was said."""
+"""Rights on kept queries and on messages."""

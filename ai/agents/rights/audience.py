@@ -1,7 +1,6 @@
-"""Holds what is kept of a query to the rights of whoever asks for it now, not of whoever asked first.
+"""Holds kept queries to the rights of the reader, not of the first asker.
 
-SQL is shown to whom the guard would let run it. Rows are shown to whom the same SQL under their rights is the same query:
-the mark of what is kept back of its tables must be the one that the stored result carries. Roles say who asks.
+SQL is shown if the guard passes it for the reader, rows if its restrictions are those the rows were stored under.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -22,13 +21,13 @@ NOT_YOURS = "That query reads data that you may not read; ask a question of your
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """Judges by the rights of the sources as they are now, and by what the stored results say of themselves."""
+    """Judges by the present rights of the sources and the marks of stored results."""
 
     sources: Mapping[str, Database]
     results: ResultStore
 
     def sight(self, query: AnsweredQuery, roles: Collection[str]) -> Sight:
-        """What somebody with these roles may see of a query: all, its SQL without what it found, or nothing."""
+        """Return the visible part of a query."""
         if not query.source:  # kept by a program that names no source: there are no rights to hold it to
             return "all"
         database = self.sources.get(query.source)
@@ -44,26 +43,26 @@ class Audience:
         return "all" if unknown or stored == mark else "sql"
 
     def narrows(self, query: AnsweredQuery, roles: Collection[str]) -> bool:
-        """Whether rights are written into a query when it runs for these roles. `SqlRefused` when it may not."""
+        """Return whether rights rewrite the query. Raises SqlRefused."""
         database = self.sources.get(query.source)
         return database is not None and bool(_mark(database.seen_by(roles), query))
 
     def restricts(self, source: str, roles: Collection[str]) -> bool:
-        """Whether anything of a source is kept back from somebody with these roles; all of one that is not configured."""
+        """Return whether any part of a source is hidden; true for an unknown source."""
         database = self.sources.get(source)
         return database is None or database.seen_by(roles).is_restricted
 
     def shown(self, queries: Iterable[AnsweredQuery], roles: Collection[str]) -> tuple[AnsweredQuery, ...]:
-        """Those queries of which somebody may see the SQL; without what they found where they may not see that."""
+        """Return the queries with visible SQL, stripped of hidden results."""
         judged = ((query, self.sight(query, roles)) for query in queries)
         return tuple(query if sight == "all" else _bare(query) for query, sight in judged if sight != "nothing")
 
     def check_sql(self, query: AnsweredQuery, roles: Collection[str]) -> None:
-        """`NotAllowed` when somebody may not see the SQL of a query."""
+        """Raise NotAllowed unless the SQL is visible."""
         self._check(query, roles, ("all", "sql"))
 
     def check_rows(self, query: AnsweredQuery, roles: Collection[str]) -> None:
-        """`NotAllowed` when somebody may not see the rows of a query; rows that are gone are nobody's."""
+        """Raise NotAllowed unless the rows are visible."""
         self._check(query, roles, ("all", "sql") if query.result is None else ("all",))
 
     def _check(self, query: AnsweredQuery, roles: Collection[str], enough: tuple[Sight, ...]) -> None:
@@ -72,7 +71,7 @@ class Audience:
             raise NotAllowed(NOT_YOURS if sight == "nothing" else OTHER_RIGHTS)
 
     def _stored(self, query: AnsweredQuery) -> str | None:
-        """The mark that the rows of a query carry; None when they are no longer kept."""
+        """Return the mark of the stored rows, None if they are gone."""
         try:
             return None if query.result is None else self.results.describe(query.result).rights
         except NoResult:
@@ -80,7 +79,7 @@ class Audience:
 
 
 def _mark(seen: Database, query: AnsweredQuery) -> str:
-    """The mark of what is kept back of the tables of a query, "" where nothing is. `SqlRefused`."""
+    """Return the mark of the restrictions on a query, "" for none. Raises SqlRefused."""
     return seen.check(query.sql).mark if seen.is_restricted else ""
 
 

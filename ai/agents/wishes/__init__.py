@@ -1,1 +1,1 @@
-"""What a message asks for, read by patterns. Pure."""
+"""Wishes in messages, read by patterns. Pure."""

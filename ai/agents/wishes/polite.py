@@ -1,3 +1,3 @@
-"""The polite openings that change nothing about a wish."""
+"""Polite openings, without effect on the wish."""
 
 POLITE = r"(?:(?:please|pls|ok|okay|and|now|then|hey|can you|could you|would you)[, ]+)*"

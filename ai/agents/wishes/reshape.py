@@ -1,8 +1,7 @@
-"""What people say to a result that is there: a message is read as steps over it, or as nothing at all. Pure.
+"""Reads a message as steps over the last result. Pure.
 
-The whole message must be understood, and every word of it must fit the result: a column that it has, a value that some
-row holds, no more rows than there are. Anything else is a question for the analyst, who may ask the database. So is what
-a result that was cut, or that its SQL limits, cannot answer rightly, unless the person says that these rows are meant.
+Every word must fit the result: a column, a value, its number of rows. All else is a question for the analyst, and so
+are filters and rankings of a result with a LIMIT, unless the message says “of these”.
 """
 
 import re
@@ -12,6 +11,7 @@ from typing import Any
 
 from ai.language.names import country_spellings
 from ai.language.numbers import COUNT, FIGURE, number_of
+from ai.language.words import name_parts, singular
 from ai.results.reshape import Columns, Comparison, First, Keep, Pivot, Rename, Share, Sort, Step
 
 OPENING = re.compile(
@@ -34,10 +34,7 @@ NEXT = re.compile(r",? (?:and )?then |(?:,| and|, and) (?=show|keep|take|sort|or
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the words are compared with: the result's titles and size, its columns of numbers, and where a text is.
-
-    `whole` is false when the query had more rows, or asked only for some.
-    """
+    """The result the words must fit. `whole` is false for a result that was cut or has a LIMIT."""
 
     titles: tuple[str, ...]
     row_count: int
@@ -46,7 +43,7 @@ class Facts:
     holding: Callable[[str], tuple[int, ...]] = field(default=lambda _: ())
 
     def column(self, said: str | None) -> int | None:
-        """The column that the words name: exactly, or as the only one whose title holds them all."""
+        """Return the column named in full, or the only one with all the words."""
         wanted = _words(said or "")
         if not wanted:
             return None
@@ -57,7 +54,7 @@ class Facts:
 
 
 def read_steps(text: str, facts: Facts) -> tuple[Step, ...] | None:
-    """The steps that a message asks for, none for just showing the result again; None when it is not about the result."""
+    """Return the steps, () to show the result again, None if the message is not about the result."""
     opened = OPENING.sub("", " ".join(text.split()))
     plain = CLOSING.sub("", opened)
     if SHOW.fullmatch(opened.rstrip("?.! ")) or SHOW.fullmatch(plain):
@@ -72,7 +69,7 @@ def read_steps(text: str, facts: Facts) -> tuple[Step, ...] | None:
 
 
 def _after(facts: Facts, steps: list[Step]) -> Facts:
-    """The facts for what follows an order: the rows that are first are its first then."""
+    """Return the facts after an order: “first” then means the first rows."""
     return replace(facts, numbers=()) if any(isinstance(step, Sort) for step in steps) else facts
 
 
@@ -91,7 +88,7 @@ def _sorted(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
 
 
 def _some(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
-    """The first, highest or lowest rows; more than there are is a question for the database."""
+    """Read first, highest or lowest rows."""
     count, end = number_of(said["count"]), said["end"].lower()
     if count is None or not 0 < (rows := int(count)) <= facts.row_count:
         return None
@@ -129,7 +126,7 @@ def _shared(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
 
 
 def _crossed(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
-    """A cross table needs a row, a column and a number; what is not named must be the only one left."""
+    """Read a cross table of a row, a column and a number; at most one of them may be left out."""
     value, across = _only(facts.numbers), facts.column(said["across"]) if said["across"] else None
     named = facts.column(said["down"]) if said["down"] else None
     if value is None or (said["across"] and across is None) or (said["down"] and named is None):
@@ -156,22 +153,20 @@ def _chosen(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
 
 
 def _figure(said: re.Match[str], facts: Facts) -> int | None:
-    """The column that is named, else the only one of numbers."""
+    """Return the named column, else the only one of numbers."""
     return facts.column(said["column"]) if said["column"] else _only(facts.numbers)
 
 
 def _only(places: tuple[int, ...]) -> int | None:
-    """The only column of numbers; of several, none is meant."""
     return places[0] if len(places) == 1 else None
 
 
 def _words(text: str) -> list[str]:
-    words = re.findall(r"\w+", re.sub(r"([a-z])([A-Z])", r"\1 \2", text).replace("_", " ").lower())
-    return [word.removesuffix("s") for word in words if word not in ("the", "column", "columns", "of")]
+    return [singular(word) for word in name_parts(text) if word not in ("the", "column", "columns", "of")]
 
 
 def told(steps: tuple[Step, ...], titles: tuple[str, ...]) -> str:
-    """The steps in words, for the small print."""
+    """Describe the steps, for the small print."""
     said, names = [], list(titles)
     for step in steps:
         said.append(TELL[type(step)](step, names))
@@ -222,7 +217,8 @@ RULES: tuple[tuple[re.Pattern[str], bool, Build], ...] = (
     ),
     (
         _rule(
-            r"(?:only|just|keep|filter|show|those|these|the|ones|rows|to|me| )*(?:where|with|having) (?P<column>.+?) (?:is |are )?"
+            r"(?:only|just|keep|filter|show|those|these|the|ones|rows|to|me| )*(?:where|with|having) "
+            r"(?P<column>.+?) (?:is |are )?"
             rf"(?P<comparison>{'|'.join(words for words, _ in COMPARISONS)}) ?(?P<number>{FIGURE})"
         ),
         True,
@@ -231,14 +227,16 @@ RULES: tuple[tuple[re.Pattern[str], bool, Build], ...] = (
     (
         _rule(
             r"(?:(?:add|show|give|as|what is|with|me|its|their|the|a) )*"
-            r"(?:share|percentage|percent|proportion)s?(?: of (?:the )?total)?(?: (?:of|for|by) (?:the )?(?P<column>.+?))?"
+            r"(?:share|percentage|percent|proportion)s?(?: of (?:the )?total)?"
+            r"(?: (?:of|for|by) (?:the )?(?P<column>.+?))?"
         ),
         True,
         _shared,
     ),
     (
         _rule(
-            rf"pivot(?: {IT})?(?: (?!by\b|on\b)(?P<down>.+?))?(?: (?:by|on|over) (?P<across>.+?))?(?: as (?:the )?columns)?"
+            rf"pivot(?: {IT})?(?: (?!by\b|on\b)(?P<down>.+?))?"
+            r"(?: (?:by|on|over) (?P<across>.+?))?(?: as (?:the )?columns)?"
         ),
         True,
         _crossed,
@@ -250,14 +248,16 @@ RULES: tuple[tuple[re.Pattern[str], bool, Build], ...] = (
     ),
     (
         _rule(
-            r"(?:(?:only |just |keep |show |me )*|(?P<without>(?:drop|hide|remove|without) ))the columns? (?P<columns>.+)"
+            r"(?:(?:only |just |keep |show |me )*|(?P<without>(?:drop|hide|remove|without) ))"
+            r"the columns? (?P<columns>.+)"
         ),
         False,
         _chosen,
     ),
     (
         _rule(
-            r"(?:(?:show|give|me|filter|for) )*(?:(?:only|just|keep|filter (?:to|by|for))|(?P<without>exclude|without|remove|except))"
+            r"(?:(?:show|give|me|filter|for) )*"
+            r"(?:(?:only|just|keep|filter (?:to|by|for))|(?P<without>exclude|without|remove|except))"
             r"(?: the)? (?P<value>.+?)(?: (?:ones|rows|entries))?(?: of (?:them|these|those))?"
         ),
         True,

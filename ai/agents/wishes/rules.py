@@ -1,7 +1,6 @@
-"""Corrections in words, and what people say about rules: “by active users we mean …”, “revenue excludes refunds”. Pure.
+"""Reads corrections (“by active users we mean …”, “revenue excludes refunds”) and wishes about rules. Pure.
 
-A correction is a statement about a word of the business. “Exclude refunds” and “it should exclude refunds” are about the
-answer, so they are follow-ups; what begins like a question or a command is none either.
+“Exclude refunds” and “it should exclude refunds” are follow-ups, no corrections.
 """
 
 import re
@@ -21,13 +20,15 @@ DEFINES = (
     re.compile(rf"^{TERM} (?:means|is defined as|stands for) (?P<means>.+)$", re.IGNORECASE),
 )
 OTHER_SUBJECT = (
-    r"(?!(?:what|which|who|whose|how|when|where|why|show|list|give|get|find|count|compare|export|plot|draw|tell|is|are|was"
-    r"|were|do|does|did|can|could|would|will|should|has|have|it|that|this|these|those|they|he|she|there|exclude|include"
-    r"|only|and|but|or|also|now|same|top|all|the (?:answer|result|query|table|chart|file|list|last|sql))\b)"
+    r"(?!(?:what|which|who|whose|how|when|where|why|show|list|give|get|find|count|compare|export|plot|draw|tell"
+    r"|is|are|was|were|do|does|did|can|could|would|will|should|has|have|it|that|this|these|those|they|he|she|there"
+    r"|exclude|include|only|and|but|or|also|now|same|top|all"
+    r"|the (?:answer|result|query|table|chart|file|list|last|sql))\b)"
 )
 SAYS = (
     r"(?:never |always |only |does not |doesn['\u2019]t |do not |don['\u2019]t |should (?:not |never |always |only )?"
-    r"|must (?:not |never |always |only )?)?(?:excludes?|includes?|ignores?|leaves? out|(?:always|never|only|must|should) \w+)"
+    r"|must (?:not |never |always |only )?)?"
+    r"(?:excludes?|includes?|ignores?|leaves? out|(?:always|never|only|must|should) \w+)"
 )
 STATES = re.compile(
     rf"^{OTHER_SUBJECT}(?:(?!that\b|which\b|who\b|with\b|whose\b)[\w'\u2019-]+ ){{1,4}}{SAYS} (?!only$)\w.*$",
@@ -45,10 +46,7 @@ RULE_VERBS: tuple[tuple[RuleVerb, re.Pattern[str]], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class RuleWish:
-    """What is wanted. Of a proposal there is the `sentence`, and its `term` and what it `means` where it defines one.
-
-    `number` names a rule; None is the last one.
-    """
+    """A wish about rules. Without `number` it means the last one. A proposal has a `sentence`."""
 
     verb: RuleVerb
     number: int | None = None
@@ -58,7 +56,6 @@ class RuleWish:
 
 
 def rule_wish(text: str) -> RuleWish | None:
-    """What a message wants of the rules; None for any other message."""
     plain = " ".join(text.split())
     for verb, pattern in RULE_VERBS:
         if found := pattern.match(plain.lower()):

@@ -1,4 +1,4 @@
-"""Reads what people want of saved states: “save this as Q3 revenue, next: compare with Q2”, “resume Q3 revenue”. Pure."""
+"""Reads wishes about saved states: “save this as Q3 revenue, next: compare with Q2”. Pure."""
 
 import re
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ STATE_WISHES = tuple((verb, re.compile(f"^{POLITE}{said}", re.IGNORECASE)) for v
 
 @dataclass(frozen=True, slots=True)
 class StateWish:
-    """What is wanted of a saved state. `name` is "" only for a list; `next_steps` are those that a save names."""
+    """A wish about saved states. Only a list has no `name`."""
 
     verb: StateVerb
     name: str = ""
@@ -35,7 +35,6 @@ class StateWish:
 
 
 def state_wish(text: str) -> StateWish | None:
-    """What is wanted of a saved state: "save this as Q3 revenue, next: compare with Q2", "resume Q3 revenue"."""
     plain = " ".join(text.split())
     for verb, pattern in STATE_WISHES:
         if found := pattern.search(plain):

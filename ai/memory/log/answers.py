@@ -1,4 +1,4 @@
-"""A turn's answer: a model's words for the result, and the sealed receipt. Each is kept once per turn."""
+"""A model's words for a result, and the sealed receipt: each kept once per turn."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -9,33 +9,29 @@ from sqlalchemy import Engine, Table, insert, select
 from ai.errors import NoResult
 from ai.memory.log import threads
 from ai.memory.log.database import reading, writing
-from ai.memory.tables import PHRASING, RECEIPT
+from ai.memory.log.tables import PHRASING, RECEIPT
 from ai.types import Json, ThreadKey
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The answers of one store."""
-
     engine: Engine
 
     def keep_phrasing(self, thread: ThreadKey, turn_id: str, text: str) -> None:
-        """Keep a model's words for the result of a turn, once."""
         self._keep(PHRASING, thread, turn_id, {"text": text})
 
     def phrasing(self, turn_id: str) -> str:
-        """Return the words kept for a turn. Raises NoResult."""
+        """Raises NoResult."""
         text = self._kept(PHRASING, turn_id)
         if text is None:
             raise NoResult("The words of this answer are gone; ask the question again.")
         return str(text)
 
     def keep_receipt(self, thread: ThreadKey, turn_id: str, fields: dict[str, Json]) -> None:
-        """Keep the receipt of a turn, once."""
         self._keep(RECEIPT, thread, turn_id, {"fields": fields})
 
     def receipt(self, turn_id: str) -> dict[str, Json] | None:
-        """Return the fields of a turn's receipt with its seal, None if it has none."""
+        """Return a turn's receipt with its seal."""
         fields: dict[str, Json] | None = self._kept(RECEIPT, turn_id)
         return fields
 

@@ -1,7 +1,4 @@
-"""The queries of a thread: the SQL proposed for each question, what became of it, and whose rows are still kept.
-
-SQL is kept for good; the result store has the rows of a thread's newest queries.
-"""
+"""The queries of a thread, kept for good; the result store has the rows of its newest ones."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,8 +11,8 @@ from sqlalchemy import ColumnElement, Connection, bindparam, insert, or_, select
 from ai.errors import NoResult
 from ai.memory.log import messages as log
 from ai.memory.log import threads
-from ai.memory.log.prepared import Prepared
-from ai.memory.tables import QUERY, THREAD
+from ai.memory.log.database import Prepared
+from ai.memory.log.tables import QUERY, THREAD
 from ai.results.store import ResultStore, StoredResult
 from ai.types import AnsweredQuery, AskedBack, Declined, DraftQuery, FailedQuery, Json, PastQuery, ThreadKey
 
@@ -70,7 +67,7 @@ FACTS = Prepared(
 
 @dataclass(frozen=True, slots=True)
 class QueryOrigin:
-    """The question behind a record, and the analyst who read it. `turn_id` and `part` together are unique."""
+    """The question behind a record, and its analyst. `turn_id` and `part` are unique together."""
 
     thread: ThreadKey
     turn_id: str
@@ -82,7 +79,7 @@ class QueryOrigin:
 
 @dataclass(frozen=True, slots=True)
 class NewQuery:
-    """The contents of a record: SQL with its reading, or, without SQL, a `reply` and its `options`."""
+    """SQL with its reading or, without SQL, a `reply` and its `options`."""
 
     status: Status
     sql: str = ""
@@ -93,7 +90,7 @@ class NewQuery:
 
 
 def save(connection: Connection, origin: QueryOrigin, new: NewQuery) -> int:
-    """Keep a record and return its number; return the earlier number if this part of the turn is kept already."""
+    """Return the number of a record, the earlier one if this part of the turn is kept already."""
     known = KNOWN.all(connection, {"of_turn": origin.turn_id, "of_part": origin.part})
     if known:
         return int(known[0][0])
@@ -120,7 +117,6 @@ def save(connection: Connection, origin: QueryOrigin, new: NewQuery) -> int:
 
 
 def finish(connection: Connection, query_id: int, stored: StoredResult, elapsed_ms: int, headline: str) -> None:
-    """Note that a query ran and its rows are stored."""
     values = {
         "own_id": query_id,
         "found_row_count": stored.row_count,
@@ -133,14 +129,13 @@ def finish(connection: Connection, query_id: int, stored: StoredResult, elapsed_
 
 
 def fail(connection: Connection, query_id: int, detail: str) -> None:
-    """Note that a query did not run to its end."""
     connection.execute(update(QUERY).where(QUERY.c.id == query_id).values(status="failed", detail=detail))
 
 
 def drop_bodies(connection: Connection, results: ResultStore, query_id: int, keep: int, bytes_kept: int) -> None:
-    """Delete rows in the query's thread beyond the newest `keep` results, or beyond `bytes_kept` in all.
+    """Delete rows of the thread beyond the newest `keep` results, or `bytes_kept` in all.
 
-    Files go first: a crash in between would else leave files without a name.
+    Files go first: a crash must not leave files without a name.
     """
     bodies = BODIES.all(connection, {"own_id": query_id})
     sizes = accumulate(results.size(handle) for _, handle in bodies)
@@ -151,7 +146,7 @@ def drop_bodies(connection: Connection, results: ResultStore, query_id: int, kee
 
 
 def one(connection: Connection, query_id: int) -> PastQuery | DraftQuery:
-    """Return the record of this number. Raises NoResult."""
+    """Raises NoResult."""
     rows = ONE.read(connection, {"own_id": query_id})
     if not rows:
         raise NoResult(f"There is no query q{query_id} any more; ask the question again.")
@@ -159,13 +154,13 @@ def one(connection: Connection, query_id: int) -> PastQuery | DraftQuery:
 
 
 def ran(connection: Connection, condition: ColumnElement[bool], newest: int) -> tuple[AnsweredQuery, ...]:
-    """Return the newest queries that ran and meet a condition, newest first."""
+    """Return answered queries under a condition, newest first."""
     rows = PAST.where(QUERY.c.status == "ok", condition).order_by(QUERY.c.id.desc()).limit(newest)
     return _answered(connection.execute(rows))
 
 
 def of_turn(connection: Connection, turn_id: str) -> tuple[PastQuery | DraftQuery, ...]:
-    """Return all records of a turn, oldest first."""
+    """Oldest first."""
     rows = PAST.where(QUERY.c.turn_id == turn_id).order_by(QUERY.c.id)
     return tuple(_record(row) for row in connection.execute(rows))
 
@@ -173,7 +168,7 @@ def of_turn(connection: Connection, turn_id: str) -> tuple[PastQuery | DraftQuer
 def answered(
     connection: Connection, key: ThreadKey, limit: int, before_turn: str | None = None
 ) -> tuple[AnsweredQuery, ...]:
-    """Return the thread's newest queries that ran, newest first; with `before_turn` those of earlier turns."""
+    """Return a thread's answered queries, newest first; `before_turn` leaves out later turns."""
     thread = threads.find(connection, key)
     if thread is None:
         return ()

@@ -29,8 +29,6 @@ DIGITS = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """Tables, best first, (table, column) pairs, and the text showing them."""
-
     tables: tuple[str, ...]
     columns: tuple[tuple[str, str], ...]
     text: str
@@ -71,8 +69,6 @@ class _Texts:
 
 
 class Linker:
-    """An index of one catalogue. Building it takes a while, `link` milliseconds."""
-
     def __init__(self, catalog: Catalog, count: Count) -> None:
         self._count = lru_cache(maxsize=200_000)(count)
         self._families = _families(catalog)

@@ -14,7 +14,7 @@ Kind = Literal["integer", "number", "text", "date", "datetime", "boolean", "bina
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column. `values` are the distinct words of a small text column; `personal` is its kind of personal data or ""."""
+    """A column; `values` are distinct words of a small text column, `personal` a kind of personal data or ""."""
 
     name: str
     type: str
@@ -36,7 +36,7 @@ class ForeignKey:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table or view of the default schema. `row_estimate` is None where counting would be dear."""
+    """A table or view; `row_estimate` is None where counting would be dear."""
 
     name: str
     columns: tuple[Column, ...]
@@ -52,10 +52,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
-    """All tables that may be asked about, in the order of the database.
-
-    `dialect` is sqlglot's name of its SQL, `schema` the schema of all tables as the database spells it.
-    """
+    """All tables that may be asked about; `dialect` is sqlglot's name of its SQL."""
 
     source: str
     dialect: str
@@ -68,10 +65,9 @@ class Catalog:
 
 
 def read_schema(path: Path) -> Catalog:
-    """Read a catalogue without a dialect from JSON, plain or gzipped: table name -> `columns`, `pk`, `fk` or `same_as`.
+    """Read a catalogue from JSON, plain or gzipped: table name -> `columns`, `pk`, `fk` or `same_as`.
 
-    A column has `name` and perhaps `type`, `description` and `samples`; `fk` holds triples (column, other table, its
-    column). Raises `ConfigError`.
+    A column has `name` and perhaps `type`, `description`, `samples`; `fk` holds (column, other table, its column).
     """
     try:
         content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()

@@ -24,7 +24,7 @@ def find_cautions(
 ) -> tuple[Caution, ...]:
     """Find at most MOST cautions, the worst first; none for SQL that does not read.
 
-    `today` is the asker's day. `ask` runs a small query in the dialect of the catalogue; it may raise `UserError`.
+    `ask` runs a small query in the dialect of the catalogue; it may raise `UserError`.
     """
     if sql.lstrip()[:7].upper() == "EXPLAIN":
         return ()

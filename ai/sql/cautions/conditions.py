@@ -13,7 +13,7 @@ RANGES = (exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between)
 
 @dataclass(frozen=True, slots=True)
 class FromItem:
-    """An entry of FROM: a table, a query, or unknown (a function). `optional` rows may be missing."""
+    """A table, a query, or an unknown entry of FROM; `optional` rows may be missing."""
 
     name: str
     table: Table | None = None
@@ -28,7 +28,7 @@ class FromItem:
 
 @dataclass(slots=True)
 class Conditions:
-    """Pairs of `equal` places, places with one value, and sets of sources tied by a range."""
+    """Equal places, places with one value, and sources tied by a range."""
 
     equal: list[tuple[Place, Place]] = field(default_factory=list)
     fixed: set[Place] = field(default_factory=set)
@@ -36,7 +36,6 @@ class Conditions:
 
 
 def conditions_of(select: exp.Select, sources: dict[str, FromItem]) -> Conditions:
-    """Read WHERE, ON and USING."""
     told = Conditions()
     for test in _tests(select):
         _note(test, sources, told)
@@ -45,7 +44,7 @@ def conditions_of(select: exp.Select, sources: dict[str, FromItem]) -> Condition
 
 
 def place_of(column: exp.Column, sources: dict[str, FromItem]) -> Place | None:
-    """Return the source and name of a column; None for one of an outer query or unknown."""
+    """Return the source and name of a column; None outside of these sources."""
     name, owner = column.name.lower(), column.table.lower()
     if owner:
         return (owner, name) if owner in sources else None

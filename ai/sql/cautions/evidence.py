@@ -27,7 +27,7 @@ class Caution:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A query that ran, with the first rows of its `result`; `ask` is None where nothing may be run."""
+    """A query that ran; `result` holds its first rows, `ask` is None where nothing may run."""
 
     tree: exp.Query
     catalog: Catalog
@@ -37,7 +37,7 @@ class Evidence:
     ask: Ask | None = None
 
     def outer(self) -> Iterator[Frame]:
-        """Yield the SELECTs giving the result: one, or each part of a union."""
+        """Yield the SELECTs giving the result."""
         parts: list[exp.Expr] = [self.tree]
         while parts:
             part = parts.pop().unnest()
@@ -47,7 +47,7 @@ class Evidence:
                 parts += [part.expression, part.this]
 
     def answers(self, query: exp.Query, table: Table) -> tuple[Row, ...]:
-        """Run a small query over a table; return no rows if it may not run, is dear, or fails."""
+        """Run a small query over a table; () if it may not run, is dear, or fails."""
         if self.ask is None or table.row_estimate is None or table.row_estimate > MOST_ROWS:
             return ()
         try:

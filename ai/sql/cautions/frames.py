@@ -9,14 +9,13 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
+from ai.language.words import singular
 from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.cautions.conditions import FromItem, Place, conditions_of, place_of
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One SELECT. `equal` are pairs of places, `fixed` places with one value, `ranged` pairs of sources."""
-
     select: exp.Select
     sources: dict[str, FromItem]
     keys: dict[str, tuple[frozenset[str], ...] | None]
@@ -25,11 +24,10 @@ class Frame:
     ranged: frozenset[frozenset[str]]
 
     def place(self, column: exp.Column) -> Place | None:
-        """Return the source and name of a column; None for one of an outer query or unknown."""
         return place_of(column, self.sources)
 
     def determined(self, names: Iterable[str], also: Iterable[Place] = ()) -> set[str]:
-        """Return the sources with at most one row for each row of the named ones, given `also`."""
+        """Return the sources with at most one row for each row of the named ones."""
         bound: set[Place] = {*self.fixed, *also}
         found: set[str] = set()
         new = set(names)
@@ -115,7 +113,7 @@ class Frames:
         return (table, held) if table and held else None
 
     def meaning(self, frame: Frame, column: exp.Column) -> tuple[Frame, exp.Expr] | None:
-        """Return the frame computing a column, and the expression; a table's column is itself."""
+        """Return the frame computing a column, and the expression."""
         place = frame.place(column)
         if place is None:
             return None
@@ -160,7 +158,7 @@ class Frames:
         return FromItem(name, table, None, columns, optional)
 
     def _keys(self, source: FromItem) -> tuple[frozenset[str], ...] | None:
-        """Return the unique sets of columns of a source; None when nothing is known."""
+        """Return the unique sets of columns of a source; None when unknown."""
         if source.table:
             return self._table_keys(source.table)
         if isinstance(source.query, exp.Select):
@@ -174,7 +172,7 @@ class Frames:
         for other in self.catalog.tables:
             found += [k.target_columns for k in other.foreign_keys if k.target_table.lower() == table.name.lower()]
         if not found:  # no key is declared: the first column mostly is one, and what is called like the table
-            single = table.name.lower().removesuffix("s")
+            single = singular(table.name.lower())
             called = {"id", f"{single}_id", f"{single}id"}
             first = table.columns[:1]
             found = [(c.name,) for c in table.columns if c in first or c.name.lower() in called]
@@ -213,7 +211,7 @@ class Frames:
 
 
 def shown(frame: Frame) -> list[tuple[int, exp.Expr]]:
-    """List the items of the SELECT list with their places in the rows, up to the first star."""
+    """List the items up to the first star with their places in the rows."""
     items = list(enumerate(frame.select.expressions))
     stars = (at for at, item in items if isinstance(item, exp.Star) or isinstance(item.this, exp.Star))
     return items[: next(stars, len(items))]

@@ -19,7 +19,6 @@ SHORTEST = 2
 
 
 def truncated(evidence: Evidence) -> Iterator[Caution]:
-    """Note rows beyond a limit: of the result, of an unordered LIMIT, or below a figure."""
     shown = evidence.result.row_count
     if evidence.result.truncated:
         yield Caution(
@@ -41,7 +40,6 @@ def truncated(evidence: Evidence) -> Iterator[Caution]:
 
 
 def nulls(evidence: Evidence) -> Iterator[Caution]:
-    """Note a group without a value, a figure over a column often empty, and NOT IN over one."""
     yield from _null_group(evidence)
     for frame in evidence.frames.all():
         seen: set[str] = set()
@@ -121,7 +119,7 @@ def _limit(select: exp.Select) -> int | None:
 
 
 def near(evidence: Evidence) -> Iterator[Caution]:
-    """Note, for an empty answer, filter texts absent from a column and resembling one of its values."""
+    """Note filter texts absent from a column but resembling one of its values."""
     if not finds_nothing(evidence.result):
         return
     for frame in evidence.frames.all():
@@ -132,7 +130,7 @@ def near(evidence: Evidence) -> Iterator[Caution]:
 
 
 def finds_nothing(result: ResultTable) -> bool:
-    """Tell whether a result has no row, or a single one of NULLs and zeros."""
+    """Tell whether a result has no row, or one of NULLs and zeros."""
     rows = result.rows
     return not rows or (len(rows) == 1 and all(cell in (None, 0) for cell in rows[0]))
 

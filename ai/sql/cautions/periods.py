@@ -31,7 +31,7 @@ class Range:
 
 
 def unfinished(evidence: Evidence) -> Iterator[Caution]:
-    """Note a running period among the groups, else in the conditions, else a range not filled by the data."""
+    """Note a running period in groups or conditions, else a range not filled by the data."""
     for frame in evidence.frames.all():
         if any(True for _ in frame.aggregates()):
             found = next(chain(_running_group(evidence, frame), _running_filter(evidence, frame)), None)
@@ -144,7 +144,7 @@ def _number(value: Any) -> int | None:
 
 
 def unit_of(node: exp.Expr) -> str | None:
-    """Return the unit of time an expression cuts to, with its year; None for others."""
+    """Return the unit of time an expression cuts to, if any."""
     node = bare(node)
     if isinstance(node, exp.TimeToStr | exp.ToChar):
         written = node.args.get("format")
@@ -159,7 +159,7 @@ def unit_of(node: exp.Expr) -> str | None:
 
 
 def part_of(node: exp.Expr) -> str | None:
-    """Return “year” or “month” for an expression extracting just that."""
+    """Return “year” or “month” for an EXTRACT of it."""
     node = bare(node)
     if isinstance(node, exp.Year | exp.Month):
         return node.key

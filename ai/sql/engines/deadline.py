@@ -1,7 +1,7 @@
 """A time limit for any driver, kept by a thread of its own.
 
-SQLite's progress handler needs the interpreter lock at every call; beside one busy thread it made a query of 0.4 s take
-3 to 34 s.
+SQLite's progress handler needs the interpreter lock at every call: a query of 0.4 s took 3 to 34 s beside a busy
+thread.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ from threading import Event, Timer
 
 @contextmanager
 def deadline(seconds: float, stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
-    """Call `stop` after so many seconds unless the block has ended; yield whether it was called."""
+    """Call `stop` unless the block ends in time; yield whether it was called."""
     expired = Event()
 
     def end() -> None:

@@ -1,4 +1,4 @@
-"""The kept catalogue of one database: read again when the schema has changed or its words have aged."""
+"""The kept catalogue of one database: read again when its schema changes or its words age."""
 
 import logging
 from collections.abc import Callable
@@ -22,7 +22,7 @@ class _Seen:
 
 
 class KeptCatalog:
-    """The whole catalogue of one database, whatever the rights. Safe for many threads."""
+    """The whole catalogue, whatever the rights. Safe for many threads."""
 
     def __init__(self, name: str, backend: Backend, clock: Callable[[], float] = monotonic) -> None:
         self._name = name

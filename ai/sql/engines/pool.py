@@ -1,4 +1,4 @@
-"""Shared by engines on a network: a pool of connections, cutting one, errors without the password."""
+"""Shared by engines on a network: a pool, cutting a connection, errors without the password."""
 
 import os
 import socket
@@ -19,7 +19,6 @@ GRACE_SECONDS = 0.5  # after the server's own time limit, before the connection 
 
 
 def pooled(url: URL, connect: Callable[[], Any]) -> Engine:
-    """Build an engine over `connect`; idle connections are tried before use."""
     return create_engine(
         url,
         creator=connect,

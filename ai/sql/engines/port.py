@@ -14,9 +14,9 @@ from ai.stopping import NEVER, Stop
 
 @dataclass(frozen=True, slots=True)
 class QueryLimits:
-    """Bounds of one query: wall time in seconds, rows, bytes of all cells as stored, bytes of one cell.
+    """Bounds of one query: wall time, rows, bytes of all cells as stored, bytes of one cell.
 
-    `memory` bounds the bytes of an engine running on this machine (DuckDB).
+    `memory` bounds an engine running on this machine (DuckDB).
     """
 
     seconds: float = 30
@@ -31,7 +31,7 @@ Piece = TypeVar("Piece", Block, Block | Lines)
 
 @dataclass(frozen=True)
 class RowStream(Generic[Piece]):
-    """A running query: its columns, and its rows in blocks of about a megabyte, one row beyond the limit at most."""
+    """A running query: its columns, and its rows in blocks of about a megabyte."""
 
     columns: tuple[ResultColumn, ...]
     blocks: Iterator[Piece]
@@ -42,10 +42,9 @@ class RowStream(Generic[Piece]):
 
 
 class Backend(Protocol):
-    """One database of one kind, made from a URL and limits without connecting. Safe for many threads.
+    """One database, made without connecting. Safe for many threads.
 
-    Raises `SourceUnavailable` when the database cannot be reached, `QueryTimeout`, `SqlRefused` when the engine itself
-    refuses, and `QueryFailed` with the engine's words.
+    Raises `SourceUnavailable`, `QueryTimeout`, `SqlRefused` by the engine, and `QueryFailed` with the engine's words.
     """
 
     def ask(self, sql: str, stop: Stop = NEVER) -> AbstractContextManager[RowStream[Block]]:
@@ -55,10 +54,10 @@ class Backend(Protocol):
         """Return a word that changes with the schema; cheap enough for every question."""
 
     def tables(self, source: str) -> Catalog:
-        """Read the catalogue in a handful of queries for any number of tables."""
+        """Read the catalogue in a handful of queries."""
 
     def sampled(self, catalog: Catalog) -> Catalog:
-        """Add row counts and the words of small text columns, as far as time allows."""
+        """Add row counts and the words of small text columns, as time allows."""
 
     def close(self) -> None:
         pass
@@ -71,4 +70,4 @@ class CsvBackend(Protocol):
     def ask_csv(
         self, sql: str, *, formula_guard: bool, stop: Stop = NEVER
     ) -> AbstractContextManager[RowStream[Block | Lines]]:
-        """Run as `ask` does; give lines in place of blocks where the database can write them."""
+        """Run as `ask` does; give lines where the database can write them."""

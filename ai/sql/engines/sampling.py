@@ -1,7 +1,4 @@
-"""A look at the first rows of a table: words of small text columns, row counts, personal data.
-
-One statement per table, for every engine with `LEFT` and derived tables.
-"""
+"""A look at the first rows of a table: words of small text columns, row counts, personal data."""
 
 import re
 from collections import defaultdict
@@ -22,14 +19,12 @@ MOMENT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Number of rows, and distinct values of the text columns."""
-
     rows: int | None = None
     values: dict[str, list[object]] = field(default_factory=dict)
 
 
 def with_samples(catalog: Catalog, look: Callable[[Table], Sample | None]) -> Catalog:
-    """Add what `look` finds in each table; None stands for a table not looked at."""
+    """Add what `look` finds in each table, if it was looked at."""
     return replace(catalog, tables=tuple(_enriched(table, look(table)) for table in catalog.tables))
 
 
@@ -46,10 +41,7 @@ def sample_of(table: Table, rows: Iterable[tuple[int, object]]) -> Sample:
 
 
 def sample_sql(table: Table, name: str, quoted: Callable[[str], str], text: str) -> str:
-    """Write a statement of two columns: (-1, row count as text), and (position of a text column, one of its values).
-
-    `name` is the table as written in SQL, `text` the engine's type for texts in a CAST.
-    """
+    """Write a statement giving (-1, row count as text), and (position of a text column, one of its values)."""
     count = f"SELECT -1, CAST(count(*) AS {text}) FROM (SELECT 1 AS one FROM {name} LIMIT {SAMPLE_ROWS + 1}) AS t"
     parts = (_distinct(n, name, quoted(column.name), text) for n, column in enumerate(text_columns(table)))
     return " UNION ALL ".join((count, *parts))

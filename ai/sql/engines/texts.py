@@ -13,10 +13,7 @@ Load: TypeAlias = Callable[[str], Any]
 
 
 def column_of(texts: Array, kind: str, load: Load) -> tuple[Way, Array]:
-    """Read texts as a column of a kind (the name of a way, or "").
-
-    Columns of no kind, and values Arrow cannot read (infinite days, years after 9999), are loaded cell by cell.
-    """
+    """Read texts as a column of a kind, or cell by cell for "" and what Arrow cannot read."""
     if kind:
         try:
             return BY_NAME[kind], READ[kind](texts)

@@ -29,24 +29,25 @@ def without(names: Iterable[str], patterns: Iterable[str]) -> set[str]:
 
 
 def sqlite_functions(connection: sqlite3.Connection) -> list[str]:
-    """List built-in functions, innocuous or deterministic, neither internal nor "direct only"."""
+    """List built-in functions, innocuous or deterministic."""
     rows = connection.execute("SELECT name, flags FROM pragma_function_list WHERE builtin")
     pure = {name for name, flags in rows if flags & (DETERMINISTIC | INNOCUOUS) and not flags & DIRECT_ONLY}
     return sorted(without(pure, words("sqlite.refused")) | words("sqlite.added"))
 
 
 def duckdb_functions() -> list[str]:
-    """List built-in scalar functions, macros and aggregates, consistent within a query."""
+    """List built-in functions, consistent within a query."""
     rows = duckdb.connect().execute(
         "SELECT function_name FROM duckdb_functions() WHERE database_name = 'system'"
         " AND function_type IN ('scalar', 'aggregate', 'macro')"
-        " GROUP BY 1 HAVING bool_and(coalesce(stability, 'CONSISTENT') <> 'VOLATILE') AND NOT bool_or(coalesce(has_side_effects, false))"
+        " GROUP BY 1 HAVING bool_and(coalesce(stability, 'CONSISTENT') <> 'VOLATILE')"
+        " AND NOT bool_or(coalesce(has_side_effects, false))"
     )
     return sorted(without((name for (name,) in rows.fetchall()), words("duckdb.refused")) | words("duckdb.added"))
 
 
 def postgres_functions(url: str) -> list[str]:
-    """List functions of pg_catalog without a volatile variant, callable with values of SQL types."""
+    """List functions of pg_catalog without a volatile variant."""
     return _asked(
         "postgres",
         url,

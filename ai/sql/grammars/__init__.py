@@ -1,7 +1,6 @@
 """Grammars: the SQL of each kind of database as the guard sees it.
 
-A grammar is a reader and a writer that rewrite nothing, and allow-lists. A new one is a module here, an entry in
-`GRAMMARS` and a list of functions; other dialects have the strict one.
+A new one is a module here, an entry in `GRAMMARS` and a list of functions; other dialects have the strict one.
 """
 
 from ai.sql.grammars.duckdb import DUCKDB

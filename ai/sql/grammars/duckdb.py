@@ -13,8 +13,8 @@ from ai.sql.grammars.nodes import ORDINARY_TYPES, RICH, extended
 from ai.sql.grammars.verbatim import JSON_ARROWS, Quiet, keywords, spelled
 
 LAMBDA_FUNCTIONS = frozenset(
-    "list_transform array_transform apply list_apply array_apply list_filter array_filter filter list_reduce array_reduce "
-    "reduce columns".split()
+    "list_transform array_transform apply list_apply array_apply list_filter array_filter filter list_reduce "
+    "array_reduce reduce columns".split()
 )
 
 
@@ -48,7 +48,7 @@ class DuckDBReader(Quiet, DuckDBParser):
 
 
 def _resolved(tree: exp.Expr) -> exp.Expr:
-    """Settle what the parser leaves open: `x.f()` begins with a column, `x -> y` is JSON unless `f` takes a lambda."""
+    """Settle `x.f()` as a column's method, and `x -> y` as JSON unless `f` takes a lambda."""
     for dot in list(tree.find_all(exp.Dot)):
         if isinstance(dot.this, exp.Identifier):
             dot.set("this", exp.Column(this=dot.this))

@@ -10,7 +10,6 @@ _SELECT = "expressions from_ joins where group having windows order limit offset
 
 
 def table(*rows: tuple[tuple[type[exp.Expr], ...], str]) -> dict[type[exp.Expr], frozenset[str]]:
-    """Turn rows of (kinds, "argument argument …") into a mapping of kind to arguments."""
     return {node: frozenset(arguments.split()) for nodes, arguments in rows for node in nodes}
 
 
@@ -99,7 +98,7 @@ RICH: Nodes = extended(
     ((exp.ColumnDef,), "this kind"),
 )
 
-# Built-in types whose casts read nothing: `regclass` reads the catalogue, a domain or a row type runs somebody's function.
+# Built-in types whose casts read nothing: `regclass` reads the catalogue, a domain runs somebody's function.
 ORDINARY_TYPES = frozenset(
     "array character_set bigdecimal bigint bigserial binary bit blob boolean bpchar char cidr date date32 "
     "datemultirange daterange datetime datetime2 datetime64 decimal decimal32 decimal64 decimal128 decimal256 dec "

@@ -29,7 +29,7 @@ class PostgresReader(Quiet, PostgresParser):
     }
 
     def _parse_ordered(self, parse_method: Any = None) -> exp.Ordered | None:
-        """Read `x USING <` as `x` and `x USING >` as `x DESC`, equal by definition of the operator class."""
+        """Read `x USING <` as `x`, `x USING >` as `x DESC`: equal by definition."""
         ordered = super()._parse_ordered(parse_method)
         if ordered is not None and self._match(TokenType.USING):
             if not self._match_set((TokenType.LT, TokenType.GT)):

@@ -37,7 +37,7 @@ class SQLiteReader(Quiet, SQLiteParser):
 
 
 class SQLiteWriter(SQLiteGenerator):
-    """SQLite with CAST types as written, since SQLite decides by the letters of the name."""
+    """SQLite with CAST types as written, since it decides by their letters."""
 
     TYPE_MAPPING: ClassVar[dict[Any, Any]] = {exp.DType.VARBINARY: "BLOB"}  # what sqlglot reads BLOB as
 

@@ -1,7 +1,7 @@
 """Reading without rewriting: what all readers have in common.
 
-A reader knows no functions, so each call keeps its name and the guard sees exactly what the engine will see. Only calls
-with a syntax of their own (CAST, EXTRACT …) become nodes of their own. No word swallows the rest of the text unread.
+A reader knows no functions, so each call keeps its name and the guard sees what the engine will see. Only calls with a
+syntax of their own (CAST, EXTRACT …) become nodes of their own. No word swallows the rest of the text unread.
 """
 
 from typing import Any
@@ -27,7 +27,7 @@ class Quiet:
 
 
 def keywords(tokens: type[Tokenizer]) -> dict[str, TokenType]:
-    """Return the words of a dialect without EXPLAIN (peeled before parsing) and hints (comments to most)."""
+    """Return a dialect's words without EXPLAIN, peeled before parsing, and hints."""
     return {word: token for word, token in tokens.KEYWORDS.items() if word not in NOT_READ}
 
 
@@ -39,7 +39,7 @@ def spelled(reader: type[parser.Parser], *names: str) -> dict[str, Any]:
 
 
 def without_arrows(lambdas: dict[TokenType, Any]) -> dict[TokenType, Any]:
-    """Leave out `x -> …` from the beginnings of arguments: it would hide a column read as JSON."""
+    """Leave out `x -> …`: it would hide a column read as JSON."""
     return {token: build for token, build in lambdas.items() if token is not TokenType.ARROW}
 
 

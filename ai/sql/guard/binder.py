@@ -1,7 +1,6 @@
 """Layers L3 and L4: binds every name of a query to what the engine would take it for.
 
-A table must be one that may be read, a column must have a relation visible where it stands. A name that the walk never
-comes to is refused.
+Tables must be readable, columns need a relation visible where they stand. A name missed by the walk is refused.
 """
 
 from collections.abc import Iterable, Iterator
@@ -34,7 +33,7 @@ Columns = tuple[str, ...]
 
 
 def bind(tree: exp.Expr, catalog: Catalog, grammar: Grammar, rights: Rights) -> Bindings:
-    """Bind the names of a query; `SqlRefused` for a table or a column that is not there to be read."""
+    """Bind the names of a query, or raise `SqlRefused`."""
     known = {grammar.table_key(table.name): table for table in catalog.tables if rights.allows(table.name)}
     schemas = frozenset({"", grammar.table_key(rights.schema or grammar.default_schema)})
     bindings = Bindings()
@@ -56,8 +55,6 @@ def bind(tree: exp.Expr, catalog: Catalog, grammar: Grammar, rights: Rights) -> 
 
 @dataclass(frozen=True, slots=True)
 class Binder:
-    """The walk over queries, WITH entries, FROM and expressions, each in its scope."""
-
     grammar: Grammar
     base: BaseRelations
     references: ColumnReferences
@@ -113,7 +110,7 @@ class Binder:
         return names
 
     def _pivot(self, node: exp.Pivot, outer: QueryScope) -> Columns:
-        """Bind a PIVOT, which reads all columns of its source: it groups by those that it does not name."""
+        """Bind a PIVOT; it reads all columns, grouping by those it does not name."""
         scope = QueryScope(outer)
         self._from(node.this, scope)
         self.references.bind_star("", scope)
@@ -170,18 +167,14 @@ class Binder:
         return Relation(self._key(alias.this) if alias and alias.this else relation.name, (ANYTHING,))
 
     def _join(self, join: exp.Join, scope: QueryScope) -> None:
-        """Make the joined relation visible; USING and NATURAL read the columns shared by both sides."""
+        """Add a joined relation; USING and NATURAL read the columns shared by both sides."""
         before = len(scope.relations)
         self._from(join.this, scope)
         left, right = scope.relations[:before], scope.relations[before:]
         shared = [self._key(name) for name in join.args.get("using") or ()]
         if join.method == "NATURAL":
-            shared = [
-                c
-                for r in right
-                for c in (*r.columns, *sorted(r.denied))
-                if any(o.offers(c) or c in o.denied for o in left)
-            ]
+            offered = [c for r in right for c in (*r.columns, *sorted(r.denied, key=self._rank))]
+            shared = [c for c in offered if any(o.offers(c) or c in o.denied for o in left)]
         for column in shared:
             if any(column in relation.denied for relation in (*left, *right)):
                 raise SqlRefused(f"The column {column} may not be read, so it cannot be joined on.", "L4")
@@ -215,7 +208,6 @@ class Binder:
         return Relation(alias, tuple(c for relation in around.relations for c in relation.columns), denied=denied)
 
     def _named(self, node: exp.Table, scope: QueryScope) -> Relation:
-        """Bind a name in FROM: a WITH entry where one is visible, else a base table."""
         self.bindings.bound.update((id(node), id(node.args.get("indexed"))))
         hinted = (column for column in node.find_all(exp.Column) if column.find_ancestor(exp.IndexTableHint))
         self.bindings.bound.update(map(id, hinted))
@@ -250,7 +242,7 @@ class Binder:
                 pending.extend(node.iter_expressions())
 
     def _parameters(self, node: exp.Expr, scope: QueryScope) -> None:
-        """Bind a lambda or a comprehension: its names stand before those of columns, and must not look like them."""
+        """Bind a lambda or a comprehension; its names hide columns, so they must not look like them."""
         comprehends = isinstance(node, exp.Comprehension)
         names = [node.expression, node.args.get("position")] if comprehends else node.expressions
         keys = tuple(self._key(name.this if isinstance(name, exp.Column) else name) for name in names if name)
@@ -278,6 +270,9 @@ class Binder:
             raise SqlRefused("After IN stands a query in brackets here; write IN (SELECT …).", "L3")
         self.references.read_all(relation)
         return iter(())
+
+    def _rank(self, column: str) -> tuple[bool, str]:
+        return column in self.grammar.row_ids, column  # a refusal names a declared column first
 
     def _key(self, name: exp.Identifier | str) -> str:
         return self.grammar.column_key(name)

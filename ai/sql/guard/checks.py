@@ -1,8 +1,7 @@
 """The guard: which SQL may run on a user's database, and its text as it runs.
 
-The layers are allow-lists; a refusal is a sentence and the layer that spoke. What runs is written anew from the checked
-tree, so the engine sees nothing unseen by the guard. It opens no connection: the engine's own read-only mode,
-authorizer and limits stand behind it in `ai.sql.engines`.
+The layers are allow-lists; a refusal is a sentence and its layer. What runs is written from the checked tree, so the
+engine sees nothing unseen here.
 """
 
 from collections import OrderedDict
@@ -25,11 +24,11 @@ LONGEST = 10_000  # characters of one that is kept
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """SQL that may run: `sql` as it runs, `written` as it came in, `tables` in the catalogue's spelling.
+    """SQL that may run: `sql` as it runs, `written` as it came in.
 
-    `columns` are the (table, column in lower case) pairs read. `plain` is what runs without the rights written into it:
-    it is kept and shown, and checked again for the next asker. `mark` stands for what the rights keep back of these
-    tables, "" for nothing: equal `plain` and `mark` give equal rows.
+    `columns` are the (table, column in lower case) pairs read. `plain` leaves out the rights; it is kept, shown, and
+    checked again for the next asker. `mark` stands for what is kept back of these tables: equal `plain` and `mark` give
+    equal rows.
     """
 
     sql: str
@@ -41,7 +40,7 @@ class Checked:
 
 
 def check(sql: str, catalog: Catalog, rights: Rights = EVERYTHING) -> Checked:
-    """Let one query through as far as the rights go, or raise `SqlRefused` with the reason and layer (`L0` to `L6`)."""
+    """Let a query through as far as the rights go, or raise `SqlRefused` with reason and layer."""
     grammar = grammar_of(catalog.dialect)
     explain, tree = read_sql(sql, grammar)
     check_shape(tree, grammar)
@@ -65,10 +64,7 @@ class _Verdict:
 
 
 class KeptChecks:
-    """The latest verdicts on queries of one database: a turn checks its SQL when written, run and told.
-
-    A verdict holds for one catalogue object and equal rights; refusals are not kept. Safe for many threads.
-    """
+    """The latest verdicts on queries of one database; refusals are not kept. Safe for many threads."""
 
     def __init__(self) -> None:
         self._lock = Lock()

@@ -1,7 +1,6 @@
 """Column references: what a name stands for in its scope.
 
-A name is a column of a relation, an alias, a whole row, a field of a struct, a unit of time or text. Any other name is
-refused, and so is a column that may not be read.
+It is a column, an alias, a whole row, a field of a struct, a unit of time or text; anything else is refused.
 """
 
 from collections.abc import Iterator
@@ -17,20 +16,18 @@ ORDERINGS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between, exp
 COMPARISONS = (*ORDERINGS, exp.Is, exp.NullSafeEQ, exp.NullSafeNEQ, exp.Like, exp.Glob, exp.Escape)
 UNITS = frozenset(
     "MICROSECOND MILLISECOND SECOND MINUTE HOUR DAY WEEK ISOWEEK MONTH QUARTER YEAR ISOYEAR DECADE CENTURY DATE "
-    "SQL_TSI_SECOND SQL_TSI_MINUTE SQL_TSI_HOUR SQL_TSI_DAY SQL_TSI_WEEK SQL_TSI_MONTH SQL_TSI_QUARTER SQL_TSI_YEAR".split()
+    "SQL_TSI_SECOND SQL_TSI_MINUTE SQL_TSI_HOUR SQL_TSI_DAY SQL_TSI_WEEK SQL_TSI_MONTH SQL_TSI_QUARTER "
+    "SQL_TSI_YEAR".split()
 )
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnReferences:
-    """Binds the columns and stars of one query; `schemas` may be written before a table's name."""
-
     grammar: Grammar
     schemas: frozenset[str]
     bindings: Bindings
 
     def bind(self, node: exp.Column, scope: QueryScope) -> None:
-        """Bind a column node; `SqlRefused` when it has no source or may not be read."""
         self.bindings.bound.add(id(node))
         if isinstance(node.this, exp.Star):
             self.bind_star(self._key(node.args["table"]), scope, plain=_is_plain_star(node))
@@ -50,7 +47,7 @@ class ColumnReferences:
         return iter(node.args.get("replace") or ())
 
     def bind_star(self, owner: str, scope: QueryScope, *, plain: bool = False) -> None:
-        """Read all columns; a `plain` star of a SELECT list leaves out what may not be read of a table."""
+        """Read all columns; a `plain` star of a SELECT list leaves out denied ones of a table."""
         for relation in scope.starred(owner):
             self.read_all(relation, plain=plain)
 
@@ -63,7 +60,7 @@ class ColumnReferences:
         self.bindings.read(relation)
 
     def output_names(self, item: exp.Expr, scope: QueryScope) -> Iterator[str]:
-        """Yield the column names that one item of a SELECT list gives to the outside."""
+        """Yield the column names given to the outside by an item of a SELECT list."""
         star = item if isinstance(item, exp.Star) else item.this if isinstance(item, exp.Column) else None
         if isinstance(star, exp.Star):
             for relation in scope.starred(self._key(item.args["table"]) if star is not item else ""):
@@ -77,7 +74,7 @@ class ColumnReferences:
             yield self._unnamed(item)
 
     def _unnamed(self, item: exp.Expr) -> str:
-        """Return what the engine calls an expression without an alias where that can be used: a call by its function."""
+        """Name an expression without an alias as the engine does: a call by its function."""
         inner = item.this if isinstance(item, exp.Cast | exp.Window | exp.Filter | exp.WithinGroup) else item
         if isinstance(item, exp.Column):
             return self._key(item.this)
@@ -88,7 +85,7 @@ class ColumnReferences:
         return self._key(inner.name) if isinstance(inner, exp.Anonymous) and self.grammar.whole_rows else ""
 
     def _bind_path(self, node: exp.Column, scope: QueryScope) -> None:
-        """Bind `a.b.c` in an engine with structs: [schema.]relation.column or column.field, and so on."""
+        """Bind `a.b.c`: [schema.]relation.column or column.field, and so on."""
         keys = [self._key(part if isinstance(part, exp.Identifier) else part.name) for part in node.parts]
         if len(keys) > 2 and keys[0] in self.schemas and scope.named(keys[1]):
             keys = keys[1:]
@@ -123,7 +120,7 @@ class ColumnReferences:
 
 
 def _is_plain_star(node: exp.Expr) -> bool:
-    """Tell whether this is `*` or `t.*` in a SELECT list, with nothing taken out of it, replaced or renamed."""
+    """Tell whether this is `*` or `t.*` in a SELECT list, without EXCEPT and the like."""
     star = node.this if isinstance(node, exp.Column) else node
     return isinstance(node.parent, exp.Select) and node.arg_key == "expressions" and not any(star.args.values())
 
@@ -135,7 +132,7 @@ def _is_unit(node: exp.Column, calls: frozenset[str]) -> bool:
 
 
 def _looks_like_text(node: exp.Column) -> bool:
-    """Tell whether a quoted name stands where only text makes sense; a misspelled column must not pass as text."""
+    """Tell whether a quoted name stands where only text makes sense; a misspelled column must not pass."""
     if node.table or not node.this.args.get("quoted"):
         return False
     parent = node.parent

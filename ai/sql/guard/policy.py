@@ -1,7 +1,4 @@
-"""Rows and masks: a derived table of the same name replaces every node that reads a restricted table.
-
-It is put into the tree at every scope, so no CTE, join, union or subquery reads the table itself.
-"""
+"""Rows and masks: a derived table of the same name replaces every node reading a restricted table, at every scope."""
 
 from collections.abc import Collection, Iterable, Sequence
 
@@ -23,7 +20,7 @@ def enforce(
     grammar: Grammar,
     rights: Rights,
 ) -> None:
-    """Rewrite the tree to read only permitted rows, masked columns as their masks, and no denied ones in `starred` tables."""
+    """Rewrite the tree to read only permitted rows, masks, and permitted columns of `starred` tables."""
     restricted = [(node, table) for node, table in places if table.name in starred or rights.changes(table)]
     if not restricted:
         return
@@ -52,7 +49,7 @@ def _refuse_capture(tree: exp.Expr, conditions: Iterable[exp.Expr | None], gramm
 
 
 def _seen(node: exp.Table, table: Table, condition: exp.Expr | None, rights: Rights) -> exp.Subquery:
-    """Build (SELECT permitted columns FROM table WHERE condition) under the name used in the query."""
+    """Build (SELECT permitted columns FROM table WHERE condition) under the same name."""
     denied, masks = rights.denied_columns(table), rights.masks_of(table)
     kept = [column.name for column in table.columns if column.name.lower() not in denied]
     around = {name: node.args.pop(name) for name in ("joins", "pivots", "sample") if node.args.get(name)}

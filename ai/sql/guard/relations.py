@@ -1,7 +1,7 @@
 """Relations: entries of FROM as sources of columns, and the shape of FROM in sqlglot's trees.
 
-A node's `joins` are its neighbours to the right; its alias belongs to the node alone. Brackets without an alias hide
-nothing, brackets with one make a single relation of what is inside.
+A node's `joins` are its neighbours to the right. Brackets without an alias hide nothing; with one they make a single
+relation.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -20,7 +20,7 @@ Key = Callable[[exp.Identifier | str], str]
 
 @dataclass(frozen=True, slots=True)
 class BaseRelations:
-    """Makes relations of base tables and functions; `known` are the tables that may be read, by key."""
+    """Makes relations of base tables, functions and VALUES."""
 
     grammar: Grammar
     known: Mapping[str, Table]
@@ -29,7 +29,6 @@ class BaseRelations:
     bindings: Bindings
 
     def base_table(self, node: exp.Table, alias: str) -> Relation:
-        """Bind a node to its base table; `SqlRefused` when no such table may be read."""
         key = self.grammar.table_key(node.this)
         if not node.db and key.lower() == "dual" and self.grammar.runs_comments:
             return Relation(alias, ())
@@ -46,11 +45,10 @@ class BaseRelations:
         return Relation(alias, columns, table.name, hidden, denied | frozenset(self.grammar.row_ids if denied else ()))
 
     def is_rewritten(self, node: exp.Table) -> bool:
-        """Tell whether rows or masks replace the base table of a node."""
         return self.rights.changes(self.known[self.grammar.table_key(node.this)])
 
     def call(self, node: exp.Expr, call: exp.Expr) -> Relation:
-        """Bind a function in FROM. One value per row is a column called as the function or its alias."""
+        """Bind a function in FROM; single values are a column called as the function or its alias."""
         key, name = self.grammar.column_key, name_of_call(call).lower()
         self.bindings.bound.add(id(node))
         if isinstance(call, exp.Anonymous) and name not in self.grammar.table_functions:
@@ -64,7 +62,7 @@ class BaseRelations:
         return Relation(alias, (*over(columns, declared_columns(node, key)), *counted), hidden=hidden)
 
     def renamed(self, node: exp.Expr, relation: Relation) -> Relation:
-        """Give a relation the names of the column list after its alias; other columns keep theirs."""
+        """Rename columns by the list after an alias."""
         names = declared_columns(node, self.grammar.column_key)
         if names and relation.denied:
             raise SqlRefused(
@@ -76,7 +74,6 @@ class BaseRelations:
         return Relation(relation.name, over(relation.columns, names))
 
     def columns_of_values(self, node: exp.Values) -> tuple[str, ...]:
-        """Name the columns of VALUES as the engine does."""
         first = node.expressions[0]
         prefix, start = ("col", 0) if self.grammar.structs else ("column", 1)
         return tuple(f"{prefix}{n}" for n, _ in enumerate(first.expressions or [first], start))
@@ -101,12 +98,11 @@ def declared_columns(node: exp.Expr, key: Key) -> tuple[str, ...]:
 
 
 def neighbours(node: exp.Expr) -> list[exp.Join]:
-    """List the joins after a table expression inside the same brackets."""
     return list(node.args.get("joins") or ())
 
 
 def is_brackets(node: exp.Expr) -> bool:
-    """Tell whether these are brackets around tables and joins, and not around a query."""
+    """Tell brackets around tables and joins from those around a query."""
     return isinstance(node, exp.Subquery) and not _is_query(node.this)
 
 
@@ -123,7 +119,7 @@ def name_of_call(call: exp.Expr) -> str:
 
 
 def conditions(node: exp.Expr) -> Iterator[exp.Expr]:
-    """Yield all that a table expression computes: arguments of functions in FROM, and conditions after ON."""
+    """Yield the expressions in a table expression: arguments of functions, and conditions after ON."""
     if call := call_of(node):
         yield from [call.this] if isinstance(call, exp.JSONTable) else call.expressions
     for part in node.args.get("rows_from") or ():
@@ -138,7 +134,7 @@ def conditions(node: exp.Expr) -> Iterator[exp.Expr]:
 
 
 def clauses(node: exp.Expr) -> Iterator[exp.Expr]:
-    """Yield the parts of a SELECT but its list and its relations; all of them may use aliases of the list."""
+    """Yield the parts of a SELECT that may use its aliases: all but its list and relations."""
     yield from present(node, "where", "group", "having", "qualify", "order", "limit", "offset", "distinct")
     yield from node.args.get("windows") or ()
     if start := node.args.get("from_"):
@@ -157,7 +153,7 @@ def computed_by(pivot: exp.Expr) -> Iterator[exp.Expr]:
 
 
 def made_by_pivot(pivot: exp.Expr, key: Key) -> tuple[str, ...]:
-    """List the columns that the clauses of an UNPIVOT name and make."""
+    """List the columns made by an UNPIVOT."""
     if not pivot.args.get("unpivot"):
         return ()
     named = [*pivot.expressions, *(item.this for item in pivot.args.get("fields") or ())]
@@ -165,7 +161,6 @@ def made_by_pivot(pivot: exp.Expr, key: Key) -> tuple[str, ...]:
 
 
 def present(node: exp.Expr, *names: str) -> Iterator[exp.Expr]:
-    """Yield those of the named parts that the node has."""
     return (node.args[name] for name in names if node.args.get(name) is not None)
 
 

@@ -1,4 +1,4 @@
-"""Scopes: which relations, WITH entries and aliases are visible at a place of a query, and what its names are bound to.
+"""Scopes: the relations, WITH entries and aliases visible at a place of a query.
 
 Names are compared by keys made by the grammar: the same name to an engine has the same key.
 """
@@ -16,9 +16,9 @@ ANYTHING = "*"  # among the columns of a relation known only to the engine, such
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """An entry of FROM. `table` is the catalogue's name of a base table, else ""; columns are keys.
+    """An entry of FROM; `table` is the name of a base table or "", columns are keys.
 
-    `hidden` columns can be named but are not part of `*`; `denied` ones exist and may not be read at all.
+    `hidden` columns can be named but are not part of `*`; `denied` ones may not be read.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Relation:
 
 @dataclass(slots=True)
 class Cte:
-    """A WITH entry. `columns` is None until they are known; `state` ("new", "open", "done") stops circles."""
+    """A WITH entry; `columns` is None until known, `state` ("new", "open", "done") stops circles."""
 
     node: exp.CTE
     scope: "QueryScope"
@@ -44,10 +44,7 @@ class Cte:
 
 @dataclass(slots=True)
 class QueryScope:
-    """What one query sees: its relations, WITH entries and column aliases, and everything in `outer`.
-
-    `is_entry` marks the scope around the query of a WITH entry.
-    """
+    """What one query sees, and the scope around it; `is_entry` marks one around a WITH entry."""
 
     outer: "QueryScope | None" = None
     relations: list[Relation] = field(default_factory=list)
@@ -66,10 +63,10 @@ class QueryScope:
         return (relation for scope in self.outward() for relation in scope.relations)
 
     def cte(self, name: str, *, closed: bool = False) -> Cte | None:
-        """Find the WITH entry of this name; later entries of the same WITH are not seen yet.
+        """Find a WITH entry; later ones of the same WITH are not seen yet.
 
-        Engines with `closed` entries disagree on what an entry sees of a WITH around its own (MariaDB takes the name
-        for a table), so such a name is `SqlRefused`.
+        Engines with `closed` entries disagree on a WITH around the entry's own (MariaDB takes the name for a table), so
+        it is refused.
         """
         own: QueryScope | None = None  # the query whose WITH holds the entry in which the name stands
         for scope in self.outward():
@@ -96,7 +93,7 @@ class QueryScope:
         return next((relation for relation in self.visible() if relation.name == name), None)
 
     def starred(self, owner: str) -> list[Relation]:
-        """List the relations that `*` or `owner.*` takes its columns from; `SqlRefused` when there are none."""
+        """List the relations of `*` or `owner.*`, or raise `SqlRefused`."""
         found = [relation for relation in self.relations if owner in ("", relation.name)]
         if not found and owner and (outer := self.offering(owner) or self.named(owner)):
             return [outer]
@@ -112,9 +109,8 @@ class QueryScope:
 class Bindings:
     """What the names of a query are bound to.
 
-    `places` are the nodes reading a base table, `columns` the (table, column key) pairs read, `texts` the nodes that
-    look like columns and are text. `starred` are tables whose denied columns `*` leaves out. `bound` are the ids of all
-    table and column nodes accounted for.
+    `places` read base tables, `columns` are the (table, column key) pairs read, `texts` look like columns and are text,
+    `starred` tables hide denied columns from `*`. `bound` are the ids of all nodes accounted for.
     """
 
     places: list[tuple[exp.Table, Table]] = field(default_factory=list)

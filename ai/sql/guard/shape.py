@@ -1,7 +1,6 @@
-"""Layers L1 and L2: which kinds of node a query may be made of, and which functions it may call.
+"""Layers L1 and L2: the nodes a query may be made of, and the functions it may call.
 
-The allow-list goes down to the arguments of each node. Anything else (writes, INTO, locks, parameters, hints, statements
-that only look like queries) is refused wherever it stands.
+The allow-list goes down to the arguments of nodes. Anything else (writes, INTO, locks, hints …) is refused anywhere.
 """
 
 import re
@@ -22,7 +21,7 @@ SAMPLINGS = frozenset({"", "BERNOULLI", "SYSTEM", "RESERVOIR"})
 
 
 def check_shape(tree: exp.Expr, grammar: Grammar) -> None:
-    """Refuse a root that is no query, and any node or argument not on the list."""
+    """Refuse a root that is no query, and nodes or arguments not listed."""
     if not _is_query(tree, grammar):
         raise SqlRefused("Only queries may run: one SELECT, VALUES or WITH … SELECT.", "L1")
     for node in tree.walk():
@@ -36,7 +35,7 @@ def check_shape(tree: exp.Expr, grammar: Grammar) -> None:
 
 
 def check_functions(tree: exp.Expr, grammar: Grammar) -> None:
-    """Refuse calls of functions not listed as pure by the dialect, and casts to unknown types."""
+    """Refuse functions not listed as pure, and casts to unknown types."""
     scalar = allowed_functions(grammar.functions)
     for call in tree.find_all(exp.Anonymous, exp.AnonymousAggFunc):
         allowed = grammar.table_functions if is_in_from(call) else scalar
@@ -67,7 +66,7 @@ def _check_schema(call: exp.Expr, grammar: Grammar) -> None:
 
 
 def _is_query(tree: exp.Expr, grammar: Grammar) -> bool:
-    """Tell whether the root is a query, in brackets where the dialect knows them; DuckDB has PIVOT as a statement too."""
+    """Tell whether the root is a query; DuckDB has PIVOT as a statement too."""
     inner = tree
     while isinstance(inner, exp.Subquery) and not grammar.bare_compounds:
         inner = inner.this
@@ -106,7 +105,7 @@ def _check_plain(node: exp.Expr, grammar: Grammar) -> None:
 
 
 def _is_bracketed(node: exp.Expr) -> bool:
-    """Tell whether brackets were written around the left part; sqlglot puts its own around the left of INTERSECT."""
+    """Tell whether the left part has written brackets; sqlglot adds its own for INTERSECT."""
     return isinstance(node, exp.Subquery) and not (node.is_wrapper and isinstance(node.this, exp.SetOperation))
 
 

@@ -19,7 +19,7 @@ EXPLAIN_OPTIONS = frozenset(
 
 
 def read_sql(sql: str, grammar: Grammar) -> tuple[str, exp.Expr]:
-    """Parse one statement; return the words asking for its plan (mostly "") and its tree, or raise `SqlRefused`."""
+    """Parse one statement; return the words asking for its plan and its tree, or raise `SqlRefused`."""
     _check_text(sql)
     syntax = grammar.syntax()
     try:
@@ -41,7 +41,6 @@ def read_sql(sql: str, grammar: Grammar) -> tuple[str, exp.Expr]:
 
 
 def read_expression(text: str, grammar: Grammar) -> exp.Expr:
-    """Parse a condition of the rights, which are trusted."""
     try:
         return grammar.syntax().parse_into(exp.Condition, text)[0] or exp.false()
     except (SqlglotError, ValueError) as error:
@@ -49,7 +48,7 @@ def read_expression(text: str, grammar: Grammar) -> exp.Expr:
 
 
 def write_sql(tree: exp.Expr, grammar: Grammar) -> str:
-    """Write a checked tree without comments, quoting names that are not plain ASCII words."""
+    """Write a checked tree without comments, quoting unusual names."""
     for name in tree.find_all(exp.Identifier):
         if not PLAIN_NAME.fullmatch(name.name):
             name.set("quoted", True)

@@ -22,7 +22,7 @@ KEYS = frozenset({"default_schema", "tables", "denied_columns", "rows", "masks"}
 
 
 def rights_from(document: object, dialect: str) -> Rights:
-    """Read the rights for databases of this dialect; `ConfigError` names what is wrong."""
+    """Read rights for a dialect, or raise `ConfigError`."""
     if not isinstance(document, dict) or not document.keys() <= KEYS:
         raise ConfigError(f"Rights are an object with the keys {', '.join(sorted(KEYS))} and no others.")
     tables = document.get("tables")
@@ -41,13 +41,12 @@ def rights_from(document: object, dialect: str) -> Rights:
 
 
 def source_rights_from(everybody: object, roles: Mapping[str, object], dialect: str) -> SourceRights:
-    """Read the rights on one source: of everybody, and of roles in their order."""
     given = tuple((role, rights_from(document, dialect)) for role, document in roles.items())
     return SourceRights(rights_from(everybody, dialect), given)
 
 
 def catalog_from(document: Mapping[str, Any], dialect: str) -> Catalog:
-    """Build a catalogue from the columns listed per table, for judging without a database."""
+    """Build a catalogue from the listed columns, for judging without a database."""
     tables = document.get("tables")
     if not isinstance(tables, dict):
         raise ConfigError("Without a database the rights must list the columns of each table under `tables`.")

@@ -17,11 +17,10 @@ MARK_LENGTH = 16
 
 @dataclass(frozen=True, slots=True)
 class Rights:
-    """What somebody may read. Names are compared without letter case.
+    """What somebody may read, in any letter case of names.
 
-    `tables` None means every table; `columns` limits a table to these, `denied` takes columns away. `rows` are SQL
-    conditions, `masks` replace the values of columns. `personal` masks columns of personal data unless `masks` names
-    them (`none` for no mask). `schema` is meant by unqualified names.
+    `tables` None means every table; `columns` limits a table to these, `denied` takes columns away, `rows` are SQL
+    conditions. `personal` masks columns of personal data not named by `masks`. `schema` is meant by unqualified names.
     """
 
     tables: frozenset[str] | None = None
@@ -54,7 +53,6 @@ class Rights:
         return {name: mask for name, mask in masks.items() if mask != "none"}
 
     def changes(self, table: Table) -> bool:
-        """Tell whether rows or masks replace the table."""
         return self.condition(table.name) is not None or bool(self.masks_of(table))
 
     @property
@@ -62,7 +60,7 @@ class Rights:
         return replace(self, schema="") != EVERYTHING
 
     def mark(self, tables: Iterable[Table]) -> str:
-        """Return a word for what is kept back of these tables, equal for equal restrictions; "" for nothing."""
+        """Return a word for what is kept back of these tables, equal for equal restrictions, or ""."""
         kept = {table.name: held for table in tables if any(held := self._held(table))}
         return sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:MARK_LENGTH] if kept else ""
 
@@ -75,10 +73,7 @@ EVERYTHING = Rights()
 
 @dataclass(frozen=True, slots=True)
 class SourceRights:
-    """The rights on one source: those of everybody, and those of roles.
-
-    The first role held counts, and counts alone: rights never add up to a combination given to no role.
-    """
+    """The rights on one source: of everybody, and of roles. The first role held counts, and counts alone."""
 
     everybody: Rights = EVERYTHING
     roles: tuple[tuple[str, Rights], ...] = ()
@@ -87,7 +82,7 @@ class SourceRights:
         return next((rights for role, rights in self.roles if role in roles), self.everybody)
 
     def within(self, schema: str) -> "SourceRights":
-        """Let names without a schema mean this one, unless the rights say another."""
+        """Let unqualified names mean this schema unless the rights name one."""
         return SourceRights(_in(self.everybody, schema), tuple((role, _in(r, schema)) for role, r in self.roles))
 
 

@@ -51,14 +51,14 @@ NETWORK = re.compile(
 
 
 def personal(name: str, values: Sequence[str]) -> str:
-    """Return the kind of personal data in a column, "" for none; `values` are distinct."""
+    """Return the kind of personal data in a column, or ""."""
     words = tuple(word.lower() for word in WORDS.findall(name))
     kind = _by_values(values)
     return _by_name(words) or ("" if kind == NETWORK_KIND and VERSIONED.intersection(words) else kind)
 
 
 def datum(value: str) -> str:
-    """Return the kind of the first personal datum in a text, or ""."""
+    """Return the kind of the first datum in a text, or ""."""
     text = value[:PLACES]
     return next((kind for kind, find, is_one in FINDERS if any(is_one(m.group()) for m in find.finditer(text))), "")
 

@@ -1,7 +1,6 @@
 """The child process running DuckDB: opens a file for one query, sends the answer, closes the file.
 
-Run as a program by `ai.sql.engines.duckdb.worker`, without imports of ours. Requests and replies are pickles behind
-their length. The file is closed in between so that others can fill it.
+A program without imports of ours. Requests and replies are pickles behind their length.
 """
 
 import pickle
@@ -57,7 +56,7 @@ def send(stream: BinaryIO, value: object) -> None:
 def answer(
     path: str, folder: str, memory: int, statements: tuple[str, ...], rows: int, cell_bytes: int
 ) -> Iterator[tuple[Any, ...]]:
-    """Reply to a request: for each statement its columns, then rows or Arrow batches; ("end",) at last.
+    """Reply for each statement with columns, then rows or Arrow batches; ("end",) at last.
 
     With `rows` 0 statements run as they are.
     """
@@ -74,7 +73,7 @@ def answer(
 
 
 def judged(connection: duckdb.DuckDBPyConnection, sql: str) -> bool:
-    """Tell a query (True) from the plan of one (False); raise for everything else."""
+    """Tell a query from the plan of one; raise for everything else."""
     statements = connection.extract_statements(sql)
     if len(statements) > 1 and PIVOT.search(
         sql
@@ -95,7 +94,7 @@ def whole(connection: duckdb.DuckDBPyConnection, sql: str) -> Iterator[tuple[Any
 
 
 def streamed(connection: duckdb.DuckDBPyConnection, sql: str, rows: int, cell_bytes: int) -> Iterator[tuple[Any, ...]]:
-    """Stream a query up to one row beyond the limit; DuckDB streams only as Arrow."""
+    """Stream a query up to one row beyond the limit, as Arrow."""
     columns = [(row[0], row[1]) for row in connection.execute(f"DESCRIBE {sql}").fetchall()]
     yield "columns", columns
     names = [f"c{n}" for n in range(len(columns))]
@@ -109,7 +108,7 @@ def streamed(connection: duckdb.DuckDBPyConnection, sql: str, rows: int, cell_by
 
 
 def selected(kind: str) -> str:
-    """Select a column as it is, or as text where Arrow would bend it."""
+    """Select a column, as text where Arrow would bend it."""
     name = kind.partition("(")[0].strip()
     if kind.endswith("]") or name in NESTED:
         return "CAST(to_json({}) AS VARCHAR)"

@@ -86,7 +86,7 @@ class DuckDBBackend:
     def _asked(
         self, statements: Sequence[str], seconds: float, rows: int, stop: Stop = NEVER
     ) -> Iterator[tuple[tuple[ResultColumn, ...], Replies]]:
-        """Yield the columns of the first statement and the further replies; an unfinished process is killed."""
+        """Yield the first columns and the further replies; an unfinished process is killed."""
         path = self._file()
         with self._worker() as worker, deadline(seconds, worker.kill) as expired, stop.interrupting(worker.kill):
             asked = worker.ask(

@@ -1,6 +1,6 @@
 """Values from the DuckDB process, as blocks holding each exactly.
 
-Types bent by Arrow were selected as text. Values unknown to Python (infinite days, 24:00) stay text.
+Types bent by Arrow, and values unknown to Python (infinite days, 24:00), are text.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,7 +16,6 @@ from ai.sql.engines.texts import Array, Load, column_of
 
 
 def blocks_of(columns: Sequence[ResultColumn], replies: Iterable[tuple[Any, ...]]) -> Iterator[Block]:
-    """Turn the replies after the columns into blocks."""
     schema = pa.schema([])
     for kind, content in replies:
         if kind == "schema":

@@ -1,6 +1,6 @@
 """A child process running DuckDB, as its parent sees it.
 
-Replies are read with a short list of types, never as arbitrary objects: the child has worked on foreign data.
+Replies are read with a short list of types: the child has worked on foreign data.
 """
 
 import pickle
@@ -59,7 +59,7 @@ class Worker:
         return self._ready and self._process.poll() is None
 
     def ask(self, **request: Any) -> Generator[tuple[Any, ...]]:
-        """Send a request; yield replies up to ("end",) or a last ("error", …). `Gone` when the process ends."""
+        """Send a request; yield replies up to ("end",) or an error. `Gone` when the process ends."""
         self._ready = False
         content = pickle.dumps({**request, "folder": f"{self._folder.name}/spill"}, protocol=5)
         try:
@@ -99,8 +99,6 @@ class Worker:
 
 
 class _Reader(pickle.Unpickler):
-    """An unpickler of the types a cell can have, and nothing else."""
-
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) not in KNOWN:
             raise pickle.UnpicklingError(f"{module}.{name} is no type of a cell")

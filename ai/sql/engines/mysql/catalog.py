@@ -1,7 +1,4 @@
-"""The catalogue of a MariaDB or MySQL database, in three queries for any number of tables.
-
-The information schema shows an account only what it may read.
-"""
+"""The catalogue of a MariaDB or MySQL database, in three queries for any number of tables."""
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -47,7 +44,6 @@ KINDS: dict[str, Kind] = {
 
 
 def tables(source: str, schema: str, read: Read) -> Catalog:
-    """Build the catalogue without looking at rows."""
     columns: dict[str, list[Column]] = defaultdict(list)
     for owner, *described in read(COLUMNS):
         columns[owner].append(_column(*described))

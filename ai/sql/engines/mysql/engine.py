@@ -1,6 +1,6 @@
-"""MariaDB and MySQL: a read-only session and transaction per query, server time limit, rows streamed one by one.
+"""MariaDB and MySQL: a read-only session and transaction per query, rows streamed one by one.
 
-Files written on the server are stopped by the rights of the account only: see docs/databases.md.
+Only the rights of the account stop files written on the server: see docs/databases.md.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -48,7 +48,7 @@ TYPES = {number: name.lower() for name, number in vars(FIELD_TYPE).items() if na
 
 
 class BoundedConnection(pymysql.Connection):  # type: ignore[misc]
-    """A connection refusing rows of 16 MB or more, which the driver would assemble in memory."""
+    """A connection refusing rows of 16 MB, which the driver would assemble in memory."""
 
     _result: Any
 
@@ -121,7 +121,7 @@ class MySQLBackend:
 
     @contextmanager
     def _session(self, seconds: float) -> Iterator[tuple[Any, Named]]:
-        """Yield a connection in a read-only transaction of limited time, and a context naming its errors."""
+        """Yield a connection in a read-only transaction, and a context naming its errors."""
         with ExitStack() as opened:
             with self._named(bool):
                 connection = opened.enter_context(lent(self._engine))
@@ -185,7 +185,7 @@ def quoted(name: str) -> str:
 
 
 def _opening(session: Any, seconds: float) -> tuple[str, ...]:
-    """Write the statements before a query. DDL ends the transaction, so the session is read-only too."""
+    """Write the opening statements. DDL ends the transaction, so the session is read-only too."""
     is_mariadb = "mariadb" in session.get_server_info().lower()
     limit = f"max_statement_time = {seconds}" if is_mariadb else f"max_execution_time = {max(1, int(seconds * 1000))}"
     pins = ", ".join(f"SESSION {name} = {value}" for name, value in SETTINGS.items())

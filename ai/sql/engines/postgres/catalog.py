@@ -1,7 +1,4 @@
-"""The catalogue of a PostgreSQL schema, in a handful of queries for any number of tables.
-
-It holds what the role may read; a parent stands for its partitions.
-"""
+"""The catalogue of a PostgreSQL schema as far as the role may read it, in a handful of queries."""
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -74,7 +71,6 @@ CATEGORIES: dict[str, Kind] = {"N": "number", "S": "text", "E": "text", "B": "bo
 
 
 def tables(source: str, read: Read) -> Catalog:
-    """Build the catalogue of the current schema without looking at rows."""
     ((schema,),) = read("SELECT coalesce(current_schema(), '')")
     columns = _columns(read(COLUMNS), read(TYPES), read(COMMENTS))
     relations = [relation for relation in read(RELATIONS) if columns[relation[0]]]

@@ -22,7 +22,7 @@ PARSE = csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=False)
 
 
 def copied(session: Session, sql: str, readings: Sequence[tuple[str, Load]]) -> Generator[Block]:
-    """Stream a query as blocks; `readings` give the kind of each column and its loader (see `ai.sql.engines.texts`)."""
+    """Stream a query as blocks; `readings` give the kind and the loader of each column."""
     with closing(copied_lines(session, sql)) as pieces:
         for piece in pieces:
             yield _block(piece.text, readings)

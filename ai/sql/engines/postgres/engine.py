@@ -117,7 +117,7 @@ class PostgresBackend:
 
     @contextmanager
     def _session(self, seconds: float) -> Iterator[tuple[Session, Named]]:
-        """Yield a connection in a read-only transaction of limited time, and a context naming its errors."""
+        """Yield a connection in a read-only transaction, and a context naming its errors."""
         with ExitStack() as opened:
             with self._named(bool):
                 connection = opened.enter_context(lent(self._engine))
@@ -200,7 +200,7 @@ def _opening(seconds: float) -> bytes:
 
 
 def _described(session: Session, sql: str) -> Described:
-    """Return name and type number of each column of a query without running it; [] for an EXPLAIN."""
+    """Describe the columns of a query without running it; [] for an EXPLAIN."""
     prepared = session.pgconn.prepare(b"", sql.encode())
     if prepared.error_message:
         raise errors.error_from_result(prepared, encoding="utf-8")

@@ -44,7 +44,6 @@ KINDS = {
 
 
 def load_exactly(adapters: AdaptersMap) -> None:
-    """Make a connection load without loss, or else as text."""
     for name in AS_TEXT:
         adapters.register_loader(name, TextLoader)
     for name in WITH_INFINITY:
@@ -55,14 +54,14 @@ def load_exactly(adapters: AdaptersMap) -> None:
 
 
 def reading_of(session: Connection[Any], number: int) -> tuple[str, Load]:
-    """Return the kind of a column of this type number ("" for none), and the loader of its cells from text."""
+    """Return the kind ("" for none) and the text loader of a type number."""
     loader = session.adapters.get_loader(number, Format.TEXT) or TextLoader
     load = loader(number, session).load
     return KINDS.get(number, "text" if loader is TextLoader else ""), lambda text: load(text.encode())
 
 
 def sized(sql: str, described: list[tuple[str, int]], limits: QueryLimits) -> str:
-    """Wrap a query to stop behind the row limit and to fail on the server at a cell that is too big."""
+    """Stop a query behind the row limit, and fail it on the server at a big cell."""
     names = [f"c{n}" for n in range(len(described))]
     small = FIXED_SIZE | {NUMERIC} if limits.cell_bytes >= NUMERIC_BYTES else FIXED_SIZE
     sizes = [_size(name, number) for name, (_, number) in zip(names, described, strict=True) if number not in small]

@@ -1,8 +1,4 @@
-"""The catalogue of a SQLite file: a handful of queries, and one per table for its words.
-
-Kinds come from declared types; a text column of ISO dates is a date. Views give no words, since reading them may cost
-anything.
-"""
+"""The catalogue of a SQLite file: a handful of queries, and one per table for its words."""
 
 import sqlite3
 from collections import defaultdict
@@ -67,7 +63,6 @@ class _Declared(NamedTuple):
 
 
 def tables(connection: Connection, source: str) -> Catalog:
-    """Build the catalogue without looking at rows."""
     relations = connection.exec_driver_sql(RELATIONS).fetchall()
     columns = _columns(connection, [name for name, kind, _ in relations if kind == "view"])
     keys = _foreign_keys(connection, columns)
@@ -76,7 +71,7 @@ def tables(connection: Connection, source: str) -> Catalog:
 
 
 def sampled(connection: Connection, catalog: Catalog) -> Catalog:
-    """Add counts and words; stop after `SAMPLE_SECONDS` with what is known by then."""
+    """Add counts and words, as far as `SAMPLE_SECONDS` allow."""
     stored = {name: not without for name, kind, without in connection.exec_driver_sql(RELATIONS) if kind == "table"}
     with deadline(SAMPLE_SECONDS, driver(connection).interrupt) as expired:
 
@@ -156,14 +151,15 @@ def _last(table: str) -> str:
 def _distinct(number: int, table: str, column: str) -> str:
     name = quoted(column)
     return (
-        f"SELECT {number}, word FROM (SELECT DISTINCT iif(typeof({name}) = 'text', substr({name}, 1, {MAX_WORD + 1}), 0)"
-        f" AS word FROM (SELECT {name} FROM {quoted(table)} LIMIT {SAMPLE_ROWS}) WHERE {name} IS NOT NULL"
+        f"SELECT {number}, word FROM (SELECT DISTINCT"
+        f" iif(typeof({name}) = 'text', substr({name}, 1, {MAX_WORD + 1}), 0) AS word"
+        f" FROM (SELECT {name} FROM {quoted(table)} LIMIT {SAMPLE_ROWS}) WHERE {name} IS NOT NULL"
         f" LIMIT {MAX_WORDS + 1})"
     )
 
 
 def _foreign_keys(connection: Connection, columns: dict[str, list[_Declared]]) -> dict[str, list[ForeignKey]]:
-    """Read declared keys; `REFERENCES t` alone means the primary key of `t`. Keys to unknown tables are left out."""
+    """Read keys to known tables; `REFERENCES t` alone means the primary key of `t`."""
     spelled = {name.lower(): name for name, declared in columns.items() if declared}
     pairs: dict[tuple[str, int, str], list[tuple[str, str | None]]] = defaultdict(list)
     for table, number, target, here, there in connection.exec_driver_sql(KEYS_OF_ALL):

@@ -1,8 +1,4 @@
-"""SQLite: files opened read-only, statements judged again by SQLite's authorizer, sizes bounded.
-
-A query sees no other file and no schema table, calls only functions on the guard's list, and makes no value longer than
-a cell may be.
-"""
+"""SQLite: files opened read-only, statements judged again by SQLite's authorizer, sizes bounded."""
 
 import marshal
 import sqlite3
@@ -137,7 +133,7 @@ class SqliteBackend:
 
 
 def _piece(cursor: sqlite3.Cursor) -> list[Row]:
-    """Fetch the next rows, replacing bytes that are not UTF-8 from the first such text on, which is slower."""
+    """Fetch the next rows, replacing bytes that are not UTF-8 from the first such text on."""
     piece: list[Row] = []
     try:
         piece.extend(islice(cursor, PIECE_ROWS))

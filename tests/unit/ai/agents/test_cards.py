@@ -46,6 +46,8 @@ WITHOUT = tuple(card for card in REAL if card.intent != UNSUPPORTED)
         ((*REAL, replace(PARROT, patterns=())), "Nothing leads to the agent 'parrot'"),
         ((*REAL, replace(PARROT, patterns=(r"^plot",), rank=85, examples=("plot it",))), "leads to 'chart'"),
         ((*REAL, replace(PARROT, examples=("tell me",))), "fits no pattern"),
+        ((*REAL, replace(PARROT, examples=())), "'parrot' has no example"),
+        ((*REAL, replace(PARROT, patterns=(), examples=(), told="an echo")), "'parrot' has no example"),
         (WITHOUT, "No agent has the intent 'unsupported'"),
     ],
 )

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from ai.agents.port import Answer, NoteEvent
-from ai.analysts.port import Draft
+from ai.analysts.port import AskBack, CannotAnswer, Draft, Proposal
 from ai.types import Request, ThreadKey
 from tests.desk import Desk
 from tests.fakes import PowerCut, RecordedSteps, ScriptedAnalyst
@@ -52,3 +52,24 @@ def test_a_finished_turn_that_runs_again_says_the_same_once(open_desk: Callable[
     answer = asked(desk, steps)
     assert asked(desk, steps.again()) == answer
     assert [message.content for message in desk.memory.history(THREAD)] == ["which apps?", "3 rows"]
+
+
+@pytest.mark.parametrize("later", [*SCRIPT, AskBack("Which ones?"), CannotAnswer("I cannot say.")])
+@pytest.mark.parametrize(
+    ("kept", "told"),
+    [
+        (AskBack("Which date?", ("order date",)), "Which date?\n- order date"),
+        (CannotAnswer("There is no weather here."), "There is no weather here."),
+        (Draft("SELECT name FROM apps", "names"), "3 rows"),
+    ],
+)
+def test_what_was_proposed_before_a_power_cut_stands(
+    open_desk: Callable[..., Desk], kept: Proposal, told: str, later: Proposal
+) -> None:
+    steps = RecordedSteps(cut_after=1, after_effect=True)
+    before = open_desk(ScriptedAnalyst([kept]))
+    before.memory.receive(THREAD, request().turn_id, "which apps?", "U1", datetime.now(UTC))
+    with pytest.raises(PowerCut):
+        asked(before, steps)
+    after = open_desk(ScriptedAnalyst([later, later, later]))
+    assert asked(after, steps.again()).text == told

@@ -9,13 +9,12 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from ai.agents.toolbox.langchain import langchain_tools
-from ai.agents.toolbox.table import MODULES, all_tools, offered
+from ai.agents.toolbox.table import all_tools, offered
 from ai.agents.toolbox.tool import By, Caller, Tool
-from ai.memory.workspaces.workspaces import Place
-from ai.types import Request, ThreadKey
+from ai.types import Place, Request, ThreadKey
 from bot.http_api.shapes import HistoryQuery, SearchQuery
+from tests.architecture.toys.tool.parrot import TOOLS as TOY
 from tests.desk import Desk
-from tests.toys.tool.weekday import TOOLS as TOY
 
 HERE = ThreadKey("T", "C", "1.0")
 CHANGES = {"createWorkspace", "updateWorkspace", "archiveWorkspace", "createState", "archiveState", "generate_csv_tool"}
@@ -72,7 +71,6 @@ def test_a_wrong_call_is_answered_with_the_next_step(open_desk: Callable[..., De
 def test_a_toy_runs_like_the_others(open_desk: Callable[..., Desk]) -> None:
     desk, (toy,) = open_desk(), TOY
     asker = caller(desk, "agent")
-    assert toy.run(desk.memory, asker, {"day": "2026-11-22"}) == {"weekday": "Sunday"}
+    assert toy.run(desk.memory, asker, {"words": "hello"}) == {"echo": "hello"}
     assert "see its schema" in str(toy.run(desk.memory, asker, {"day": "soon"}))
-    assert [trace.call.params for trace in desk.memory.traces.newest(HERE)] == [{"day": "soon"}, {"day": "2026-11-22"}]
-    assert "weekday" not in MODULES
+    assert [trace.call.params for trace in desk.memory.traces.newest(HERE)] == [{"day": "soon"}, {"words": "hello"}]

@@ -1,88 +1,26 @@
-"""The tables of the memory: one append-only log, and what is derived from it or hangs on it.
+"""The tables of the log and of its derived data.
 
-`message` is the log; only its author changes a message or takes it back, and only `forget` and retention delete one.
-`thread` allots its sequence numbers, `segment` says which messages are shown as a few lines instead, `inset` where these
-lines and restored copies stand. `query` keeps for good what an analyst proposed for a question: SQL and what became of
-it, a question back, or a refusal. `phrasing` and `receipt` hold a turn's answer in a model's words and its sealed
-receipt; rows of results are in the result store.
+`segment` names messages shown as lines, `inset` places such lines and copies, `query` keeps every proposal, question back and
+refusal; `phrasing` and `receipt` hold the words and the seal of an answer; the result store keeps rows.
 """
-
-import re
-from collections.abc import Callable
-from datetime import UTC, datetime
-from typing import Any
 
 from sqlalchemy import (
     JSON,
     BigInteger,
     Boolean,
     Column,
-    DateTime,
-    Dialect,
     ForeignKey,
     Index,
     Integer,
-    MetaData,
     String,
     Table,
-    Text,
-    TypeDecorator,
     UniqueConstraint,
     true,
 )
 
-METADATA = MetaData()
-MARK, NUL = "\ue000", "\ue001"  # of the characters that Unicode leaves to private use
-PAIR = re.compile(f"{MARK}([{MARK}{NUL}])")
+from ai.memory.log.database import METADATA, NUMBER, AnyText, Utc
+
 AUTOMATIC = "auto"  # the kind of segment that folds the oldest turns of a thread; archives are of another
-NUMBER = BigInteger().with_variant(Integer, "sqlite")
-
-
-def _from_text(value: str | None) -> datetime | None:
-    return None if value is None else datetime.fromisoformat(f"{value}+00:00")
-
-
-class Utc(TypeDecorator[datetime]):
-    """A moment. Stored without zone, in UTC, because SQLite keeps none; a naive one is refused rather than guessed at."""
-
-    impl = DateTime
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        if value is None:
-            return None
-        if value.tzinfo is None:
-            raise ValueError(f"{value} has no time zone; give moments in UTC.")
-        return value.astimezone(UTC).replace(tzinfo=None)
-
-    def process_result_value(self, value: Any | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        return None if value is None else value.replace(tzinfo=UTC)
-
-    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], datetime | None] | None:
-        """On SQLite, which gives text, in one step: every message that is read passes here."""
-        return _from_text if dialect.name == "sqlite" else super().result_processor(dialect, coltype)
-
-
-class Words(TypeDecorator[str]):
-    """A text of any characters. PostgreSQL keeps no NUL, so there it is written as a pair that stands for it."""
-
-    impl = Text
-    cache_ok = True
-
-    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
-        if value is None or dialect.name == "sqlite" or not ("\x00" in value or MARK in value):
-            return value
-        return value.replace(MARK, MARK + MARK).replace("\x00", MARK + NUL)
-
-    def process_result_value(self, value: Any | None, dialect: Dialect) -> str | None:
-        if value is None or dialect.name == "sqlite" or MARK not in value:
-            return value
-        return PAIR.sub(lambda pair: "\x00" if pair[1] == NUL else MARK, value)
-
-    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], str | None] | None:
-        """Nothing to do on SQLite, and so nothing per row."""
-        return None if dialect.name == "sqlite" else super().result_processor(dialect, coltype)
-
 
 THREAD = Table(
     "thread",
@@ -110,7 +48,7 @@ MESSAGE = Table(
     Column("turn_id", String, nullable=False),
     Column("part", String, nullable=False),
     Column("role", String, nullable=False),
-    Column("content", Words, nullable=False),
+    Column("content", AnyText, nullable=False),
     Column("author", String, nullable=False),
     Column("tokens", Integer, nullable=False),
     Column("exact", Boolean, nullable=False, server_default=true()),  # whether these were counted, not estimated
@@ -164,18 +102,18 @@ QUERY = Table(
     Column("part", String, nullable=False),
     Column("turn_seq", Integer, nullable=False),
     Column("source", String, nullable=False),
-    Column("question", Words, nullable=False),
-    Column("sql", Words, nullable=False),
-    Column("reading", Words, nullable=False),
+    Column("question", AnyText, nullable=False),
+    Column("sql", AnyText, nullable=False),
+    Column("reading", AnyText, nullable=False),
     Column("meaning", JSON(none_as_null=True)),
     Column("analyst", String, nullable=False),
     Column("status", String, nullable=False),  # draft, ok, failed; asked and declined have no SQL
-    Column("detail", Words, nullable=False),  # why it failed, for the log and for repair
-    Column("reply", Words, nullable=False, server_default=""),  # the question back, or why it was declined
+    Column("detail", AnyText, nullable=False),  # why it failed, for the log and for repair
+    Column("reply", AnyText, nullable=False, server_default=""),  # the question back, or why it was declined
     Column("options", JSON(none_as_null=True)),  # answers to the question back, or questions that would work
     Column("row_count", Integer),
     Column("truncated", Boolean, nullable=False),
-    Column("headline", Words, nullable=False),
+    Column("headline", AnyText, nullable=False),
     Column("result", String),
     Column("elapsed_ms", Integer),
     Column("created_at", Utc, nullable=False),
@@ -188,7 +126,7 @@ PHRASING = Table(
     METADATA,
     Column("turn_id", String, primary_key=True),
     Column("thread_id", ForeignKey("thread.id"), nullable=False, index=True),
-    Column("text", Words, nullable=False),
+    Column("text", AnyText, nullable=False),
     Column("created_at", Utc, nullable=False),
 )
 

@@ -1,4 +1,4 @@
-"""What is searched for: the telling words of a text, and the text itself as it may be written somewhere. Pure."""
+"""The terms of a search: its telling words, and its text as it may be written. Pure."""
 
 import re
 from dataclasses import dataclass
@@ -13,12 +13,8 @@ LONGEST_LITERAL = 200  # characters; what is longer is a text to find something 
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """`words` are looked up in an index, `pairs` of characters (of writing without spaces) in the texts.
-
-    `literal` is the text as it was written, "" when it is too long to stand in a message as it is. When it was given in
-    quotation marks, only documents that have it are `wanted`.
-    """
+class SearchTerms:
+    """`words` are looked up in an index; `pairs` of characters and `literal` in texts."""
 
     words: tuple[str, ...]
     pairs: tuple[str, ...]
@@ -26,8 +22,8 @@ class Wish:
     only_literal: bool = False
 
 
-def wish_of(text: str) -> Wish:
-    """Read what is searched for. Words that every text has count only where there are no others."""
+def terms_of(text: str) -> SearchTerms:
+    """Read a search. Common words count only without others."""
     quoted = QUOTED.match(text)
     plain = (quoted["text"] if quoted else text).strip()
     spaced, pairs = [], []
@@ -39,7 +35,7 @@ def wish_of(text: str) -> Wish:
     telling = {index_stem(word): word for word in reversed(spaced) if word not in COMMON}
     words = telling or ({} if pairs else {index_stem(word): word for word in reversed(spaced)})
     literal = plain if len(plain) <= LONGEST_LITERAL else ""
-    return Wish(tuple(reversed(words.values())), tuple(dict.fromkeys(pairs)), literal, bool(quoted))
+    return SearchTerms(tuple(reversed(words.values())), tuple(dict.fromkeys(pairs)), literal, bool(quoted))
 
 
 def stems_in(text: str) -> frozenset[str]:

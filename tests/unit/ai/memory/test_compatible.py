@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ai.memory.seed_results import as_results, columns_of, headline, rows_of
+from ai.memory.compatible import as_results, columns_of, headline, rows_of
 from ai.results.table import ResultColumn
 
 

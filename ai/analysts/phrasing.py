@@ -1,8 +1,4 @@
-"""Results of a language model's queries in words: by template where one can say it, and the model's own words made safe.
-
-A template says what one row, one column, or names with a figure each hold; every number in it is a cell. The names of the
-columns are all that it knows of the query.
-"""
+"""Says results of a model's queries: by template where possible, else in its words made safe."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -17,12 +13,10 @@ BOLD = "**"
 
 
 def is_simple(table: ResultTable) -> bool:
-    """Whether a template says all there is to say."""
     return table.row_count <= 1 or len(table.columns) == 1 or _is_ranking(table)
 
 
 def by_template(table: ResultTable) -> Iterator[str]:
-    """The result, sentence by sentence."""
     names = tuple(_words(column.name) for column in table.columns)
     if table.row_count == 1:
         return phrase(Asked("figures", "rows", "row", names), table)
@@ -34,7 +28,7 @@ def by_template(table: ResultTable) -> Iterator[str]:
 
 
 def made_safe(text: str) -> str:
-    """A model's words as our Markdown: bold stays, all else is shown as it is; no links and no mentions."""
+    """Turn a model's words into our Markdown: bold stays, links and mentions go."""
     plain = unaddressed(text)[:LONGEST]
     parts = plain.split(BOLD)
     if len(parts) % 2 == 0:
@@ -43,14 +37,12 @@ def made_safe(text: str) -> str:
 
 
 def _escaped(part: str) -> str:
-    """One piece, with the spaces at its ends that `literal` drops."""
     words = part.strip()
     start = part.index(words)
     return part[:start] + literal(words) + part[start + len(words) :]
 
 
 def _is_ranking(table: ResultTable) -> bool:
-    """Names and one figure behind them."""
     if len(table.columns) < 2 or not table.rows:
         return False
     last = [row[-1] for row in table.rows if row[-1] is not None]
