@@ -35,12 +35,13 @@ def stats() -> None:
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of Markdown.")
 def export(thread: str, as_json: bool) -> None:
     """Print THREAD, given as team/channel/ts: every message, and every query with its SQL."""
-    from ai.memory.keeping import export as written_out
+    from ai.memory.keeping import as_json as json_of
+    from ai.memory.keeping import as_markdown
     from ai.types import ThreadKey
 
     key = ThreadKey.of(thread)
     with _memory() as store:
-        write = written_out.as_json if as_json else written_out.as_markdown
+        write = json_of if as_json else as_markdown
         click.echo(write(key, store.archives.everything(key), store.queries(key, ALL)[::-1]), nl=False)
 
 
