@@ -1,7 +1,7 @@
 """Run one turn: claim, ask, deliver. The error border: every turn ends in one named outcome.
 
 A turn runs again from its top after a crash; recorded steps are neither paid nor posted twice. While Slack or the
-memory is away, or the token is refused, the turn is put off. People get a sentence and the turn id, never exception text.
+memory is away, or the token is refused, the turn is put off. People get a sentence and the turn id, no exception text.
 """
 
 import logging

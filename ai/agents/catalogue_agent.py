@@ -20,16 +20,21 @@ VALUE_LENGTH = 24  # characters; longer ones are texts, not kinds
 DATA = r"(?:data|tables?|data ?sets?|information|info|fields|columns)"
 POLITE = r"(?:(?:please|hey|ok|and|can you|could you) )*(?:(?:tell|show|give|list)(?: me)? )?"
 WHOLE = (
-    rf"^{POLITE}(?:what|which) (?:other )?{DATA} (?:do (?:you|we|i) have|are (?:there|in here|available)|is (?:there|available)"
-    rf"|can (?:i|we|you) (?:ask|query|use|see|access)|do you know|exist)(?: (?:access )?(?:to|about|of|here|in here))?\W*$",
-    rf"^{POLITE}(?:all |all the |the |your |our )*(?:tables|data ?sets|schema|data model|data dictionary)(?: please)?\W*$",
+    rf"^{POLITE}(?:what|which) (?:other )?{DATA} "
+    r"(?:do (?:you|we|i) have|are (?:there|in here|available)|is (?:there|available)"
+    r"|can (?:i|we|you) (?:ask|query|use|see|access)|do you know|exist)"
+    r"(?: (?:access )?(?:to|about|of|here|in here))?\W*$",
+    rf"^{POLITE}(?:all |all the |the |your |our )*"
+    r"(?:tables|data ?sets|schema|data model|data dictionary)(?: please)?\W*$",
     rf"^{POLITE}what(?:'s| is) in (?:the|this|your|our) (?:data|database|db|warehouse)\W*$",
-    rf"^{POLITE}(?:what|which) (?:is the )?(?:database|data source|source)(?: is this| do you use| are you (?:on|using))?\W*$",
+    rf"^{POLITE}(?:what|which) (?:is the )?(?:database|data source|source)"
+    r"(?: is this| do you use| are you (?:on|using))?\W*$",
 )
 PART = re.compile(
     rf"^{POLITE}(?:"
     r"(?:what|which) (?:else )?(?:can|could|should) (?:i|we) (?:ask|know|find out)(?: you)? (?:about|on|of)"
-    rf"|(?:what|which) {DATA} (?:do (?:you|we) have|is there|are there|can i use|have|has|hold|holds|contain|contains|is)"
+    rf"|(?:what|which) {DATA} "
+    r"(?:do (?:you|we) have|is there|are there|can i use|have|has|hold|holds|contain|contains|is)"
     r"(?: (?:about|on|for|of|in|with))?"
     rf"|(?:what|which) {DATA} (?:about|on|for)|what do you (?:know|have) (?:about|on)"
     r"|what(?:'s| is) in(?: the)?(?: table)?(?=.* table\b)|what(?:'s| is) in(?: the)? table"

@@ -24,13 +24,20 @@ from time import process_time
 Ask = Callable[[str, str], str]
 MODEL, KEY = "test-model", "none"
 GUIDE = (  # of LangChain's SQL tutorial, shortened by nothing that its agent acts on
-    "You are an agent designed to interact with a SQL database. Given an input question, create a syntactically correct "
-    "sqlite query to run, then look at the results of the query and return the answer. Unless the user specifies a specific "
-    "number of examples they wish to obtain, always limit your query to at most 5 results. You can order the results by a "
-    "relevant column to return the most interesting examples in the database. Never query for all the columns from a specific "
-    "table, only ask for the relevant columns given the question. You MUST double check your query before executing it. If "
-    "you get an error while executing a query, rewrite the query and try again. DO NOT make any DML statements (INSERT, "
-    "UPDATE, DELETE, DROP etc.) to the database. To start you should ALWAYS look at the tables in the database to see what "
+    "You are an agent designed to interact with a SQL database. Given an input question, create a "
+    "syntactically correct "
+    "sqlite query to run, then look at the results of the query and return the answer. Unless the user "
+    "specifies a specific "
+    "number of examples they wish to obtain, always limit your query to at most 5 results. You can order "
+    "the results by a "
+    "relevant column to return the most interesting examples in the database. Never query for all the "
+    "columns from a specific "
+    "table, only ask for the relevant columns given the question. You MUST double check your query "
+    "before executing it. If "
+    "you get an error while executing a query, rewrite the query and try again. DO NOT make any DML "
+    "statements (INSERT, "
+    "UPDATE, DELETE, DROP etc.) to the database. To start you should ALWAYS look at the tables in the "
+    "database to see what "
     "you can query. Do NOT skip this step. Then you should query the schema of the most relevant tables."
 )
 

@@ -1,4 +1,4 @@
-"""Reply events in blocks that every source on Block Kit accepts, and in text alone, for a Slack that refuses the rest."""
+"""Reply events in blocks every source on Block Kit accepts, and in text alone, for a Slack that refuses more."""
 
 from collections.abc import Iterable, Iterator
 

@@ -1,6 +1,6 @@
 """Accepted answers: a question's own from before, and similar ones as examples.
 
-An answer serves again for the same words in order, under the same definitions, to an asker with the right to run its SQL;
+An answer serves again for the same words in order, under the same definitions, to an asker allowed to run its SQL;
 if the SQL names days the question does not, on the same day only.
 """
 
@@ -21,7 +21,8 @@ from ai.types import Place, Request
 CONSIDERED = 200  # newest answers of a workspace, to choose examples from
 EXAMPLES = 3
 POLITE = frozenset(
-    "please pls hey hi hello can could would you i we us me the a an tell show give see know want to do does is are there "
+    "please pls hey hi hello can could would you i we us me the a an tell show give see know want to do "
+    "does is are there "
     "have".split()
 )
 SIGNS = re.compile(r"[^\w\s.,;:?!'\"“”\u2018\u2019]")

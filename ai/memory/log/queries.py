@@ -37,7 +37,7 @@ ANSWERED = Prepared(
 KNOWN = Prepared(
     select(QUERY.c.id).where(QUERY.c.turn_id == bindparam("of_turn"), QUERY.c.part == bindparam("of_part"))
 )
-GIVEN = "thread_id turn_id part turn_seq source question analyst sql reading meaning reply options status created_at".split()
+GIVEN = *RECORD[1:], *WRITTEN, "thread_id", "part", "turn_seq", "reply", "options", "status"
 SAVE = Prepared(
     insert(QUERY)
     .values({name: bindparam(name, type_=QUERY.c[name].type) for name in GIVEN})

@@ -1,7 +1,7 @@
 """The tables of the log and of its derived data.
 
-`segment` names messages shown as lines, `inset` places such lines and copies, `query` keeps every proposal, question back and
-refusal; `phrasing` and `receipt` hold the words and the seal of an answer; the result store keeps rows.
+`segment` names messages shown as lines, `inset` places such lines and copies, `query` keeps proposals, questions back
+and refusals; `phrasing` and `receipt` hold the words and the seal of an answer; the result store keeps rows.
 """
 
 from sqlalchemy import (
