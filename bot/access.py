@@ -1,7 +1,4 @@
-"""Who may ask here, about which data, in which workspace and role.
-
-A chat over HTTP belongs to a channel: it asks about the channel's data and shares its workspace.
-"""
+"""Rules about asking: people, data, workspaces, roles. A chat over HTTP follows its channel."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
@@ -17,8 +14,6 @@ DEFAULT_WORKSPACE = "default"
 
 @dataclass(frozen=True, slots=True)
 class Holders:
-    """The users and user groups of a role."""
-
     users: frozenset[str] = frozenset()
     groups: tuple[str, ...] = ()
 
@@ -32,7 +27,7 @@ def nobody(group: str) -> frozenset[str]:  # noqa: ARG001 - without Slack there 
 class Access:
     """The rules of the settings file, by channel id and role name.
 
-    The channel `*` is every other one; `*` among `owners` is everybody. `members` returns the users of a group.
+    The channel `*` is every other one; `*` among `owners` is everybody.
     """
 
     channels: Mapping[str, str]
@@ -89,5 +84,5 @@ def is_http(channel: str) -> bool:
 
 
 def beside(channel: str) -> str:
-    """Return the Slack channel whose rules apply: the channel itself, or the one of an HTTP chat."""
+    """Return the Slack channel of an HTTP chat, or the channel itself."""
     return channel.rpartition(":")[2]

@@ -1,7 +1,4 @@
-"""The composition root: connects the product to Slack and HTTP.
-
-`open_bot` is a context manager: it closes what it opened, in the opposite order.
-"""
+"""The composition root: connect the product to Slack and HTTP."""
 
 import logging
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
-"""Read Slack message events: author, place, thread, clean text. Also the names of turns in the queue.
+"""Read Slack message events: author, place, thread, clean text. Name turns.
 
-A question is `team:channel:ts`, its edited wording `team:channel:ts~edited_ts`; memory and Slack know only the first.
+A question is `team:channel:ts`, its edited wording `team:channel:ts~edited_ts`.
 """
 
 import html
@@ -27,7 +27,7 @@ LINK = re.compile(r"<((?:https?|mailto):[^>|]+)(?:\|([^>]*))?>")
 
 @dataclass(frozen=True, slots=True)
 class Inbound:
-    """One message of a person. `turn_id` is the same in every event and delivery of the message."""
+    """One message of a person. Every delivery of it has the same `turn_id`."""
 
     turn_id: str
     thread: ThreadKey
@@ -43,8 +43,7 @@ class Inbound:
 def read_message(message: Mapping[str, Any], body: Mapping[str, Any], team: str, bot_user: str) -> Inbound | None:
     """Return the message of an event with the wrapper `body`, None unless a person said something.
 
-    Own messages, other bots, edits, deletions and notices are not messages of a person. `team` is where the app is
-    installed: in shared channels the event may name another one.
+    `team` is the app's own: in shared channels the event may name another.
     """
     user = message.get("user", "")
     is_of_app = message.get("bot_id") or message.get("subtype") not in ANSWERED_SUBTYPES
@@ -89,7 +88,7 @@ def is_stop(text: str) -> bool:
 
 
 def clean(text: str, bot_user: str) -> str:
-    """Return the words of a message: the bot's mention removed, everything else by its name, entities decoded."""
+    """Return the words of a message: the bot's mention removed, everything else by its name."""
     words = MENTION.sub(lambda found: "" if found[1] == bot_user else found[0], text)
     words = CHANNEL.sub(lambda found: f"#{found[1]}" if found[1] else "that channel", words)
     words = GROUP.sub(lambda found: f"@{found[1].lstrip('@')}" if found[1] else "that group", words)

@@ -1,4 +1,4 @@
-"""Builds everything that answers questions, without Slack. `bot.app` connects it."""
+"""Build the product: everything but Slack and HTTP."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
@@ -134,7 +134,6 @@ def access_of(workspace: WorkspaceConfig) -> Access:
 
 
 def forgetting(memory: MemoryStore, settings: Settings) -> Forgetting:
-    """Return what forgets in `memory`, the exports and the engine."""
     return Forgetting(memory, settings.data_dir / "exports", settings.engine, workspace_of(settings).kept_days)
 
 

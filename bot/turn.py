@@ -1,7 +1,7 @@
 """Run one turn: claim, ask, deliver. The error border: every turn ends in one named outcome.
 
-A turn runs again from its top after a crash; recorded steps are neither paid nor posted twice. While Slack or the
-memory is away, or the token is refused, the turn is put off. People get a sentence and the turn id, no exception text.
+A turn runs again from its top after a crash, with its recorded steps. While Slack or the memory is away it is put off.
+People get a sentence and the turn id, never exception text.
 """
 
 import logging
@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 
 
 class Working(Protocol):
-    """Shows people that a turn is being answered, inside a `with`. `placeholder` is a message to be replaced."""
+    """Shows the work on a turn. `placeholder` is the ts of a message to replace."""
 
     placeholder: str | None
 
@@ -77,8 +77,7 @@ def utc_for_all(user: str) -> str:  # noqa: ARG001 - where nobody's time zone is
 class Surface:
     """Where turns are answered: Slack, or chats over HTTP.
 
-    `timezone_of` tells a user's time zone; links in replies lead to `site`. Delivered files are removed, except where
-    `keeps_files` says that people fetch them later.
+    Links in replies lead to `site`. Delivered files are removed, unless `keeps_files`.
     """
 
     delivery: Deliverer
@@ -89,7 +88,7 @@ class Surface:
 
 @dataclass(frozen=True, slots=True)
 class TurnRunner:
-    """Runs turns for the engine. `afterwards` is called with the thread once everything is delivered."""
+    """Runs turns for the engine. `afterwards` is called after delivery."""
 
     memory: MemoryStore
     orchestrator: Orchestrator
@@ -99,7 +98,7 @@ class TurnRunner:
     clock: Callable[[], float] = field(default=monotonic)
 
     def run(self, turn_id: str, step: Step, stop: Stop = NEVER) -> Outcome:
-        """Answer the logged question of a turn, unless it is stopped first."""
+        """Answer a logged question, unless it is stopped first."""
         question = self.memory.question(question_of(turn_id))
         if question is None:
             return "forgotten"
@@ -113,7 +112,7 @@ class TurnRunner:
         return outcome
 
     def give_up(self, turn_id: str) -> None:
-        """Say that a turn is set aside, in place of anything it posted."""
+        """Say that a turn is set aside, in place of its messages."""
         question = self.memory.question(question_of(turn_id))
         if question is None:
             return
@@ -122,7 +121,7 @@ class TurnRunner:
         self.surface_of(question.thread).delivery.answer(to, messages, look_first=True)
 
     def request(self, question: LoggedMessage, timezone: str) -> Request:
-        """Return the question with its asker's rights. Raises NotAllowed when their rights are unknown."""
+        """Return the question with its asker's rights. Raises NotAllowed when they are unknown."""
         try:
             roles = self.access.roles_of(question.author)
         except SourceUnavailable as error:
@@ -142,7 +141,7 @@ class TurnRunner:
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """One run of one turn. A run after a crash repeats no recorded step and looks in Slack before it posts."""
+    """One run of one turn."""
 
     runner: TurnRunner
     question: LoggedMessage
@@ -152,7 +151,6 @@ class _Turn:
     run_id: str = field(default_factory=lambda: uuid4().hex)
 
     def answer(self, stop: Stop) -> Outcome:
-        """Claim the turn, ask, deliver the answer and its files."""
         question, delivery = self.question, self.surface.delivery
         again = self.step("claim", lambda: self.run_id) != self.run_id
         with delivery.working(question.thread, question.turn_id) as working:
@@ -171,7 +169,7 @@ class _Turn:
         return outcome
 
     def _deliver(self, name: str, call: Callable[[], T]) -> T:
-        """Call Slack in a recorded step. While Slack is away, or refuses the token, the turn is put off."""
+        """Call Slack in a recorded step, or put the turn off."""
 
         def attempt() -> T:
             try:
@@ -204,7 +202,7 @@ class _Turn:
             return [TextEvent(FAILED.format(f"`{turn_id}`"))], "failed"
 
     def _watched(self, events: Iterator[ReplyEvent], working: Working) -> Iterator[ReplyEvent]:
-        """Show each status for at least STATUS_SECONDS and pass everything else on."""
+        """Show statuses, at most one per STATUS_SECONDS; yield everything else."""
         clock = self.runner.clock
         shown = clock()
         for event in events:
@@ -225,7 +223,7 @@ class _Turn:
 
 
 def remove_export(path: Path) -> None:
-    """Remove a delivered file, and its folder once it is empty."""
+    """Remove a file, and its folder once empty."""
     path.unlink(missing_ok=True)
     with suppress(OSError):  # another file of this turn is still to be sent
         path.parent.rmdir()

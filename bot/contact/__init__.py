@@ -1,4 +1,4 @@
-"""The line to Slack: clients, the Bolt app, its connection and watch, and messages missed while it was down."""
+"""The line to Slack: clients, the Bolt app, connection, watch, missed messages."""
 
 from bot.contact.connecting import bolt_app, limiter_of, listening, posting_client, quick_client, slack_client
 from bot.contact.greeting import PATIENT, Greeting, greeted

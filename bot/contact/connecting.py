@@ -1,4 +1,4 @@
-"""Build the connection to Slack from the settings: Web API clients, the Bolt app, the line and its watch."""
+"""Build the connection to Slack from the settings."""
 
 import logging
 from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ def posting_client(settings: Settings) -> WebClient:
 
 
 def quick_client(settings: Settings) -> WebClient:
-    """Return a client for calls before an acknowledgement: it gives up soon and repeats nothing."""
+    """Return a client for calls before an acknowledgement: it gives up soon."""
     client = posting_client(settings)
     client.timeout = QUICK_SECONDS
     return client
@@ -47,9 +47,9 @@ def limiter_of(settings: Settings) -> RateLimiter:
 
 
 def bolt_app(client: WebClient, intake: Intake, greeting: Greeting) -> App:
-    """Return the Bolt app with every surface. Callers have verified that requests come from Slack.
+    """Return the Bolt app with every surface, for requests already verified.
 
-    Bolt is told who we are. It would ask Slack at the first event, and drop that event if Slack did not answer.
+    Bolt is told our identity. It would ask Slack at the first event, and drop the event on failure.
     """
     ourselves = AuthorizeResult(
         enterprise_id=greeting.enterprise_id or None,

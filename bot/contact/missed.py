@@ -1,7 +1,6 @@
 """Find questions asked while nothing reached us, and take them in.
 
-Looks through recent messages of known channels and threads. Messages already taken in or answered are skipped, so
-looking again is harmless. Bounded by `hours` and by numbers of channels, threads and pages.
+Looks through recent messages of known channels and threads, within bounds. Looking again is harmless.
 """
 
 import logging
@@ -78,7 +77,6 @@ class Missed:
         return list(distinct.values()), answered
 
     def _take(self, event: Event, answered: set[str], *, event_is_new: bool) -> bool:
-        """Take a message in if it is for us; return whether it was new."""
         inbound = self.intake.read(event, {})
         if inbound is None or not self._is_for_us(inbound):
             return False

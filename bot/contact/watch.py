@@ -1,7 +1,4 @@
-"""Watch the line to Slack: renew a silent one, catch up on missed messages.
-
-The mark is a file whose time is the moment up to which everything reached us.
-"""
+"""Watch the line to Slack: renew a silent one, catch up on missed messages."""
 
 import logging
 import os
@@ -20,7 +17,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The Unix time up to which everything reached us."""
+    """The moment up to which everything reached us: the time of a file."""
 
     path: Path
 

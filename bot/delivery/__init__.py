@@ -1,4 +1,4 @@
-"""Replies on their way to Slack, each posted once. Owns the pace and every retry of a Web API call."""
+"""Answers on their way to Slack, each posted once, within Slack's rates."""
 
 from bot.delivery.calls import FAILURES, SLACK_LIMITS, Calls, Lane, RateLimit, RateLimiter, error_name
 from bot.delivery.delivery import Addressee, SlackDelivery

@@ -1,7 +1,7 @@
 """Call the Web API within Slack's rates, and repeat where that helps.
 
-A call without an answer may have succeeded, so unique calls look for their result before they are repeated. A 429 never
-succeeded. Each rate is a leaky bucket; a 429 empties it for all turns of this process.
+A call without an answer may have succeeded, so unique calls look for their result first. A 429 never succeeded; it
+empties the bucket of its method for all turns of this process.
 """
 
 import logging
@@ -46,7 +46,6 @@ class RateLimit:
 
     @property
     def credit(self) -> float:
-        """Return how many seconds a full bucket is ahead of its even rate."""
         return (self.burst - 1) * self.interval
 
     def key(self, lane: Lane) -> Lane:
@@ -74,7 +73,7 @@ def _pause(seconds: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RateLimiter:
-    """The rates of one process. Methods without a limit wait only after a 429."""
+    """The rates of one process."""
 
     rules: Mapping[str, Sequence[RateLimit]] = field(default_factory=lambda: SLACK_LIMITS)
     clock: Callable[[], float] = monotonic
@@ -83,12 +82,11 @@ class RateLimiter:
     _lock: Lock = field(default_factory=Lock)
 
     def wait(self, lane: Lane) -> None:
-        """Wait until a call is allowed, and count it."""
         while (seconds := self._take(lane)) > 0:
             self.pause(seconds)
 
     def has_room(self, lane: Lane) -> bool:
-        """Return whether half of each burst is free, so that an optional call takes nobody's place."""
+        """Return whether half of each burst is free."""
         now = self.clock()
         with self._lock:
             return all(self._spent_until.get(rule.key(lane), 0) - rule.credit / 2 <= now for rule in self._rules(lane))
@@ -119,7 +117,7 @@ class RateLimiter:
 
 
 class TokenGate:
-    """Lets no call through for a while after Slack refused the token, so that waiting turns do not hammer it."""
+    """Lets no call through for a while after Slack refused the token."""
 
     def __init__(self, seconds: float = GATE_SECONDS, clock: Callable[[], float] = monotonic) -> None:
         self._seconds = seconds
@@ -128,16 +126,14 @@ class TokenGate:
 
     @property
     def refusal(self) -> str | None:
-        """Return the error code while the token is refused."""
         return self._refused[1] if self._refused else None
 
     def enter(self) -> None:
-        """Raise TokenRefused for a while after a refusal."""
         if self._refused and self._clock() - self._refused[0] < self._seconds:
             raise TokenRefused(self._refused[1])
 
     def note(self, code: str | None) -> None:
-        """Record a refusal by its code, or None for a call that went through."""
+        """Record the code of a refusal, or None for success."""
         if code and self.refusal is None:
             log.error("%s Accepted questions wait for it.", TokenRefused(code))
         self._refused = (self._clock(), code) if code else None
@@ -145,18 +141,17 @@ class TokenGate:
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """Repeats calls. `pauses` are seconds between tries while Slack is away; a 429 waits as long as it says."""
+    """Repeats calls. `pauses` are the seconds between tries while Slack is away."""
 
     limiter: RateLimiter = field(default_factory=RateLimiter)
     pauses: tuple[float, ...] = PAUSES
     gate: TokenGate = field(default_factory=TokenGate)
 
     def repeat(self, lane: Lane, call: Callable[[], T]) -> T:
-        """Call until it works; for harmless repetition. Raises SourceUnavailable when Slack stays away."""
+        """Call until it works. Raises SourceUnavailable when Slack stays away."""
         return self.once(lane, call, lambda: None, look_first=False)
 
     def pages(self, lane: Lane, call: Callable[[str], SlackResponse]) -> Iterator[SlackResponse]:
-        """Yield every page of a list as it is needed."""
         cursor = ""
         while True:
             page = self.repeat(lane, partial(call, cursor))
@@ -188,7 +183,7 @@ class Calls:
                 return answer
 
     def at_best(self, lane: Lane, call: Callable[[], object]) -> bool:
-        """Call once if there is room, for calls that the next one replaces. Return False if Slack refused."""
+        """Call once if there is room. Return False if Slack refused."""
         if not self.limiter.has_room(lane):
             return True
         self.limiter.wait(lane)
@@ -208,7 +203,6 @@ class Calls:
 
 
 def error_name(error: Exception) -> str:
-    """Return Slack's error code, or the class of another error."""
     return (isinstance(error, SlackApiError) and code_of(error)) or type(error).__name__
 
 
@@ -223,7 +217,6 @@ def retry_after(error: Exception) -> float | None:
 
 
 def _wait_or_raise(error: Exception, pause: float | None) -> None:
-    """Wait for the next try, or raise an error that repetition cannot mend."""
     if isinstance(error, SlackApiError) and error.response.status_code < BROKEN and code_of(error) not in AWAY:
         raise error
     if pause is None:

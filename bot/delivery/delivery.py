@@ -1,7 +1,7 @@
 """Deliver answers to Slack: each posted once, and shown whatever Slack refuses.
 
-A refused update becomes a new post, a refused thread a direct message to whoever asked. The answer is always a post, so
-that people are notified of it; a placeholder before it is removed.
+A refused update becomes a new post, a refused thread a direct message. The answer is always a post, because posts
+notify people and edits do not.
 """
 
 import logging
@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 
 class Addressee(NamedTuple):
-    """Where a turn is answered, and the user to tell directly where that fails."""
+    """The thread of a turn, and its asker for a direct answer."""
 
     thread: ThreadKey
     turn_id: str
@@ -51,7 +51,6 @@ class SlackDelivery:
         self._placeholder_seconds = placeholder_seconds
 
     def working(self, thread: ThreadKey, turn_id: str) -> Progress:
-        """Return what shows people that a turn is being answered."""
         part = Part(turn_id, PLACEHOLDER)
         screen = Screen(
             status=partial(self._messages.set_status, thread),
@@ -63,9 +62,9 @@ class SlackDelivery:
     def answer(
         self, to: Addressee, messages: Sequence[SlackMessage], *, placeholder: str | None = None, look_first: bool
     ) -> ThreadKey:
-        """Show exactly `messages` as the answer and remove the placeholder; return the thread they are in.
+        """Show exactly `messages` and remove the placeholder; return their thread.
 
-        With `look_first`, earlier messages of the turn are found: an answer among them is updated in place.
+        With `look_first`, an earlier answer of the turn is found and updated in place.
         """
         there = self._found(to.thread, to.turn_id) if look_first else {}
         if placeholder:
@@ -84,11 +83,11 @@ class SlackDelivery:
         return to.thread
 
     def upload(self, path: Path) -> str:
-        """Send a file's bytes and return its id, "" where Slack refuses it; it stays invisible until shared."""
+        """Send a file's bytes; return its id, "" where Slack refuses it."""
         return self._files.upload(path)
 
     def share(self, to: Addressee, file_id: str, path: Path, title: str, *, look_first: bool) -> None:
-        """Show an uploaded file in the thread once, or its first lines where Slack refuses the file."""
+        """Show an uploaded file once, or its first lines where Slack refuses it."""
         if not self._files.share(to.thread, file_id, title, look_first=look_first):
             note = render([TextEvent(in_words(path))])
             self._messages.post(to.thread, Part(f"{to.turn_id}#{path.name}"), note, look_first=look_first)
@@ -101,7 +100,6 @@ class SlackDelivery:
             return {}
 
     def _show(self, thread: ThreadKey, part: Part, ts: str | None, message: SlackMessage) -> None:
-        """Update the message at `ts`, or post it where there is none or the update is refused."""
         if ts is not None:
             try:
                 return self._messages.change(thread, part, ts, message)
@@ -110,7 +108,7 @@ class SlackDelivery:
         return self._say(thread, part, message)
 
     def _say(self, thread: ThreadKey, part: Part, message: SlackMessage) -> None:
-        """Post a message, with its rows as a file where it is text alone."""
+        """Post a message; text alone gets its rows as a file."""
         form, _ = self._messages.post(thread, part, message)
         if not form.blocks and message.table is not None:
             self._files.attach(thread, message.table)
@@ -118,7 +116,6 @@ class SlackDelivery:
     def _elsewhere(
         self, to: Addressee, messages: Sequence[SlackMessage], placeholder: str | None, reason: str, *, look_first: bool
     ) -> ThreadKey:
-        """Answer in the placeholder, else directly to the asker."""
         if placeholder and len(messages) == 1 and self._is_changed(to, placeholder, messages[0]):
             return to.thread
         direct = self._direct_messages(to)

@@ -23,14 +23,12 @@ log = logging.getLogger(__name__)
 
 
 class Files:
-    """Sends files with the calls of one delivery."""
-
     def __init__(self, client: WebClient, calls: Calls) -> None:
         self._client = client
         self._calls = calls
 
     def upload(self, path: Path) -> str:
-        """Send a file's bytes and return its id, "" where Slack refuses it."""
+        """Send a file's bytes; return its id, "" where Slack refuses it."""
 
         def send() -> str:
             size = path.stat().st_size
@@ -45,7 +43,7 @@ class Files:
             return ""
 
     def attach(self, thread: ThreadKey, table: ResultTable) -> None:
-        """Share the rows of a table as CSV, if Slack takes files now."""
+        """Share the rows of a table as CSV, if Slack takes files."""
         content = csv_of(table)
 
         def send() -> str:
@@ -58,7 +56,7 @@ class Files:
             log.warning("the rows of an answer are not attached: %s", type(error).__name__)
 
     def share(self, thread: ThreadKey, file_id: str, title: str, *, look_first: bool) -> bool:
-        """Show an uploaded file in the thread once. Return False where Slack refuses it."""
+        """Show an uploaded file once. Return False where Slack refuses it."""
 
         def complete() -> bool:
             self._client.files_completeUploadExternal(
@@ -82,7 +80,7 @@ class Files:
 
 
 def in_words(path: Path) -> str:
-    """Return the first lines of a file that Slack does not take, as far as they can be read."""
+    """Return the first lines of a refused file."""
     refused = f"Slack did not take the file {path.name}."
     if path.suffix != ".csv":
         return f"{refused} Ask for it as CSV, or ask an owner to allow files here."
@@ -94,7 +92,6 @@ def in_words(path: Path) -> str:
 
 
 def _sent(slot: SlackResponse, content: BinaryIO | bytes, size: int) -> str:
-    """Send bytes to the address that Slack gave; return the id of the file."""
     headers = {"Content-Type": "application/octet-stream", "Content-Length": str(size)}
     with urlopen(
         Request(str(slot["upload_url"]), data=content, headers=headers, method="POST"), timeout=UPLOAD_SECONDS

@@ -1,7 +1,6 @@
-"""Post, update, delete and find the messages of turns, each in the fullest form that Slack takes.
+"""Post, update, delete and find the messages of turns by their metadata.
 
-Every message carries its turn id and number in its metadata; a post without an answer looks for it before it is
-repeated. A refused form is followed by a simpler one, and the log names the broken rule.
+A refused form is followed by a simpler one; the log names the broken rule.
 """
 
 import logging
@@ -34,7 +33,7 @@ class Part(NamedTuple):
 
 
 class Messages:
-    """The messages of turns in threads; a thread without a ts is a whole conversation."""
+    """The messages of turns; a thread without a ts is a whole conversation."""
 
     def __init__(self, client: WebClient, calls: Calls) -> None:
         self._client = client
@@ -62,8 +61,6 @@ class Messages:
         return _descend(part, message.forms(), POST, post)
 
     def change(self, thread: ThreadKey, part: Part, ts: str, message: SlackMessage) -> None:
-        """Update the message at `ts`."""
-
         def change(content: Mapping[str, Any]) -> str:
             self._calls.repeat(Lane(UPDATE), lambda: self._client.chat_update(channel=thread.channel, ts=ts, **content))
             return ts
@@ -72,7 +69,7 @@ class Messages:
         _descend(part, fitting, UPDATE, change)
 
     def try_change(self, thread: ThreadKey, part: Part, ts: str, message: SlackMessage) -> None:
-        """Update the message at `ts` if there is room for the call."""
+        """Update the message at `ts` if there is room."""
         content = message.full.content | {"metadata": _metadata(part)}
         self._calls.at_best(Lane(UPDATE), lambda: self._client.chat_update(channel=thread.channel, ts=ts, **content))
 
@@ -87,7 +84,7 @@ class Messages:
                 self._calls.at_best(Lane(UPDATE), note)
 
     def set_status(self, thread: ThreadKey, text: str) -> bool:
-        """Show Slack's own status line; return False where Slack refuses it."""
+        """Show Slack's own status line; return False where Slack refuses."""
         call = partial(
             self._client.assistant_threads_setStatus,
             channel_id=thread.channel,
@@ -97,7 +94,7 @@ class Messages:
         return self._calls.at_best(Lane(STATUS), call)
 
     def find(self, thread: ThreadKey, part: Part) -> str | None:
-        """Return the ts of a turn's message, or None. A thread that cannot be read holds none."""
+        """Return the ts of a turn's message, or None. An unreadable thread holds none."""
         try:
             return next((ts for number, ts in self.parts(thread, part.turn_id) if number == part.number), None)
         except SlackApiError as error:
@@ -105,7 +102,6 @@ class Messages:
             return None
 
     def parts(self, thread: ThreadKey, turn_id: str) -> Iterator[tuple[int, str]]:
-        """Yield number and ts of each message of a turn."""
         for answer in self._calls.pages(Lane(REPLIES), partial(self._page, thread)):
             for message in answer["messages"]:
                 part = part_of(message)
@@ -120,7 +116,7 @@ class Messages:
 
 
 def part_of(message: Mapping[str, Any]) -> Part | None:
-    """Return the turn and number of an answer's message, None for other messages."""
+    """Return the turn and number of a message, None unless it is ours."""
     metadata = message.get("metadata") or {}
     if metadata.get("event_type") != EVENT_TYPE:
         return None
@@ -136,7 +132,7 @@ def _metadata(part: Part) -> dict[str, Any]:
 def _descend(
     part: Part, forms: Iterator[MessageForm], method: str, send: Callable[[Mapping[str, Any]], str]
 ) -> tuple[MessageForm, str]:
-    """Send the first form that Slack takes. Refused metadata is left out."""
+    """Send the fullest form Slack takes, if need be without metadata."""
     metadata: dict[str, Any] = {"metadata": _metadata(part)}
     refusals = list[SlackApiError]()
     for form in forms:

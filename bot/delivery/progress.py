@@ -1,4 +1,4 @@
-"""Show people that a turn is being answered: Slack's own status at once, a message with Stop if it takes longer."""
+"""Show people the work on a turn: Slack's status at once, later a message with Stop."""
 
 import logging
 from collections.abc import Callable
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What can be shown: a status line (False when refused), a placeholder message (its ts), new words in it."""
+    """Shows a status line (False when refused), opens a placeholder (its ts), changes its words."""
 
     status: Callable[[str], bool]
     open: Callable[[], str]
@@ -26,7 +26,7 @@ class Screen:
 
 
 class Progress:
-    """Shows the progress of one turn inside a `with`, from `begin` on. A resumed turn does not begin again."""
+    """The progress of one turn, from `begin` on. A resumed turn does not begin again."""
 
     def __init__(self, screen: Screen, seconds: float) -> None:
         self._screen = screen
@@ -38,7 +38,7 @@ class Progress:
         return self
 
     def begin(self) -> str:
-        """Show the first status; return "", as a step is recorded by a value."""
+        """Show the first status; return "" as the step's value."""
         shown = self._screen.status(as_status(FIRST))
         self._timer = Timer(self._seconds * (1 if shown else IMPATIENT), self._open)
         self._timer.daemon = True
@@ -46,7 +46,6 @@ class Progress:
         return ""
 
     def say(self, text: str) -> None:
-        """Show what the turn does now."""
         if self._timer is None:
             return
         self._screen.status(as_status(text))
@@ -66,6 +65,6 @@ class Progress:
 
 
 def as_status(text: str) -> str:
-    """Return a status as Slack shows it behind the app's name: "is reading the question…"."""
+    """Return a status for display behind the app's name: "is reading the question…"."""
     word = text.partition(" ")[0]
     return (f"is {text[0].lower()}{text[1:]}" if word.endswith("ing") else text)[:STATUS_LENGTH]

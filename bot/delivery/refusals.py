@@ -1,4 +1,4 @@
-"""Slack's error codes, by what helps: waiting, another token, a simpler form, or another place."""
+"""Slack's error codes, by remedy: waiting, a new token, a simpler form, another place."""
 
 from slack_sdk.errors import SlackApiError
 
@@ -59,7 +59,7 @@ NOWHERE = "I cannot answer there"
 
 
 class TokenRefused(SourceUnavailable):
-    """Slack refuses the token: what is to be said waits for a new one."""
+    """Slack refuses the token; turns wait for a new one."""
 
     def __init__(self, code: str) -> None:
         super().__init__(f"Slack refuses the token ({code}): install the app again and set SLACK_BOT_TOKEN.")
@@ -70,11 +70,11 @@ def code_of(error: SlackApiError) -> str:
 
 
 def rule_of(error: SlackApiError) -> str:
-    """Return the error code with Slack's own words on the broken rule."""
+    """Return the error code with Slack's words on the broken rule."""
     details = (error.response.get("response_metadata") or {}).get("messages") or error.response.get("errors") or ()
     return " ".join([code_of(error), *map(str, details)])[:500]
 
 
 def reason_of(error: SlackApiError) -> str:
-    """Return why nothing can be said in a place, for its people."""
+    """Return in words why a place takes no message."""
     return PLACE.get(code_of(error), NOWHERE)

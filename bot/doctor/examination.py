@@ -1,6 +1,6 @@
-"""Try everything the bot relies on in a scratch channel of a Slack, and write down what that Slack does.
+"""Try the bot's needs in a scratch channel of a Slack, and write down the outcome.
 
-The record's `limits` are rules for the local Slack (`python -m local_slack --rules FILE`). All messages are deleted.
+The record's `limits` are rules for the local Slack (`python -m local_slack --rules FILE`).
 """
 
 import logging
@@ -42,7 +42,6 @@ class Examination:
 
     @property
     def problems(self) -> list[str]:
-        """Return what the bot relies on and does not work, in sentences."""
         return [f"{name}: {found}" for name, found in self.works.items() if found != "works"]
 
     def as_json(self) -> dict[str, Any]:
@@ -56,7 +55,7 @@ def examine(
     app_token: str | None = None,
     limiter: RateLimiter | None = None,
 ) -> Examination:
-    """Examine a Slack in `channel`, whose messages of this examination are deleted. Takes about three minutes."""
+    """Examine a Slack in `channel`, and delete the messages. Takes about three minutes."""
     record = Examination(greeting.site, datetime.now(UTC).isoformat(timespec="seconds"))
     patient = _Patient(client, Calls(limiter or RateLimiter()), channel, record)
     root = patient.post({"text": TEXT})
@@ -83,7 +82,7 @@ def examine(
 
 
 def _measured(patient: "_Patient", probe: LimitProbe) -> int | None:
-    """Return the largest accepted size next to the documented one, None where even smaller ones are refused."""
+    """Return the largest accepted size next to the documented one, or None."""
     takes = patient.takes_update if probe.in_update else patient.takes
     if takes(probe.content(probe.expected)):
         return probe.expected + 1 if takes(probe.content(probe.expected + 1)) else probe.expected
@@ -109,7 +108,7 @@ def _read_back(patient: "_Patient") -> bool:
 
 
 def _heard(patient: "_Patient", app_token: str) -> bool:
-    """Return whether an event of our own message comes over Socket Mode, and note how long it takes."""
+    """Return whether our own message comes back as an event, and note the time."""
     arrived, heard = Event(), set[str]()
 
     def listen(socket: Any, request: SocketModeRequest) -> None:
@@ -171,7 +170,6 @@ class _Patient:
         return True
 
     def outcome(self, content: Content) -> str:
-        """Return "accepted", or the rule that Slack says is broken."""
         try:
             self.post(content)
         except SlackApiError as error:
@@ -188,7 +186,6 @@ class _Patient:
             return False
 
     def leave(self) -> None:
-        """Delete everything that was posted, the root last."""
         for ts in reversed(self.posted):
             try:
                 self.timed("chat.delete", partial(self.client.chat_delete, channel=self.channel, ts=ts))

@@ -1,4 +1,4 @@
-"""What to try in a Slack: block forms, and limits by name with messages of any size. Names are those of `--rules`."""
+"""Block forms and limits to try; names as in `--rules`."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -105,7 +105,6 @@ LIMITS = (
 
 
 def _pieces(total: int, most: int) -> Iterator[int]:
-    """Yield sizes of at most `most` with this total."""
     yield from [most] * (total // most)
     if total % most:
         yield total % most

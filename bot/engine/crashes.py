@@ -1,7 +1,7 @@
-"""Records of turns lost with their process, to find the one that kills it.
+"""Records of turns lost with their process, to find the one killing it.
 
-A turn that got further since its last loss starts anew. Two losses at the same step make it a suspect; suspects resume
-one at a time. A process that dies with a single turn, or a single suspect, blames that one.
+Progress since the last loss clears a turn. Two losses at one step make a suspect; suspects resume one at a time. A
+process dying with a single turn, or a single suspect, blames that one.
 """
 
 from dataclasses import dataclass
@@ -40,8 +40,6 @@ class Record:
 
 
 class Crashes:
-    """The crash records in the engine's database."""
-
     def __init__(self, url: sa.URL) -> None:
         self._engine = sa.create_engine(url, poolclass=NullPool)
         if url.get_backend_name() == "sqlite":
@@ -66,7 +64,6 @@ class Crashes:
         return record
 
     def suspects(self) -> list[str]:
-        """Return the turns suspected at their last loss, ended ones included."""
         with self._engine.connect() as connection:
             return list(connection.scalars(sa.select(_crashes.c.turn_id).where(_crashes.c.losses >= SUSPECT_LOSSES)))
 

@@ -1,4 +1,4 @@
-"""Launch the engine, accept questions, run turns, close. No default of DBOS that loses or repeats a turn is left."""
+"""Launch the engine, accept questions, run turns, close."""
 
 import logging
 from collections.abc import Callable
@@ -34,9 +34,9 @@ LATEST_PLACE = 2**31 - 1
 class Engine:
     """The durable queue of turns in one database.
 
-    `turn(turn_id, step, stop)` runs each accepted question, at most `workers` at once, and returns its outcome.
-    `on_poison(turn_id)` hears of a turn that keeps killing its process, perhaps twice. `hourly` runs at launch and
-    every hour, in one engine at a time. Never call these methods inside a turn: DBOS would record them as its steps.
+    `turn(turn_id, step, stop)` returns the outcome of a question; at most `workers` run at once. `on_poison(turn_id)`
+    hears of a turn killing its process, perhaps twice. `hourly` runs at launch and every hour, in one engine at a time.
+    Never call these methods inside a turn: DBOS would record them as its steps.
     """
 
     _owner: ClassVar[Lock] = Lock()
@@ -119,7 +119,7 @@ class Engine:
         return len(self._unfinished())
 
     def close(self) -> None:
-        """Stop. Running turns end at their next step and resume at the next launch. May be called twice."""
+        """Stop. Running turns resume at the next launch. May be called twice."""
         self._undo.close()
 
     def _unfinished(self, prefix: str | None = None) -> list[WorkflowStatus]:
@@ -182,6 +182,6 @@ def _leases(url: sa.URL, data_dir: Path) -> Leases:
 
 
 def _place(turn_id: str, thread: ThreadKey) -> int:
-    """Return the place in the thread's line by Slack's time: messages may arrive swapped."""
+    """Return the place in the thread's line by Slack's time."""
     begun, at = said_at(thread.thread_ts), said_at(turn_id)
     return min(max(int((at - begun) * 10), 0) + 1, LATEST_PLACE) if at and begun else 1

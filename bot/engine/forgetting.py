@@ -1,7 +1,6 @@
 """Delete the engine's records of turns, down to the bytes of its file.
 
-Records hold ids and small JSON, but a failed step wrote down its error, and databases quote questions. Works from any
-process. Unfinished turns keep their records.
+Failed steps wrote down errors, and databases quote questions. Unfinished turns keep their records.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +21,7 @@ BATCH = 500
 
 
 def forget_turns(database_url: str, turn_ids: Sequence[str] | None) -> bool:
-    """Delete the records of these turns, or of all. Return False while a reader of the file keeps old bytes alive."""
+    """Delete the records of these turns, or of all. Return False while a reader keeps old bytes alive."""
     url = understood(database_url)
     engine = sa.create_engine(url, poolclass=NullPool)
     if not _was_launched(url, engine):

@@ -25,7 +25,7 @@ class Leases(Protocol):
 
 
 class FileLeases:
-    """Leases as locked files, for engines on one machine."""
+    """Leases as locked files."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -1,7 +1,7 @@
 """Leases as advisory locks of a shared PostgreSQL, for engines on several machines.
 
-The server drops a session's locks with its client; keepalives notice a vanished one. A restarted server drops all, so
-each round renews the own lock first. Does not survive a pooler in transaction mode.
+The server drops a session's locks with its client. A restarted server drops all, so each round renews the own lock
+first. Does not survive a pooler in transaction mode.
 """
 
 from collections.abc import Iterator
@@ -15,8 +15,6 @@ KEEPALIVE = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count":
 
 
 class AdvisoryLeases:
-    """Leases as database sessions, one per engine."""
-
     def __init__(self, url: sa.URL) -> None:
         self._database = sa.create_engine(url, poolclass=NullPool, isolation_level="AUTOCOMMIT", connect_args=KEEPALIVE)
         self._held: dict[str, sa.Connection] = {}

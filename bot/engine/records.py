@@ -1,7 +1,7 @@
 """Store steps as small JSON, values and failures alike.
 
-Values pass through JSON on the first run too, so a resumed turn sees the same. Our errors come back as themselves;
-others keep only their name, since their text may quote people.
+A resumed turn sees the same values as the first run. Our errors come back as themselves; others keep only their name,
+since their text may quote people.
 """
 
 import json
@@ -15,11 +15,11 @@ MAX_CHARACTERS = 4096
 
 
 class StepFailed(Exception):
-    """An error of an earlier run outside our error tree; the message is its class name."""
+    """An earlier error outside our tree; the message is its class name."""
 
 
 def small_json(name: str, value: Any) -> Any:
-    """Return `value` as it will be read back. Raises TypeError unless it is JSON, ValueError when it is too long."""
+    """Return `value` as it will be read back. Raises TypeError or ValueError for anything else or longer."""
     try:
         text = json.dumps(value, allow_nan=False)
     except (TypeError, ValueError) as error:
@@ -30,7 +30,7 @@ def small_json(name: str, value: Any) -> Any:
 
 
 class JsonRecords(Serializer):
-    """The serializer of DBOS: an envelope with a value or an error."""
+    """The serializer of DBOS."""
 
     def name(self) -> str:
         return "datathread_json"

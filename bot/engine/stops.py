@@ -1,7 +1,6 @@
 """Requests to stop a turn, stored beside the queue for every process.
 
-Writing the id is enough. The process of the turn polls for the ids of its running turns and calls their signals until
-they end. The turn itself says that it was stopped.
+Each process polls for its running turns and calls their signals. The turn itself says "Stopped."
 """
 
 import logging
@@ -20,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 class Stops:
-    """The stop requests in the engine's database. `running` returns the signals of this process's turns."""
+    """The stop requests. `running` returns the signals of this process's turns."""
 
     def __init__(self, url: sa.URL, running: Callable[[], dict[str, Stop]]) -> None:
         self._engine = sa.create_engine(url, pool_size=1, max_overflow=2, pool_pre_ping=True)
@@ -50,7 +49,6 @@ class Stops:
         self._wish.set()
 
     def wanted(self, turn_ids: Collection[str]) -> list[str]:
-        """Return those of these turns asked to end."""
         with self._engine.connect() as connection:
             return list(connection.scalars(sa.select(_stops.c.turn_id).where(_stops.c.turn_id.in_(turn_ids))))
 

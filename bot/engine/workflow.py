@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 
 class Postponed(BaseException):
-    """Leave the turn unfinished; it runs again from its top within a minute, with its recorded steps."""
+    """Leave the turn unfinished; it runs again within a minute, with its recorded steps."""
 
 
 class Abandoned(Postponed):
@@ -32,7 +32,7 @@ class Abandoned(Postponed):
 
 
 class Turns:
-    """The turns running in this process. `is_unwanted(turn_id)` tells of a stop request before the start."""
+    """The turns running in this process. `is_unwanted(turn_id)` tells of an early stop request."""
 
     def __init__(self, turn: Turn, is_unwanted: Callable[[str], bool]) -> None:
         self._turn = turn
@@ -44,7 +44,6 @@ class Turns:
         self._changed = Condition()
 
     def run(self, turn_id: str) -> str:
-        """Run the workflow body and return the outcome."""
         stop = Stop()
         with self._changed:
             self._running[turn_id] = stop
@@ -105,7 +104,7 @@ class Turns:
             raise
 
     def _recorded(self, name: str, fn: Callable[[], T]) -> T:
-        """Return a step's value for the record. Closing and outages are not recorded."""
+        """Return a step's value for the record, unless closing or an outage broke it."""
         try:
             value = fn()
         except Stopped as error:
@@ -120,7 +119,7 @@ class Turns:
 
 
 def register(turns: Turns) -> Callable[[str], str]:
-    """Register the turns with DBOS before its launch. The sweep counts attempts."""
+    """Register the turns with DBOS before its launch."""
 
     @DBOS.workflow(name="turn", max_recovery_attempts=None)
     def turn(turn_id: str) -> str:

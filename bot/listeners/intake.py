@@ -1,6 +1,6 @@
-"""Take questions in: check, log and queue them before Slack hears that we have them.
+"""Take questions in: check, log and queue them before the acknowledgement.
 
-If anything fails, the event is not acknowledged and Slack repeats it; the same message twice is one question.
+On failure the event stays unacknowledged and Slack repeats it; the same message twice is one question.
 """
 
 from collections.abc import Mapping
@@ -46,7 +46,7 @@ class Intake:
 
     @property
     def team(self) -> str:
-        """Return the id of where the app is installed, the first part of every thread's key."""
+        """Return the app's team id, the first part of every key."""
         return self.people.home.team_id
 
     def read(self, message: Mapping[str, Any], body: Mapping[str, Any]) -> Inbound | None:
@@ -61,7 +61,7 @@ class Intake:
         return self.memory.knows(thread)
 
     def is_admitted(self, inbound: Inbound) -> bool:
-        """Return whether somebody may ask here; tell them if not."""
+        """Return whether somebody may ask here, or tell them."""
         try:
             self.access.admit(inbound.thread.channel, self.people.standing(inbound.user, inbound.origin))
         except NotAllowed as refusal:
@@ -70,7 +70,7 @@ class Intake:
         return True
 
     def take(self, inbound: Inbound) -> bool:
-        """Log and queue a question, or tell its author why not. "stop" never waits in the queue."""
+        """Log and queue a question, or tell its author why not. "stop" never queues."""
         if not self.is_admitted(inbound):
             return False
         if is_stop(inbound.text):
@@ -82,7 +82,7 @@ class Intake:
         return True
 
     def revise(self, inbound: Inbound, edited_ts: str) -> None:
-        """Answer an edited question again, in the place of its answer. Ignores unknown messages."""
+        """Answer an edited question again, in place. Ignores unknown messages."""
         if self.memory.question(inbound.turn_id) is not None and self.is_admitted(inbound):
             self.memory.lifecycle.change(inbound.turn_id, inbound.text, datetime.now(UTC))
             self.queue.revise(inbound.turn_id, edited_ts, inbound.thread)

@@ -1,4 +1,4 @@
-"""The life of the installation: a revoked token or a removed app is logged in words. Questions wait for a new token."""
+"""Log a revoked token or a removed app in words. Questions wait for a new token."""
 
 import logging
 

@@ -14,7 +14,7 @@ from bot.listeners.intake import Intake
 
 
 def is_for_us(intake: Intake, inbound: Inbound) -> bool:
-    """Return whether a message that may mention nobody is meant for the bot."""
+    """Return whether a message without a mention is meant for the bot."""
     if inbound.is_direct:
         return True
     if is_stop(inbound.text) and intake.bot_user in inbound.mentions:
@@ -24,8 +24,6 @@ def is_for_us(intake: Intake, inbound: Inbound) -> bool:
 
 
 def register(app: App, intake: Intake) -> None:
-    """Listen for messages, edits and deletions."""
-
     @app.event("app_mention")
     def mentioned(event: Mapping[str, Any], body: Mapping[str, Any]) -> None:
         inbound = intake.read(event, body)

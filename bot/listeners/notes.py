@@ -1,4 +1,4 @@
-"""Words to one person alone, said after Slack has its acknowledgement, once, and where they are seen."""
+"""Say something to one person alone: after the acknowledgement, once, in view."""
 
 import logging
 from collections import OrderedDict
@@ -25,7 +25,7 @@ class Notes:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="notes")
 
     def say(self, inbound: Inbound, sentence: str) -> None:
-        """Tell the author of a message or a press. The same again, as in a redelivery, is not said."""
+        """Tell the author of a message or a press, once."""
         key = (inbound.turn_id, sentence)
         with self._lock:
             if key in self._said:
@@ -36,7 +36,6 @@ class Notes:
         self._worker.submit(self._post, inbound, sentence)
 
     def close(self) -> None:
-        """Say what is still to be said."""
         self._worker.shutdown()
 
     def _post(self, inbound: Inbound, sentence: str) -> None:

@@ -1,4 +1,4 @@
-"""People as Slack describes them: where they belong, their user groups and time zones."""
+"""People as Slack describes them: where they belong, groups, time zones."""
 
 from bot.people.directory import REMEMBERED_SECONDS, SlackGroups, SlackProfiles
 from bot.people.standing import Home, Origin, People, Profile, Standing

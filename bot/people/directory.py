@@ -1,4 +1,4 @@
-"""User groups and profiles of people, asked of Slack and remembered for a few minutes."""
+"""User groups and profiles, asked of Slack and cached."""
 
 import logging
 from collections.abc import Callable
@@ -29,7 +29,6 @@ class SlackGroups:
     _lock: Lock = field(default_factory=Lock)
 
     def __call__(self, group: str) -> frozenset[str]:
-        """Return the user ids of a group."""
         with self._lock:
             asked_at, members = self._known.get(group, (float("-inf"), frozenset[str]()))
             if self.clock() - asked_at > REMEMBERED_SECONDS:
@@ -57,7 +56,6 @@ class SlackProfiles:
     _known: dict[str, tuple[float, Profile]] = field(default_factory=dict)
 
     def __call__(self, user: str) -> Profile | None:
-        """Return a person's profile."""
         asked_at, profile = self._known.get(user, (float("-inf"), None))
         if profile is None or self.clock() - asked_at > REMEMBERED_SECONDS:
             profile = self._asked(user)
@@ -67,7 +65,7 @@ class SlackProfiles:
         return profile
 
     def timezone(self, user: str, otherwise: str) -> str:
-        """Return the IANA name of a person's time zone, `otherwise` where Slack tells none."""
+        """Return a person's IANA time zone, else `otherwise`."""
         profile = self(user)
         return profile.timezone if profile and profile.timezone in available_timezones() else otherwise
 

@@ -1,4 +1,4 @@
-"""Tell where a person belongs: to this workspace, its organisation, or elsewhere. Unknown people are external."""
+"""Tell where people belong. Unknown people are external."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ Standing = Literal["home", "guest", "organisation", "external", "stranger"]
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """Where the app is installed: a workspace and its organisation, or a whole organisation."""
+    """The workspace of the app and its organisation."""
 
     team_id: str
     enterprise_id: str = ""
@@ -21,7 +21,7 @@ class Home:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What an event says of its author: ids of teams and organisations, and whether outsiders see the channel."""
+    """An event's facts on its author: ids of teams and organisations, and whether the channel is shared with others."""
 
     ids: frozenset[str] = frozenset()
     is_shared: bool = True
@@ -35,7 +35,6 @@ class Origin:
 
     @classmethod
     def of_press(cls, body: Mapping[str, Any]) -> "Origin":
-        """Read a press: `team` is the presser's, and nothing says whether the channel is shared."""
         user, team = body.get("user") or {}, body.get("team") or {}
         return cls(frozenset(filter(None, (user.get("team_id"), team.get("id")))), is_shared=False)
 
@@ -68,7 +67,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """Resolves people. `profile_of` returns None when Slack does not say; it is asked only in doubt."""
+    """Resolves people. `profile_of` returns None when Slack does not say."""
 
     home: Home
     profile_of: Callable[[str], Profile | None]
@@ -77,9 +76,8 @@ class People:
     def standing(self, user: str, origin: Origin) -> Standing:
         """Return where a person belongs.
 
-        An event that names only our ids, in a channel nobody else sees, is enough. In doubt Slack's word on the person
-        decides, since messages with files name no team and colleagues may come with any id of the organisation. Where
-        guests matter (`tells_guests`), Slack is always asked.
+        Only our ids in an unshared channel are enough. In doubt Slack's profile decides: messages with files name no
+        team, and colleagues come with any id of the organisation. `tells_guests` always asks.
         """
         is_sure = not origin.is_shared and {self.home.team_id} <= origin.ids <= self.home.ids
         if is_sure and not self.tells_guests:

@@ -51,7 +51,7 @@ class MessageForm:
 
 @dataclass(frozen=True, slots=True)
 class SlackMessage:
-    """One message. `events` are its contents, for simpler forms where Slack refuses its blocks."""
+    """One message. `events` are its contents, for simpler forms."""
 
     text: str
     blocks: tuple[Block, ...]
@@ -59,7 +59,7 @@ class SlackMessage:
 
     @property
     def table(self) -> ResultTable | None:
-        """Return the rows of the message, which go along as CSV where it is text alone."""
+        """Return the rows of the message."""
         return next((event.table for event in self.events if isinstance(event, TableEvent) and event.table.rows), None)
 
     @property

@@ -1,4 +1,4 @@
-"""Reply events in blocks every source on Block Kit accepts, and in text alone, for a Slack that refuses more."""
+"""Reply events in old blocks and in text, for a Slack refusing the rest."""
 
 from collections.abc import Iterable, Iterator
 
@@ -50,7 +50,7 @@ def sections(text: str) -> Iterator[Block]:
 
 
 def _grid_sections(text: str) -> Iterator[Block]:
-    """Yield code blocks: the one place where Slack parses a text, which is escaped and cannot end its block."""
+    """Yield code blocks of escaped text. Slack parses nothing else of ours."""
     for piece in _pieces(escape(visible(text)).replace(FENCE, ""), SECTION - 2 * len(FENCE) - 2):
         yield {"type": "section", "text": {"type": "mrkdwn", "text": f"{FENCE}\n{piece}\n{FENCE}", "verbatim": True}}
 
