@@ -132,7 +132,6 @@ def begun(slack: SlackServer) -> tuple[float, float]:
 
 
 def begun_after(slack: SlackServer) -> float:
-    """Return seconds from a message to the call that posts its status."""
     (asked,) = ask(slack, 1)
     until(lambda: asked in answers(slack), 60, "the answer")
     posts = (call for call in slack.calls("assistant.threads.setStatus") if call["args"].get("thread_ts") == asked)
@@ -140,7 +139,6 @@ def begun_after(slack: SlackServer) -> float:
 
 
 def lost(slack: SlackServer, bot: Bot) -> int:
-    """Kill the bot after every acknowledgement, wait half a minute, count unanswered questions."""
     slack.fault("chat.postMessage", "slow", times=IN_FLIGHT, seconds=0.5)
     asked = ask(slack, IN_FLIGHT)
     slack.wait_until_quiet()

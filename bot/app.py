@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from threading import Thread
 
 from slack_bolt import App
 
 from ai.agents.querying.verdicts import Verdicts
 from ai.errors import ConfigError, SourceUnavailable
-from bot.access import ANYWHERE, Access, is_http
+from bot.access import ANYWHERE, Access
 from bot.contact import (
     PATIENT,
     Greeting,
@@ -30,7 +31,7 @@ from bot.http_api.chats import Chats, MemoryDelivery
 from bot.listeners import Intake, Notes
 from bot.people import People, SlackGroups, SlackProfiles
 from bot.product import Product, forgetting, open_product
-from bot.turn import Surface, TurnRunner
+from bot.turn import Surface, TurnRunner, surfaces
 from config import Settings
 
 log = logging.getLogger(__name__)
@@ -57,7 +58,7 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         access = replace(product.access, members=SlackGroups(client))
         in_slack = Surface(
             SlackDelivery(posting_client(settings), limiter=limiter),
-            lambda user: profiles.timezone(user, settings.timezone),
+            partial(profiles.timezone, otherwise=settings.timezone),
             greeting.site,
         )
         engine = _engine(product, _runner(product, access, in_slack))
@@ -90,7 +91,7 @@ def _runner(product: Product, access: Access, in_slack: Surface) -> TurnRunner:
         memory=product.memory,
         orchestrator=product.orchestrator,
         access=access,
-        surface_of=lambda thread: over_http if is_http(thread.channel) else in_slack,
+        surface_of=surfaces(in_slack, over_http),
         afterwards=product.sum_up,
     )
 

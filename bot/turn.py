@@ -22,12 +22,11 @@ from ai.errors import NotAllowed, SourceUnavailable, Stopped
 from ai.memory_store import MemoryStore
 from ai.stopping import NEVER, Stop
 from ai.types import LoggedMessage, Request, Step, ThreadKey
-from bot.access import Access
+from bot.access import Access, is_http
 from bot.delivery import Addressee, TokenRefused
 from bot.engine import Postponed, is_outage
 from bot.inbound import question_of
-from bot.render.message import SLACK, SlackMessage
-from bot.render.pages import pages
+from bot.render.message import SLACK, SlackMessage, pages
 
 T = TypeVar("T")
 Outcome = Literal["answered", "stopped", "failed", "forgotten", "undeliverable"]
@@ -84,6 +83,15 @@ class Surface:
     timezone_of: Callable[[str], str] = utc_for_all
     site: str = SLACK
     keeps_files: bool = False
+
+
+def surfaces(in_slack: Surface, over_http: Surface) -> Callable[[ThreadKey], Surface]:
+    """Return the choice of a thread's surface."""
+
+    def surface_of(thread: ThreadKey) -> Surface:
+        return over_http if is_http(thread.channel) else in_slack
+
+    return surface_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +177,6 @@ class _Turn:
         return outcome
 
     def _deliver(self, name: str, call: Callable[[], T]) -> T:
-        """Call Slack in a recorded step, or put the turn off."""
-
         def attempt() -> T:
             try:
                 return call()
@@ -202,7 +208,6 @@ class _Turn:
             return [TextEvent(FAILED.format(f"`{turn_id}`"))], "failed"
 
     def _watched(self, events: Iterator[ReplyEvent], working: Working) -> Iterator[ReplyEvent]:
-        """Show statuses, at most one per STATUS_SECONDS; yield everything else."""
         clock = self.runner.clock
         shown = clock()
         for event in events:
@@ -223,7 +228,6 @@ class _Turn:
 
 
 def remove_export(path: Path) -> None:
-    """Remove a file, and its folder once empty."""
     path.unlink(missing_ok=True)
     with suppress(OSError):  # another file of this turn is still to be sent
         path.parent.rmdir()

@@ -108,7 +108,6 @@ class SlackDelivery:
         return self._say(thread, part, message)
 
     def _say(self, thread: ThreadKey, part: Part, message: SlackMessage) -> None:
-        """Post a message; text alone gets its rows as a file."""
         form, _ = self._messages.post(thread, part, message)
         if not form.blocks and message.table is not None:
             self._files.attach(thread, message.table)

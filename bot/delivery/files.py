@@ -80,7 +80,6 @@ class Files:
 
 
 def in_words(path: Path) -> str:
-    """Return the first lines of a refused file."""
     refused = f"Slack did not take the file {path.name}."
     if path.suffix != ".csv":
         return f"{refused} Ask for it as CSV, or ask an owner to allow files here."

@@ -108,7 +108,6 @@ def _read_back(patient: "_Patient") -> bool:
 
 
 def _heard(patient: "_Patient", app_token: str) -> bool:
-    """Return whether our own message comes back as an event, and note the time."""
     arrived, heard = Event(), set[str]()
 
     def listen(socket: Any, request: SocketModeRequest) -> None:

@@ -144,7 +144,6 @@ class MemoryDelivery:
         placeholder: str | None = None,  # noqa: ARG002
         look_first: bool,  # noqa: ARG002
     ) -> ThreadKey:
-        """Log the answer, unless the orchestrator has."""
         self.memory.add_reply(to.thread, to.turn_id, "\n\n".join(message.text for message in messages))
         return to.thread
 

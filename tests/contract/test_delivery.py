@@ -11,7 +11,7 @@ from ai.errors import SourceUnavailable
 from ai.types import ThreadKey
 from bot.contact import posting_client
 from bot.delivery import Addressee, RateLimit, RateLimiter, SlackDelivery, TokenRefused
-from bot.render.pages import pages
+from bot.render.message import pages
 from config import load
 from local_slack.testing import ANA, DM_OF, GENERAL, SlackServer
 from tests.wait import until

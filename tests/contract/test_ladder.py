@@ -26,8 +26,7 @@ from ai.results.table import ResultColumn, ResultTable
 from ai.types import ThreadKey
 from bot.contact import posting_client
 from bot.delivery import Addressee, RateLimiter, SlackDelivery, TokenRefused
-from bot.render.message import SlackMessage
-from bot.render.pages import pages
+from bot.render.message import SlackMessage, pages
 from config import load
 from local_slack.testing import ANA, BOT, DM_OF, GENERAL, SlackServer
 from tests.cases import cases
