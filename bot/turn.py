@@ -23,16 +23,18 @@ from ai.memory_store import MemoryStore
 from ai.stopping import NEVER, Stop
 from ai.types import LoggedMessage, Request, Step, ThreadKey
 from bot.access import Access, is_http
-from bot.delivery import Addressee, TokenRefused
+from bot.delivery import Addressee, SharedFile, TokenRefused
 from bot.engine import Postponed, is_outage
 from bot.inbound import question_of
 from bot.render.message import SLACK, SlackMessage, pages
 
 T = TypeVar("T")
+Caption = tuple[SlackMessage, str | None]  # the words of a file, and the placeholder they replace
 Outcome = Literal["answered", "stopped", "failed", "forgotten", "undeliverable"]
 STATUS_SECONDS = 1.0
 PATIENCE = timedelta(days=1)
 PATIENCE_FOR_TOKEN = timedelta(days=7)
+WITH_FILE = "with its file"  # where an answer is, instead of a thread
 FAILED = (
     "Something went wrong on our side, and it is written in the log. Please ask again; if it stays, tell an owner: {}"
 )
@@ -66,6 +68,10 @@ class Deliverer(Protocol):
     def upload(self, path: Path) -> str: ...
 
     def share(self, to: Addressee, file_id: str, path: Path, title: str, *, look_first: bool) -> None: ...
+
+    def share_answer(
+        self, to: Addressee, file: SharedFile, message: SlackMessage, placeholder: str | None, *, look_first: bool
+    ) -> None: ...
 
 
 def utc_for_all(user: str) -> str:  # noqa: ARG001 - where nobody's time zone is known, UTC is everybody's
@@ -165,16 +171,29 @@ class _Turn:
             self.step("open", working.begin)
             events, outcome = self._asked(working, stop)
         to = Addressee(question.thread, question.turn_id, question.author)
-        messages, look_first = pages(events, self.surface.site), again or self.is_edited
-
-        def close() -> str:
-            return str(delivery.answer(to, messages, placeholder=working.placeholder, look_first=look_first))
-
-        place = ThreadKey.of(self._deliver("close", close) or str(question.thread))
+        to, caption = self._close(to, events, working, again=again)
         for number, event in enumerate(event for event in events if isinstance(event, FileEvent)):
-            self._share(to._replace(thread=place), event, number, look_first=again)
+            self._share(to, event, number, caption, look_first=again)
         self.step("sum up", lambda: self.runner.afterwards(question.thread))
         return outcome
+
+    def _close(
+        self, to: Addressee, events: Sequence[ReplyEvent], working: Working, *, again: bool
+    ) -> tuple[Addressee, Caption | None]:
+        """Deliver the answer, or return it as the caption of its one file; return where the files go."""
+        delivery, site = self.surface.delivery, self.surface.site
+        words, messages = pages([event for event in events if isinstance(event, TextEvent)], site), pages(events, site)
+
+        def close() -> str:
+            if self._is_one_file(events):
+                return WITH_FILE
+            look_first = again or self.is_edited
+            return str(delivery.answer(to, messages, placeholder=working.placeholder, look_first=look_first))
+
+        closed = self._deliver("close", close) or str(to.thread)
+        if closed == WITH_FILE:
+            return to, (words[0], working.placeholder)
+        return to._replace(thread=ThreadKey.of(closed)), None
 
     def _deliver(self, name: str, call: Callable[[], T]) -> T:
         def attempt() -> T:
@@ -217,12 +236,31 @@ class _Turn:
                 working.say(event.text)
                 shown = clock()
 
-    def _share(self, to: Addressee, file: FileEvent, number: int, *, look_first: bool) -> None:
+    def _is_one_file(self, events: Sequence[ReplyEvent]) -> bool:
+        """Return whether the answer is a text and one file, which become one message."""
+        only_words = all(isinstance(event, TextEvent | FileEvent) for event in events)
+        files = sum(isinstance(event, FileEvent) for event in events)
+        return only_words and files == 1 and not (self.is_edited or self.surface.keeps_files)
+
+    def _share(
+        self,
+        to: Addressee,
+        file: FileEvent,
+        number: int,
+        caption: Caption | None,
+        *,
+        look_first: bool,
+    ) -> None:
         delivery = self.surface.delivery
         file_id = self._deliver(f"upload:{number}", lambda: delivery.upload(file.path))
-        self._deliver(
-            f"share:{number}", lambda: delivery.share(to, file_id, file.path, file.title, look_first=look_first)
-        )
+
+        def share() -> None:
+            if caption is None:
+                delivery.share(to, file_id, file.path, file.title, look_first=look_first)
+            else:
+                delivery.share_answer(to, SharedFile(file_id, file.path, file.title), *caption, look_first=look_first)
+
+        self._deliver(f"share:{number}", share)
         if not self.surface.keeps_files:
             remove_export(file.path)
 

@@ -34,6 +34,14 @@ class Addressee(NamedTuple):
     user: str
 
 
+class SharedFile(NamedTuple):
+    """An uploaded file; the id is "" where Slack refused it."""
+
+    id: str
+    path: Path
+    title: str
+
+
 class SlackDelivery:
     """Sends messages and files. `client` must not retry by itself."""
 
@@ -91,6 +99,19 @@ class SlackDelivery:
         if not self._files.share(to.thread, file_id, title, look_first=look_first):
             note = render([TextEvent(in_words(path))])
             self._messages.post(to.thread, Part(f"{to.turn_id}#{path.name}"), note, look_first=look_first)
+
+    def share_answer(
+        self, to: Addressee, file: SharedFile, message: SlackMessage, placeholder: str | None, *, look_first: bool
+    ) -> None:
+        """Show a file with the answer as its words, in one message; else the answer, and the file's first lines."""
+        if self._files.share(to.thread, file.id, file.title, message.text, look_first=look_first):
+            there = self._found(to.thread, to.turn_id) if look_first else {}
+            for ts in {*there.values(), *filter(None, [placeholder])}:
+                self._messages.remove(to.thread, ts)
+            self._messages.set_status(to.thread, "")
+            return
+        place = self.answer(to, (message,), placeholder=placeholder, look_first=look_first)
+        self.share(to._replace(thread=place), "", file.path, file.title, look_first=look_first)
 
     def _found(self, thread: ThreadKey, turn_id: str) -> dict[int, str]:
         try:

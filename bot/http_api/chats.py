@@ -13,7 +13,7 @@ from ai.errors import NotAllowed, NotFound
 from ai.memory_store import MemoryStore
 from ai.types import AnsweredQuery, LoggedMessage, Request, ThreadKey
 from bot.access import Access, is_http
-from bot.delivery import Addressee
+from bot.delivery import Addressee, SharedFile
 from bot.http_api.callers import NO_CHAT, ApiCaller
 from bot.render.message import SlackMessage
 
@@ -153,3 +153,8 @@ class MemoryDelivery:
 
     def share(self, to: Addressee, file_id: str, path: Path, title: str, *, look_first: bool) -> None:
         """Do nothing: the answer names its files."""
+
+    def share_answer(
+        self, to: Addressee, file: SharedFile, message: SlackMessage, placeholder: str | None, *, look_first: bool
+    ) -> None:
+        """Do nothing: files are kept, and never an answer's message."""
