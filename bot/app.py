@@ -56,11 +56,8 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         client, limiter = slack_client(settings), limiter_of(settings)
         greeting, profiles = greeted(client, PATIENT), SlackProfiles(quick_client(settings))
         access = replace(product.access, members=SlackGroups(client))
-        in_slack = Surface(
-            SlackDelivery(posting_client(settings), limiter=limiter),
-            partial(profiles.timezone, otherwise=settings.timezone),
-            greeting.site,
-        )
+        delivery = SlackDelivery(posting_client(settings), limiter=limiter)
+        in_slack = Surface(delivery, partial(profiles.timezone, otherwise=settings.timezone), greeting.site)
         engine = _engine(product, _runner(product, access, in_slack))
         engine.launch()
         opened.callback(engine.close)
@@ -77,7 +74,7 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         )
         bolt = bolt_app(posting_client(settings), intake, greeting)  # waits for nothing: Slack wants an answer soon
         if settings.http_port is not None:
-            opened.enter_context(open_http(product, intake, bolt, engine, settings.http_port))
+            opened.enter_context(open_http(product, intake, bolt, delivery, settings.http_port))
         channels = [channel for channel in access.channels if channel != ANYWHERE]
         opened.enter_context(listening(settings, bolt, intake, limiter, channels))
         Thread(target=warm_up, args=(product,), daemon=True).start()
@@ -115,15 +112,16 @@ def expire(forgetting: Forgetting) -> None:
 
 
 @contextmanager
-def open_http(product: Product, intake: Intake, bolt: App, engine: Engine, port: int) -> Iterator[str]:
+def open_http(product: Product, intake: Intake, bolt: App, delivery: SlackDelivery, port: int) -> Iterator[str]:
     """Serve the HTTP API inside the block, and Slack itself where there is a signing secret. Yields the address."""
     from bot.http_api.api import Service, create_app  # FastAPI takes long to load, and few need it
     from bot.http_api.server import serving
     from bot.http_api.slack_events import slack_router
 
     audience = product.context.audience
-    chats = Chats(product.memory, intake.access, engine.enqueue, audience, product.exports.folder)
+    chats = Chats(product.memory, intake.access, intake.queue.enqueue, audience, product.exports.folder)
     parts = {f"source {name}": database.ping for name, database in product.sources.items()}
+    parts["slack"] = delivery.ping
     service = Service(product.memory, chats, product.callers, product.settings.http_wait_seconds, parts)
     app = create_app(service)
     if (secret := product.settings.slack_signing_secret) is not None:
