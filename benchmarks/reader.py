@@ -87,7 +87,6 @@ def comparer() -> Any:
 
 
 def replay(item: Item, semantics: Semantics) -> tuple[str | None, float]:
-    """Return the SQL for the last question of an item, and its CPU seconds."""
     catalog, previous = catalog_of(item["db"]), None
     for earlier in item["history"]:
         found = read(earlier, catalog, TODAY, previous, semantics)

@@ -105,7 +105,6 @@ def open_desk(databases: set[str]) -> Iterator[ReplayDesk]:
 
 @cache
 def right(item_id: str, sql: str | None) -> bool:
-    """Return whether SQL answers a question on every variant of its database."""
     item = asked()[item_id]
     variants = comparer().dbs_for(QUESTIONS / "db", item["db"], suite=True)
     return bool(comparer().compare(variants, item["gold_sql"], sql)["ex"])
@@ -192,7 +191,6 @@ def no_harm(desk: ReplayDesk, recorded: Mapping[str, str]) -> None:
 def repaired(
     desk: ReplayDesk, recorded: Mapping[str, str], fault: Callable[[exp.Expr, random.Random], str | None]
 ) -> None:
-    """Send a broken query, then the recorded one; only questions with right recorded SQL."""
     broken: dict[str, str] = {}
     for key, sql in recorded.items():
         made = fault(parse_one(sql, dialect="sqlite"), random.Random(key)) if right(key, sql) else None

@@ -24,7 +24,6 @@ NUMBERS = (int, float, Decimal)
 
 
 def table_block(table: ResultTable) -> Block:
-    """Return the first rows as a table block."""
     columns = table.columns[:MAX_COLUMNS]
     rows = _fitting(table.rows, columns)
     header = [_raw_text(column.name) for column in columns]
@@ -64,7 +63,6 @@ def grid(table: ResultTable, most: int) -> str:
 
 
 def csv_of(table: ResultTable) -> bytes:
-    """Return the rows as CSV; formulas are disarmed."""
     return header(table.columns) + bytes(lines(Rows.of(table.rows)))
 
 
