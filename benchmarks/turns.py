@@ -189,9 +189,9 @@ def multiply(engine: Path, finished: int) -> None:
 
 def takeover(url: str) -> float:
     with TemporaryDirectory() as name, slack_server() as slack, fleet(slack, Path(name), url=url) as bots:
-        slack.fault("chat.postMessage", "slow", seconds=60)
+        slack.fault("assistant.threads.setStatus", "slow", seconds=60)
         (asked,) = ask(slack, 1)
-        until(lambda: messages(slack)[asked], 60, "the status")
+        until(lambda: slack.state()["statuses"], 60, "the status")
         bots.add()
         bots.kill()
         dead = monotonic()
