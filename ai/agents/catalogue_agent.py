@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 
 from ai.agents.cards import AgentCard, Services
@@ -53,7 +54,7 @@ class CatalogueAgent:
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Describe all of the data, or the part a message names."""
-        question = self._context.question(turn)
+        question = self._question(turn)
         about = described_part(turn.request.text)
         if about is None:
             yield TextEvent(f"{_overview(question)}\n\n{suggestions(self._context, turn)}")
@@ -62,6 +63,14 @@ class CatalogueAgent:
             yield TextEvent(f"{found}\n\nYou could ask:\n{asks}" if asks else found)
         else:
             yield TextEvent(f"Nothing in the data is called “{literal(about)}”.\n\n{_overview(question)}")
+
+    def _question(self, turn: Turn) -> Question:
+        """Return the question, without sizes of tables where rows may be hidden: sizes count all rows."""
+        question = self._context.question(turn)
+        if not self._context.source(turn).is_restricted:
+            return question
+        tables = tuple(replace(table, row_estimate=None) for table in question.catalog.tables)
+        return replace(question, catalog=replace(question.catalog, tables=tables))
 
 
 def described_part(text: str) -> str | None:

@@ -36,3 +36,12 @@ def test_a_column_that_may_not_be_read_is_not_told(open_desk: Callable[..., Desk
     desk = open_desk(rights=rights_from({"denied_columns": {"apps": ["platform"]}}, "sqlite"))
     assert "platform" not in said(desk, "which tables are there?")
     assert "Android" not in said(desk, "describe the apps table")
+
+
+def test_hidden_rows_are_not_counted(open_desk: Callable[..., Desk]) -> None:
+    desk = open_desk(rights=rights_from({"rows": {"apps": "platform = 'iOS'"}}, "sqlite"))
+    for words in ("which tables are there?", "describe the apps table"):
+        told = said(desk, words)
+        assert "**apps**" in told
+        assert "3" not in told
+        assert "Android" not in told
