@@ -18,6 +18,7 @@ from ai.sql.catalog import Column, Table
 
 TABLES, COLUMNS, VALUES, QUESTIONS = 12, 8, 5, 3  # listed at most
 VALUE_LENGTH = 24  # characters; longer ones are texts, not kinds
+NO_NAMES = frozenset("it this that these those them table tables everything anything".split())
 DATA = r"(?:data|tables?|data ?sets?|information|info|fields|columns)"
 POLITE = r"(?:(?:please|hey|ok|and|can you|could you) )*(?:(?:tell|show|give|list)(?: me)? )?"
 WHOLE = (
@@ -81,7 +82,7 @@ def described_part(text: str) -> str | None:
         if found
         else ""
     )
-    return about or None
+    return about if about and about.lower() not in NO_NAMES else None
 
 
 def _overview(question: Question) -> str:
@@ -96,7 +97,7 @@ def _overview(question: Question) -> str:
 
 
 def _found(question: Question, about: str) -> Iterator[str]:
-    """Yield what of the data has the words of `about`: tables whole, else single columns; and defined figures."""
+    """Yield what of the data has the words of `about`: tables whole, else columns and values; and defined figures."""
     tables = [table for table in question.catalog.tables if _names(table.name, about)]
     for table in tables[:TABLES]:
         yield f"**{_words(table.name)}**{_size(table)} has:"
@@ -104,6 +105,9 @@ def _found(question: Question, about: str) -> Iterator[str]:
     for table in () if tables else question.catalog.tables:
         if columns := [column for column in table.columns if _names(column.name, about)]:
             yield f"- **{_words(table.name)}** has {', '.join(map(_column, columns))}"
+        for column in table.columns:
+            if value := next((value for value in column.values if value.casefold() == about.casefold()), None):
+                yield f"- **{_words(table.name)}** has “{literal(value)}” as {_words(column.name)}"
     for metric in question.semantics.metrics:
         if any(_names(name, about) for name in (metric.name, *metric.synonyms)):
             said = f": {literal(metric.description)}" if metric.description else ""

@@ -28,6 +28,15 @@ def test_a_part_is_told_with_its_values_and_with_questions_that_are_answered(ope
         assert "cannot" not in said(desk, question, f"{number}.1")
 
 
+def test_a_value_is_found_where_it_may_be_read(open_desk: Callable[..., Desk]) -> None:
+    assert "- **apps** has “iOS” as platform" in said(open_desk(), "what do you know about ios?")
+
+
+def test_a_masked_value_is_not_found(open_desk: Callable[..., Desk]) -> None:
+    desk = open_desk(rights=rights_from({"masks": {"apps": {"platform": "stars"}}}, "sqlite"))
+    assert said(desk, "what do you know about iOS?").startswith("Nothing in the data is called “iOS”.")
+
+
 def test_a_part_that_is_not_there_is_said_so(open_desk: Callable[..., Desk]) -> None:
     assert said(open_desk(), "what do you know about invoices?").startswith("Nothing in the data is called “invoices”.")
 
