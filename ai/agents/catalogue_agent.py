@@ -76,7 +76,8 @@ class CatalogueAgent:
 
 def described_part(text: str) -> str | None:
     """Return what a message wants described ("what can I ask about revenue?" -> "revenue"), None for all or nothing."""
-    found = PART.match(" ".join(text.split()))
+    plain = " ".join(text.split())
+    found = None if any(re.search(whole, plain.lower()) for whole in WHOLE) else PART.match(plain)
     about = (
         re.sub(r"^(?:the |our |your |all |a |table )+", "", found["about"].strip(), flags=re.IGNORECASE)
         if found
