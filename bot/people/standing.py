@@ -35,8 +35,10 @@ class AuthorOrigin:
 
     @classmethod
     def of_press(cls, body: Mapping[str, Any]) -> "AuthorOrigin":
+        """Read a press; when the person has no team, the channel counts as shared, since `team` may be ours alone."""
         user, team = body.get("user") or {}, body.get("team") or {}
-        return cls(frozenset(filter(None, (user.get("team_id"), team.get("id")))), is_shared=False)
+        ids = frozenset(filter(None, (user.get("team_id"), team.get("id"))))
+        return cls(ids, is_shared=not user.get("team_id"))
 
 
 @dataclass(frozen=True, slots=True)
