@@ -23,6 +23,7 @@ from ai.errors import ConfigError, DatathreadError, SourceUnavailable
 from ai.json_lines import numbered, written
 from bot.cli.answers import audit, figures
 from bot.cli.evaluation import evaluate
+from bot.cli.predict import predict
 from bot.cli.semantics import semantics
 from config import Settings, child_environment, load
 
@@ -129,6 +130,7 @@ commands.add_command(semantics)
 commands.add_command(figures)
 commands.add_command(audit)
 commands.add_command(evaluate)
+commands.add_command(predict)
 
 
 @commands.group()
