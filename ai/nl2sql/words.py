@@ -4,7 +4,8 @@ Knows English and nothing of any catalog.
 """
 
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
@@ -62,11 +63,31 @@ def split(text: str) -> tuple[Word, ...]:
     return tuple(_word(found) for found in _TOKEN.finditer(text.replace("_", " ")))
 
 
+_STROKES = str.maketrans("øØłŁđĐßæÆœŒıİ", "oOlLdDsaAoOiI")
+
+
+@lru_cache(maxsize=20_000)
+def folded(text: str) -> str:
+    """Return a text in lower case and without accents."""
+    plain = unicodedata.normalize("NFKD", text.translate(_STROKES))
+    return "".join(letter for letter in plain if not unicodedata.combining(letter)).lower()
+
+
+def spelled_out(words: Sequence[Word], short: Mapping[str, str], known: Callable[[str], bool]) -> tuple[Word, ...]:
+    """Put the long form in place of short forms that are not known themselves."""
+    out: list[Word] = []
+    for word in words:
+        long = None if word.quoted or known(word.key) else short.get(word.key)
+        out += split(long) if long else (word,)
+    return tuple(out)
+
+
 def keys(text: str) -> tuple[str, ...]:
     """The lower-case words of a data value, cut as a question is cut."""
     return tuple(word.key for word in split(text) if word.key)
 
 
+@lru_cache(maxsize=50_000)
 def name_parts(name: str) -> tuple[str, ...]:
     """The lower-case words in the name of a table or column: `InvoiceLine`, `invoice_line` -> ("invoice", "line")."""
     return tuple(part.lower() for part in _NAME_PART.findall(name))

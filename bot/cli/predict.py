@@ -191,7 +191,7 @@ def sql_of(product: "Product", request: "Request", text: str) -> str | None:
     from ai.agents.port import Turn
     from ai.analysts.port import Draft
 
-    history = product.memory.history(request.thread, before_turn=request.turn_id)
-    turn = Turn(replace(request, text=text), history)
+    later = replace(request, text=text, turn_id=uuid4().hex)
+    turn = Turn(later, product.memory.history(request.thread))
     proposal = product.analyst.write_sql(product.asking.question(turn))
     return proposal.sql if isinstance(proposal, Draft) else None

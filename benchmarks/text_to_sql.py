@@ -4,7 +4,7 @@ Every question is read with the reader's own earlier meanings as its history, th
 compared with those of the accepted answers by the comparer that lies beside the data. Sets that are absent are skipped.
 With `--glossary`, what `glossaries/` says of a database is known to the reader as its semantics file.
 
-    python -m benchmarks.reader [SET ...] [--glossary] [--misses FILE]
+    python -m benchmarks.text_to_sql [SET ...] [--glossary] [--misses FILE]
 """
 
 import argparse
@@ -20,7 +20,7 @@ from time import process_time
 from typing import Any
 
 from ai.nl2sql.meaning import Meaning
-from ai.nl2sql.reader import Reading, read
+from ai.nl2sql.reader import Doubt, Reading, read
 from ai.sql.catalog.catalog import Catalog
 from ai.sql.database import Database
 from ai.sql.semantics.check import fitting
@@ -93,17 +93,19 @@ def comparer() -> Any:
 
 def replay(item: Item, semantics: Semantics) -> tuple[str | None, float]:
     """The SQL for the last question of an item, after its earlier ones, and the seconds of processor time that this question took."""
-    catalog, previous = catalog_of(item["db"]), None
-    for earlier in item["history"]:
-        found = read(earlier, catalog, TODAY, previous, semantics)
-        previous = found.meaning if isinstance(found, Reading) else previous
-    return _timed(item["question"], catalog, previous, semantics)
-
-
-def _timed(question: str, catalog: Catalog, previous: Meaning | None, semantics: Semantics) -> tuple[str | None, float]:
+    catalog = catalog_of(item["db"])
+    earlier: list[Meaning] = []
+    for said in item["history"]:
+        found = _read(said, catalog, earlier, semantics)
+        earlier = [found.meaning, *earlier] if isinstance(found, Reading) else []
     started = process_time()
-    found = read(question, catalog, TODAY, previous, semantics)
+    found = _read(item["question"], catalog, earlier, semantics)
     return found.sql if isinstance(found, Reading) else None, process_time() - started
+
+
+def _read(question: str, catalog: Catalog, earlier: list[Meaning], semantics: Semantics) -> Reading | Doubt:
+    """Read a question after others; nothing leans on one that was not answered."""
+    return read(question, catalog, TODAY, earlier[0] if earlier else None, semantics, earlier[1:])
 
 
 def measure(name: str, *, glossary: bool = False) -> Score:
