@@ -30,7 +30,7 @@ from ai.agents.port import ReplyEvent, run_now
 from ai.memory.log import queries
 from ai.memory.log.database import reading
 from ai.types import AnsweredQuery, FailedQuery, Request, ThreadKey
-from benchmarks.reader import QUESTIONS, Item, comparer, database_file, items
+from benchmarks.text_to_sql import QUESTIONS, Item, comparer, database_file, items
 from bot.product import Product, open_product
 from config import load
 from tests.openai_server import Asked, ModelServer, Reply
