@@ -108,6 +108,13 @@ def _last_some(found: re.Match[str], today: date) -> Span:
 
 
 def _ago(found: re.Match[str], today: date) -> Span:
+    """The whole unit, N units back."""
+    unit = found["unit"].removesuffix("s")
+    return _unit(unit, today - _STEPS[unit] * _count(found["n"]))
+
+
+def _point_ago(found: re.Match[str], today: date) -> Span:
+    """Where a range begins or ends, N units back: a whole month or year, else a day."""
     unit = found["unit"].removesuffix("s")
     return _unit(unit if unit in ("month", "year") else "day", today - _STEPS[unit] * _count(found["n"]))
 
@@ -204,7 +211,7 @@ def _so_far(found: re.Match[str], today: date) -> Span | None:
 
 
 def _ago_text(text: str, today: date) -> Span | None:
-    for pattern, build in ((_RELATIVE, _relative), (_AGO, _ago), (_QUARTER, _quarter), (_LAST_DAY, _weekday)):
+    for pattern, build in ((_RELATIVE, _relative), (_AGO, _point_ago), (_QUARTER, _quarter), (_LAST_DAY, _weekday)):
         found = re.fullmatch(pattern, text)
         if found:
             return build(found, today)
