@@ -13,6 +13,7 @@ from ai.nl2sql.grammar import signs
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json, to_json
 from ai.nl2sql.reader import Doubt, Reading, names_something, nothing_unknown, read, reading_of
+from ai.nl2sql.threads.signals import is_step
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING
 from ai.results.table import ResultTable
 
@@ -33,7 +34,8 @@ class BuiltInAnalyst:
         lexicon = lexicon_of(question.catalog, question.semantics)
         if names_something(question.text, lexicon, question.today):
             return Route(SQL_QUERY, "it names something that the data holds")
-        if question.past and nothing_unknown(question.text, lexicon, question.today):
+        leans = is_step(question.text) or nothing_unknown(question.text, lexicon, question.today)
+        if question.past and leans:
             return Route(SQL_QUERY, "it leans on the question before")
         return Route(UNSUPPORTED, "it names nothing that the data holds")
 

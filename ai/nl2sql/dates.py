@@ -5,6 +5,7 @@ All arithmetic is done here from the asker's day, so that the SQL holds plain da
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -76,10 +77,10 @@ def date_phrases(words: Sequence[Word], today: date) -> list[DatePhrase]:
 
 def _span(text: str, today: date) -> Span | None:
     for pattern, build in _RULES:
-        found = re.fullmatch(pattern, text)
-        span = build(found, today) if found else None
-        if span:
-            return span
+        with suppress(ValueError, OverflowError):  # “Q7”, “a billion years ago”: no such day
+            found = re.fullmatch(pattern, text)
+            if found and (span := build(found, today)):
+                return span
     return None
 
 

@@ -190,7 +190,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
     "more": {"": "or more|and more|or above|and above|and over|or higher|and up|or greater|or over|or later|+", "<=": "or less|or fewer|or below|and below|or lower|or under"},
     "filler": {
         "": "the|a|an|of|to|do|does|did|we|our|us|i|my|you|your|me|there|all|any|some|please|can|could|would|will|on|at|in|for|from|with"
-        "|into|so|far|currently|overall|where|which|what|if|belong|belongs|belonging|live|lives|living|both|located|whose"
+        "|into|so|far|currently|overall|where|which|what|if|belong|belongs|belonging|live|lives|living|located|whose"
         "|come|comes|been|exist|exists|available|value|values|record|records|entries|entry|rows|row|corresponding|respective"
         "|hi|hello|hey|made|make|makes|has|want|like|know|need|let|let's|see|look|use|used|uses|using|shown|given|having|with|have|had"
         "|is|are|was|were|be|by|own|owns|owned|associated|together|across|dollars|dollar|usd|euro|euros|eur|bucks|work|works|working"
@@ -203,8 +203,8 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|and|or|am|has been|have been|sold at|draw|plot|chart of|graph of|chart|graph"
         "|please|kindly|quickly|the result|result|results|answer|question|calculate|compute|me a|draw me a|plot the|against|people|anyone"
         "|doing|going|via|respectively|were there|there were|are there|is there|there are|there is|did we|do we|we did|look like"
-        "|that are|who are|which are|who is|which is|that is|that were|so-called|since launch|since the launch|since the beginning|of all time|all time|ever since|in our portfolio|to date|etc|e.g.|i.e.|say|such|those that|those who|ones"
-        "|full|whole|entire|single|particular|specific|certain|distinct|different|various|every single|time|times|done|take|takes|took"
+        "|that are|who are|which are|who is|which is|that is|that were|so-called|each of them|each of those|each of these|since launch|since the launch|since the beginning|of all time|all time|ever since|in our portfolio|to date|etc|e.g.|i.e.|say|such|those that|those who|ones"
+        "|full|whole|entire|single|particular|specific|certain|every single|time|times|done|take|takes|took"
         "|contain|contains|containing|include|including|includes|hold|holds|holding|involved|involve|involves"
     },
     "only": {"": "only|just|only the|just the|but only|now only|only those|just those|keep only|only show|show only|filter to|limit to|limit it to|restrict to"},

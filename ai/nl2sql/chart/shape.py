@@ -73,7 +73,7 @@ def ranked(run: Run) -> Iterator[Part]:
     """“most reviews”, “highest revenue”, “the lowest average rating”."""
     sign, what = run.item(0), run.items[-1]
     if isinstance(what, Part):
-        if isinstance(what.data, Wanted) and not what.data.mean:
+        if isinstance(what.data, Wanted) and not what.data.mean and not _is_plain(run, what):
             yield _part(run, "rank", Rank(what.data.measure, sign.value == "desc"), tables=what.tables)
         return
     words = run.lattice.words[sign.start : sign.end]
@@ -87,6 +87,12 @@ def ranked(run: Run) -> Iterator[Part]:
         numeric = is_metric(field) or is_numeric(run.lexicon, field) or run.lexicon.column(field).kind in DATED
         if numeric and not is_metric(field):
             yield _part(run, "rank", Rank(field, sign.value == "desc"), tables=frozenset({field.table}))
+
+
+def _is_plain(run: Run, what: Part) -> bool:
+    """Whether a figure is a mere column of numbers, of which its own rule says how it ranks."""
+    measure = what.data.measure
+    return measure.function in ("sum", "avg") and not run.lattice.at(what.start, "aggregate") and measure.per is None
 
 
 def ranked_owner(run: Run) -> Iterator[Part]:

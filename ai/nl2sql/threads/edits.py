@@ -258,7 +258,7 @@ def with_columns(before: Meaning, fields: tuple[Field, ...], lexicon: Lexicon) -
         own = before.columns or tuple(f for table in entities for f in display(lexicon, table))
         measures = before.measures or before.all_measures
         return replace(before, measures=measures, columns=tuple(dict.fromkeys((*own, *fields))))
-    base = listed(before, lexicon)
+    base = before if before.columns and not before.measures else listed(before, lexicon)
     return replace(base, columns=tuple(dict.fromkeys((*base.columns, *fields))), distinct=False)
 
 

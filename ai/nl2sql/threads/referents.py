@@ -36,10 +36,7 @@ def referent(previous: Meaning, lexicon: Lexicon, place: int | None = None) -> A
     if key is None and before_among(previous) and place is None:
         return previous.among[-1]
     if key is None:
-        named = tuple(
-            f for f in previous.filters if f.field in display(lexicon, f.field.table) and f.operator in ("=", "in")
-        )
-        return (named or None) if place is None else None
+        return (named_in(previous, lexicon) or None) if place is None else None
     if _depth(previous) >= DEEPEST:
         return None
     if place is not None and not (previous.order or previous.limit):
@@ -48,6 +45,12 @@ def referent(previous: Meaning, lexicon: Lexicon, place: int | None = None) -> A
     if place is not None:
         source = _at(source, place)
     return Among(key, source)
+
+
+def named_in(previous: Meaning, lexicon: Lexicon) -> tuple[Filter, ...]:
+    """Return the conditions that pick a thing by its name, here or in what this refers to."""
+    own = tuple(f for f in previous.filters if f.field in display(lexicon, f.field.table) and f.operator in ("=", "in"))
+    return own or next((found for among in previous.among if (found := named_in(among.source, lexicon))), ())
 
 
 def before_among(previous: Meaning) -> bool:

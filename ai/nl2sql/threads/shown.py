@@ -10,7 +10,7 @@ from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import days, noun
 from ai.nl2sql.threads import edits
 from ai.nl2sql.threads.change import checked, edited, new_periods, unreadable
-from ai.nl2sql.threads.referents import referent, shown_key, thing
+from ai.nl2sql.threads.referents import named_in, referent, shown_key, thing
 from ai.nl2sql.threads.steps import Followed
 
 YES_NO = re.compile(r"(?:and )?(?:is|are|was|were|does|do|did) (?:it|they|that|this|these|those)\b", re.IGNORECASE)
@@ -40,6 +40,10 @@ def _same_things(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexic
     own = thing(before, lexicon)
     nouns = [str(part.data) for part in sketch.parts("noun") if str(part.data) != own]
     same = [w for w in sketch.wanted if w.measure == Measure("count", own)]
+    if same and _is_single(before):
+        owner = named_in(before, lexicon)
+        meaning = replace(sketch.meaning, filters=(*sketch.meaning.filters, *owner)) if owner else None
+        return checked(meaning, given, lexicon, (), sketch)
     if same and len(same) == len(sketch.wanted) and not before.measures and not before.groups:
         return _counted(sketch, before, lexicon, text)
     if not (nouns or sketch.wanted or sketch.shown) and YES_NO.match(text):
@@ -62,6 +66,11 @@ def _same_things(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexic
         meaning = edits.with_measures(edits.listed(before, lexicon), sketch, add=True)
         return checked(meaning, before, lexicon, (), sketch)
     return None
+
+
+def _is_single(before: Meaning) -> bool:
+    """Whether one row was shown: “how many releases does it have?” then asks of what the row belongs to."""
+    return before.limit == 1 or any(among.source.limit == 1 for among in before.among)
 
 
 def _counted(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> Followed:
@@ -124,6 +133,8 @@ def _with_referent(sketch: Sketch, before: Meaning, lexicon: Lexicon, about: Amo
 
 def _of_those(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexicon, text: str) -> Followed:
     """“which of them are on iOS?”, “how many are that?”, “list them”, “sort them by revenue”."""
+    if sketch.flags("who"):
+        return Followed(None, problem=f"What do you want to know about {noun(lexicon, thing(before, lexicon))}?")
     counting = bool(sketch.flags("count"))
     fold = before.fold is not None and before.fold.function == "count"
     averaging = sketch.flags("aggregate")

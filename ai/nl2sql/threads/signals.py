@@ -80,6 +80,11 @@ PLACES = {"first": 0, "1st": 0, "top": 0, "second": 1, "2nd": 1, "third": 2, "3r
 SAME_SENTENCE = frozenset("that this".split())
 
 
+def is_step(text: str) -> bool:
+    """Whether a message is a step over the answer before that names nothing of the data."""
+    return any(step.match(text) for step in (UNDO, AGAIN, BOTH, TOTAL, COUNT, NEXT, SHARE, EARLIER))
+
+
 def begins_leaning(text: str) -> bool:
     """Whether the first words continue an earlier question."""
     found = OPENING.match(text.strip())
