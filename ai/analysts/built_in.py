@@ -5,13 +5,11 @@ which words it could not read.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 
 from ai.analysts.port import SQL_QUERY, UNSUPPORTED, AskBack, CannotAnswer, Draft, Proposal, Question, Route
-from ai.answers.phrase import Asked, phrase
+from ai.analysts.telling import by_template
 from ai.language.questions import split
 from ai.language.spelling import likeness
-from ai.nl2sql.describe import describe
 from ai.nl2sql.examples import example_questions
 from ai.nl2sql.grammar import signs
 from ai.nl2sql.lexicon import lexicon_of
@@ -65,10 +63,7 @@ class BuiltInAnalyst:
 
     def phrase(self, question: Question, draft: Draft, result: ResultTable) -> Iterator[str]:
         """Say the result by template; every number stands in a cell."""
-        meaning = from_json(draft.meaning)
-        if meaning is None:
-            return phrase(Asked("list", "rows", "row"), result)
-        return phrase(Asked(**asdict(describe(meaning, question.catalog, question.semantics))), result)
+        yield from by_template(question, draft, result)
 
     def choose(self, description: str, options: Sequence[str]) -> int | None:
         """The option that holds most of the description's own words, if it is clearly ahead of every other."""

@@ -92,7 +92,7 @@ class LanguageModelAnalyst:
         if not draft.expects:
             yield from self._reader.phrase(question, draft, result)
         elif self._private or is_simple(result) or result.row_count > len(result.rows):
-            yield from by_template(result)
+            yield from by_template(question, draft, result)
         else:
             yield self._in_words(question, draft, result)
 
@@ -177,7 +177,7 @@ class LanguageModelAnalyst:
     def _in_words(self, question: Question, draft: Draft, result: ResultTable) -> str:
         """The model's words on the profile of a result, less what the rows do not prove; the template where it fails."""
         messages = self._prompts.phrase(question, draft, profile_table(result), result.row_count)
-        computed = "".join(by_template(result))
+        computed = "".join(by_template(question, draft, result))
         try:
             with self._stoppable(question):
                 said = made_safe("".join(self._client.stream(messages, _spender(question), "phrase")))

@@ -21,7 +21,7 @@ import click
 
 from ai.errors import ConfigError, DatathreadError, SourceUnavailable
 from ai.json_lines import numbered, written
-from bot.cli.answers import audit, figures
+from bot.cli.answers import audit, figures, say
 from bot.cli.evaluation import evaluate
 from bot.cli.semantics import semantics
 from config import Settings, child_environment, load
@@ -126,6 +126,7 @@ def read_json(file: IO[str]) -> Any:
 
 commands.add_command(semantics)
 commands.add_command(figures)
+commands.add_command(say)
 commands.add_command(audit)
 commands.add_command(evaluate)
 

@@ -55,8 +55,8 @@ def blocks_of(event: ReplyEvent, site: str) -> Iterator[Block]:
         case TextEvent(markdown):
             yield rich_text(markdown)
         case TableEvent(table) if table.rows:
-            yield table_block(table)
-            yield from map(_context, filter(None, [left_out(table)]))
+            yield table_block(event)
+            yield from map(_context, filter(None, [left_out(event)]))
         case SqlEvent(sql, _):
             yield {"type": "rich_text", "elements": [preformatted(sql)]}
         case QuoteEvent():
@@ -84,7 +84,8 @@ def note_text(event: NoteEvent) -> str:
     """The small print of an answer on one line."""
     rows = f"{event.row_count:,} row" + ("" if event.row_count == 1 else "s")
     more = " (there are more)" if event.truncated else ""
-    return f"Read as: {event.reading} · {event.analyst} · {rows}{more} · {event.elapsed_ms:,} ms"
+    read = f"Read as: {event.reading} · " if event.reading else ""
+    return f"{read}{event.analyst} · {rows}{more} · {event.elapsed_ms:,} ms"
 
 
 def permalink(site: str, thread: ThreadKey, ts: str) -> str:

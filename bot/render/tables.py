@@ -9,7 +9,8 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
-from ai.results.table import ResultTable, Row
+from ai.agents.port import TableEvent
+from ai.results.table import Row
 from bot.render.text import Block, visible
 
 MAX_ROWS = 99
@@ -20,22 +21,35 @@ LARGEST = 2**53
 NUMBERS = (int, float, Decimal)
 
 
-def table_block(table: ResultTable) -> Block:
+def headings(event: TableEvent) -> tuple[str, ...]:
+    """The heads of the columns in words, else the names of the columns."""
+    return event.headings or tuple(column.name for column in event.table.columns)
+
+
+def texts(event: TableEvent) -> tuple[tuple[str, ...], ...]:
+    """The cells as people read them."""
+    return event.cells or tuple(tuple(cell_text(value) for value in row) for row in event.table.rows)
+
+
+def table_block(event: TableEvent) -> Block:
     """The first rows of a result as a table block."""
-    columns = table.columns[:MAX_COLUMNS]
-    rows = _fitting(table.rows, len(columns), sum(len(column.name) for column in columns))
-    header = [_raw_text(column.name) for column in columns]
+    heads, written = headings(event)[:MAX_COLUMNS], texts(event)
+    shown = _fitting(written, heads)
+    rows = event.table.rows[:shown]
     return {
         "type": "table",
-        "column_settings": [{"align": "right" if _numeric(rows, index) else "left"} for index in range(len(columns))],
-        "rows": [header, *([_cell(value) for value in row[: len(columns)]] for row in rows)],
+        "column_settings": [{"align": "right" if _numeric(rows, index) else "left"} for index in range(len(heads))],
+        "rows": [
+            [_raw_text(head) for head in heads],
+            *(list(map(_cell, row[: len(heads)], said)) for row, said in zip(rows, written, strict=False)),
+        ],
     }
 
 
-def left_out(table: ResultTable) -> str:
+def left_out(event: TableEvent) -> str:
     """What the table block does not show, in words; "" when it shows everything."""
-    columns = min(len(table.columns), MAX_COLUMNS)
-    shown = len(_fitting(table.rows, columns, sum(len(column.name) for column in table.columns[:columns])))
+    table, columns = event.table, min(len(event.table.columns), MAX_COLUMNS)
+    shown = _fitting(texts(event), headings(event)[:columns])
     notes = []
     if shown < table.row_count:
         notes.append(f"the first {shown:,} of {table.row_count:,} rows")
@@ -65,12 +79,14 @@ def cell_text(value: Any) -> str:
             return visible(" ".join(str(value).split()))
 
 
-def _fitting(rows: Sequence[Row], columns: int, used: int) -> Sequence[Row]:
-    for index, row in enumerate(rows[:MAX_ROWS]):
-        used += sum(min(len(cell_text(value)), CELL_LENGTH) for value in row[:columns])
+def _fitting(written: Sequence[Sequence[str]], heads: Sequence[str]) -> int:
+    """How many rows fit into a block."""
+    used = sum(map(len, heads))
+    for index, row in enumerate(written[:MAX_ROWS]):
+        used += sum(min(len(text), CELL_LENGTH) for text in row[: len(heads)])
         if used > MAX_CHARACTERS:
-            return rows[:index]
-    return rows[:MAX_ROWS]
+            return index
+    return min(len(written), MAX_ROWS)
 
 
 def _numeric(rows: Sequence[Row], index: int) -> bool:
@@ -78,8 +94,7 @@ def _numeric(rows: Sequence[Row], index: int) -> bool:
     return bool(values) and all(isinstance(value, NUMBERS) and not isinstance(value, bool) for value in values)
 
 
-def _cell(value: Any) -> Block:
-    text = cell_text(value)
+def _cell(value: Any, text: str) -> Block:
     if isinstance(value, NUMBERS) and not isinstance(value, bool) and _plain_number(value):
         return {"type": "raw_number", "value": float(value) if isinstance(value, Decimal) else value, "text": text}
     return _raw_text(text)

@@ -5,11 +5,10 @@ from typing import Any
 
 from ai.agents.port import Answer, CautionEvent, FileEvent, NoteEvent, ReceiptEvent, TableEvent, said
 from ai.memory_store import MemoryStore
-from ai.results.table import ResultTable
 from bot.render.message import caution_text, note_text
 from bot.render.receipts import receipt_text
-from bot.render.tables import cell_text
-from bot.render.text import plain
+from bot.render.tables import headings, texts
+from bot.render.text import plain, visible
 
 SHOWN_ROWS = 50
 
@@ -19,8 +18,8 @@ def as_text(answer: Answer) -> str:
     parts = []
     for event in answer.events:
         match event:
-            case TableEvent(table):
-                parts.append(_grid(table))
+            case TableEvent():
+                parts.append(_grid(event))
             case CautionEvent(text):
                 parts.append(caution_text(text))
             case NoteEvent():
@@ -51,10 +50,10 @@ def as_record(answer: Answer, memory: MemoryStore) -> str:
     return json.dumps({"text": plain(answer.text), **record}, ensure_ascii=False, default=str)
 
 
-def _grid(table: ResultTable) -> str:
+def _grid(event: TableEvent) -> str:
     """The first rows in columns as wide as their longest cell."""
-    lines = [[column.name for column in table.columns]]
-    lines += [[cell_text(value) for value in row] for row in table.rows[:SHOWN_ROWS]]
+    table = event.table
+    lines = [[visible(word) for word in words] for words in (headings(event), *texts(event)[:SHOWN_ROWS])]
     widths = [max(len(line[index]) for line in lines) for index in range(len(table.columns))]
     shown = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
     if table.row_count > SHOWN_ROWS:
