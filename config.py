@@ -1,8 +1,6 @@
-"""Every setting once: name, unit, default, and why. The only module that reads the environment.
+"""All settings: name, unit, default, reason. The only reader of the environment and `.env`.
 
-A setting is an environment variable of the same name in capitals, or a line of `.env`. Data sources and channels, which
-are lists, stand in a YAML file (`CONFIG_FILE`, see `bot.setup.workspace_file`). A wrong value stops the start with one sentence that names it.
-`python -m config` prints the table that stands in docs/settings.md.
+Data sources and channels are in a YAML file (`CONFIG_FILE`). `python -m config` prints the table of docs/settings.md.
 """
 
 import os
@@ -21,12 +19,12 @@ SLACK = "https://slack.com/api/"
 
 
 def _counted(default: float | None, unit: str, why: str, **bounds: float) -> Any:
-    """A number of something, with what pydantic calls its bounds."""
+    """Return a number field with its unit and bounds."""
     return Field(default, description=why, json_schema_extra={"unit": unit}, **bounds)  # type: ignore[call-overload]
 
 
 class Settings(BaseSettings):
-    """All settings. Field descriptions are the reasons; `unit` says what the number counts."""
+    """All settings. Descriptions give the reasons, `unit` the unit."""
 
     model_config = SettingsConfigDict(env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True)
 
@@ -165,32 +163,34 @@ class Settings(BaseSettings):
 
     @property
     def state(self) -> str:
-        """URL of the memory's database."""
         return self.state_url or f"sqlite:///{self.data_dir / 'state.sqlite'}"
 
     @property
     def redis(self) -> str | None:
-        """URL of Redis, None without one."""
         return self.redis_url.get_secret_value() if self.redis_url else None
 
     @property
     def has_model(self) -> bool:
-        """Whether a language model is configured. A server of one's own may need no key."""
+        """Return whether a language model is configured. A server of one's own may need no key."""
         return self.openai_api_key is not None or self.openai_base_url is not None
 
     @property
     def engine(self) -> str:
-        """URL of the durable queue's database."""
         return self.engine_url or f"sqlite:///{self.data_dir / 'engine.sqlite'}"
 
     @property
+    def is_demo(self) -> bool:
+        """Return whether people ask about the demo data."""
+        return self.config_file is None and self.database_url is None
+
+    @property
     def has_slack(self) -> bool:
-        """Whether the bot token is there, and a way for Slack to reach us."""
+        """Return whether there is a bot token and a way for Slack to reach us."""
         return self.slack_bot_token is not None and (self.slack_app_token or self.slack_signing_secret) is not None
 
 
 def load(**overrides: Any) -> Settings:
-    """Read the settings; `overrides` (by field name) win over the environment. ConfigError names what is wrong."""
+    """Read the settings; `overrides` by field name win. Raises ConfigError."""
     forbid_tracing()
     try:
         settings = Settings(**{name: value for name, value in overrides.items() if value is not None})
@@ -210,18 +210,18 @@ def _require_whole_slack(settings: Settings) -> None:
 
 
 def forbid_tracing() -> None:
-    """Switch LangSmith off: it is a hard dependency of langchain-core and would send questions out of the house."""
+    """Switch LangSmith off: langchain-core depends on it, and it would send questions out."""
     for name in ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2"):
         os.environ[name] = "false"
 
 
 def child_environment(**changes: str) -> dict[str, str]:
-    """The environment for a process that we start: ours, with `changes`."""
+    """Return our environment with `changes`."""
     return {**os.environ, **changes}
 
 
 def settings_table() -> str:
-    """The settings as a Markdown table, for docs/settings.md."""
+    """Return the settings as the Markdown table of docs/settings.md."""
     lines = ["| Variable | Default | Unit | What it is for |", "|---|---|---|---|"]
     for name, field in Settings.model_fields.items():
         extra = field.json_schema_extra
@@ -232,7 +232,7 @@ def settings_table() -> str:
 
 
 def first_problem(error: ValidationError, spell: Any) -> str:
-    """The first problem as one sentence: the name, what was given, what is allowed."""
+    """Return the first problem as a sentence: the name, the value, the rule."""
     problem = error.errors(include_url=False)[0]
     name = ".".join(spell(str(part)) for part in problem["loc"]) or "the file"
     if problem["type"] in ("missing", "extra_forbidden"):

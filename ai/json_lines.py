@@ -1,4 +1,4 @@
-"""Files of JSON lines: read with the number of each line, written one object a line. What a line holds, their users know."""
+"""Files of JSON lines."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,10 +9,7 @@ from ai.errors import ConfigError
 
 
 def numbered(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a file that are not blank, counted from 1; `ConfigError` when it cannot be read.
-
-    Only a line feed ends a line: the other separators of Unicode may stand within a JSON text.
-    """
+    """Iterate over the lines with text and their numbers from 1. `ConfigError` for an unreadable file."""
     try:
         with path.open(encoding="utf-8", newline="\n") as file:
             for number, line in enumerate(file, 1):
@@ -23,7 +20,7 @@ def numbered(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def written(lines: Iterable[Mapping[str, Any]], out: Path) -> int:
-    """Write objects to a file, one a line, and give how many there were."""
+    """Write objects to a file, one a line; return how many."""
     count = 0
     with out.open("w", encoding="utf-8") as file:
         for line in lines:

@@ -1,7 +1,7 @@
-"""What calls of a language model cost: the values, the budgets, and the port of the book that they stand in.
+"""The ledger of model calls: values, budgets and the port.
 
-A call is entered before it is made, with what it may cost, and settled afterwards with what it did cost. So two turns at
-the same moment see each other, and a process that dies in a call leaves it in the book. No text of anybody stands here.
+A call is entered with its expected cost, and settled afterwards: concurrent turns see each other, and a crash leaves
+the call in the book.
 """
 
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ PER = 1_000_000  # tokens that a price is for
 
 @dataclass(frozen=True, slots=True)
 class Spender:
-    """For whom a call is made. Budgets are held per user of a team, per channel, and for all."""
+    """On whose behalf a call is made."""
 
     turn_id: str
     thread: ThreadKey
@@ -25,8 +25,8 @@ class Spender:
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
-    """Tokens of one call. `cached` are those of the prompt that were; `reported` by the server, else counted here."""
+class TokenUsage:
+    """Tokens of a call. `cached` is part of `prompt`; `reported` by the server, else counted here."""
 
     prompt: int = 0
     cached: int = 0
@@ -35,12 +35,10 @@ class Usage:
 
     @property
     def total(self) -> int:
-        """All tokens, which is what budgets are in."""
         return self.prompt + self.completion
 
-    def __add__(self, other: "Usage") -> "Usage":
-        """Of both together, reported when both were."""
-        return Usage(
+    def __add__(self, other: "TokenUsage") -> "TokenUsage":
+        return TokenUsage(
             self.prompt + other.prompt,
             self.cached + other.cached,
             self.completion + other.completion,
@@ -50,15 +48,14 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """What a million tokens cost; a cached one costs as any other when it has no price."""
+    """Prices of a million tokens; `cached` is None for the same price."""
 
     prompt: float = 0.0
     completion: float = 0.0
     cached: float | None = None
     currency: str = "USD"
 
-    def cost(self, usage: Usage) -> float:
-        """What a call cost."""
+    def cost(self, usage: TokenUsage) -> float:
         cached = self.prompt if self.cached is None else self.cached
         fresh = usage.prompt - usage.cached
         return (fresh * self.prompt + usage.cached * cached + usage.completion * self.completion) / PER
@@ -75,10 +72,10 @@ class Budgets:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """One call in the book: the `n`-th of this purpose in its turn.
+class LedgerEntry:
+    """The `n`-th call of this purpose in its turn.
 
-    `outcome` is "open", "ok", "broken off" when nobody wanted the rest of it, or a `ModelFault`.
+    `outcome` is "open", "ok", "broken off" when the rest was not wanted, or a `ModelFault`.
     """
 
     spender: Spender
@@ -86,7 +83,7 @@ class Entry:
     n: int
     model: str
     at: datetime
-    usage: Usage = field(default_factory=Usage)
+    usage: TokenUsage = field(default_factory=TokenUsage)
     cost: float = 0.0
     currency: str = "USD"
     ms: int = 0
@@ -94,21 +91,18 @@ class Entry:
 
     @property
     def failed(self) -> bool:
-        """Whether it gave no answer."""
         return self.outcome in get_args(ModelFault)
 
 
 class Ledger(Protocol):
-    """The book of calls."""
+    def enter(self, spender: Spender, purpose: Purpose, model: str, expected: TokenUsage) -> LedgerEntry:
+        """Enter a call about to be made. BudgetSpent, with nothing entered, when a budget has no room."""
 
-    def enter(self, spender: Spender, purpose: Purpose, model: str, expected: Usage) -> Entry:
-        """Enter a call that is about to be made. BudgetSpent, and nothing entered, when a budget has no room for it."""
+    def settle(self, entry: LedgerEntry, usage: TokenUsage, ms: int, outcome: str) -> None:
+        """Record the outcome of a call. Repeating this changes nothing."""
 
-    def settle(self, entry: Entry, usage: Usage, ms: int, outcome: str) -> None:
-        """Write what became of it. Repeating this changes nothing."""
+    def of_turn(self, turn_id: str) -> tuple[LedgerEntry, ...]:
+        """Return the calls of a turn, oldest first."""
 
-    def of_turn(self, turn_id: str) -> tuple[Entry, ...]:
-        """The calls of a turn, oldest first."""
-
-    def of_thread(self, thread: ThreadKey) -> tuple[Entry, ...]:
-        """The calls of a thread, oldest first."""
+    def of_thread(self, thread: ThreadKey) -> tuple[LedgerEntry, ...]:
+        """Return the calls of a thread, oldest first."""

@@ -1,37 +1,33 @@
-"""The whole memory on one page. `ai.memory` knows how things are kept.
+"""The memory: everything the bot remembers goes in and comes out here.
 
-Turns use the first half of the methods; seed 004 named the second. A thread is a `ThreadKey`, its text, or a bare
-timestamp, a thread of its own. Each call is one transaction, so threads and processes may share a store, and repeating
-a write of the same turn and part changes nothing. `memory_store` at the end is the one seed 004 imports.
+Each call is one transaction; repeating a write of the same turn and part changes nothing. Areas (search, archives, …)
+are objects of their own.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from threading import Lock
-from typing import Any
-from uuid import uuid4
-
-from langchain_core.messages import BaseMessage
 
 import config
 from ai.errors import NoResult
-from ai.memory import seed_results
-from ai.memory.areas import Areas, Parts
-from ai.memory.facades import ByThread
-from ai.memory.keeping.lifecycle import Forgotten
-from ai.memory.langchain.chat_history import ThreadHistory
-from ai.memory.langchain.messages import as_langchain, compress_messages
-from ai.memory.limits import MemoryLimits, composed_aloud
+from ai.memory.archives import Archives
+from ai.memory.compatible import NEWEST_QUERIES, CompatibleNames, Thread
+from ai.memory.keeping import Forgotten, Lifecycle
+from ai.memory.learned import Rulebook, VerifiedAnswers
+from ai.memory.limits import MemoryLimits
 from ai.memory.log import queries
-from ai.memory.log.database import open_engine, reading, writing
+from ai.memory.log.answers import Answers
+from ai.memory.log.database import reading, writing
 from ai.memory.log.queries import NewQuery, QueryOrigin
-from ai.memory.prompt.cache import cache_at
-from ai.memory.prompt.conversation import Conversations, new_turn
-from ai.memory.search.matching import Match, match
+from ai.memory.log.spending import Spending
+from ai.memory.opening import Parts, open_parts
+from ai.memory.prompt import Summaries, Windows
+from ai.memory.search import Match, Recollections, Search, Transcripts, index_of, match
+from ai.memory.workspaces import States, Traces, Workspaces
 from ai.results.store import ResultStore, StoredResult
-from ai.results.table import ResultTable, Row
-from ai.tokens import ANYWHERE, CHARS_PER_TOKEN, RankFiles, TokenCounter
+from ai.results.table import ResultTable
+from ai.tokens import ANYWHERE, RankFiles
 from ai.types import AnsweredQuery, DraftQuery, Json, LoggedMessage, PastQuery, ThreadKey
 
 __all__ = [
@@ -45,20 +41,15 @@ __all__ = [
     "open_memory",
 ]
 
-Thread = ThreadKey | str
-SEARCHED = 1000  # newest queries of a thread that a description is compared with
 NO_LONGER_KEPT = "The rows of that result are no longer kept; ask the question again to get them anew."
 
 
-class MemoryStore(Areas):
-    """The memory of one store: conversations, queries, the rows of their results, and the areas that `Areas` names."""
-
+class MemoryStore(CompatibleNames):
     def __init__(self, parts: Parts) -> None:
         self._opened = parts
 
     @property
     def parts(self) -> Parts:
-        """What this memory is made of."""
         return self._opened
 
     def close(self) -> None:
@@ -67,23 +58,23 @@ class MemoryStore(Areas):
     # What turns use
 
     def receive(self, thread: Thread, turn_id: str, content: str, author: str, at: datetime) -> bool:
-        """Log the question that begins a turn, said at the moment `at`. False when it is logged already."""
+        """Log the question that begins a turn; return False when it is logged already."""
         return self.parts.conversations.ask(ThreadKey.of(thread), turn_id, content, author, at)
 
     def question(self, turn_id: str) -> LoggedMessage | None:
-        """The question of a turn, None when it was never logged."""
         return self.parts.conversations.question(turn_id)
 
     def knows(self, thread: Thread) -> bool:
-        """Whether anything was ever said in the thread."""
         return self.parts.conversations.knows(ThreadKey.of(thread))
 
     def history(self, thread: Thread, before_turn: str | None = None) -> tuple[LoggedMessage, ...]:
-        """Return the view of the thread, oldest turn first; folded turns are lines whose `turn_id` is a handle `mem://…`."""
+        """Return the view of a thread, or the view before a turn, oldest first.
+
+        Folded turns are lines with the handle `mem://…` as `turn_id`.
+        """
         return self.parts.conversations.view(ThreadKey.of(thread), before_turn)
 
     def add_reply(self, thread: Thread, turn_id: str, content: str, part: str = "reply") -> None:
-        """Log a part of the answer of a turn, once."""
         self.parts.conversations.reply(ThreadKey.of(thread), turn_id, content, part)
 
     def save_query(
@@ -93,11 +84,9 @@ class MemoryStore(Areas):
         return self._save(origin, NewQuery("ok" if ran else "draft", sql, reading, meaning))
 
     def save_question_back(self, origin: QueryOrigin, text: str, options: Sequence[str]) -> int:
-        """Keep a question back and return its number."""
         return self._save(origin, NewQuery("asked", reply=text, options=options))
 
     def save_refusal(self, origin: QueryOrigin, reason: str, suggestions: Sequence[str]) -> int:
-        """Keep a refusal and return its number."""
         return self._save(origin, NewQuery("declined", reply=reason, options=suggestions))
 
     def _save(self, origin: QueryOrigin, new: NewQuery) -> int:
@@ -105,14 +94,13 @@ class MemoryStore(Areas):
             return queries.save(connection, origin, new)
 
     def finish_query(self, query_id: int, stored: StoredResult, elapsed_ms: int, headline: str) -> None:
-        """Note that a query ran, and drop rows beyond the newest ten results of its thread."""
+        """Record stored rows, and drop those beyond the thread's newest ten queries."""
         parts = self.parts
         with writing(parts.engine) as connection:
             queries.finish(connection, query_id, stored, elapsed_ms, headline)
             queries.drop_bodies(connection, parts.results, query_id, parts.limits.queries, parts.limits.result_bytes)
 
     def fail_query(self, query_id: int, detail: str) -> None:
-        """Note that a query did not run to its end; `detail` is for the log and for repair."""
         with writing(self.parts.engine) as connection:
             queries.fail(connection, query_id, detail)
 
@@ -128,114 +116,87 @@ class MemoryStore(Areas):
         raise NoResult(f"q{query_id} gave no result; ask the question again.")
 
     def queries(self, thread: Thread, limit: int = 10, before_turn: str | None = None) -> tuple[AnsweredQuery, ...]:
-        """The queries of the thread that ran, newest first; with `before_turn` only those of earlier turns."""
+        """Return the thread's successful queries, newest first, or those before a turn."""
         with reading(self.parts.engine) as connection:
             return queries.answered(connection, ThreadKey.of(thread), limit, before_turn)
 
+    def turn_queries(self, turn_id: str) -> tuple[PastQuery | DraftQuery, ...]:
+        """Return everything written down for a turn, oldest first."""
+        with reading(self.parts.engine) as connection:
+            return queries.of_turn(connection, turn_id)
+
     def find_query(self, thread: Thread, description: str | None) -> Match:
-        """Match a description, the last query for None; without a clear match, give the closest three as candidates."""
-        return match(description, self.queries(thread, SEARCHED))
+        """Find the described query; None and "the last query" mean the last one."""
+        return match(description, self.queries(thread, NEWEST_QUERIES))
 
     def result(self, query: AnsweredQuery) -> ResultTable:
-        """The first rows of a query's result; NoResult when they are no longer kept."""
-        return self.parts.results.head(_kept(query))
+        """Return the first rows of a query. NoResult when they are no longer kept."""
+        if query.result is None:
+            raise NoResult(NO_LONGER_KEPT)
+        return self.parts.results.head(query.result)
 
-    def result_batches(self, query: AnsweredQuery) -> Iterator[list[Row]]:
-        """All rows of a query's result, a few thousand at a time; NoResult when they are no longer kept."""
-        return self.parts.results.batches(_kept(query))
-
-    # Seed 004, under its own names
+    # Areas, made when asked for: they hold nothing but where things are kept
 
     @property
-    def _store(self) -> Mapping[str, ThreadHistory]:
-        """Every thread's history by its name."""
-        return ByThread(self.parts.conversations.keys, lambda key: self.get_memory(key) if self.knows(key) else None)
+    def windows(self) -> Windows:
+        return Windows(self.parts.conversations, self.parts.cache)
 
     @property
-    def _sql_queries(self) -> Mapping[str, list[dict[str, Any]]]:
-        """Every thread's queries by its name."""
-        return ByThread(self.parts.conversations.keys, lambda key: self.get_sql_queries(key) or None)
+    def summaries(self) -> Summaries:
+        return Summaries(self.parts.conversations)
 
-    def get_memory(self, thread_ts: Thread) -> ThreadHistory:
-        """The history of a thread, with the surface of LangChain's chat histories."""
-        return ThreadHistory(self, ThreadKey.of(thread_ts))
+    @property
+    def answers(self) -> Answers:
+        return Answers(self.parts.engine)
 
-    def add_user_message(self, thread_ts: Thread, content: str) -> None:
-        """Log what a person said; the view is trimmed with it."""
-        self.receive(thread_ts, new_turn(), content, "user", datetime.now(UTC))
+    @property
+    def archives(self) -> Archives:
+        return Archives(self.parts.conversations)
 
-    def add_assistant_message(self, thread_ts: Thread, content: str) -> None:
-        """Log what the bot said to the newest question; the view is trimmed with it."""
-        conversations, key = self.parts.conversations, ThreadKey.of(thread_ts)
-        conversations.reply(key, conversations.latest_turn(key), content, f"reply-{uuid4()}")
+    @property
+    def lifecycle(self) -> Lifecycle:
+        parts = self.parts
+        return Lifecycle(parts.conversations, parts.results, parts.cache, index_of(parts.engine))
 
-    def get_messages(self, thread_ts: Thread) -> list[BaseMessage]:
-        """The view of the thread; summaries are HumanMessages with `additional_kwargs["memory"] == "summary"`."""
-        return [as_langchain(message) for message in self.history(thread_ts)]
+    @property
+    def workspaces(self) -> Workspaces:
+        return Workspaces(self.parts.engine)
 
-    def clear(self, thread_ts: Thread) -> None:
-        """Begin the view of the thread anew. The log keeps everything."""
-        self.parts.conversations.clear(ThreadKey.of(thread_ts))
+    @property
+    def states(self) -> States:
+        return States(self.parts.engine, self.parts.results, self.workspaces)
 
-    def store_sql_query(
-        self, thread_ts: Thread, sql_query: str, question: str, results: dict[str, Any] | None = None
-    ) -> None:
-        """Keep a query, and its rows when `results` is `{"success": True, "data": [{column: value}]}`."""
-        key = ThreadKey.of(thread_ts)
-        turn, part = self.parts.conversations.latest_turn(key), f"query-{uuid4()}"
-        succeeded = results is None or bool(results.get("success", True))
-        origin = QueryOrigin(key, turn, part, "", question, "")
-        query_id = self._save(origin, NewQuery("ok" if succeeded else "failed", sql_query))
-        if results is not None and succeeded:
-            stored, headline = seed_results.keep(self.parts.results, f"q{query_id}", results.get("data", []))
-            self.finish_query(query_id, stored, 0, headline)
+    @property
+    def traces(self) -> Traces:
+        return Traces(self.parts.engine, self.workspaces, self.parts.conversations.count)
 
-    def get_sql_queries(self, thread_ts: Thread) -> list[dict[str, Any]]:
-        """The last ten queries that ran, oldest first: `sql`, `question`, `results`, `timestamp`."""
-        return [self.seed_entry(query) for query in reversed(self.queries(thread_ts, self.parts.limits.queries))]
+    @property
+    def spending(self) -> Spending:
+        return Spending(self.parts.engine)
 
-    def get_last_sql_query(self, thread_ts: Thread) -> dict[str, Any] | None:
-        """The last query that ran."""
-        last = self.queries(thread_ts, 1)
-        return self.seed_entry(last[0]) if last else None
+    @property
+    def transcripts(self) -> Transcripts:
+        return Transcripts(self.parts.engine, self.search)
 
-    def get_last_query_results(self, thread_ts: Thread) -> dict[str, Any] | None:
-        """The results of the last query that ran; None when it had none or they are no longer kept."""
-        last = self.get_last_sql_query(thread_ts)
-        return None if last is None else last["results"]
+    @property
+    def search(self) -> Search:
+        return Search(self.parts.engine, index_of(self.parts.engine))
 
-    def seed_entry(self, query: AnsweredQuery) -> dict[str, Any]:
-        """A query as seed 004 writes it, with all its rows in memory; `result_batches` streams them."""
-        results = None
-        if query.result is not None:
-            rows = (row for batch in self.result_batches(query) for row in batch)
-            results = seed_results.as_results(self.result(query).columns, rows)
-        timestamp = query.created_at.isoformat()
-        return {"sql": query.sql, "question": query.question, "results": results, "timestamp": timestamp}
+    @property
+    def recollections(self) -> Recollections:
+        return Recollections(self.search, self.workspaces)
 
-    def _trim_messages(self, thread_ts: Thread) -> None:
-        """Fold the oldest turns when the view is over its limits. Every write has done so already."""
-        self.parts.conversations.trim(ThreadKey.of(thread_ts))
+    @property
+    def verified(self) -> VerifiedAnswers:
+        return VerifiedAnswers(self.parts.engine)
 
-    def _compress_old_messages(
-        self, thread_ts: Thread, messages: Sequence[BaseMessage], keep_recent: int = 5
-    ) -> list[BaseMessage]:
-        """Any messages with the turns before the last `keep_recent` ones in a line each, with what queries found."""
-        past = self.queries(thread_ts, SEARCHED)
-        facts = {query.question: queries.fact(query.id, query.row_count, query.headline) for query in reversed(past)}
-        return compress_messages(messages, keep_recent, facts)
-
-    def _estimate_tokens(self, text: str) -> int:
-        """The rough size of a text. Nothing of ours relies on it: messages are counted exactly."""
-        return len(text) // CHARS_PER_TOKEN
-
-    def _estimate_message_tokens(self, messages: Sequence[BaseMessage]) -> int:
-        """The rough size of messages."""
-        return sum(self._estimate_tokens(str(message.text)) for message in messages)
+    @property
+    def rules(self) -> Rulebook:
+        return Rulebook(self.parts.engine)
 
 
 class SharedMemory(MemoryStore):
-    """The memory that is bound to it; unbound, the one that the settings name, opened at the first call."""
+    """The memory bound to it; unbound, the configured one, opened at the first call."""
 
     def __init__(self) -> None:
         self._bound: MemoryStore | None = None
@@ -243,7 +204,6 @@ class SharedMemory(MemoryStore):
 
     @contextmanager
     def bind(self, store: MemoryStore) -> Iterator[None]:
-        """Stand for `store` inside the block."""
         before, self._bound = self._bound, store
         try:
             yield
@@ -252,7 +212,6 @@ class SharedMemory(MemoryStore):
 
     @property
     def parts(self) -> Parts:
-        """Those of the memory that is meant."""
         with self._lock:
             if self._bound is None:
                 self._bound = open_configured(config.load())
@@ -262,14 +221,11 @@ class SharedMemory(MemoryStore):
 def open_memory(
     state_url: str, results: ResultStore, limits: MemoryLimits, redis: str | None = None, ranks: RankFiles = ANYWHERE
 ) -> MemoryStore:
-    """Open a memory, or make it; on SQLite leave Redis alone, which is slower. Raises ConfigError, SourceUnavailable."""
-    limits, engine = composed_aloud(limits), open_engine(state_url)
-    cache = cache_at(redis if engine.dialect.name == "postgresql" else None)
-    return MemoryStore(Parts(engine, results, Conversations(engine, limits, TokenCounter(files=ranks)), limits, cache))
+    """Open the memory at a URL. ConfigError or SourceUnavailable."""
+    return MemoryStore(open_parts(state_url, results, limits, redis, ranks))
 
 
 def limits_of(settings: config.Settings) -> MemoryLimits:
-    """The limits that the settings name."""
     return MemoryLimits(
         max_messages=settings.max_messages_per_thread,
         max_tokens=settings.max_conversation_tokens,
@@ -284,17 +240,10 @@ def limits_of(settings: config.Settings) -> MemoryLimits:
 
 
 def open_configured(settings: config.Settings) -> MemoryStore:
-    """The memory that the settings name."""
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     results = ResultStore(settings.data_dir / "results")
     ranks = RankFiles(settings.tiktoken_cache_dir, settings.tiktoken_download_url)
     return open_memory(settings.state, results, limits_of(settings), settings.redis, ranks)
-
-
-def _kept(query: AnsweredQuery) -> str:
-    if query.result is None:
-        raise NoResult(NO_LONGER_KEPT)
-    return query.result
 
 
 memory_store = SharedMemory()

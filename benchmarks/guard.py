@@ -1,8 +1,7 @@
-"""How long the guard takes for one query: by dialect, over the public corpus and ours, cold and warm.
+"""Time the guard per query, by dialect, over the public corpus and ours.
 
-Each query is judged in a process that has judged nothing of its dialect before (cold: lists are read, the grammar is
-built) and then again and again. Wall time and the time of this thread's own work are told apart: the difference is what
-the machine did meanwhile.
+Cold: a fresh process builds the grammar. Warm: the same query again. Wall time beside thread time shows what the
+machine did meanwhile.
 
     python -m benchmarks.guard [ROUNDS]
 """
@@ -26,7 +25,6 @@ OURS = ROOT / "tests" / "unit" / "ai" / "sql" / "corpora"
 
 
 def queries(dialect: str) -> Iterator[tuple[Path, str]]:
-    """Every query of both corpora, with the policy that it is for."""
     public, policy = SHARED_DATA / "guard" / "public.jsonl", SHARED_DATA / "guard" / "policy.json"
     if public.exists():
         cases = map(json.loads, public.read_text("utf-8").splitlines())
@@ -37,7 +35,7 @@ def queries(dialect: str) -> Iterator[tuple[Path, str]]:
 
 
 def measured(dialect: str, rounds: int) -> tuple[float, list[float], list[float]]:
-    """Milliseconds: of the first query, and of every later one by the clock and by the thread's own work."""
+    """Return milliseconds of the first query and of every later one, by the clock and by thread time."""
     policies = {policy for policy, _ in queries(dialect)}
     judges = {policy: judge_from(dialect, json.loads(policy.read_text("utf-8")), None) for policy in policies}
     wall: list[float] = []
@@ -54,7 +52,6 @@ def measured(dialect: str, rounds: int) -> tuple[float, list[float], list[float]
 
 
 def main() -> None:
-    """Print a table."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
     print(
         "| Dialect | queries | first, ms | p50 | p95 | p99 | p95 of own work | most |\n|---|---|---|---|---|---|---|---|"

@@ -1,7 +1,7 @@
-"""What each layer stops alone: the attacks of a public corpus, judged by the guard, and sent past it to live engines.
+"""Print the tables of docs/security.md: attacks of a public corpus that each layer stops alone.
 
-Databases are throwaway ones, made from the corpus's own fixtures. With the guard switched off every attack goes through
-the door, so what stops it is the engine, its login and the limits. Prints the tables of docs/security.md.
+Databases are throwaway copies of the corpus's fixtures. With the guard off, only the engine, its login and the limits
+stop an attack.
 
     python -m benchmarks.layers
 """
@@ -105,14 +105,13 @@ def attacks(dialect: str) -> list[dict[str, str]]:
 
 
 def speaking(dialect: str) -> Counter[str]:
-    """How many attacks each layer of the guard is the first to refuse."""
+    """Count the attacks that each layer of the guard refuses first."""
     judge = judge_from(dialect, json.loads((GUARD / "policy.json").read_text("utf-8")), None)
     verdicts = map(json.loads, judge.verdicts(map(json.dumps, attacks(dialect))))
     return Counter(verdict["layer"] for verdict in verdicts)
 
 
 def sent(database: Database, sql: str) -> str:
-    """What becomes of SQL that no guard has seen."""
     try:
         with database.run(Checked(sql, sql, ())) as stream:
             for _ in stream.batches:
@@ -127,7 +126,7 @@ def sent(database: Database, sql: str) -> str:
 
 
 def fired(dialect: str, url: str) -> tuple[Counter[str], Counter[str]]:
-    """What became of the attacks, and the rules of those that ran."""
+    """Return the outcomes, and the rules of the attacks that ran."""
     fates, rules = Counter[str](), Counter[str]()
     with closing(Database("shop", url, limits=LIMITS)) as database:
         for case in attacks(dialect):
@@ -138,14 +137,12 @@ def fired(dialect: str, url: str) -> tuple[Counter[str], Counter[str]]:
 
 
 def by_guard() -> Iterator[str]:
-    """The lines of the first table."""
     for dialect, grammar in GRAMMARS.items():
         found = speaking(dialect)
         yield f"| {grammar.label} | {' | '.join(str(found[layer]) for layer in LAYERS)} | {found['']} |"
 
 
 def by_engine(dialect: str) -> Iterator[str]:
-    """The lines of the second table that are about one engine."""
     with TemporaryDirectory() as folder, ENGINES[dialect](Path(folder)) as logins:
         for label, url in logins:
             fates, rules = fired(dialect, url)
@@ -155,7 +152,6 @@ def by_engine(dialect: str) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print both tables."""
     print(f"| Dialect | {' | '.join(LAYERS)} | Passed |\n|{'---|' * (len(LAYERS) + 2)}")
     print(*by_guard(), sep="\n")
     print("\n| Engine and login | Refused or failed | Ended by the time limit | Ran, by rule |\n|---|---|---|---|")

@@ -1,8 +1,6 @@
-"""How many requests a second the local Slack holds, and how that compares with the least its HTTP server can do.
+"""Measure requests a second of the local Slack, beside an empty answer of the same HTTP server.
 
-The floor is an empty answer of the same server to the same clients, so that the ratio says what the Web API costs on top.
-
-    python benchmarks/local_slack.py [--seconds N] [--clients N]
+python benchmarks/local_slack.py [--seconds N] [--clients N]
 """
 
 import argparse
@@ -55,7 +53,7 @@ def main() -> None:
 
 
 def requests_a_second(slack: SlackServer, request: Call, clients: int, seconds: float) -> float:
-    """The rate that `clients` together reach, each on one connection that it keeps."""
+    """Return the rate of `clients` together, each on one kept connection."""
     with ThreadPoolExecutor(clients) as pool:
         began = perf_counter()
         done = sum(pool.map(lambda _: answered(slack, request, began + seconds), range(clients)))
@@ -63,7 +61,6 @@ def requests_a_second(slack: SlackServer, request: Call, clients: int, seconds: 
 
 
 def answered(slack: SlackServer, request: Call, until: float) -> int:
-    """How many requests one client has answered until then."""
     verb, path, body = request
     connection = HTTPConnection(urlsplit(slack.url).netloc, timeout=10)
     content = None if body is None else json.dumps(body).encode()

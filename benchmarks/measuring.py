@@ -1,4 +1,4 @@
-"""What ours and the peers of the memory are measured by alike: the text that is appended, medians, and bytes. Needs nothing."""
+"""Texts, medians and bytes for the memory benchmarks, ours and the peers'. Standard library only."""
 
 import sqlite3
 from collections.abc import Callable
@@ -12,7 +12,6 @@ BUDGET = 8_000
 
 
 def measured(step: Callable[[int], object], times: int) -> float:
-    """Median microseconds."""
     taken = []
     for number in range(times):
         started = perf_counter()
@@ -22,7 +21,7 @@ def measured(step: Callable[[int], object], times: int) -> float:
 
 
 def turns(append: Callable[[int], object], window: Callable[[], object], times: int) -> tuple[float, float]:
-    """Median microseconds of an append, and of reading the window after it."""
+    """Return median microseconds of an append and of the window read after it."""
     appended, read = [], []
     for number in range(times):
         started = perf_counter()
@@ -35,7 +34,7 @@ def turns(append: Callable[[int], object], window: Callable[[], object], times: 
 
 
 def stored_bytes(folder: Path) -> int:
-    """Bytes of the databases and other files in a folder, write-ahead logs counted as what they add to their database."""
+    """Return the bytes of a folder; write-ahead logs count as what they add to their database."""
     total = 0
     for file in folder.rglob("*"):
         if not file.is_file() or file.name.endswith(("-wal", "-shm")):
@@ -52,7 +51,7 @@ def stored_bytes(folder: Path) -> int:
 
 
 def written_bytes() -> int:
-    """Bytes that this process has given the system to write."""
+    """Return the bytes this process has handed to the system to write."""
     return int(
         next(line for line in Path("/proc/self/io").read_text().splitlines() if line.startswith("wchar")).split()[1]
     )

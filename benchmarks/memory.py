@@ -1,9 +1,10 @@
-"""Append one message, then read the last ~8,000 tokens: ours beside the memories of other frameworks, in one run.
+"""Append one message and read the last ~8,000 tokens, beside the memories of other frameworks.
 
-Everybody's appends are synced to the disk. "anew": the window when nothing of it is at hand in the process.
-Each system has a fresh store of its own for each length of the thread. Peers run in `.venv-peers`, made by
-`python3 -m venv .venv-peers && .venv-peers/bin/pip install -r benchmarks/peers/requirements.txt`; without it only ours
-is measured. `python benchmarks/memory.py [--short]`.
+Every append is synced to disk; "anew" is a window read with nothing cached. Each system gets a fresh store per thread
+length. Peers run in `.venv-peers`, without it only ours is measured:
+
+    python3 -m venv .venv-peers && .venv-peers/bin/pip install -r benchmarks/peers/requirements.txt
+    python benchmarks/memory.py [--short]
 """
 
 import json
@@ -21,8 +22,8 @@ from sqlalchemy import insert, update
 
 from ai.memory.limits import MemoryLimits
 from ai.memory.log.database import writing
+from ai.memory.log.tables import MESSAGE, THREAD
 from ai.memory.log.threads import claim
-from ai.memory.tables import MESSAGE, THREAD
 from ai.memory_store import MemoryStore, open_memory
 from ai.results.store import ResultStore
 from ai.types import ThreadKey
@@ -39,7 +40,6 @@ TIMES = 100
 
 
 def fill(memory: MemoryStore, count: int, key: ThreadKey = THREAD_KEY) -> None:
-    """A thread of so many messages, written at once."""
     tokens = memory.parts.conversations.count(f"0 {TEXT}")
     rows = [
         {

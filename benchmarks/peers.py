@@ -1,13 +1,11 @@
-"""Ours beside LangChain's `create_agent` with its SQL toolkit and vanna: the same questions on the same scripted endpoint.
+"""Compare ours with LangChain's `create_agent` and its SQL toolkit, and with vanna, on one scripted endpoint.
 
-The model is a script without latency that goes the way which each system's own prompt demands, so calls, tokens (o200k, with
-the schemas of tools), processor time over that of the bare client for the same requests, and memory are those of the systems.
+The scripted model answers at once and follows each system's own prompt, so calls, tokens (o200k, tool schemas counted),
+CPU time above the bare client and memory belong to the systems. Peers without their environment are skipped by name.
 
     python3 -m venv .venv-peers/agents && .venv-peers/agents/bin/pip install -r benchmarks/peers/requirements-agents.txt
     python3 -m venv .venv-peers/vanna07 && .venv-peers/vanna07/bin/pip install -r benchmarks/peers/requirements-vanna07.txt
     python -m benchmarks.peers [SCENARIO ...]
-
-A peer whose environment is absent is left out by name.
 """
 
 import argparse
@@ -51,7 +49,7 @@ Line = dict[str, Any]
 
 @dataclass
 class Scripted:
-    """The model. `sql` gives the query of an attempt, counted from 0."""
+    """The model. `sql` returns the query of an attempt, counted from 0."""
 
     sql: Callable[[int], str]
     table: str = "apps"
@@ -76,7 +74,7 @@ class Scripted:
         return self.sql(self.attempts - 1)
 
     def _step(self, plan: Sequence[str], asked: Asked) -> Reply:
-        """The next tool of a plan; the query again where it failed."""
+        """Return the next tool of a plan; a failed query is repeated."""
         messages: list[Line] = asked.body["messages"]
         start = max(place for place, message in enumerate(messages) if message["role"] == "user")
         called = [call["function"]["name"] for each in messages[start:] for call in each.get("tool_calls") or ()]
@@ -99,8 +97,8 @@ class Scripted:
 
 
 @dataclass(frozen=True)
-class Told:
-    """One question as it was answered: what the system did for it, and what the model was asked."""
+class SystemFigures:
+    """One answered question: the system's figures and the model's journal."""
 
     answer: str
     cpu_ms: float
@@ -114,7 +112,7 @@ class Told:
 
 @dataclass(frozen=True)
 class Scenario:
-    """Questions of one kind; `thread` says whether they are all asked in one."""
+    """Questions of one kind; `thread` asks them all in one."""
 
     sql: Callable[[int], str]
     build: Callable[[sqlite3.Connection], None]
@@ -133,7 +131,6 @@ def two_hundred(connection: sqlite3.Connection) -> None:
 
 
 def tables(connection: sqlite3.Connection, count: int) -> None:
-    """49 apps and other tables of five columns."""
     connection.execute(
         "CREATE TABLE apps (app_id INTEGER PRIMARY KEY, name TEXT, platform TEXT, category TEXT, price REAL)"
     )
@@ -163,15 +160,16 @@ SCENARIOS: Mapping[str, Scenario] = {
 }
 
 
-def answers(system: str, scenario: Scenario, server: ModelServer, database: Path, folder: Path) -> Iterator[Told]:
-    """What a system answers, question by question, in a process of its own."""
+def answers(
+    system: str, scenario: Scenario, server: ModelServer, database: Path, folder: Path
+) -> Iterator[SystemFigures]:
     lines = [{"thread": "1" if scenario.thread else str(n), "text": text} for n, text in enumerate(scenario.questions)]
     yield from talk(system, lines, server, database, folder)
 
 
 def talk(
     system: str, lines: list[Line], server: ModelServer, database: Path, folder: Path, python: Path | None = None
-) -> Iterator[Told]:
+) -> Iterator[SystemFigures]:
     folder.mkdir(parents=True, exist_ok=True)
     command = [str(python or ENVIRONMENTS[system]), str(CHILD), system, server.url, str(database), str(folder)]
     environment = {"PATH": os.defpath, "PYTHONPATH": str(ROOT), "HOME": str(folder), "VANNA_TELEMETRY": "0"}
@@ -193,11 +191,11 @@ def talk(
             if not told:
                 raise ChildProcessError(f"{system} ended: {(folder / 'log').read_text()[-2000:]}")
             figures = json.loads(told)
-            yield Told(figures["told"], figures["cpu_ms"], figures["grown_mb"], tuple(server.journal))
+            yield SystemFigures(figures["told"], figures["cpu_ms"], figures["grown_mb"], tuple(server.journal))
 
 
-def bare_ms(system: str, told: Told, server: ModelServer, database: Path, folder: Path) -> float:
-    """Processor time of the bare client for the requests of an answer, in the environment of the system."""
+def bare_ms(system: str, told: SystemFigures, server: ModelServer, database: Path, folder: Path) -> float:
+    """Return the bare client's CPU milliseconds for the requests of an answer."""
     bodies = json.dumps([dict(served.asked.body) for served in told.served])
     lines = [{"thread": "", "text": bodies}] * ROUNDS
     replies = {json.dumps(served.asked.body): served.reply for served in told.served}
@@ -206,7 +204,6 @@ def bare_ms(system: str, told: Told, server: ModelServer, database: Path, folder
 
 
 def measured(system: str, scenario: Scenario, folder: Path, template: Path) -> str:
-    """One cell of the table."""
     database = folder / "data.sqlite"
     shutil.copy(template, database)
     with ModelServer(Scripted(scenario.sql)) as server:

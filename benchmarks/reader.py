@@ -1,8 +1,7 @@
-"""How well the built-in reader reads: accuracy on public question sets, honest refusals, and time per question.
+"""Measure the built-in reader on public question sets: accuracy, honest refusals, time per question.
 
-Every question is read with the reader's own earlier meanings as its history, the SQL is run read-only, and the rows are
-compared with those of the accepted answers by the comparer that lies beside the data. Sets that are absent are skipped.
-With `--glossary`, what `glossaries/` says of a database is known to the reader as its semantics file.
+The reader's own earlier meanings are the history of each question. Its SQL runs read-only, and the comparer beside the
+data judges the rows. Absent sets are skipped. `--glossary` adds `glossaries/` as semantics files.
 
     python -m benchmarks.reader [SET ...] [--glossary] [--misses FILE]
 """
@@ -36,7 +35,7 @@ Item = dict[str, Any]
 
 @dataclass
 class Score:
-    """What became of one set of questions; shares are of 1."""
+    """Outcomes of one set; shares are of 1."""
 
     asked: int = 0
     answered: int = 0
@@ -73,14 +72,12 @@ def database_file(database: str) -> Path:
 
 @cache
 def glossary_of(database: str) -> Semantics:
-    """What is written down of a database, nothing where no file is."""
     path = GLOSSARIES / f"{database}.yaml"
     return fitting(read_semantics(path).semantics, catalog_of(database)) if path.exists() else NO_SEMANTICS
 
 
 @cache
 def comparer() -> Any:
-    """The comparer's module."""
     spec = importlib.util.spec_from_file_location("comparer", COMPARER)
     if spec is None or spec.loader is None:
         raise FileNotFoundError(COMPARER)
@@ -90,7 +87,7 @@ def comparer() -> Any:
 
 
 def replay(item: Item, semantics: Semantics) -> tuple[str | None, float]:
-    """The SQL for the last question of an item, after its earlier ones, and the seconds of processor time that this question took."""
+    """Return the SQL for the last question of an item, and its CPU seconds."""
     catalog, previous = catalog_of(item["db"]), None
     for earlier in item["history"]:
         found = read(earlier, catalog, TODAY, previous, semantics)
@@ -105,7 +102,6 @@ def _timed(question: str, catalog: Catalog, previous: Meaning | None, semantics:
 
 
 def measure(name: str, *, glossary: bool = False) -> Score:
-    """Read and compare one set, with or without the glossaries."""
     score = Score()
     for item in items(name):
         if not database_file(item["db"]).exists():

@@ -1,10 +1,8 @@
-"""No harm: recorded SQL of a model through the whole way of a question, and what the repairs gain on seeded faults.
+"""Send a model's recorded SQL the whole way of a question, then with seeded faults to measure the repairs.
 
-A server on this machine answers each question with the SQL that a model once wrote for it (`llm_replay_dail_gpt4.jsonl`), so
-HTTP, client, routing, guard, database and results are real, and only the model is not. What the bot ran is compared with the
-accepted answers on every variant of the database (suite EX), and so is the recorded SQL itself, in the same run. The files
-of the databases are hashed before and after. Then every question gets a broken query first, of one kind after the other,
-and the recorded one when the bot asks again.
+A local server plays the model from `llm_replay_dail_gpt4.jsonl`; everything else is real. Answers and the recorded SQL
+are both compared with the accepted answers on every database variant (suite EX). Database files are hashed before and
+after. In the second part each question gets a broken query first.
 
     python -m benchmarks.replay [--questions N]
 """
@@ -33,7 +31,7 @@ from ai.memory.log import queries
 from ai.memory.log.database import reading
 from ai.types import AnsweredQuery, FailedQuery, Request, ThreadKey
 from benchmarks.reader import QUESTIONS, Item, comparer, database_file, items
-from bot.app import Product, open_product
+from bot.product import Product, open_product
 from config import load
 from tests.openai_server import Asked, ModelServer, Reply
 
@@ -43,7 +41,7 @@ REFUSED = re.compile(r"\d+|'[^']*'|\"[^\"]*\"")
 
 @dataclass
 class Recorded:
-    """The model: for the question that is asked now, the queries that it answers with, the last one for good."""
+    """The model: answers the current question with its queries in turn, the last one for good."""
 
     left: list[str] = field(default_factory=list)
     calls: Counter[str] = field(default_factory=Counter)
@@ -59,8 +57,8 @@ class Recorded:
 
 
 @dataclass(frozen=True)
-class Told:
-    """What became of a question: the SQL of the answer, None without one, and why queries were refused or failed."""
+class AskedTurn:
+    """One question: the SQL of its answer or None, and the problems of refused or failed queries."""
 
     sql: str | None
     problems: tuple[str, ...]
@@ -68,14 +66,13 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Desk:
-    """The product over all databases, with the recorded model behind it."""
+class ReplayDesk:
+    """The product over all databases, with the recorded model."""
 
     product: Product
     model: Recorded
 
-    def ask(self, item: Item, answers: list[str], run: str) -> Told:
-        """Ask a question in a thread of its own."""
+    def ask(self, item: Item, answers: list[str], run: str) -> AskedTurn:
         thread, at = ThreadKey("T", run, item["id"]), datetime.now(UTC)
         turn_id = f"T:{run}:{item['id']}"
         self.model.left = list(answers)
@@ -85,7 +82,7 @@ class Desk:
         with reading(self.product.memory.parts.engine) as connection:
             written = queries.of_turn(connection, turn_id)
         ran = [query.sql for query in written if isinstance(query, AnsweredQuery)]
-        return Told(
+        return AskedTurn(
             ran[-1] if ran else None, tuple(q.problem for q in written if isinstance(q, FailedQuery)), _kind(events)
         )
 
@@ -95,7 +92,7 @@ def _kind(events: list[ReplyEvent]) -> str:
 
 
 @contextmanager
-def open_desk(databases: set[str]) -> Iterator[Desk]:
+def open_desk(databases: set[str]) -> Iterator[ReplayDesk]:
     with tempfile.TemporaryDirectory(prefix="datathread-bench-") as name, ModelServer(model := Recorded()) as server:
         folder = Path(name)
         sources = {each: {"url": f"sqlite:///{database_file(each)}"} for each in sorted(databases)}
@@ -103,12 +100,12 @@ def open_desk(databases: set[str]) -> Iterator[Desk]:
         (folder / "bot.yaml").write_text(yaml.safe_dump({"sources": sources, "channels": channels}), "utf-8")
         settings = load(data_dir=folder / "data", config_file=folder / "bot.yaml", openai_base_url=server.url)
         with open_product(settings) as product:
-            yield Desk(product, model)
+            yield ReplayDesk(product, model)
 
 
 @cache
 def right(item_id: str, sql: str | None) -> bool:
-    """Whether SQL answers a question on every variant of its database."""
+    """Return whether SQL answers a question on every variant of its database."""
     item = asked()[item_id]
     variants = comparer().dbs_for(QUESTIONS / "db", item["db"], suite=True)
     return bool(comparer().compare(variants, item["gold_sql"], sql)["ex"])
@@ -127,18 +124,15 @@ def hashes(databases: set[str]) -> str:
 
 
 def mistyped(tree: exp.Expr, _: random.Random) -> str | None:
-    """A keyword with a letter too few."""
     return re.sub(r"\bFROM\b", "FRM", tree.sql("sqlite"), count=1)
 
 
 def unclosed(tree: exp.Expr, _: random.Random) -> str | None:
-    """A bracket that is never closed."""
     sql = tree.sql("sqlite")
     return sql[::-1].replace(")", "", 1)[::-1] if ")" in sql else None
 
 
 def wrong_column(tree: exp.Expr, chance: random.Random) -> str | None:
-    """A column that is not there."""
     found = [column for column in tree.find_all(exp.Column) if isinstance(column.this, exp.Identifier)]
     if not found:
         return None
@@ -148,14 +142,12 @@ def wrong_column(tree: exp.Expr, chance: random.Random) -> str | None:
 
 
 def wrong_table(tree: exp.Expr, chance: random.Random) -> str | None:
-    """A table that is not there."""
     chosen = chance.choice(list(tree.find_all(exp.Table)))
     chosen.set("this", exp.to_identifier(f"{chosen.name}_data"))
     return tree.sql("sqlite")
 
 
 def misspelt_value(tree: exp.Expr, chance: random.Random) -> str | None:
-    """A text that is stored in another spelling: this query runs, and finds nothing."""
     texts = [
         each for each in tree.find_all(exp.Literal) if each.is_string and len(each.name) > 4 and "%" not in each.name
     ]
@@ -175,8 +167,7 @@ FAULTS: tuple[Callable[[exp.Expr, random.Random], str | None], ...] = (
 )
 
 
-def no_harm(desk: Desk, recorded: Mapping[str, str]) -> None:
-    """The recorded SQL as it is."""
+def no_harm(desk: ReplayDesk, recorded: Mapping[str, str]) -> None:
     problems: Counter[str] = Counter()
     direct = through = 0
     started = process_time()
@@ -198,8 +189,10 @@ def no_harm(desk: Desk, recorded: Mapping[str, str]) -> None:
         print(f"  {times:3} × {problem}")
 
 
-def repaired(desk: Desk, recorded: Mapping[str, str], fault: Callable[[exp.Expr, random.Random], str | None]) -> None:
-    """A broken query first, the recorded one when asked again; only questions that the recorded SQL answers right."""
+def repaired(
+    desk: ReplayDesk, recorded: Mapping[str, str], fault: Callable[[exp.Expr, random.Random], str | None]
+) -> None:
+    """Send a broken query, then the recorded one; only questions with right recorded SQL."""
     broken: dict[str, str] = {}
     for key, sql in recorded.items():
         made = fault(parse_one(sql, dialect="sqlite"), random.Random(key)) if right(key, sql) else None

@@ -1,7 +1,8 @@
-"""Search over many messages: how long it takes, how much the index weighs, and what an append pays for it.
+"""Measure search over many messages: time, size of the index, and its cost to an append.
 
-`python benchmarks/search.py [messages] [state url]`; a million messages in SQLite when nothing is said. The texts are drawn
-by Zipf's law from thirty thousand words, so that common words are as common as in real ones.
+Texts draw from thirty thousand words by Zipf's law, as real ones do. Default: a million messages in SQLite.
+
+    python benchmarks/search.py [MESSAGES] [STATE_URL]
 """
 
 import random
@@ -20,8 +21,8 @@ from sqlalchemy import insert, text
 
 from ai.memory.limits import MemoryLimits
 from ai.memory.log.database import reading, writing
+from ai.memory.log.tables import MESSAGE, THREAD
 from ai.memory.search.scope import Scope
-from ai.memory.tables import MESSAGE, THREAD
 from ai.memory_store import MemoryStore, open_memory
 from ai.results.store import ResultStore
 from ai.types import ThreadKey
@@ -47,7 +48,7 @@ def main(messages: int, url: str | None) -> None:
 
 
 def fill(memory: MemoryStore, messages: int) -> None:
-    """Write messages to the log in bulk, a hundred to a thread, a hundred threads to a channel and day."""
+    """Write messages in bulk: a hundred per thread, a hundred threads per channel and day."""
     draw = random.Random(7)
     words = [f"{draw.choice('bcdfgklmnprst')}{number:x}a" for number in range(VOCABULARY)]
     likely = list(accumulate(1 / (rank + 3) for rank in range(VOCABULARY)))
@@ -88,7 +89,7 @@ def message(thread: int, seq: int, content: str) -> dict[str, Any]:
 
 
 def searches(memory: MemoryStore, messages: int) -> None:
-    """The median of each kind of search over words that differ each time."""
+    """Return the median of each kind of search, with new words each time."""
     thread = ThreadKey("T1", f"C{messages // IN_THREAD // 2 % 100}", f"{messages // IN_THREAD // 2}")
     with reading(memory.parts.engine) as connection:
         rows = connection.execute(text("SELECT content FROM message WHERE thread_id IN (7, 77, 107)")).scalars().all()
@@ -126,7 +127,6 @@ def timed(memory: MemoryStore, wanted: str, scope: Scope) -> float:
 
 
 def appends(memory: MemoryStore) -> None:
-    """What an append takes while the index is kept up."""
     times = []
     with memory.search.keeping_up():
         for number in range(2000):
@@ -138,7 +138,6 @@ def appends(memory: MemoryStore) -> None:
 
 
 def size(memory: MemoryStore) -> int:
-    """Bytes of the database."""
     with reading(memory.parts.engine) as connection:
         if connection.dialect.name == "sqlite":
             pages = (

@@ -1,12 +1,10 @@
-"""Rows from a database to a stored result, and from there to CSV: rows per second and peak memory, beside peers.
+r"""Measure rows from a database to a stored result and on to CSV, beside peers: rows per second and peak memory.
 
-Each measurement is a process of its own, so that its peak is its own: bytes of the process at the end, above what it
-had when everything was imported. Ratios are to the peers of the same run. pandas is measured where `--pandas` names a
-Python that has what benchmarks/peers/sql.txt lists; PostgreSQL and `psql \\copy` where its programs are on the path.
+Each measurement is its own process; peaks count above idle. `--pandas` names a Python with benchmarks/peers/sql.txt
+installed; PostgreSQL and `psql \copy` are measured where installed.
 
-Aims: store -> CSV at most 1.5 times the time of DuckDB COPY; database -> store twice the rows per second of pandas;
-database -> CSV (“export all rows”) at most twice the time of `psql \\copy`; peak at most 150 MB above idle, and the same
-for five times the rows.
+Aims: store to CSV at most 1.5 times DuckDB COPY; database to store twice the rows per second of pandas; “export all
+rows” at most twice `psql \copy`; peak at most 150 MB, the same for five times the rows.
 
     python benchmarks/sql.py [--rows N] [--pandas PYTHON]
 """
@@ -53,7 +51,7 @@ print('{"read": %f, "csv": %f, "peak": %d}' % (read, written, (peak - idle) // 1
 
 @dataclass(frozen=True)
 class Figure:
-    """What one process took: seconds, and megabytes above idle at its peak."""
+    """Seconds of one process, and its peak megabytes above idle."""
 
     seconds: float
     peak: int
@@ -80,7 +78,7 @@ def sqlite_file(folder: Path, count: int) -> str:
 
 
 def raw_csv(folder: Path) -> Path:
-    """The rows once as CSV, which the other databases load."""
+    """Write the rows as CSV for the other databases to load."""
     import duckdb
 
     path = folder / "raw.csv"
@@ -95,7 +93,6 @@ def raw_csv(folder: Path) -> Path:
 
 
 def measured(*arguments: str) -> Figure:
-    """One part of this file in a process of its own."""
     command = [sys.executable, __file__, "--part", *arguments]
     said = subprocess.run(command, capture_output=True, text=True, check=False)
     if said.returncode:
@@ -112,7 +109,7 @@ def told(work: Callable[[], object]) -> None:
 
 
 def peak_kb() -> int:
-    """The most memory that this process had, in kilobytes; unlike what getrusage tells, without that of its parent."""
+    """Return this process's peak memory in kilobytes; getrusage would count its parent's."""
     found = re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text("ascii"))
     return int(found[1]) if found else 0
 
@@ -156,7 +153,7 @@ def pandas(python: str, url: str, to: Path) -> dict[str, float]:
 
 
 def postgres_filled(opened: ExitStack, raw: Path) -> str | None:
-    """The address of a server with the rows, None where PostgreSQL is not installed."""
+    """Return the URL of a filled server, or None without PostgreSQL."""
     if not shutil.which("initdb"):
         return None
     from tests.postgres import postgres

@@ -1,8 +1,7 @@
-"""How soon a question is accepted and begun, and what is lost when the bot dies: ours beside a bot as Bolt's guides write it.
+"""Measure how soon questions are accepted and begun, and how many a killed bot loses, beside a stock Bolt bot.
 
-Everything goes over the wire of the local Slack, with a bot of its own for each figure; both count the rows of a small
-table. "begun" is from the person's message to the call that posts the status, "accepted" from the event to its
-acknowledgement while sixteen questions wait for a PostgreSQL that takes minutes; endless where Slack gave an event up.
+All goes over the wire of the local Slack, a fresh bot per figure. "begun" runs from the message to the call that posts
+the status; "accepted" from the event to its acknowledgement while sixteen questions wait for PostgreSQL.
 
     python -m benchmarks.turns [--seconds N] [--finished N]
 """
@@ -40,8 +39,6 @@ Starting = Callable[[SlackServer, Path], AbstractContextManager[Bot]]
 
 
 class StockBolt(BotProcess):
-    """The peer."""
-
     COMMAND = (str(ROOT / "benchmarks" / "peers" / "stock_bolt.py"),)
 
 
@@ -83,8 +80,6 @@ def show(name: str, found: Figures) -> None:
 
 
 def ours(new_url: Callable[[], str | None], asked_about: str) -> Starting:
-    """Ours, with a memory and a queue of its own each time: else it would first answer what the last one left."""
-
     @contextmanager
     def starting(slack: SlackServer, folder: Path) -> Iterator[Bot]:
         with fleet(slack, folder, url=new_url(), QUERY_SECONDS="600", DATABASE_URL=asked_about) as bots:
@@ -114,7 +109,6 @@ def figures(starting: Starting, seconds: float) -> Figures:
 
 
 def measured(starting: Starting, measure: Callable[[SlackServer, Bot], T]) -> T:
-    """A figure of a bot of its own, which has answered one question."""
     with TemporaryDirectory() as folder, slack_server() as slack, starting(slack, Path(folder)) as bot:
         ask(slack, 1)
         until(lambda: len(answers(slack)) == 1, 60, "the first answer")
@@ -138,15 +132,15 @@ def begun(slack: SlackServer) -> tuple[float, float]:
 
 
 def begun_after(slack: SlackServer) -> float:
-    """From a message to the call that posts its status; ends when it is answered."""
+    """Return seconds from a message to the call that posts its status."""
     (asked,) = ask(slack, 1)
     until(lambda: asked in answers(slack), 60, "the answer")
-    posts = (call for call in slack.calls("chat.postMessage") if call["args"].get("thread_ts") == asked)
+    posts = (call for call in slack.calls("assistant.threads.setStatus") if call["args"].get("thread_ts") == asked)
     return float(next(posts)["at"]) - float(asked)
 
 
 def lost(slack: SlackServer, bot: Bot) -> int:
-    """Killed when all is acknowledged and some are posted; then it has half a minute to make good."""
+    """Kill the bot after every acknowledgement, wait half a minute, count unanswered questions."""
     slack.fault("chat.postMessage", "slow", times=IN_FLIGHT, seconds=0.5)
     asked = ask(slack, IN_FLIGHT)
     slack.wait_until_quiet()
@@ -166,7 +160,7 @@ def doubled(slack: SlackServer) -> int:
 
 
 def grown(finished: int) -> tuple[float, float]:
-    """When a turn is begun with an empty record of turns, and with so many in it."""
+    """Compare the start of a turn with an empty record of turns and a full one."""
     with TemporaryDirectory() as name, slack_server() as slack, fleet(slack, Path(name)) as bots:
         ask(slack, 1)
         until(lambda: len(answers(slack)) == 1, 60, "the first answer")
@@ -179,7 +173,6 @@ def grown(finished: int) -> tuple[float, float]:
 
 
 def multiply(engine: Path, finished: int) -> None:
-    """Copy one ended turn and its steps so many times, under names of their own."""
     with closing(sqlite3.connect(engine)) as database:
         (model,) = database.execute(
             "SELECT max(workflow_uuid) FROM workflow_status WHERE status = 'SUCCESS'"
@@ -224,12 +217,10 @@ def ask(slack: SlackServer, count: int) -> list[str]:
 
 
 def messages(slack: SlackServer) -> Counter[str]:
-    """How many messages each question got."""
     return Counter(one["thread_ts"] for one in slack.messages(DIRECT) if one["user"] == BOT)
 
 
 def answers(slack: SlackServer) -> list[str]:
-    """The questions that have an answer."""
     found = (one for one in slack.messages(DIRECT) if one["user"] == BOT and ANSWER in one["text"])
     return [one["thread_ts"] for one in found]
 

@@ -1,1 +1,1 @@
-"""How people reach us: everything that knows Slack, HTTP or a terminal."""
+"""How people reach us: Slack, HTTP, the terminal."""

@@ -1,13 +1,10 @@
-"""Who may ask here, about which data, in which workspace and role. Owns the rules; the settings file feeds them.
-
-A chat over HTTP is held beside a channel: it asks about the channel's data and shares its workspace.
-"""
+"""Rules about asking: people, data, workspaces, roles. A chat over HTTP follows its channel."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from ai.errors import NotAllowed
-from bot.inbound import Inbound
+from bot.people import Standing
 
 ANYWHERE = "*"
 DIRECT = "D"  # ids of direct messages begin with it
@@ -17,23 +14,20 @@ DEFAULT_WORKSPACE = "default"
 
 @dataclass(frozen=True, slots=True)
 class Holders:
-    """Who has a role: users, and whoever is in one of the user groups."""
-
     users: frozenset[str] = frozenset()
     groups: tuple[str, ...] = ()
 
 
 def nobody(group: str) -> frozenset[str]:  # noqa: ARG001 - without Slack there are no groups
-    """The members of a group where there is no Slack to ask."""
+    """Return no members, where there is no Slack to ask."""
     return frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """`channels` maps a channel id to the name of its data source, `workspaces` to that of its workspace.
+    """The rules of the settings file, by channel id and role name.
 
-    The channel `*` stands for every other one. `roles` says who has each role, `members` who is in a user group, `owners`
-    who decides about the definitions; `*` among them is everybody.
+    The channel `*` is every other one; `*` among `owners` is everybody.
     """
 
     channels: Mapping[str, str]
@@ -42,49 +36,53 @@ class Access:
     roles: Mapping[str, Holders] = field(default_factory=dict)
     members: Callable[[str], Collection[str]] = nobody
     owners: Collection[str] = ()
+    allow_guests: bool = True
 
     def is_owner(self, user: str) -> bool:
-        """Whether somebody decides what words mean here."""
         return user in self.owners or ANYWHERE in self.owners
 
     def source_for(self, channel: str) -> str:
-        """The data source of a channel. NotAllowed when the channel has none."""
+        """Return the data source of a channel. Raises NotAllowed when it has none."""
         source = self.channels.get(beside(channel)) or self.channels.get(ANYWHERE)
         if source is None:
             raise NotAllowed("This channel has no data source; an owner of the bot can add it to the settings file.")
         return source
 
     def workspace_for(self, channel: str) -> str:
-        """The workspace that a channel belongs to; direct messages that are not listed have one of their own."""
+        """Return the workspace of a channel; unlisted direct messages have their own."""
         listed = self.workspaces.get(beside(channel))
         if listed is None and beside(channel).startswith(DIRECT):
             return channel
         return listed or self.workspaces.get(ANYWHERE, DEFAULT_WORKSPACE)
 
     def roles_of(self, user: str) -> tuple[str, ...]:
-        """The roles that a user has now. `SourceUnavailable` when it cannot be told who is in a group."""
+        """Return a user's current roles. Raises SourceUnavailable when Slack does not list a group."""
         return tuple(role for role, holders in self.roles.items() if user and self._holds(user, holders))
 
     def _holds(self, user: str, holders: Holders) -> bool:
         return user in holders.users or any(user in self.members(group) for group in holders.groups)
 
-    def admit(self, inbound: Inbound) -> None:
-        """NotAllowed when this person may not ask here."""
-        if inbound.is_external and not self.allow_external:
-            raise NotAllowed("I only answer people of this workspace; ask a colleague here to put the question.")
-        self.source_for(inbound.thread.channel)
+    def admit(self, channel: str, standing: Standing) -> None:
+        """Raise NotAllowed when a person of this standing may not ask in a channel."""
+        self.require(standing, "I only answer people of this workspace; ask a colleague here to put the question.")
+        self.source_for(channel)
+
+    def require(self, standing: Standing, refusal: str) -> None:
+        """Raise NotAllowed with `refusal` for people from elsewhere."""
+        is_guest_refused = standing == "guest" and not self.allow_guests
+        if is_guest_refused or (standing in ("external", "stranger") and not self.allow_external):
+            raise NotAllowed(refusal)
 
 
 def http_channel(user: str, channel: str) -> str:
-    """What stands for the channel of the chats that a user holds over HTTP beside a channel; only that user sees them."""
+    """Return the channel of a user's HTTP chats; only that user sees them."""
     return f"{HTTP}:{user}:{channel}"
 
 
 def is_http(channel: str) -> bool:
-    """Whether a conversation is held over HTTP, and so is not in Slack."""
     return channel.startswith(f"{HTTP}:")
 
 
 def beside(channel: str) -> str:
-    """The channel of Slack whose rules hold in a conversation: the channel itself, but for chats over HTTP."""
+    """Return the Slack channel of an HTTP chat, or the channel itself."""
     return channel.rpartition(":")[2]

@@ -1,7 +1,4 @@
-"""Forgetting everywhere: in the memory, in the files of exports, and in what the engine recorded.
-
-People ask for it on the command line; what has had its time (`retention_days`) goes by itself, every hour.
-"""
+"""Forget in memory, exports and engine: on command, and hourly after `retention_days`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -18,7 +15,7 @@ from bot.engine import forget_turns
 
 @dataclass(frozen=True, slots=True)
 class Forgetting:
-    """Forgets for good. `exports` is a folder, `engine` the URL of the queue, `kept_days` for how long a channel keeps turns."""
+    """Forgets for good. `engine` is the URL of the queue; `kept_days` returns a channel's retention in days."""
 
     memory: MemoryStore
     exports: Path
@@ -26,21 +23,19 @@ class Forgetting:
     kept_days: Callable[[str], float | None]
 
     def thread(self, key: ThreadKey) -> Forgotten:
-        """Forget a thread, with everything that came of it."""
         return self._with_files(self.memory.lifecycle.forget_thread(key))
 
     def person(self, user: str) -> Forgotten:
-        """Forget what a person asked, the answers to it, and the states that they saved."""
+        """Forget a person's questions, their answers, and saved states."""
         return self._with_files(self.memory.lifecycle.forget_person(user))
 
     def everything(self) -> Forgotten:
-        """Forget all that was ever said."""
         gone = self.memory.lifecycle.forget_everything()
         rmtree(self.exports, ignore_errors=True)
         return replace(gone, scrubbed=forget_turns(self.engine, None) and gone.scrubbed)
 
     def expired(self, now: datetime) -> Forgotten:
-        """Forget turns that are older than their channel keeps, and files that nobody fetched."""
+        """Forget turns past their retention, and exports nobody fetched."""
         sweep_exports(self.exports, now.timestamp())
         return self._with_files(self.memory.lifecycle.expire(self.kept_days, now))
 

@@ -1,6 +1,6 @@
-"""Reads a Slack message event: who asks what, where, in which thread. Pure; knows no client and no storage.
+"""Read Slack message events: author, place, thread, clean text. Name turns.
 
-Whether the bot is part of the thread is for the listener to look up; here it is only said what the event is.
+A question is `team:channel:ts`, its edited wording `team:channel:ts~edited_ts`.
 """
 
 import html
@@ -11,17 +11,23 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ai.types import ThreadKey
+from bot.people import Origin
 
 ANSWERED_SUBTYPES = (None, "file_share", "thread_broadcast")
 MENTION = re.compile(r"<@([UW][A-Z0-9]+)(?:\|[^>]*)?>")
-CHANNEL = re.compile(r"<#[CG][A-Z0-9]+\|([^>]*)>")
+CHANNEL = re.compile(r"<#[CG][A-Z0-9]+(?:\|([^>]*))?>")
+GROUP = re.compile(r"<!subteam\^[A-Z0-9]+(?:\|([^>]*))?>")
+DATE = re.compile(r"<!date\^[^|>]*\|([^>]*)>")
+BROADCAST = re.compile(r"<!(?:here|channel|everyone)(?:\|[^>]*)?>")
 STOP = re.compile(r"(please )?(stop|cancel|abort)( (it|that|this|now|please))*[.!]*", re.IGNORECASE)
+SLACK_TS = re.compile(r"\d+\.\d+")
+EDITED = "~"
 LINK = re.compile(r"<((?:https?|mailto):[^>|]+)(?:\|([^>]*))?>")
 
 
 @dataclass(frozen=True, slots=True)
 class Inbound:
-    """One message of a person. `turn_id` is the same however often and in whatever event the message arrives."""
+    """One message of a person. Every delivery of it has the same `turn_id`."""
 
     turn_id: str
     thread: ThreadKey
@@ -30,38 +36,39 @@ class Inbound:
     sent_at: datetime
     is_direct: bool
     is_reply: bool
-    is_external: bool
+    origin: Origin
     mentions: tuple[str, ...]
 
 
-def read_message(event: Mapping[str, Any], team: str, bot_user: str) -> Inbound | None:
-    """The message of a `message` or `app_mention` event; None when no person said something there.
+def read_message(message: Mapping[str, Any], body: Mapping[str, Any], team: str, bot_user: str) -> Inbound | None:
+    """Return the message of an event with the wrapper `body`, None unless a person said something.
 
-    Own messages, those of other bots, edits, deletions and other notices are not messages of a person.
+    `team` is the app's own: in shared channels the event may name another.
     """
-    user = event.get("user", "")
-    if event.get("bot_id") or event.get("subtype") not in ANSWERED_SUBTYPES or user in ("", bot_user, "USLACKBOT"):
+    user = message.get("user", "")
+    is_of_app = message.get("bot_id") or message.get("subtype") not in ANSWERED_SUBTYPES
+    if is_of_app or user in ("", bot_user, "USLACKBOT"):
         return None
-    channel, ts = str(event["channel"]), str(event["ts"])
-    thread_ts = str(event.get("thread_ts") or ts)
-    raw = event.get("text") or ""
+    channel, ts = str(message["channel"]), str(message["ts"])
+    thread_ts = str(message.get("thread_ts") or ts)
+    raw = message.get("text") or ""
     return Inbound(
         turn_id=f"{team}:{channel}:{ts}",
         thread=ThreadKey(team, channel, thread_ts),
         text=clean(raw, bot_user),
         user=user,
         sent_at=datetime.fromtimestamp(float(ts), UTC),
-        is_direct=event.get("channel_type") == "im",
+        is_direct=message.get("channel_type") == "im",
         is_reply=thread_ts != ts,
-        is_external=any(event.get(name, team) != team for name in ("team", "user_team", "source_team")),
+        origin=Origin.of_message(message, body),
         mentions=tuple(MENTION.findall(raw)),
     )
 
 
-def read_press(body: Mapping[str, Any]) -> Inbound:
-    """What somebody asks by pressing a button: its value, in the thread of the message that the button stands under."""
+def read_press(body: Mapping[str, Any], team: str) -> Inbound:
+    """Return a button press as a message: the button's value, in its thread."""
     place, (action,), person = body["container"], body["actions"], body["user"]
-    team, channel, ts = str(body["team"]["id"]), str(place["channel_id"]), str(action["action_ts"])
+    channel, ts = str(place["channel_id"]), str(action["action_ts"])
     return Inbound(
         turn_id=f"{team}:{channel}:{ts}",
         thread=ThreadKey(team, channel, str(place.get("thread_ts") or place["message_ts"])),
@@ -70,19 +77,37 @@ def read_press(body: Mapping[str, Any]) -> Inbound:
         sent_at=datetime.fromtimestamp(float(ts), UTC),
         is_direct=channel.startswith("D"),
         is_reply=True,
-        is_external=person.get("team_id", team) != team,
+        origin=Origin.of_press(body),
         mentions=(),
     )
 
 
 def is_stop(text: str) -> bool:
-    """Whether a message says no more than that the bot should stop."""
+    """Return whether a message only asks the bot to stop."""
     return STOP.fullmatch(text) is not None
 
 
 def clean(text: str, bot_user: str) -> str:
-    """The words of a message: the bot's mention removed, links and channels by their names, entities decoded."""
+    """Return the words of a message: the bot's mention removed, everything else by its name."""
     words = MENTION.sub(lambda found: "" if found[1] == bot_user else found[0], text)
-    words = CHANNEL.sub(r"#\1", words)
+    words = CHANNEL.sub(lambda found: f"#{found[1]}" if found[1] else "that channel", words)
+    words = GROUP.sub(lambda found: f"@{found[1].lstrip('@')}" if found[1] else "that group", words)
+    words = DATE.sub(r"\1", words)
+    words = BROADCAST.sub("", words)
     words = LINK.sub(lambda found: found[2] or found[1], words)
     return html.unescape(" ".join(words.split()))
+
+
+def revised(turn_id: str, edited_ts: str) -> str:
+    return f"{turn_id}{EDITED}{edited_ts}"
+
+
+def question_of(turn: str) -> str:
+    """Return the question of a turn, as the memory knows it."""
+    return turn.partition(EDITED)[0]
+
+
+def said_at(turn: str) -> float:
+    """Return the Slack time of a turn's wording, 0 if its name holds none."""
+    ts = re.split(rf"[:{EDITED}]", turn)[-1]
+    return float(ts) if SLACK_TS.fullmatch(ts) else 0.0

@@ -1,9 +1,7 @@
-"""One turn: claim it, ask, deliver, remember. The error border: every turn ends in one named outcome.
+"""Run one turn: claim, ask, deliver. The error border: every turn ends in one named outcome.
 
-The turn is the workflow of the durable engine and runs again from its top after a crash. What it did is recorded step
-by step, so the second run pays for nothing twice and posts nothing twice. While Slack or the memory is away the turn is
-put off, not failed: it ends `undeliverable` only where Slack refuses it, or is away for a day. A person never sees exception text: they get
-a sentence and the turn id, and the log gets the rest.
+A turn runs again from its top after a crash, with its recorded steps. While Slack or the memory is away it is put off.
+People get a sentence and the turn id, never exception text.
 """
 
 import logging
@@ -11,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Literal, Protocol, TypeVar
@@ -26,16 +23,17 @@ from ai.memory_store import MemoryStore
 from ai.stopping import NEVER, Stop
 from ai.types import LoggedMessage, Request, Step, ThreadKey
 from bot.access import Access
+from bot.delivery import Addressee, TokenRefused
 from bot.engine import Postponed, is_outage
-from bot.render.message import SLACK, SlackMessage, status
+from bot.inbound import question_of
+from bot.render.message import SLACK, SlackMessage
 from bot.render.pages import pages
-from bot.turn_ids import question_of
 
 T = TypeVar("T")
 Outcome = Literal["answered", "stopped", "failed", "forgotten", "undeliverable"]
 STATUS_SECONDS = 1.0
 PATIENCE = timedelta(days=1)
-FIRST_STATUS = "Reading the question…"
+PATIENCE_FOR_TOKEN = timedelta(days=7)
 FAILED = (
     "Something went wrong on our side, and it is written in the log. Please ask again; if it stays, tell an owner: {}"
 )
@@ -43,52 +41,70 @@ GAVE_UP = "This question stopped the bot three times, so it is set aside. Please
 log = logging.getLogger(__name__)
 
 
+class Working(Protocol):
+    """Shows the work on a turn. `placeholder` is the ts of a message to replace."""
+
+    placeholder: str | None
+
+    def __enter__(self) -> "Working": ...
+
+    def __exit__(self, *error: object) -> None: ...
+
+    def begin(self) -> str: ...
+
+    def say(self, text: str) -> None: ...
+
+
 class Deliverer(Protocol):
-    """Where a turn's reply goes. Each call may be repeated; `bot.delivery` says what each does in Slack."""
+    """Where replies go. Every call may be repeated."""
 
-    def open(self, thread: ThreadKey, turn_id: str, message: SlackMessage, *, look_first: bool) -> str: ...
+    def working(self, thread: ThreadKey, turn_id: str) -> Working: ...
 
-    def status(self, thread: ThreadKey, turn_id: str, ts: str, text: str) -> None: ...
-
-    def update(
-        self, thread: ThreadKey, turn_id: str, ts: str, messages: Sequence[SlackMessage], *, look_first: bool
-    ) -> None: ...
+    def answer(
+        self, to: Addressee, messages: Sequence[SlackMessage], *, placeholder: str | None = None, look_first: bool
+    ) -> ThreadKey: ...
 
     def upload(self, path: Path) -> str: ...
 
-    def share(self, thread: ThreadKey, file_id: str, title: str, *, look_first: bool) -> None: ...
+    def share(self, to: Addressee, file_id: str, path: Path, title: str, *, look_first: bool) -> None: ...
 
 
 def utc_for_all(user: str) -> str:  # noqa: ARG001 - where nobody's time zone is known, UTC is everybody's
-    """The time zone of a user where nothing is known of people."""
     return "UTC"
 
 
 @dataclass(frozen=True, slots=True)
-class TurnRunner:
-    """Runs turns for the engine.
+class Surface:
+    """Where turns are answered: Slack, or chats over HTTP.
 
-    `timezone_of` tells that of whoever asks; links in a reply lead to `site`. `afterwards` is given the thread when all is
-    delivered. Files are removed once they are delivered, unless they are fetched later.
+    Links in replies lead to `site`. Delivered files are removed, unless `keeps_files`.
     """
 
-    memory: MemoryStore
-    orchestrator: Orchestrator
     delivery: Deliverer
-    access: Access
     timezone_of: Callable[[str], str] = utc_for_all
     site: str = SLACK
     keeps_files: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRunner:
+    """Runs turns for the engine. `afterwards` is called after delivery."""
+
+    memory: MemoryStore
+    orchestrator: Orchestrator
+    access: Access
+    surface_of: Callable[[ThreadKey], Surface]
     afterwards: Callable[[ThreadKey], bool] = lambda _: False
     clock: Callable[[], float] = field(default=monotonic)
 
     def run(self, turn_id: str, step: Step, stop: Stop = NEVER) -> Outcome:
-        """Answer the logged question of a turn, unless somebody says stop before it is answered."""
+        """Answer a logged question, unless it is stopped first."""
         question = self.memory.question(question_of(turn_id))
         if question is None:
             return "forgotten"
+        turn = _Turn(self, question, self.surface_of(question.thread), step, is_edited=turn_id != question.turn_id)
         try:
-            outcome = self._answer(question, step, stop, edited=turn_id != question.turn_id)
+            outcome = turn.answer(stop)
         except (SlackApiError, SourceUnavailable):
             log.exception("turn %s cannot be delivered", turn_id)
             outcome = "undeliverable"
@@ -96,71 +112,16 @@ class TurnRunner:
         return outcome
 
     def give_up(self, turn_id: str) -> None:
-        """Say that a turn is set aside, in place of what it may have posted already."""
+        """Say that a turn is set aside, in place of its messages."""
         question = self.memory.question(question_of(turn_id))
         if question is None:
             return
+        to = Addressee(question.thread, question.turn_id, question.author)
         messages = pages([TextEvent(GAVE_UP.format(f"`{question.turn_id}`"))])
-        ts = self.delivery.open(question.thread, question.turn_id, messages[0], look_first=True)
-        self.delivery.update(question.thread, question.turn_id, ts, messages, look_first=True)
+        self.surface_of(question.thread).delivery.answer(to, messages, look_first=True)
 
-    def _answer(self, question: LoggedMessage, step: Step, stop: Stop, *, edited: bool) -> Outcome:
-        thread, turn_id = question.thread, question.turn_id
-        this_run = uuid4().hex
-        again = step("claim", lambda: this_run) != this_run
-        ts = step("open", _patient(question, lambda: self._opened(question, look_first=again, edited=edited)))
-        events, outcome = self._asked(question, ts, step, stop, edited=edited, again=again)
-        answer = pages(events, self.site)
-        step("close", _patient(question, lambda: self.delivery.update(thread, turn_id, ts, answer, look_first=again)))
-        for number, event in enumerate(event for event in events if isinstance(event, FileEvent)):
-            self._deliver_file(question, event, number, step, again=again)
-        step("sum up", lambda: self.afterwards(thread))
-        return outcome
-
-    def _opened(self, question: LoggedMessage, *, look_first: bool, edited: bool) -> str:
-        """The ts of the turn's message, which says that we are at it. An edited question has its message already."""
-        thread, turn_id, opening = question.thread, question.turn_id, status(FIRST_STATUS, question.turn_id)
-        ts = self.delivery.open(thread, turn_id, opening, look_first=look_first or edited)
-        if edited:
-            self.delivery.update(thread, turn_id, ts, (opening,), look_first=True)
-        return ts
-
-    def _asked(
-        self, question: LoggedMessage, ts: str, step: Step, stop: Stop, *, edited: bool, again: bool
-    ) -> tuple[list[ReplyEvent], Outcome]:
-        try:
-            if edited:
-                step("withdraw", lambda: self.memory.lifecycle.withdraw_answer(question.turn_id))
-            reply = self.orchestrator.answer(self._request(question), step, stop)
-            return list(self._watched(reply, question, ts, again=again)), "answered"
-        except Stopped as stopped:
-            return [TextEvent(str(stopped))], "stopped"
-        except NotAllowed as refusal:
-            log.warning("turn %s: %s", question.turn_id, refusal)
-            return [TextEvent(str(refusal))], "failed"
-        except Exception as error:  # the border of a turn: whatever went wrong, the person is answered
-            if is_outage(error):
-                raise Postponed from error
-            log.exception("turn %s failed", question.turn_id)
-            return [TextEvent(FAILED.format(f"`{question.turn_id}`"))], "failed"
-
-    def _watched(
-        self, events: Iterator[ReplyEvent], question: LoggedMessage, ts: str, *, again: bool
-    ) -> Iterator[ReplyEvent]:
-        """Show what is being done, not more often than a person can read, and pass on what is said.
-
-        A turn that runs again shows nothing: the answer may stand there, and the step that put it there is not repeated.
-        """
-        shown = self.clock()
-        for event in events:
-            if not isinstance(event, StatusEvent):
-                yield event
-            elif not again and self.clock() - shown >= STATUS_SECONDS:
-                _patient(question, partial(self.delivery.status, question.thread, question.turn_id, ts, event.text))()
-                shown = self.clock()
-
-    def _request(self, question: LoggedMessage) -> Request:
-        """The question with who asks it. NotAllowed when it cannot be told what they may see."""
+    def request(self, question: LoggedMessage, timezone: str) -> Request:
+        """Return the question with its asker's rights. Raises NotAllowed when they are unknown."""
         try:
             roles = self.access.roles_of(question.author)
         except SourceUnavailable as error:
@@ -172,35 +133,97 @@ class TurnRunner:
             user=question.author,
             asked_at=question.created_at,
             source=self.access.source_for(question.thread.channel),
-            timezone=self.timezone_of(question.author),
+            timezone=timezone,
             workspace=self.access.workspace_for(question.thread.channel),
             roles=roles,
         )
 
-    def _deliver_file(self, question: LoggedMessage, file: FileEvent, number: int, step: Step, *, again: bool) -> None:
-        file_id = step(f"upload:{number}", _patient(question, lambda: self.delivery.upload(file.path)))
-        share = partial(self.delivery.share, question.thread, file_id, file.title, look_first=again)
-        step(f"share:{number}", _patient(question, share))
-        if not self.keeps_files:
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """One run of one turn."""
+
+    runner: TurnRunner
+    question: LoggedMessage
+    surface: Surface
+    step: Step
+    is_edited: bool
+    run_id: str = field(default_factory=lambda: uuid4().hex)
+
+    def answer(self, stop: Stop) -> Outcome:
+        question, delivery = self.question, self.surface.delivery
+        again = self.step("claim", lambda: self.run_id) != self.run_id
+        with delivery.working(question.thread, question.turn_id) as working:
+            self.step("open", working.begin)
+            events, outcome = self._asked(working, stop)
+        to = Addressee(question.thread, question.turn_id, question.author)
+        messages, look_first = pages(events, self.surface.site), again or self.is_edited
+
+        def close() -> str:
+            return str(delivery.answer(to, messages, placeholder=working.placeholder, look_first=look_first))
+
+        place = ThreadKey.of(self._deliver("close", close) or str(question.thread))
+        for number, event in enumerate(event for event in events if isinstance(event, FileEvent)):
+            self._share(to._replace(thread=place), event, number, look_first=again)
+        self.step("sum up", lambda: self.runner.afterwards(question.thread))
+        return outcome
+
+    def _deliver(self, name: str, call: Callable[[], T]) -> T:
+        """Call Slack in a recorded step, or put the turn off."""
+
+        def attempt() -> T:
+            try:
+                return call()
+            except SourceUnavailable as error:
+                patience = PATIENCE_FOR_TOKEN if isinstance(error, TokenRefused) else PATIENCE
+                if datetime.now(UTC) - self.question.created_at > patience:
+                    raise
+                raise Postponed from error
+
+        return self.step(name, attempt)
+
+    def _asked(self, working: Working, stop: Stop) -> tuple[list[ReplyEvent], Outcome]:
+        runner, turn_id = self.runner, self.question.turn_id
+        try:
+            if self.is_edited:
+                self.step("withdraw", lambda: runner.memory.lifecycle.withdraw_answer(turn_id))
+            request = runner.request(self.question, self.surface.timezone_of(self.question.author))
+            reply = runner.orchestrator.answer(request, self.step, stop)
+            return list(self._watched(reply, working)), "answered"
+        except Stopped as stopped:
+            return [TextEvent(str(stopped))], "stopped"
+        except NotAllowed as refusal:
+            log.warning("turn %s: %s", turn_id, refusal)
+            return [TextEvent(str(refusal))], "failed"
+        except Exception as error:  # the border of a turn: whatever went wrong, the person is answered
+            if is_outage(error):
+                raise Postponed from error
+            log.exception("turn %s failed", turn_id)
+            return [TextEvent(FAILED.format(f"`{turn_id}`"))], "failed"
+
+    def _watched(self, events: Iterator[ReplyEvent], working: Working) -> Iterator[ReplyEvent]:
+        """Show statuses, at most one per STATUS_SECONDS; yield everything else."""
+        clock = self.runner.clock
+        shown = clock()
+        for event in events:
+            if not isinstance(event, StatusEvent):
+                yield event
+            elif clock() - shown >= STATUS_SECONDS:
+                working.say(event.text)
+                shown = clock()
+
+    def _share(self, to: Addressee, file: FileEvent, number: int, *, look_first: bool) -> None:
+        delivery = self.surface.delivery
+        file_id = self._deliver(f"upload:{number}", lambda: delivery.upload(file.path))
+        self._deliver(
+            f"share:{number}", lambda: delivery.share(to, file_id, file.path, file.title, look_first=look_first)
+        )
+        if not self.surface.keeps_files:
             remove_export(file.path)
 
 
-def _patient(question: LoggedMessage, call: Callable[[], T]) -> Callable[[], T]:
-    """A call of Slack that puts the turn off while Slack is away, unless the question has waited for a day."""
-
-    def attempt() -> T:
-        try:
-            return call()
-        except SourceUnavailable as error:
-            if datetime.now(UTC) - question.created_at > PATIENCE:
-                raise
-            raise Postponed from error
-
-    return attempt
-
-
 def remove_export(path: Path) -> None:
-    """Remove a delivered file, and with the last one the folder that was made for them."""
+    """Remove a file, and its folder once empty."""
     path.unlink(missing_ok=True)
     with suppress(OSError):  # another file of this turn is still to be sent
         path.parent.rmdir()

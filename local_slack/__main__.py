@@ -38,11 +38,12 @@ def main(arguments: list[str] | None = None, program: str = "python -m local_sla
 def _options(given: argparse.Namespace) -> Options:
     """Raises ManifestError, RulesError."""
     app = demo_app()
+    limits = strict().overridden(given.rules) if given.rules else strict()
     return Options(
         tokens=Tokens(given.bot_token, given.app_token, given.client_id, given.client_secret, given.signing_secret),
-        redelivery=Redelivery(after=given.redeliver_after),
+        redelivery=Redelivery(limits["events.ack"] if given.redeliver_after is None else given.redeliver_after),
         app=app_from_manifest(given.manifest, app) if given.manifest else app,
-        limits=strict().overridden(given.rules) if given.rules else strict(),
+        limits=limits,
         rate_limits=given.rate_limits,
         deduplicates=given.deduplicate,
     )
@@ -66,9 +67,8 @@ def _parser(program: str) -> argparse.ArgumentParser:
     add(
         "--redeliver-after",
         type=float,
-        default=Redelivery().after,
         metavar="SECONDS",
-        help="repeat an event that is not acknowledged for so long (default: %(default)s)",
+        help="how long the app has to acknowledge an event (default: 3)",
     )
     return parser
 

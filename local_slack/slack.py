@@ -92,8 +92,8 @@ def local_slack(url: str, options: Options) -> LocalSlack:
     gateway = Gateway(
         workspace.app.id, workspace.limits, lambda is_connected: workspace.publish(PresenceChanged(is_connected))
     )
-    ways, journal = Ways(gateway), Journal(clock)
-    deliveries = Deliveries(ways, options.redelivery, journal)
+    ways, journal, limits = Ways(gateway), Journal(clock), workspace.limits
+    deliveries = Deliveries(ways, options.redelivery, journal, clock, limits)
     gateway.acknowledged, gateway.connected = deliveries.acknowledge, deliveries.resume
 
     def deliver(change: Change) -> None:
@@ -102,6 +102,6 @@ def local_slack(url: str, options: Options) -> LocalSlack:
 
     workspace.subscribe(deliver)
     return LocalSlack(
-        options, workspace, ways, deliveries, journal, Permits(clock, workspace.limits), Installs(clock, workspace.limits), Grants(options.tokens),
-        RateLimits(clock, workspace.limits, LIMIT_FACTORS[options.rate_limits]), Notifications(workspace),
+        options, workspace, ways, deliveries, journal, Permits(clock, limits), Installs(clock, limits),
+        Grants(options.tokens), RateLimits(clock, limits, LIMIT_FACTORS[options.rate_limits]), Notifications(workspace),
     )  # fmt: skip

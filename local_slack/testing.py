@@ -87,12 +87,10 @@ class SlackServer:
         return stopped
 
     def press(self, user: str, channel: str, message: Json, label: str) -> None:
-        """Press the button with this label under `message`."""
         place = {"channel": channel, "ts": message["ts"]}
         self.act("action", user, message=place, action=_button(message["blocks"], label))
 
     def command(self, user: str, channel: str, name: str, text: str = "") -> None:
-        """Send a slash command, such as "/ask"."""
         self.act("command", user, channel=channel, command=name, text=text)
 
     def submit(self, user: str, modal: Json, values: Json) -> Json:
@@ -131,7 +129,7 @@ class SlackServer:
     def deliveries(self) -> list[Json]:
         """List all deliveries as sent.
 
-        {"event_id", "type", "channel", "ts", "retry_attempt", "acknowledged", "seconds", "given_up"}
+        {"event_id", "type", "channel", "ts", "retry_attempt", "acknowledged", "seconds", "given_up", "waits"}
         """
         found: list[Json] = self.control("deliveries")["deliveries"]
         return found
@@ -213,7 +211,6 @@ class SlackServer:
         self.control("fault", {"method": method, "kind": kind, "times": times, **facts})
 
     def advance(self, seconds: float) -> None:
-        """Let time pass."""
         self.control("clock", {"advance": seconds})
 
     def app(self, **facts: list[str]) -> None:

@@ -14,16 +14,16 @@ from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
 from bot.access import Access
 from bot.http_api.api import Service, create_app
-from bot.http_api.callers import Caller, Callers, digest
+from bot.http_api.callers import ApiCaller, ApiCallers, digest
 from bot.http_api.chats import Chats, MemoryDelivery
 from bot.http_api.server import serving
-from bot.turn import TurnRunner
+from bot.turn import Surface, TurnRunner
 from tests.desk import open_desk
 
 ANA_TOKEN, BEN_TOKEN = "token-of-ana-0123456789", "token-of-ben-0123456789"
 TOKENS = {
-    digest(ANA_TOKEN): Caller("T1", "U_ANA", ("C_SALES", "C_GENERAL")),
-    digest(BEN_TOKEN): Caller("T1", "U_BEN", ("C_GENERAL",)),
+    digest(ANA_TOKEN): ApiCaller("T1", "U_ANA", ("C_SALES", "C_GENERAL")),
+    digest(BEN_TOKEN): ApiCaller("T1", "U_BEN", ("C_GENERAL",)),
 }
 
 
@@ -50,11 +50,11 @@ def http_api(
     parts: dict[str, Callable[[], object]] | None = None,
 ) -> Iterator[Api]:
     """Serve; without `tokens` as the demo does. Turns run at once, on threads of their own."""
-    callers = Callers(TOKENS if tokens else {}, open_to_this_machine=not tokens)
+    callers = ApiCallers(TOKENS if tokens else {}, open_to_this_machine=not tokens)
     access = Access({"*": "shop"})
     with open_desk(folder, analyst) as desk, ThreadPoolExecutor(4) as turns:
-        delivery = MemoryDelivery(desk.memory)
-        runner = TurnRunner(desk.memory, desk.orchestrator, delivery, access, keeps_files=True)
+        surface = Surface(MemoryDelivery(desk.memory), keeps_files=True)
+        runner = TurnRunner(desk.memory, desk.orchestrator, access, lambda _: surface)
 
         def enqueue(turn_id: str, _: ThreadKey) -> None:
             turns.submit(runner.run, turn_id, run_now)

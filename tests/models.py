@@ -14,8 +14,8 @@ from ai.analysts.client.shapes import Schema
 from ai.analysts.language_model import LanguageModelAnalyst
 from ai.analysts.prompts.prompts import Prompts
 from ai.ledger import Budgets, Prices, Spender
-from ai.memory.log.database import open_engine
 from ai.memory.log.spending import Spending
+from ai.memory.opening import open_engine
 from ai.tokens import TokenCounter
 from ai.types import ThreadKey
 from tests.openai_server import ModelServer

@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import islice
 
 from ai.agents.cards import AgentCard, Services
 from ai.agents.port import ReplyEvent, TextEvent, Turn
 from ai.agents.suggestions import suggestions
-from ai.analysts.built_in import BuiltInAnalyst
-from ai.analysts.port import Draft, Intent, Question
+from ai.analysts.port import Intent, Question
 from ai.answers.phrase import literal
 from ai.language.words import name_parts, telling_stems
+from ai.nl2sql.examples import readable
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.schema import noun
 from ai.sql.catalog import Column, Table
@@ -21,16 +20,21 @@ VALUE_LENGTH = 24  # characters; longer ones are texts, not kinds
 DATA = r"(?:data|tables?|data ?sets?|information|info|fields|columns)"
 POLITE = r"(?:(?:please|hey|ok|and|can you|could you) )*(?:(?:tell|show|give|list)(?: me)? )?"
 WHOLE = (
-    rf"^{POLITE}(?:what|which) (?:other )?{DATA} (?:do (?:you|we|i) have|are (?:there|in here|available)|is (?:there|available)"
-    rf"|can (?:i|we|you) (?:ask|query|use|see|access)|do you know|exist)(?: (?:access )?(?:to|about|of|here|in here))?\W*$",
-    rf"^{POLITE}(?:all |all the |the |your |our )*(?:tables|data ?sets|schema|data model|data dictionary)(?: please)?\W*$",
+    rf"^{POLITE}(?:what|which) (?:other )?{DATA} "
+    r"(?:do (?:you|we|i) have|are (?:there|in here|available)|is (?:there|available)"
+    r"|can (?:i|we|you) (?:ask|query|use|see|access)|do you know|exist)"
+    r"(?: (?:access )?(?:to|about|of|here|in here))?\W*$",
+    rf"^{POLITE}(?:all |all the |the |your |our )*"
+    r"(?:tables|data ?sets|schema|data model|data dictionary)(?: please)?\W*$",
     rf"^{POLITE}what(?:'s| is) in (?:the|this|your|our) (?:data|database|db|warehouse)\W*$",
-    rf"^{POLITE}(?:what|which) (?:is the )?(?:database|data source|source)(?: is this| do you use| are you (?:on|using))?\W*$",
+    rf"^{POLITE}(?:what|which) (?:is the )?(?:database|data source|source)"
+    r"(?: is this| do you use| are you (?:on|using))?\W*$",
 )
 PART = re.compile(
     rf"^{POLITE}(?:"
     r"(?:what|which) (?:else )?(?:can|could|should) (?:i|we) (?:ask|know|find out)(?: you)? (?:about|on|of)"
-    rf"|(?:what|which) {DATA} (?:do (?:you|we) have|is there|are there|can i use|have|has|hold|holds|contain|contains|is)"
+    rf"|(?:what|which) {DATA} "
+    r"(?:do (?:you|we) have|is there|are there|can i use|have|has|hold|holds|contain|contains|is)"
     r"(?: (?:about|on|for|of|in|with))?"
     rf"|(?:what|which) {DATA} (?:about|on|for)|what do you (?:know|have) (?:about|on)"
     r"|what(?:'s| is) in(?: the)?(?: table)?(?=.* table\b)|what(?:'s| is) in(?: the)? table"
@@ -99,10 +103,8 @@ def _found(question: Question, about: str) -> Iterator[str]:
 
 def _working(question: Question, about: str) -> Iterator[str]:
     """Yield questions about a part of the data that the built-in reader answers."""
-    reader = BuiltInAnalyst()
-    for text in dict.fromkeys(_candidates(question, about)):
-        if isinstance(reader.write_sql(replace(question, text=text, past=(), history=())), Draft):
-            yield text
+    texts = dict.fromkeys(_candidates(question, about))
+    return readable(texts, question.catalog, question.today, question.semantics)
 
 
 def _candidates(question: Question, about: str) -> Iterator[str]:

@@ -13,9 +13,9 @@ from ai.agents.wishes.rules import RuleVerb, RuleWish, rule_wish
 from ai.analysts.port import Definer, Intent
 from ai.answers.phrase import literal
 from ai.errors import NotAllowed, NotFound
-from ai.memory.learned.rulebook import Rule
-from ai.memory.workspaces.workspaces import Place
+from ai.memory.learned import LearnedRule
 from ai.sql.semantics import Change, Sentence, as_json, change_from, defined, fits, in_words, overlaid
+from ai.types import Place
 
 GOLDEN = 10  # newest accepted answers that a rule is tested on
 LISTED = 20
@@ -96,7 +96,7 @@ class CorrectionAgent:
         lines = (f"- **{rule.id}** {_words(rule)} ({rule.status})" for rule in rules)
         yield TextEvent("\n".join(["Rules, the newest first:", *lines]) if rules else "There are no rules yet.")
 
-    def _tested(self, turn: Turn, rule: Rule) -> Iterator[ReplyEvent]:
+    def _tested(self, turn: Turn, rule: LearnedRule) -> Iterator[ReplyEvent]:
         yield StatusEvent("Asking the golden questions…")
         turn.step("test_rule", lambda: self._rules.tested(rule.id, self._trial(turn, rule).as_json()))
         trial = trial_from(self._rules.one(rule.source, rule.id).trial)
@@ -105,7 +105,7 @@ class CorrectionAgent:
         asks = (f"approve rule {rule.id}", f"reject rule {rule.id}")
         yield QuestionEvent(f"Shall rule {rule.id} be in force?", ("Approve", "Reject"), asks, for_owners=True)
 
-    def _trial(self, turn: Turn, rule: Rule) -> Trial:
+    def _trial(self, turn: Turn, rule: LearnedRule) -> Trial:
         """Ask the accepted answers again, with the rule applied, under the rights of the owner."""
         request, definitions = turn.request, self._context.definitions
         mark, change = definitions.mark(request.source), change_from(rule.change)
@@ -115,14 +115,14 @@ class CorrectionAgent:
         golden = [Golden(str(one.id), one.question, one.sql, one.day) for one in known if mark in one.holds_under]
         return Trial.of(mark, [examiner.outcome(one) for one in golden])
 
-    def _approved(self, turn: Turn, rule: Rule, trial: Trial | None) -> bool:
+    def _approved(self, turn: Turn, rule: LearnedRule, trial: Trial | None) -> bool:
         """Approve the rule; unchanged accepted answers stay accepted."""
         user, definitions = turn.request.user, self._context.definitions
         if trial is not None and rule.status == "proposed":
             self._memory.verified.holds(trial.unchanged, definitions.mark(rule.source, with_rule=rule.id))
         return self._rules.approve(rule, user) or self._decided(rule, "approved", user)
 
-    def _decided(self, rule: Rule, status: str, user: str) -> bool:
+    def _decided(self, rule: LearnedRule, status: str, user: str) -> bool:
         """Return whether an earlier run of the step decided this."""
         now = self._rules.one(rule.source, rule.id)
         return rule.status != status and (now.status, now.decided_by) == (status, user)
@@ -138,13 +138,13 @@ class CorrectionAgent:
         proposed = change_from(self._analyst.define(question))
         return proposed if proposed is not None and fits(proposed, question.catalog) else Sentence(wish.sentence)
 
-    def _open(self, turn: Turn, wish: RuleWish) -> Rule:
+    def _open(self, turn: Turn, wish: RuleWish) -> LearnedRule:
         rule = self._meant(turn, wish)
         if rule.status != "proposed":
             raise NotAllowed(f"Rule {rule.id} is {rule.status} already.")
         return rule
 
-    def _meant(self, turn: Turn, wish: RuleWish) -> Rule:
+    def _meant(self, turn: Turn, wish: RuleWish) -> LearnedRule:
         """Return the numbered rule, or the last in force."""
         source = turn.request.source
         if wish.number is not None:
@@ -155,7 +155,7 @@ class CorrectionAgent:
         return in_force[-1]
 
 
-def _words(rule: Rule) -> str:
+def _words(rule: LearnedRule) -> str:
     change = change_from(rule.change)
     return f"“{literal(in_words(change) if change else rule.said)}”"
 

@@ -9,7 +9,7 @@ from ai.agents.port import ReplyEvent, TextEvent, Turn
 from ai.agents.wishes.polite import POLITE
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
-from ai.ledger import Entry, Usage
+from ai.ledger import LedgerEntry, TokenUsage
 
 FREE = "No language model was used for {}, so it cost nothing."
 
@@ -41,7 +41,7 @@ class CostAgent:
             parts.append(_told("The whole thread", whole))
         yield TextEvent(" ".join(parts))
 
-    def _last_answer(self, turn: Turn) -> tuple[Entry, ...]:
+    def _last_answer(self, turn: Turn) -> tuple[LedgerEntry, ...]:
         """Return the calls for the last message, else for the last query: thanks may come between."""
         request = turn.request
         turns = [message.turn_id for message in turn.history[-1:]]
@@ -50,8 +50,8 @@ class CostAgent:
         return next((entries for entries in calls if entries), ())
 
 
-def _told(what: str, entries: Sequence[Entry]) -> str:
-    used = sum((entry.usage for entry in entries), Usage())
+def _told(what: str, entries: Sequence[LedgerEntry]) -> str:
+    used = sum((entry.usage for entry in entries), TokenUsage())
     models = " and ".join(literal(model) for model in sorted({entry.model for entry in entries}))
     failed = sum(entry.failed for entry in entries)
     parts = (
@@ -66,7 +66,7 @@ def _told(what: str, entries: Sequence[Entry]) -> str:
     return "".join(parts)
 
 
-def _money(entries: Sequence[Entry]) -> str:
+def _money(entries: Sequence[LedgerEntry]) -> str:
     sums: dict[str, float] = defaultdict(float)
     for entry in entries:
         sums[entry.currency] += entry.cost

@@ -18,9 +18,8 @@ from ai.analysts.port import Intent, Researcher
 from ai.answers.phrase import literal
 from ai.language.dates import Period, period_in
 from ai.language.words import COMMON
-from ai.memory.search.scope import Hit, Scope
-from ai.memory.workspaces.workspaces import Place
-from ai.types import LoggedMessage, Request
+from ai.memory.search import Hit, Scope
+from ai.types import LoggedMessage, Place, Request
 
 MEMORY, HELP = Intent("memory"), Intent("help")
 FLOOR = 0.4  # share of what the words tell that must be in what was said, or next to it

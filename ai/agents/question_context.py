@@ -15,7 +15,7 @@ from ai.answers.naming import Names
 from ai.answers.reading import reading
 from ai.answers.receipt import Basis
 from ai.errors import NotAllowed, SqlRefused
-from ai.memory.learned.verified import Verified
+from ai.memory.learned import Verified
 from ai.memory_store import MemoryStore
 from ai.nl2sql.definitions_used import definitions_used
 from ai.sql.database import Database

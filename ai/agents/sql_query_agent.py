@@ -107,9 +107,10 @@ class SqlQueryAgent(DirectCalls):
         def words() -> str:
             return "".join(self._analyst.phrase(question, draft, table))
 
-        yield TextEvent(self._attempts.phrase(turn, words) if expects else words())
+        said = self._attempts.phrase(turn, words) if expects else words()
+        yield TextEvent(said)
         view = viewed(query.sql, table, question.catalog, question.semantics, question.today, question.text)
-        if len(table.columns) * table.row_count > 1 and not tells_all(view):
+        if len(table.columns) * table.row_count > 1 and not tells_all(view, said):
             yield TableEvent(table, view.headings, view.cells(SHOWN_ROWS))
         yield from self._cautions(turn, question, query, table)
         yield from small_print(self._memory, query, table, self._context.basis(turn, query))

@@ -12,10 +12,9 @@ from ai.agents.wishes.states import StateVerb, StateWish, state_wish
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
 from ai.errors import NoResult
-from ai.memory.workspaces.states import State
-from ai.memory.workspaces.workspaces import Place
+from ai.memory.workspaces import State
 from ai.memory_store import QueryOrigin
-from ai.types import AnsweredQuery
+from ai.types import AnsweredQuery, Place
 
 OFFERED = 3
 QUESTIONS_TOLD = 5

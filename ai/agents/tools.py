@@ -13,15 +13,14 @@ from typing import Any
 
 from ai.agents.rights.audience import Audience
 from ai.errors import NoResult, NotAllowed
-from ai.memory.workspaces.traces import Call
-from ai.memory.workspaces.workspaces import Place
+from ai.memory.workspaces import TracedCall
 from ai.memory_store import Match, MemoryStore, memory_store
 from ai.results.csv import write_csv
 from ai.results.files import FileKind, FileRules, Written, write_csv_files, write_files
 from ai.results.table import ResultColumn
 from ai.sql.database import Database
 from ai.stopping import NEVER, Stop
-from ai.types import AnsweredQuery, Json, Request, ThreadKey
+from ai.types import AnsweredQuery, Json, Place, Request, ThreadKey
 
 NOTHING_YET = "Nothing has been asked in this thread yet; ask a data question first."
 NO_LONGER_KEPT = "The rows of that result are no longer kept; ask the question again, then export it."
@@ -92,8 +91,8 @@ class ThreadTools:
                 if done.rows > most:
                     raise NoResult(f"The query has more than {most:,} rows, too many for a file; ask for less data.")
 
-    def _call(self, tool: str, **params: Json) -> Call:
-        return Call(tool, params, self._thread, self._place, self._turn_id)
+    def _call(self, tool: str, **params: Json) -> TracedCall:
+        return TracedCall(tool, params, self._thread, self._place, self._turn_id)
 
     def _found(self, description: str | None) -> Match:
         match = self._memory.find_query(self._thread, description)
@@ -146,7 +145,7 @@ def _written_anew(
 def get_sql_history_tool(thread_ts: ThreadKey | str, query_description: str | None = None) -> dict[str, Any] | None:
     """Return `sql`, `question`, `results` and `timestamp` of a described query."""
     query = memory_store.find_query(thread_ts, query_description).query
-    return None if query is None else memory_store.seed_entry(query)
+    return None if query is None else memory_store.query_entry(query)
 
 
 def get_cached_results_tool(thread_ts: ThreadKey | str, query_description: str | None = None) -> dict[str, Any] | None:

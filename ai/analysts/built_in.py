@@ -1,13 +1,9 @@
-"""The analyst that needs no model: the reader of `ai.nl2sql` behind the analyst port.
-
-It answers only what it has read to the last content word, asks back when a word has several homes, and says otherwise
-which words it could not read.
-"""
+"""The analyst without a model: the reader of `ai.nl2sql` behind the analyst port."""
 
 from collections.abc import Iterator, Sequence
 
+from ai.analysts.phrasing import by_template
 from ai.analysts.port import SQL_QUERY, UNSUPPORTED, AskBack, CannotAnswer, Draft, Proposal, Question, Route
-from ai.analysts.telling import by_template
 from ai.language.questions import split
 from ai.language.spelling import likeness
 from ai.nl2sql.examples import example_questions
@@ -24,14 +20,12 @@ _ASKING = frozenset({"queri", "sql", "result", "question", "answer"})
 
 
 class BuiltInAnalyst:
-    """Reads questions by rules over the catalog."""
-
     @property
     def name(self) -> str:
         return "built-in reader, no language model"
 
     def route(self, question: Question) -> Route:
-        """A question when the reader knows anything in it from the data; what it then cannot read, it says."""
+        """Route to a query when the reader knows a word, or the message leans on the last question."""
         previous = _previous(question)
         lexicon = lexicon_of(question.catalog, question.semantics)
         parse = start(question.text, lexicon, question.today, previous)
@@ -42,7 +36,7 @@ class BuiltInAnalyst:
         return Route(UNSUPPORTED, "it names nothing that the data holds")
 
     def write_sql(self, question: Question) -> Proposal:
-        """Read the question, as an edit of the one before where it leans on it."""
+        """Read the question, or edit the previous one."""
         found = _read(question, question.text, _previous(question))
         if isinstance(found, Reading):
             assumed = f" ({'; '.join(found.assumptions)})" if found.assumptions else ""
@@ -50,23 +44,21 @@ class BuiltInAnalyst:
         return self._refusal(question, found)
 
     def _refusal(self, question: Question, doubt: Doubt) -> Proposal:
-        """Ask back with the readings that work; with fewer than two there is nothing to choose."""
         options = tuple(o for o in doubt.options if isinstance(_read(question, o), Reading))
         if len(options) > 1:
             return AskBack(doubt.reason, options)
         return CannotAnswer(doubt.reason, _examples(question))
 
     def repair_sql(self, question: Question, draft: Draft, problem: str) -> Proposal:  # noqa: ARG002
-        """A rule that wrote SQL which does not run would write the same again, so say so."""
+        """Refuse: the rules would write the same SQL again."""
         reason = "I read the question, but the SQL that my rules write for it does not run here; try other words."
         return CannotAnswer(reason, _examples(question))
 
     def phrase(self, question: Question, draft: Draft, result: ResultTable) -> Iterator[str]:
-        """Say the result by template; every number stands in a cell."""
-        yield from by_template(question, draft, result)
+        return by_template(question, draft, result)
 
     def choose(self, description: str, options: Sequence[str]) -> int | None:
-        """The option that holds most of the description's own words, if it is clearly ahead of every other."""
+        """Return the option with most of the description's words, when clearly ahead."""
         wanted = _content(description)
         scores = sorted(((_share(wanted, option), -at) for at, option in enumerate(options)), reverse=True)
         if not wanted or not scores or scores[0][0] < _SURE:
@@ -89,12 +81,10 @@ def _examples(question: Question) -> tuple[str, ...]:
 
 
 def _content(text: str) -> list[str]:
-    """The stems of the words that say what a text is about."""
     return [word.stem or word.key for word in split(text) if (word.key,) not in signs() and word.stem not in _ASKING]
 
 
 def _share(wanted: Sequence[str], option: str) -> float:
-    """How much of the wanted words an option holds, near misses included; 0 to 1."""
     held = [word.stem or word.key for word in split(option)]
     found = [max((likeness(want, have) for have in held), default=0.0) for want in wanted]
     return sum(score for score in found if score >= _ALIKE) / (100 * len(wanted)) if wanted else 0.0

@@ -1,9 +1,4 @@
-"""The analyst that asks a language model; the built-in reader stands behind it and takes over whenever the model fails.
-
-One call reads the question and writes the SQL. The rules of the reader route what they know, and templates say simple
-results, so a model is asked only where it knows more. What it writes is a proposal: the guard, the database and the
-figures decide what becomes of it.
-"""
+"""The analyst behind a language model; the built-in reader takes over when the model fails."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,10 +6,18 @@ from dataclasses import replace
 from functools import partial
 
 from ai.analysts.client.client import ModelClient
+from ai.analysts.phrasing import by_template, is_simple, made_safe
 from ai.analysts.port import NO_THREAD, UNSUPPORTED, Analyst, CannotAnswer, Draft, Proposal, Question, Route, Tools
 from ai.analysts.prompts.prompts import Messages, Prompts, Room
-from ai.analysts.replies import CHOICE, DEFINITION, SQL, Reply, definition_of, reply_of, route_schema
-from ai.analysts.telling import by_template, is_simple, made_safe
+from ai.analysts.replies import (
+    CHOICE,
+    DEFINITION,
+    SQL,
+    ModelReply,
+    definition_of,
+    reply_of,
+    route_schema,
+)
 from ai.analysts.tool_loop import ToolLoop
 from ai.answers.mend import mend
 from ai.errors import ModelFault, ModelUnavailable
@@ -38,10 +41,7 @@ WHY: Mapping[ModelFault, str] = {
 
 
 class LanguageModelAnalyst:
-    """Asks a model. `reader` needs none. With `private` the model sees no value of the data.
-
-    `candidates` is how many queries are to be written for a question, for their results to vote.
-    """
+    """With `private` the model sees no data values."""
 
     def __init__(
         self, client: ModelClient, reader: Analyst, prompts: Prompts, *, private: bool = False, candidates: int = 1
@@ -58,7 +58,7 @@ class LanguageModelAnalyst:
         return f"language model {self._client.name}"
 
     def route(self, question: Question) -> Route:
-        """By the reader's rules where they know something of the message, which costs nothing; else by the model."""
+        """Route by rules where they know the message, else by the model."""
         known = self._reader.route(question)
         if known.intent != UNSUPPORTED:
             return known
@@ -72,7 +72,7 @@ class LanguageModelAnalyst:
         return Route(intent, "the language model says so")
 
     def write_sql(self, question: Question) -> Proposal:
-        """One call; a second one where the model misses a table, or where the prompt was too long for it."""
+        """Ask once; again when the model misses a table or the prompt was too long."""
 
         def prompt(room: Room, hint: str = "") -> Messages:
             return self._prompts.write(question, room, hint)
@@ -80,15 +80,13 @@ class LanguageModelAnalyst:
         return self._proposed(question, "write_sql", prompt, lambda: self._reader.write_sql(question))
 
     def repair_sql(self, question: Question, draft: Draft, problem: str) -> Proposal:
-        """The same, with the SQL that did not do and what is wrong with it."""
-
         def prompt(room: Room, hint: str = "") -> Messages:
             return self._prompts.repair(question, draft, f"{problem} {hint}".strip(), room)
 
         return self._proposed(question, "repair_sql", prompt, lambda: self._reader.repair_sql(question, draft, problem))
 
     def phrase(self, question: Question, draft: Draft, result: ResultTable) -> Iterator[str]:
-        """By template where one will do, where not all rows are at hand, and where the model may see no values."""
+        """Say the result by template where one suffices, rows are missing, or values are private."""
         if not draft.expects:
             yield from self._reader.phrase(question, draft, result)
         elif self._private or is_simple(result) or result.row_count > len(result.rows):
@@ -97,7 +95,6 @@ class LanguageModelAnalyst:
             yield self._in_words(question, draft, result)
 
     def choose(self, description: str, options: Sequence[str]) -> int | None:
-        """By the reader where it is sure, else by the model."""
         known = self._reader.choose(description, options)
         if known is not None or not options:
             return known
@@ -109,7 +106,7 @@ class LanguageModelAnalyst:
         return chosen if isinstance(chosen, int) and 0 <= chosen < len(options) else None
 
     def define(self, question: Question) -> Json:
-        """The metric or wording that a correction defines; None where a sentence says it better, or nobody can be asked."""
+        """Return the metric or wording of a correction; None for a plain sentence."""
         try:
             with self._stoppable(question):
                 messages = self._prompts.define(question)
@@ -119,7 +116,7 @@ class LanguageModelAnalyst:
         return definition_of(said.data)
 
     def research(self, question: Question, tools: Tools) -> Mapping[str, Json] | None:
-        """Let the model call tools until it is done. Answers hold values of the data, so with privacy on it may not."""
+        """Let the model call tools; None with privacy, since answers hold data values."""
         if self._private:
             return None
         try:
@@ -140,7 +137,7 @@ class LanguageModelAnalyst:
         except ModelUnavailable as gone:
             return self._instead(by_rules(), WHY[gone.kind])
 
-    def _asked(self, question: Question, purpose: Purpose, prompt: Callable[..., Messages]) -> Reply:
+    def _asked(self, question: Question, purpose: Purpose, prompt: Callable[..., Messages]) -> ModelReply:
         messages = prompt("usual")
         try:
             reply = self._reply(question, purpose, messages)
@@ -151,13 +148,12 @@ class LanguageModelAnalyst:
         wider = prompt("wide", reply.text) if reply.kind == "more" else messages
         return reply if wider == messages else self._reply(question, purpose, wider)
 
-    def _reply(self, question: Question, purpose: Purpose, messages: Messages) -> Reply:
+    def _reply(self, question: Question, purpose: Purpose, messages: Messages) -> ModelReply:
         with self._stoppable(question):
             return reply_of(self._client.complete(messages, _spender(question), purpose, schema=SQL).data)
 
     @contextmanager
     def _stoppable(self, question: Question) -> Iterator[None]:
-        """Inside the block a call ends when the turn is stopped, with `Stopped`."""
         with question.stop.interrupting(partial(self._client.call_off, question.turn_id)):
             try:
                 yield
@@ -166,7 +162,6 @@ class LanguageModelAnalyst:
                 raise
 
     def _instead(self, proposal: Proposal, why: str) -> Proposal:
-        """What the reader proposes, and why it was asked."""
         by = f"built-in reader, because {why}"
         if isinstance(proposal, CannotAnswer):
             return replace(
@@ -175,7 +170,7 @@ class LanguageModelAnalyst:
         return replace(proposal, by=by)
 
     def _in_words(self, question: Question, draft: Draft, result: ResultTable) -> str:
-        """The model's words on the profile of a result, less what the rows do not prove; the template where it fails."""
+        """Return the model's words without unproven figures."""
         messages = self._prompts.phrase(question, draft, profile_table(result), result.row_count)
         computed = "".join(by_template(question, draft, result))
         try:

@@ -19,6 +19,7 @@ Intent = NewType("Intent", str)  # a kind of message, as the card of its agent n
 SQL_QUERY, UNSUPPORTED = Intent("sql_query"), Intent("unsupported")  # the two that every analyst tells apart
 Expected = Literal["", "value", "row", "rows"]  # the shape of a right result; "" where nothing is said of it
 NO_THREAD = ThreadKey("", "", "")
+THREAD_TOKENS = 200  # most of what was said in its thread that a question brings, where a model is paid by the token
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,11 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
-    """The language model that is configured, and the book that its calls stand in.
-
-    `seconds` is how long the calls of one turn may take together; with `private` it sees no value of the data; `count`
-    says how many tokens a text has. `candidates` queries are written for a question.
-    """
+    """The configured language model. `private` hides data values from it; `seconds` bounds all calls of a turn."""
 
     model: str
     key: str
@@ -45,7 +41,6 @@ def _built_in(_: ModelChoice | None) -> AbstractContextManager[Analyst]:
 
 @contextmanager
 def _language_model(choice: ModelChoice | None) -> Iterator[Analyst]:
-    """The analyst that asks the configured model; ConfigError when there is none."""
     from ai.analysts.language_model import LanguageModelAnalyst  # two seconds to load, and few need it
     from ai.analysts.prompts.prompts import Prompts
 
@@ -60,7 +55,6 @@ def _language_model(choice: ModelChoice | None) -> Iterator[Analyst]:
 
 @contextmanager
 def open_summaries(choice: ModelChoice) -> Iterator[Callable[[ThreadKey, str, Sequence[LoggedMessage]], str]]:
-    """What writes summaries of threads by a model, inside a `with`."""
     from ai.analysts.summaries import ModelSummaries
 
     with _client(choice) as client:
@@ -85,7 +79,7 @@ ANALYSTS: dict[str, Opener] = {
 
 
 def open_analyst(name: str, choice: ModelChoice | None = None) -> AbstractContextManager[Analyst]:
-    """The analyst of this name, inside a `with`; ConfigError names what is allowed."""
+    """Open an analyst by name. ConfigError for an unknown name."""
     opener = ANALYSTS.get(name)
     if opener is None:
         raise ConfigError(f"There is no analyst {name!r}; use one of: {', '.join(sorted(ANALYSTS))}.")

@@ -11,7 +11,7 @@ from unicodedata import category
 
 from pydantic import TypeAdapter, ValidationError
 
-from ai.analysts.client.faults import Fault
+from ai.analysts.client.faults import CallFault
 from ai.analysts.client.shapes import Schema
 from ai.analysts.port import AskBack, CannotAnswer, Draft, Expected, Intent, Proposal
 from ai.types import Json
@@ -50,7 +50,7 @@ UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs"})  # kinds of characters that s
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ModelReply:
     """An object of the schema `SQL`."""
 
     kind: Literal["sql", "ask", "more", "no"]
@@ -71,7 +71,7 @@ class Reply:
         return CannotAnswer(plain_words(self.text) or "The data does not answer this.", options)
 
 
-REPLY = TypeAdapter(Reply)
+REPLY = TypeAdapter(ModelReply)
 
 
 def route_schema(kinds: Collection[Intent]) -> Schema:
@@ -79,12 +79,12 @@ def route_schema(kinds: Collection[Intent]) -> Schema:
     return Schema("route", "What a message wants.", {"intent": {"type": "string", "enum": list(kinds)}})
 
 
-def reply_of(data: Mapping[str, Json]) -> Reply:
+def reply_of(data: Mapping[str, Json]) -> ModelReply:
     """Read a reply. Raises ModelUnavailable (garbled)."""
     try:
         return REPLY.validate_python(data)
     except ValidationError as error:
-        raise Fault("garbled", f"{error.error_count()} fields are wrong").error from None
+        raise CallFault("garbled", f"{error.error_count()} fields are wrong").error from None
 
 
 def definition_of(data: Mapping[str, Json]) -> Json:

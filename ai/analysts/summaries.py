@@ -1,8 +1,4 @@
-"""Sums up what was said in a thread, by the language model.
-
-What was said is fenced data, and the answers among it hold values: with privacy on, nothing is asked. Whoever asks checks
-the figures.
-"""
+"""Sums up threads by the language model. Messages go in as fenced data; privacy switches this off."""
 
 from collections.abc import Sequence
 
@@ -17,20 +13,19 @@ from ai.types import LoggedMessage, ThreadKey
 
 SUMMARISE = f"""Sum up a conversation for those who go on with it, in at most six plain sentences.
 {FENCE}
-Keep what was decided, what holds from now on, who wants what, and what is open. Use only figures that stand in the data, \
+Keep what was decided, what holds from now on, who wants what, and what is open. Use only figures that stand in \
+the data, \
 unchanged. `before` is what was summed up earlier: keep of it what still matters."""
 LENGTH = 600  # characters of each message
 
 
 class ModelSummaries:
-    """Writes by a model."""
-
     def __init__(self, client: ModelClient, *, private: bool = False) -> None:
         self._client = client
         self._private = private
 
     def __call__(self, thread: ThreadKey, before: str, messages: Sequence[LoggedMessage]) -> str:
-        """A few sentences; "" when the model has none, or may see no values."""
+        """Return a few sentences; "" when the model fails or may see no values."""
         if self._private:
             return ""
         said = (line(by=message.author, said=message.content[:LENGTH]) for message in messages)

@@ -1,7 +1,6 @@
-"""A model that calls tools until it is done: our own small loop, bounded in calls, tokens and, by the client, in time.
+"""Lets a model call tools, bounded in calls, tokens and time.
 
-It ends when the model calls the tool that ends it, says something else, repeats a call, or has used up its bounds. What a
-tool gives is data inside the fence, however it came about. Words of the model are of no use here: only what it chose is.
+The loop ends with the ending tool, plain words, a repeated call, or spent bounds.
 """
 
 import json
@@ -22,15 +21,13 @@ MOST_TOKENS = 6_000  # of all that tools gave
 
 @dataclass(frozen=True, slots=True)
 class ToolLoop:
-    """The loop over one client; `count` says how many tokens a text has."""
-
     client: ModelClient
     count: Callable[[str], int]
 
     def run(
         self, messages: Sequence[BaseMessage], tools: Tools, spender: Spender, purpose: Purpose
     ) -> Mapping[str, Any] | None:
-        """The arguments of the call that ends it, None without one. ModelUnavailable."""
+        """Return the ending call's arguments, None without one. ModelUnavailable when the model fails."""
         said, seen, left = list(messages), set[str](), MOST_TOKENS
         for _ in range(MOST_CALLS):
             answer = self.client.complete(said, spender, purpose, tools=tools.schemas)

@@ -32,20 +32,20 @@ def phrased(view: View) -> str:
     said = _shortened(sentence(_sentence(view)))
     if any(cell == MASK for row in view.rows for cell in row):
         said += f" Cells shown as {MASK} are masked for you."
-    if view.names.facts.unsaid and view.rows:
-        said += " The SQL holds further conditions."
+    if view.names.facts.unsaid and view.names.facts.tables and view.rows:
+        said += " The SQL does more than this sentence says."
     if view.result.truncated:
         count = view.result.row_count
         said += f" There are more: only the first {'row was' if count == 1 else f'{count:,} rows were'} kept."
     return said
 
 
-def tells_all(view: View) -> bool:
-    """Tell whether the sentence holds every cell, so that a table would say it again."""
-    if view.result.row_count != 1 or view.names.facts.unsaid:
+def tells_all(view: View, markdown: str) -> bool:
+    """Tell whether a text holds every cell of the only row, so that a table would say them again."""
+    if view.result.row_count != 1:
         return False
-    text = phrased(view)
-    return all(f.kind == "flag" or view.said(view.rows[0], at) in text for at, f in enumerate(view.formats))
+    cells = (literal(view.said(view.rows[0], at)) for at, by in enumerate(view.formats) if by.kind != "flag")
+    return all(cell in markdown for cell in cells)
 
 
 def _sentence(view: View) -> str:

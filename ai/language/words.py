@@ -23,7 +23,8 @@ SQL_WORDS = re.compile(
 )
 COMMON = frozenset(
     "a an the of in on at to for from by with and or as is are was were be been being am do does did done have has had "
-    "having will would can could shall should may might must not i me my we us our you your it its this that these those "
+    "having will would can could shall should may might must not i me my we us our you your it its this "
+    "that these those "
     "there here they them their he she his her what which who whom whose when where how why all any some about into up "
     "out if so then than also just s t d m re ve ll nt".split()
 )
@@ -32,8 +33,10 @@ EMPTY = COMMON | frozenset(
     "results data one use used using ran run retrieve behind".split()
 )
 REQUESTING = frozenset(
-    "a an the of for in on at to by with from is are was were be and or not that which who whom whose what where when why "
-    "how many much all any each show list give find return tell me please i you we our there their its it this these those "
+    "a an the of for in on at to by with from is are was were be and or not that which who whom whose "
+    "what where when why "
+    "how many much all any each show list give find return tell me please i you we our there their its "
+    "it this these those "
     "do does did have has had as than then per provide include including based using used between".split()
 )
 POINTING = frozenset("last previous latest recent newest most same above again now ever".split())

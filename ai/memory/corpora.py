@@ -1,7 +1,4 @@
-"""Runs whole sets of descriptions and questions through the search: what `datathread match` and `datathread recall` do.
-
-Sets are JSON lines. What is measured on them is the product: the same log, the same index, the same ranking.
-"""
+"""Runs sets of JSON lines through the search, for `datathread match` and `datathread recall`."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -9,16 +6,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import Engine
+
 from ai.errors import UserError
 from ai.json_lines import numbered
 from ai.memory.limits import MemoryLimits
-from ai.memory.log.database import Engine, open_engine
+from ai.memory.opening import open_engine
 from ai.memory.prompt.conversation import Conversations
-from ai.memory.search.context import rendered
 from ai.memory.search.index import index_of
 from ai.memory.search.matching import match
 from ai.memory.search.scope import Scope
-from ai.memory.search.search import Search
+from ai.memory.search.search import Search, rendered
 from ai.tokens import TokenCounter
 from ai.types import AnsweredQuery, ThreadKey
 
@@ -27,9 +25,9 @@ SET = ThreadKey("", "", "set")
 
 
 def matched(items: Path) -> Iterator[Record]:
-    """For each item `{"id", "queries": [{"question", "sql"}], "description"}` which of its queries is meant, and the closest.
+    """Yield the meant query and the closest for each `{"id", "queries": [{"question", "sql"}], "description"}`.
 
-    The queries are given oldest first. `index` is None when none is clearly meant; `top` are the closest ones, best first.
+    Queries come oldest first. `index` is None when none is clearly meant.
     """
     for item in _lines(items, "id", "queries", "description"):
         asked = [_past(number, query) for number, query in enumerate(item["queries"])]
@@ -39,9 +37,9 @@ def matched(items: Path) -> Iterator[Record]:
 
 
 def recalled(docs: Path, questions: Path, k: int, budget: int) -> Iterator[Record]:
-    """For each question about a thread of `docs` the `k` best messages, and those that a prompt of `budget` tokens holds.
+    """Yield the `k` best messages for each question, and those in a prompt of `budget` tokens.
 
-    Documents are `{"thread", "id", "author", "at", "text"}`, said in this order; questions `{"id", "thread", "text"}`.
+    Documents are `{"thread", "id", "author", "at", "text"}` in order; questions `{"id", "thread", "text"}`.
     """
     engine = open_engine("sqlite://")
     try:

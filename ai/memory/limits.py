@@ -1,8 +1,4 @@
-"""How much is shown at once, and how many results are kept: the numbers of the seeds, each with one meaning.
-
-They compose: the compressed view of a thread is smaller than the window that a request begins with, which is smaller
-than what a request may grow to, which leaves room in the context of the model.
-"""
+"""Bounds of a thread's views: compressed view <= window <= ceiling <= 70 % of the model's context."""
 
 import logging
 from dataclasses import dataclass, replace
@@ -14,40 +10,34 @@ ROOM = 0.7  # of the model's context that memory may fill; the rest is for promp
 
 @dataclass(frozen=True, slots=True)
 class MemoryLimits:
-    """`max_messages` and `max_tokens` bound the view of a thread; the log itself is never cut.
+    """Bounds of views, windows and kept results; the log itself is never cut."""
 
-    The view is compressed above `max_messages`, or above `trigger_ratio * max_tokens`; a ratio of 0 switches compression
-    off. `keep_recent` newest messages stay word for word. Bodies of the newest `queries` results are kept per thread,
-    while they are no more than `result_bytes` together.
-    In tokens: a request begins with `window` of the conversation, and may grow to `ceiling` by what it loads; the model
-    takes `model`. More than `many_messages` or `many_tokens` are worth a summary.
-    """
-
-    max_messages: int = 10
-    max_tokens: int = 4000
-    trigger_ratio: float = 0.8
-    keep_recent: int = 5
-    queries: int = 10
-    result_bytes: int = 1 << 30
-    window: int = 8_000
-    ceiling: int = 60_000
-    model: int = 128_000
-    many_messages: int = 50
-    many_tokens: int = 15_000
+    max_messages: int = 10  # the view is compressed above these
+    max_tokens: int = 4000  # or above `trigger_ratio` of these
+    trigger_ratio: float = 0.8  # 0 switches compression off
+    keep_recent: int = 5  # newest messages, which stay word for word
+    queries: int = 10  # newest queries of a thread, whose rows are kept
+    result_bytes: int = 1 << 30  # of these rows together
+    window: int = 8_000  # tokens of the conversation that a request begins with
+    ceiling: int = 60_000  # tokens that it may grow to by loading
+    model: int = 128_000  # tokens that the model takes
+    many_messages: int = 50  # more are worth a summary
+    many_tokens: int = 15_000  # and so are more of these
 
     @property
     def compresses(self) -> bool:
-        """Whether old turns are folded at all."""
         return self.trigger_ratio > 0
+
+    def are_exceeded(self, messages: int, tokens: int) -> bool:
+        return self.compresses and (messages > self.max_messages or tokens > self.trigger)
 
     @property
     def trigger(self) -> float:
-        """Tokens above which the view is compressed."""
         return self.max_tokens * self.trigger_ratio
 
 
 def composed(limits: MemoryLimits) -> tuple[MemoryLimits, tuple[str, ...]]:
-    """The limits with compression <= window <= ceiling <= 0.7 of the model's context, and what was changed for that."""
+    """Fit each bound into the next; return a sentence for each change."""
     changes: list[str] = []
 
     def bounded(name: str, value: int, bound: float, why: str) -> int:
@@ -68,7 +58,6 @@ def composed(limits: MemoryLimits) -> tuple[MemoryLimits, tuple[str, ...]]:
 
 
 def composed_aloud(limits: MemoryLimits) -> MemoryLimits:
-    """`composed`, with a warning for each change."""
     fitting, changes = composed(limits)
     for change in changes:
         log.warning("%s", change)

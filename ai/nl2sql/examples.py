@@ -1,6 +1,6 @@
 """Example questions for a catalog: generated from its tables, and only those that the reader really reads."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from functools import lru_cache
 from itertools import chain, islice
@@ -26,6 +26,13 @@ def example_questions(
     firsts = (question for kind in working for question in islice(kind, 1))
     more = (q for q in _counts(lexicon) if isinstance(read(q, catalog, today, semantics=semantics), Reading))
     return tuple(islice(dict.fromkeys(chain(firsts, more)), count))
+
+
+def readable(
+    questions: Iterable[str], catalog: Catalog, today: date, semantics: Semantics = NO_SEMANTICS
+) -> Iterator[str]:
+    """Yield the questions that `read` reads on this catalog."""
+    return (text for text in questions if isinstance(read(text, catalog, today, semantics=semantics), Reading))
 
 
 def _central(lexicon: Lexicon) -> list[Table]:

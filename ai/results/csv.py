@@ -27,7 +27,7 @@ MARK = "\ufeff"
 NEEDS_QUOTES = r'[",\r\n]|^$'
 # What spreadsheets take for the start of a formula, also behind blanks and invisible characters, and in full width.
 SIGNS = "=+@\uff1d\uff0b\uff0d\uff20-"
-INVISIBLE = (  # separators, controls, formats and private use as ranges, which the regular expressions of databases know
+INVISIBLE = (  # separators, controls, formats and private use, as ranges for the regular expressions of databases
     "\x01-\x20\x7f-\xa0\xad\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891\u08e2\u1680\u180e\u2000-\u200f\u2028-\u202f"
     "\u205f-\u206f\u3000\ue000-\uf8ff\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f\U000f0000-\U0010fffd"

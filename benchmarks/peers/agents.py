@@ -1,8 +1,9 @@
-"""One system that answers data questions, measured: asks it what the lines of its input say, prints a JSON line for each.
+"""Measure one system that answers data questions: questions in, one JSON line each out.
 
-Runs in an environment of its own (`requirements-agents.txt`, `requirements-vanna07.txt`), ours in that of the product:
-`python benchmarks/peers/agents.py SYSTEM SERVER DATABASE FOLDER`, then lines of `{"thread": …, "text": …}`. A line of the
-output has the answer, the milliseconds of processor time that it took, and the peak of the memory beside what was idle.
+Peers run in environments of their own (`requirements-agents.txt`, `requirements-vanna07.txt`). Input lines are
+`{"thread": …, "text": …}`; output lines hold the answer, its CPU milliseconds and the peak memory above idle.
+
+    python benchmarks/peers/agents.py SYSTEM SERVER DATABASE FOLDER
 """
 
 # mypy: ignore-errors
@@ -23,13 +24,20 @@ from time import process_time
 Ask = Callable[[str, str], str]
 MODEL, KEY = "test-model", "none"
 GUIDE = (  # of LangChain's SQL tutorial, shortened by nothing that its agent acts on
-    "You are an agent designed to interact with a SQL database. Given an input question, create a syntactically correct "
-    "sqlite query to run, then look at the results of the query and return the answer. Unless the user specifies a specific "
-    "number of examples they wish to obtain, always limit your query to at most 5 results. You can order the results by a "
-    "relevant column to return the most interesting examples in the database. Never query for all the columns from a specific "
-    "table, only ask for the relevant columns given the question. You MUST double check your query before executing it. If "
-    "you get an error while executing a query, rewrite the query and try again. DO NOT make any DML statements (INSERT, "
-    "UPDATE, DELETE, DROP etc.) to the database. To start you should ALWAYS look at the tables in the database to see what "
+    "You are an agent designed to interact with a SQL database. Given an input question, create a "
+    "syntactically correct "
+    "sqlite query to run, then look at the results of the query and return the answer. Unless the user "
+    "specifies a specific "
+    "number of examples they wish to obtain, always limit your query to at most 5 results. You can order "
+    "the results by a "
+    "relevant column to return the most interesting examples in the database. Never query for all the "
+    "columns from a specific "
+    "table, only ask for the relevant columns given the question. You MUST double check your query "
+    "before executing it. If "
+    "you get an error while executing a query, rewrite the query and try again. DO NOT make any DML "
+    "statements (INSERT, "
+    "UPDATE, DELETE, DROP etc.) to the database. To start you should ALWAYS look at the tables in the "
+    "database to see what "
     "you can query. Do NOT skip this step. Then you should query the schema of the most relevant tables."
 )
 
@@ -40,7 +48,7 @@ def ours(server: str, database: str, folder: Path) -> Iterator[Ask]:
 
     from ai.agents.port import Answer, run_now
     from ai.types import Request, ThreadKey
-    from bot.app import open_product
+    from bot.product import open_product
     from config import load
 
     settings = load(
@@ -118,7 +126,7 @@ def vanna07(server: str, database: str, _: Path) -> Iterator[Ask]:
     from vanna.openai import OpenAI_Chat
 
     class Store(VannaBase):
-        """The ten tables that share most words with a question, without a model for embeddings."""
+        """Return the ten tables that share most words with a question, without embeddings."""
 
         def __init__(self) -> None:
             self.ddl: list[str] = []
@@ -160,7 +168,7 @@ def vanna07(server: str, database: str, _: Path) -> Iterator[Ask]:
 
 @contextmanager
 def bare(server: str, _: str, __: Path) -> Iterator[Ask]:
-    """The client alone: the text is a list of requests that a system made, sent again one by one."""
+    """Send the recorded requests of a system again with the client alone."""
     from openai import OpenAI
 
     client = OpenAI(api_key=KEY, base_url=server)

@@ -1,7 +1,9 @@
-"""One peer of the memory, measured: fills a thread, appends to it, and reads the last ~8,000 tokens. Prints JSON.
+"""Measure one peer of the memory: fill a thread, append, read the last ~8,000 tokens, print JSON.
 
-Runs in an environment of its own (`benchmarks/peers/requirements.txt`), with the folder of the repository in PYTHONPATH:
-`python -P benchmarks/peers/memory.py NAME FOLDER N` (`-P`: modules beside this one are called as packages that it needs).
+Runs in its own environment with the repository in PYTHONPATH. `-P` keeps the modules beside this one from shadowing
+packages.
+
+    python -P benchmarks/peers/memory.py NAME FOLDER N
 """
 
 # mypy: ignore-errors

@@ -1,7 +1,4 @@
-"""A bot as Bolt's guides write it, for comparison: answers in the listener, which Bolt calls after it has acknowledged.
-
-Run by `benchmarks/turns.py` in the project's environment; it counts the rows of a table, as the questions ask.
-"""
+"""A bot as Bolt's guides write it: Bolt acknowledges, then the listener counts rows and answers. Run by `turns.py`."""
 
 import os
 import sqlite3
@@ -33,7 +30,7 @@ def main() -> None:
 
 
 def of(event: dict[str, Any]) -> dict[str, Any]:
-    """The question that a message belongs to, as our bot writes it down."""
+    """Return the question of a message, in the form our bot stores."""
     return {"event_type": "peer", "event_payload": {"turn_id": f":{event['ts']}"}}
 
 

@@ -1,4 +1,4 @@
-"""`datathread semantics`: write a first semantics file for a source, say whether one fits, and show what holds now."""
+"""`datathread semantics`: draft, check and show the definitions of a source."""
 
 import sys
 from collections.abc import Iterator
@@ -9,25 +9,26 @@ from typing import TYPE_CHECKING
 import click
 
 from ai.errors import ConfigError
-from config import Settings, load
 
 if TYPE_CHECKING:
     from ai.sql.catalog import Catalog
     from ai.sql.semantics import SemanticsFile
+    from config import Settings
 
 SOURCE = click.option("--source", default=None, help="Name of the data source; needed where there are several.")
 
 
 @click.group()
 def semantics() -> None:
-    """Say what words mean in a database: metrics, synonyms, wordings."""
+    """Define words of a database: metrics, synonyms, wordings."""
 
 
 @semantics.command()
 @SOURCE
 def draft(source: str | None) -> None:
-    """Print a first semantics file, made from the catalogue of a source."""
+    """Print a first semantics file, made from the catalogue."""
     from ai.nl2sql.semantics_draft import draft as drafted
+    from config import load
 
     with _opened(load(), source) as (_, catalog, _):
         click.echo(drafted(catalog), nl=False)
@@ -37,8 +38,9 @@ def draft(source: str | None) -> None:
 @click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @SOURCE
 def check(file: Path | None, source: str | None) -> None:
-    """Compare FILE, or the one that is configured, with the database; exit status 1 when something does not fit."""
+    """Compare FILE, or the configured one, with the database; exit status 1 when something does not fit."""
     from ai.sql.semantics import read_semantics
+    from config import load
 
     with _opened(load(), source) as (name, catalog, configured):
         found = read_semantics(file) if file else configured
@@ -57,10 +59,11 @@ def check(file: Path | None, source: str | None) -> None:
 @semantics.command()
 @SOURCE
 def show(source: str | None) -> None:
-    """Print the definitions that hold now: the file of a source with the rules that owners approved over it."""
+    """Print the definitions in use: the file of a source, with the rules that owners approved."""
     from ai.agents.learning.definitions import Definitions
     from ai.memory_store import open_configured
     from ai.sql.semantics import to_yaml
+    from config import load
 
     settings = load()
     with _opened(settings, source) as (name, _, configured), closing(open_configured(settings)) as memory:
@@ -69,9 +72,9 @@ def show(source: str | None) -> None:
 
 
 @contextmanager
-def _opened(settings: Settings, wanted: str | None) -> "Iterator[tuple[str, Catalog, SemanticsFile | None]]":
-    """The name of the source that is meant, its catalogue, and the definitions that are configured for it."""
-    from bot.app import definitions, open_source, workspace_of
+def _opened(settings: "Settings", wanted: str | None) -> "Iterator[tuple[str, Catalog, SemanticsFile | None]]":
+    """Open the wanted source: its name, its catalogue and its configured definitions."""
+    from bot.product import definitions, open_source, workspace_of
 
     workspace = workspace_of(settings)
     known = list(workspace.sources)

@@ -1,4 +1,4 @@
-"""The first call to Slack: who we are there, and whether it answers at all."""
+"""The first call to Slack: our names there."""
 
 from dataclasses import dataclass
 from threading import Event
@@ -8,23 +8,32 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
 from ai.errors import ConfigError, SourceUnavailable
+from bot.people import Home
 
 PATIENT = (0.1,) * 50 + (1.0,) * 25  # seconds between tries while Slack may be starting
 
 
 @dataclass(frozen=True, slots=True)
 class Greeting:
-    """What Slack calls the workspace and the bot, and where the workspace is seen, without a slash at the end."""
+    """Names and ids of the workspace and the bot; `site` has no slash at its end."""
 
     team: str
     name: str
     site: str
     team_id: str
     user_id: str
+    bot_id: str = ""
+    enterprise_id: str = ""
+    is_org_install: bool = False
+
+    @property
+    def home(self) -> Home:
+        """Return where the app is installed."""
+        return Home(self.team_id, self.enterprise_id)
 
 
 def greeted(client: WebClient, pauses: tuple[float, ...]) -> Greeting:
-    """Who we are, once Slack answers; it may be starting at this moment."""
+    """Ask Slack for our names, waiting while it starts. Raises ConfigError or SourceUnavailable."""
     for pause in pauses:
         try:
             answer = client.auth_test()
@@ -40,5 +49,8 @@ def greeted(client: WebClient, pauses: tuple[float, ...]) -> Greeting:
                 site=str(answer["url"]).rstrip("/"),
                 team_id=str(answer["team_id"]),
                 user_id=str(answer["user_id"]),
+                bot_id=str(answer.get("bot_id") or ""),
+                enterprise_id=str(answer.get("enterprise_id") or ""),
+                is_org_install=bool(answer.get("is_enterprise_install")),
             )
     raise SourceUnavailable(f"Slack does not answer at {client.base_url}; check the network and SLACK_API_URL.")

@@ -1,8 +1,6 @@
-"""What people asked while nothing reached us: looked for in Slack, and taken in as if it had been delivered.
+"""Find questions asked while nothing reached us, and take them in.
 
-Slack is asked for the recent messages of the channels that we know and of the threads that we take part in. A message
-that is on the desk already, or has its answer in Slack, is not asked again, so looking once more does no harm. The looks
-are bounded: what is older than `hours`, and what lies beyond the newest channels, threads and pages, is let go.
+Looks through recent messages of known channels and threads, within bounds. Looking again is harmless.
 """
 
 import logging
@@ -18,12 +16,9 @@ from slack_sdk.web import SlackResponse
 
 from ai.types import ThreadKey
 from bot.access import DIRECT, is_http
-from bot.delivery.calls import Calls
-from bot.delivery.delivery import part_of
-from bot.delivery.pace import Lane
-from bot.inbound import Inbound, is_stop, read_message
-from bot.listeners.desk import Desk
-from bot.listeners.messages import is_for_us
+from bot.delivery import Calls, Lane, part_of
+from bot.inbound import Inbound, is_stop
+from bot.listeners import Intake, is_for_us
 
 OVERLAP = 60.0  # seconds: what came shortly before the end may not have been acknowledged
 ROOTS_BEFORE = 86_400.0  # seconds: threads that were begun so long before are looked through for new replies
@@ -35,20 +30,18 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """Looks for missed messages. `channels` are those of the settings file; the memory knows the others."""
+    """Looks for missed messages. `channels` come from the settings file; the memory knows the others."""
 
-    desk: Desk
+    intake: Intake
     client: WebClient
     calls: Calls
-    team: str
-    bot_user: str
     channels: tuple[str, ...]
     hours: float
 
     def catch_up(self, until: float | None) -> int:
-        """Take in what was asked since `until`, in the order of its being said; how many messages that were.
+        """Take in questions asked since `until` in their order; return their number.
 
-        Without `until` it is what was asked since the last message that the memory knows.
+        Without `until`, start at the newest message in memory.
         """
         threads = self._recent_threads()
         newest = max(threads.values(), default=None) if until is None else until
@@ -63,12 +56,12 @@ class Missed:
         return taken
 
     def _recent_threads(self) -> dict[ThreadKey, float]:
-        """The threads that were last spoken in, newest first, and when that was."""
-        recent = self.desk.memory.parts.conversations.recent(RECENT_MESSAGES)
-        return {key: at.timestamp() for key, at in recent if key.team == self.team and not is_http(key.channel)}
+        """Return the newest threads and the time of their last message."""
+        recent = self.intake.memory.parts.conversations.recent(RECENT_MESSAGES)
+        return {key: at.timestamp() for key, at in recent if key.team == self.intake.team and not is_http(key.channel)}
 
     def _changed_since(self, since: float, threads: list[ThreadKey]) -> tuple[list[Event], set[str]]:
-        """The messages that were said or edited since then, and the turns that have an answer from since then."""
+        """Return messages said or edited since then, and the turns answered since then."""
         channels = list(dict.fromkeys([*(key.channel for key in threads), *self.channels]))[:MOST_CHANNELS]
         events, looked_through = list[Event](), dict[tuple[str, str], bool]()
         for channel in channels:
@@ -84,22 +77,21 @@ class Missed:
         return list(distinct.values()), answered
 
     def _take(self, event: Event, answered: set[str], *, event_is_new: bool) -> bool:
-        """Put a message on the desk, if it is one for us; whether it had not been there."""
-        inbound = read_message(event, self.team, self.bot_user)
+        inbound = self.intake.read(event, {})
         if inbound is None or not self._is_for_us(inbound):
             return False
-        known = self.desk.memory.question(inbound.turn_id)
+        known = self.intake.memory.question(inbound.turn_id)
         if is_stop(inbound.text):
-            self.desk.queue.stop_thread(inbound.thread, before=float(event["ts"]))
+            if self.intake.is_admitted(inbound):
+                self.intake.queue.stop_thread(inbound.thread, before=float(event["ts"]))
         elif known is not None and "edited" in event and known.content != inbound.text:
-            self.desk.revise(inbound, str(event["edited"]["ts"]))
+            self.intake.revise(inbound, str(event["edited"]["ts"]))
         elif event_is_new and inbound.turn_id not in answered:
-            self.desk.take(inbound, self.client)
-            return known is None
+            return self.intake.take(inbound) and known is None
         return False
 
     def _is_for_us(self, inbound: Inbound) -> bool:
-        return self.bot_user in inbound.mentions or is_for_us(self.desk, inbound, self.bot_user)
+        return self.intake.bot_user in inbound.mentions or is_for_us(self.intake, inbound)
 
     def _roots(self, channel: str, oldest: float) -> Iterator[Event]:
         def page(cursor: str) -> SlackResponse:
@@ -121,7 +113,7 @@ class Missed:
         return self._read(Lane("conversations.replies"), channel, page)
 
     def _read(self, lane: Lane, channel: str, page: Callable[[str], SlackResponse]) -> Iterator[Event]:
-        """The messages of some pages as they would be delivered; none where we are not let in."""
+        """Yield messages of a few pages as events; none where we are not a member."""
         place = {"channel": channel, "channel_type": "im" if channel.startswith(DIRECT) else "channel"}
         try:
             for answer in islice(self.calls.pages(lane, page), MOST_PAGES):
@@ -131,5 +123,4 @@ class Missed:
 
 
 def _changed_at(event: Event) -> float:
-    """When a message was said, or edited."""
     return float(event.get("edited", {}).get("ts") or event["ts"])

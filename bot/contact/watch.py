@@ -1,8 +1,4 @@
-"""The watch over the line to Slack: opens it anew when nothing is heard, and has what was missed looked for.
-
-The mark is a file whose time says until when everything that Slack had to say has reached us. It moves only while the
-line gives signs of life and nothing is left to be caught up with, so what a crash cuts short is begun again.
-"""
+"""Watch the line to Slack: renew a silent one, catch up on missed messages."""
 
 import logging
 import os
@@ -12,7 +8,7 @@ from pathlib import Path
 from threading import Event, Thread
 from time import time
 
-from bot.contact.lines import Line
+from bot.contact.connections import SlackConnection
 
 CLOSING_SECONDS = 5.0
 MOST_BETWEEN_LOOKS = 5.0  # seconds
@@ -21,30 +17,31 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Until when everything has reached us, as Unix time."""
+    """The moment up to which everything reached us: the time of a file."""
 
     path: Path
 
     def read(self) -> float | None:
-        """None when nothing ever has."""
+        """Return the mark, or None before the first."""
         try:
             return self.path.stat().st_mtime
         except FileNotFoundError:
             return None
 
     def move(self, moment: float) -> None:
-        """Everything until `moment` has reached us."""
         self.path.touch()
         os.utime(self.path, (moment, moment))
 
 
 class Watch:
-    """Looks at the line in a thread of its own. `silence` seconds without a sign of life are too many.
+    """Watches the line in its own thread; `silence` is in seconds.
 
-    `catch_up(moment)` takes in what was said since then, at the start and after every hole; None: nothing ever reached us.
+    `catch_up(moment)` takes in messages since then, at the start and after every gap; None means never connected.
     """
 
-    def __init__(self, line: Line, mark: Mark, silence: float, catch_up: Callable[[float | None], object]) -> None:
+    def __init__(
+        self, line: SlackConnection, mark: Mark, silence: float, catch_up: Callable[[float | None], object]
+    ) -> None:
         self._line = line
         self._mark = mark
         self._silence = silence
@@ -55,11 +52,9 @@ class Watch:
         self._thread = Thread(target=self._run, name="watch", daemon=True)
 
     def start(self) -> None:
-        """Begin to look."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Look no more."""
         self._closing.set()
         self._thread.join(CLOSING_SECONDS)
 

@@ -1,7 +1,23 @@
-"""Replies on their way to Slack: posted once, in Slack's pace, put right in place. Owns every retry of a Web API call."""
+"""Answers on their way to Slack, each posted once, within Slack's rates."""
 
-from bot.delivery.calls import Calls
-from bot.delivery.delivery import Delivery, Part
-from bot.delivery.pace import Pace
+from bot.delivery.calls import FAILURES, SLACK_LIMITS, Calls, Lane, RateLimit, RateLimiter, error_name
+from bot.delivery.delivery import Addressee, SlackDelivery
+from bot.delivery.messages import Messages, Part, part_of
+from bot.delivery.refusals import TokenRefused, rule_of
 
-__all__ = ["Calls", "Delivery", "Pace", "Part"]
+__all__ = [
+    "FAILURES",
+    "SLACK_LIMITS",
+    "Addressee",
+    "Calls",
+    "Lane",
+    "Messages",
+    "Part",
+    "RateLimit",
+    "RateLimiter",
+    "SlackDelivery",
+    "TokenRefused",
+    "error_name",
+    "part_of",
+    "rule_of",
+]

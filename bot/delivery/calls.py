@@ -1,44 +1,157 @@
-"""Calls of the Web API that end well or in one error: in Slack's pace, and again where another try may mend it.
+"""Call the Web API within Slack's rates, and repeat where that helps.
 
-A call that never came back may have been heard. What must happen once is therefore looked for before it is tried again;
-after a 429 it is not, for that is a plain no.
+A call without an answer may have succeeded, so unique calls look for their result first. A 429 never succeeded; it
+empties the bucket of its method for all turns of this process.
 """
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from http.client import HTTPException
-from threading import Event
-from typing import TypeVar
+from threading import Event, Lock
+from time import monotonic
+from typing import NamedTuple, TypeVar
 
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web import SlackResponse
 
 from ai.errors import SourceUnavailable
-from bot.delivery.pace import Lane, Pace
+from bot.delivery.refusals import AWAY, TOKEN, TOO_OFTEN, TokenRefused, code_of
 
 T = TypeVar("T")
 PAUSES = (0.2, 1, 2, 5, 10, 20, 40, 60, 60, 60)
 TOO_MANY, BROKEN = 429, 500
+GATE_SECONDS = 30.0
 RETRY_AFTER = 1.0  # seconds, where a 429 names none
 FAILURES = (SlackApiError, OSError, HTTPException)
 log = logging.getLogger(__name__)
+FORGET_BEYOND = 4096
+
+
+class Lane(NamedTuple):
+    """Calls counted together: of one method, in one channel where the limit is per channel."""
+
+    method: str
+    channel: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimit:
+    """`burst` calls at once, then one every `interval` seconds."""
+
+    interval: float
+    burst: int
+    per_channel: bool = False
+
+    @property
+    def credit(self) -> float:
+        return (self.burst - 1) * self.interval
+
+    def key(self, lane: Lane) -> Lane:
+        return lane if self.per_channel else Lane(lane.method)
+
+
+TIER_3 = (RateLimit(1.2, 10),)
+TIER_4 = (RateLimit(0.6, 20),)
+SLACK_LIMITS: Mapping[str, Sequence[RateLimit]] = {
+    "chat.postMessage": (RateLimit(1.0, 5, per_channel=True), RateLimit(0.2, 20)),
+    "chat.update": TIER_3,
+    "chat.delete": TIER_3,
+    "conversations.history": TIER_3,
+    "conversations.replies": TIER_3,
+    "files.completeUploadExternal": TIER_4,
+    "files.getUploadURLExternal": TIER_4,
+    "files.info": TIER_4,
+}
+UNRULED = (RateLimit(0.0, 1),)
+
+
+def _pause(seconds: float) -> None:
+    Event().wait(seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimiter:
+    """The rates of one process."""
+
+    rules: Mapping[str, Sequence[RateLimit]] = field(default_factory=lambda: SLACK_LIMITS)
+    clock: Callable[[], float] = monotonic
+    pause: Callable[[float], None] = _pause
+    _spent_until: dict[Lane, float] = field(default_factory=dict)  # when the bucket of a lane is full again
+    _lock: Lock = field(default_factory=Lock)
+
+    def wait(self, lane: Lane) -> None:
+        while (seconds := self._take(lane)) > 0:
+            self.pause(seconds)
+
+    def has_room(self, lane: Lane) -> bool:
+        """Return whether half of each burst is free."""
+        now = self.clock()
+        with self._lock:
+            return all(self._spent_until.get(rule.key(lane), 0) - rule.credit / 2 <= now for rule in self._rules(lane))
+
+    def hold(self, lane: Lane, seconds: float) -> None:
+        rule = self._rules(lane)[0]
+        with self._lock:
+            until = self.clock() + seconds + rule.credit
+            self._spent_until[rule.key(lane)] = max(self._spent_until.get(rule.key(lane), 0), until)
+
+    def _take(self, lane: Lane) -> float:
+        """Count a call and return 0, or return the seconds to wait."""
+        rules = self._rules(lane)
+        with self._lock:
+            now = self.clock()
+            seconds = max(self._spent_until.get(rule.key(lane), 0) - rule.credit - now for rule in rules)
+            if seconds > 0:
+                return seconds
+            for rule in rules:
+                self._spent_until[rule.key(lane)] = max(self._spent_until.get(rule.key(lane), 0), now) + rule.interval
+            if len(self._spent_until) > FORGET_BEYOND:
+                for full in [key for key, until in self._spent_until.items() if until <= now]:
+                    del self._spent_until[full]
+            return 0
+
+    def _rules(self, lane: Lane) -> Sequence[RateLimit]:
+        return self.rules.get(lane.method, UNRULED)
+
+
+class TokenGate:
+    """Lets no call through for a while after Slack refused the token."""
+
+    def __init__(self, seconds: float = GATE_SECONDS, clock: Callable[[], float] = monotonic) -> None:
+        self._seconds = seconds
+        self._clock = clock
+        self._refused: tuple[float, str] | None = None
+
+    @property
+    def refusal(self) -> str | None:
+        return self._refused[1] if self._refused else None
+
+    def enter(self) -> None:
+        if self._refused and self._clock() - self._refused[0] < self._seconds:
+            raise TokenRefused(self._refused[1])
+
+    def note(self, code: str | None) -> None:
+        """Record the code of a refusal, or None for success."""
+        if code and self.refusal is None:
+            log.error("%s Accepted questions wait for it.", TokenRefused(code))
+        self._refused = (self._clock(), code) if code else None
 
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """`pauses` are the seconds between tries while Slack cannot be reached; a 429 is waited for as long as it says."""
+    """Repeats calls. `pauses` are the seconds between tries while Slack is away."""
 
-    pace: Pace = field(default_factory=Pace)
+    limiter: RateLimiter = field(default_factory=RateLimiter)
     pauses: tuple[float, ...] = PAUSES
+    gate: TokenGate = field(default_factory=TokenGate)
 
     def repeat(self, lane: Lane, call: Callable[[], T]) -> T:
-        """Call until it works; for what may be done twice. `SourceUnavailable` when Slack stays away."""
+        """Call until it works. Raises SourceUnavailable when Slack stays away."""
         return self.once(lane, call, lambda: None, look_first=False)
 
     def pages(self, lane: Lane, call: Callable[[str], SlackResponse]) -> Iterator[SlackResponse]:
-        """Every page of a list, each asked for by its cursor when it is wanted."""
         cursor = ""
         while True:
             page = self.repeat(lane, partial(call, cursor))
@@ -48,48 +161,65 @@ class Calls:
                 return
 
     def once(self, lane: Lane, call: Callable[[], T], look: Callable[[], T | None], *, look_first: bool) -> T:
-        """Call until it works, or until `look` finds that an earlier try was heard."""
+        """Call until it works, or until `look` finds an earlier try."""
         pauses, unsure = iter(self.pauses), look_first
         while True:
             if unsure and (found := look()) is not None:
                 return found
-            self.pace.wait(lane)
+            self.gate.enter()
+            self.limiter.wait(lane)
             try:
-                return call()
+                answer = call()
             except FAILURES as error:
+                self._require_token(error)
                 if (seconds := retry_after(error)) is not None:
-                    self.pace.hold(lane, seconds)
+                    self.limiter.hold(lane, seconds)
                     log.warning("Slack wants %s called less often: not for the next %g s", lane.method, seconds)
                     continue
                 unsure = True
                 _wait_or_raise(error, next(pauses, None))
+            else:
+                self.gate.note(None)
+                return answer
 
-    def at_best(self, lane: Lane, call: Callable[[], object]) -> None:
-        """Call if there is room for it, and leave it at that: for what the next call outdates anyway."""
-        if not self.pace.has_room(lane):
-            return
-        self.pace.wait(lane)
+    def at_best(self, lane: Lane, call: Callable[[], object]) -> bool:
+        """Call once if there is room. Return False if Slack refused."""
+        if not self.limiter.has_room(lane):
+            return True
+        self.limiter.wait(lane)
         try:
             call()
         except FAILURES as error:
             if (seconds := retry_after(error)) is not None:
-                self.pace.hold(lane, seconds)
-            log.info("left out a call of %s (%s)", lane.method, type(error).__name__)
+                self.limiter.hold(lane, seconds)
+            log.info("left out a call of %s (%s)", lane.method, error_name(error))
+            return False
+        return True
+
+    def _require_token(self, error: Exception) -> None:
+        if isinstance(error, SlackApiError) and (code := code_of(error)) in TOKEN:
+            self.gate.note(code)
+            raise TokenRefused(code) from error
+
+
+def error_name(error: Exception) -> str:
+    return (isinstance(error, SlackApiError) and code_of(error)) or type(error).__name__
 
 
 def retry_after(error: Exception) -> float | None:
-    """How many seconds Slack wants no such call, None when it said no such thing."""
-    if not isinstance(error, SlackApiError) or error.response.status_code != TOO_MANY:
+    """Return the seconds of a 429, None for any other error."""
+    if not isinstance(error, SlackApiError):
+        return None
+    if error.response.status_code != TOO_MANY and code_of(error) not in TOO_OFTEN:
         return None
     named = {name.lower(): value for name, value in error.response.headers.items()}.get("retry-after", RETRY_AFTER)
     return float(named[0] if isinstance(named, list) else named)
 
 
 def _wait_or_raise(error: Exception, pause: float | None) -> None:
-    """Let time pass before the next try, or raise what no repetition mends."""
-    if isinstance(error, SlackApiError) and error.response.status_code < BROKEN:
+    if isinstance(error, SlackApiError) and error.response.status_code < BROKEN and code_of(error) not in AWAY:
         raise error
     if pause is None:
         raise SourceUnavailable("Slack cannot be reached.") from error
-    log.warning("Slack did not answer as expected (%s); trying again in %g s", type(error).__name__, pause)
+    log.warning("Slack did not answer as expected (%s); trying again in %g s", error_name(error), pause)
     Event().wait(pause)

@@ -1,164 +1,143 @@
-"""Delivers replies to Slack: posts once, updates in place, uploads files.
+"""Deliver answers to Slack: each posted once, and shown whatever Slack refuses.
 
-Every message carries the turn id in its metadata, and its number where an answer takes several. On a turn that another
-process began, and after a post that was never answered, this is looked for before anything is posted again. Updating a
-message twice does no harm, so updates are simply repeated.
+A refused update becomes a new post, a refused thread a direct message. The answer is always a post, because posts
+notify people and edits do not.
 """
 
-from collections.abc import Iterator, Sequence
+import logging
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
-from urllib.request import Request, urlopen
+from typing import NamedTuple
 
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
-from slack_sdk.web import SlackResponse
 
+from ai.agents.port import TextEvent
 from ai.types import ThreadKey
-from bot.delivery.calls import PAUSES, Calls
-from bot.delivery.pace import Lane, Pace
-from bot.render.message import SlackMessage, status
+from bot.delivery.calls import PAUSES, Calls, Lane, RateLimiter
+from bot.delivery.files import Files, in_words
+from bot.delivery.messages import Messages, Part
+from bot.delivery.progress import FIRST, PLACEHOLDER_SECONDS, Progress, Screen
+from bot.delivery.refusals import reason_of, rule_of
+from bot.render.message import SlackMessage, render, status
 
-EVENT_TYPE = "datathread_turn"
-UPLOAD_SECONDS = 60
-PAGE = 200
+PLACEHOLDER = -1  # the number of the message before the answer
+log = logging.getLogger(__name__)
 
 
-class Part(NamedTuple):
-    """One message of a turn's answer; the first is number 0."""
+class Addressee(NamedTuple):
+    """The thread of a turn, and its asker for a direct answer."""
 
+    thread: ThreadKey
     turn_id: str
-    number: int = 0
+    user: str
 
 
-class Delivery:
-    """Sends messages and files. `client` must not retry by itself: a repeated post is a second one."""
+class SlackDelivery:
+    """Sends messages and files. `client` must not retry by itself."""
 
-    def __init__(self, client: WebClient, pauses: tuple[float, ...] = PAUSES, pace: Pace | None = None) -> None:
-        self._client = client
-        self._calls = Calls(pace or Pace(), pauses)
-
-    def open(self, thread: ThreadKey, turn_id: str, message: SlackMessage, *, look_first: bool) -> str:
-        """Post the first message of a turn into its thread, once, and give its ts."""
-        return self._post(thread, Part(turn_id), message, look_first=look_first)
-
-    def status(self, thread: ThreadKey, turn_id: str, ts: str, text: str) -> None:
-        """Let the message of a turn say what is being done now; left out when there is much to deliver."""
-        content = _content(Part(turn_id), status(text, turn_id))
-        self._calls.at_best(
-            Lane("chat.update"), lambda: self._client.chat_update(channel=thread.channel, ts=ts, **content)
-        )
-
-    def update(
-        self, thread: ThreadKey, turn_id: str, ts: str, messages: Sequence[SlackMessage], *, look_first: bool
+    def __init__(
+        self,
+        client: WebClient,
+        pauses: tuple[float, ...] = PAUSES,
+        limiter: RateLimiter | None = None,
+        placeholder_seconds: float = PLACEHOLDER_SECONDS,
     ) -> None:
-        """Let a turn say `messages` and nothing else: the first at `ts`, the others below it.
+        self._client = client
+        self.calls = Calls(limiter or RateLimiter(), pauses)
+        self._messages = Messages(client, self.calls)
+        self._files = Files(client, self.calls)
+        self._placeholder_seconds = placeholder_seconds
 
-        With `look_first` there may be some below it already, of this answer or of an earlier one.
+    def working(self, thread: ThreadKey, turn_id: str) -> Progress:
+        part = Part(turn_id, PLACEHOLDER)
+        screen = Screen(
+            status=partial(self._messages.set_status, thread),
+            open=lambda: self._messages.post(thread, part, status(FIRST, turn_id))[1],
+            change=lambda ts, text: self._messages.try_change(thread, part, ts, status(text, turn_id)),
+        )
+        return Progress(screen, self._placeholder_seconds)
+
+    def answer(
+        self, to: Addressee, messages: Sequence[SlackMessage], *, placeholder: str | None = None, look_first: bool
+    ) -> ThreadKey:
+        """Show exactly `messages` and remove the placeholder; return their thread.
+
+        With `look_first`, an earlier answer of the turn is found and updated in place.
         """
-        there = {**dict(self._parts(thread, turn_id) if look_first else ()), 0: ts}
-        for number, message in enumerate(messages):
-            part = Part(turn_id, number)
-            if number in there:
-                self._change(thread, part, there[number], message)
-            else:
-                self._post(thread, part, message, look_first=False)
+        there = self._found(to.thread, to.turn_id) if look_first else {}
+        if placeholder:
+            there[PLACEHOLDER] = placeholder
+        try:
+            for number, message in enumerate(messages):
+                self._show(to.thread, Part(to.turn_id, number), there.get(number), message)
+        except SlackApiError as error:
+            log.warning("turn %s cannot be answered in its thread: %s", to.turn_id, rule_of(error))
+            return self._elsewhere(to, messages, there.get(PLACEHOLDER), reason_of(error), look_first=look_first)
         for number in sorted(there, reverse=True):
-            if number >= len(messages):
-                self._delete(thread, there[number])
+            if not 0 <= number < len(messages):
+                self._messages.remove(to.thread, there[number])
+        if look_first:
+            self._messages.set_status(to.thread, "")  # posts clear it by themselves, updates do not
+        return to.thread
 
     def upload(self, path: Path) -> str:
-        """Send a file's bytes and give its id; nobody sees it before it is shared."""
+        """Send a file's bytes; return its id, "" where Slack refuses it."""
+        return self._files.upload(path)
 
-        def send() -> str:
-            size = path.stat().st_size
-            slot = self._client.files_getUploadURLExternal(filename=path.name, length=size)
-            with path.open("rb") as content:
-                headers = {"Content-Type": "application/octet-stream", "Content-Length": str(size)}
-                upload = Request(str(slot["upload_url"]), data=content, headers=headers, method="POST")
-                with urlopen(upload, timeout=UPLOAD_SECONDS):
-                    return str(slot["file_id"])
+    def share(self, to: Addressee, file_id: str, path: Path, title: str, *, look_first: bool) -> None:
+        """Show an uploaded file once, or its first lines where Slack refuses it."""
+        if not self._files.share(to.thread, file_id, title, look_first=look_first):
+            note = render([TextEvent(in_words(path))])
+            self._messages.post(to.thread, Part(f"{to.turn_id}#{path.name}"), note, look_first=look_first)
 
-        return self._calls.repeat(Lane("files.getUploadURLExternal"), send)
+    def _found(self, thread: ThreadKey, turn_id: str) -> dict[int, str]:
+        try:
+            return dict(self._messages.parts(thread, turn_id))
+        except SlackApiError as error:
+            log.warning("cannot look for turn %s in Slack: %s", turn_id, rule_of(error))
+            return {}
 
-    def share(self, thread: ThreadKey, file_id: str, title: str, *, look_first: bool) -> None:
-        """Show an uploaded file in the thread, once."""
-
-        def complete() -> bool:
-            self._client.files_completeUploadExternal(
-                files=[{"id": file_id, "title": title}], channel_id=thread.channel, thread_ts=thread.thread_ts
-            )
-            return True
-
-        lane = Lane("files.completeUploadExternal")
-        self._calls.once(lane, complete, lambda: self._is_shared(file_id) or None, look_first=look_first)
-
-    def find(self, thread: ThreadKey, part: Part) -> str | None:
-        """The ts of a message that a turn has in its thread, None when it has none."""
-        return next((ts for number, ts in self._parts(thread, part.turn_id) if number == part.number), None)
-
-    def _post(self, thread: ThreadKey, part: Part, message: SlackMessage, *, look_first: bool) -> str:
-        def post() -> str:
-            posted = self._client.chat_postMessage(
-                channel=thread.channel,
-                thread_ts=thread.thread_ts,
-                unfurl_links=False,
-                unfurl_media=False,
-                **_content(part, message),
-            )
-            return str(posted["ts"])
-
-        lane = Lane("chat.postMessage", thread.channel)
-        return self._calls.once(lane, post, lambda: self.find(thread, part), look_first=look_first)
-
-    def _change(self, thread: ThreadKey, part: Part, ts: str, message: SlackMessage) -> None:
-        content = _content(part, message)
-        self._calls.repeat(
-            Lane("chat.update"), lambda: self._client.chat_update(channel=thread.channel, ts=ts, **content)
-        )
-
-    def _delete(self, thread: ThreadKey, ts: str) -> None:
-        def delete() -> None:
+    def _show(self, thread: ThreadKey, part: Part, ts: str | None, message: SlackMessage) -> None:
+        if ts is not None:
             try:
-                self._client.chat_delete(channel=thread.channel, ts=ts)
-            except SlackApiError as error:
-                if error.response.get("error") != "message_not_found":  # else an earlier try was heard
-                    raise
+                return self._messages.change(thread, part, ts, message)
+            except SlackApiError:
+                self._messages.remove(thread, ts)
+        return self._say(thread, part, message)
 
-        self._calls.repeat(Lane("chat.delete"), delete)
+    def _say(self, thread: ThreadKey, part: Part, message: SlackMessage) -> None:
+        """Post a message; text alone gets its rows as a file."""
+        form, _ = self._messages.post(thread, part, message)
+        if not form.blocks and message.table is not None:
+            self._files.attach(thread, message.table)
 
-    def _parts(self, thread: ThreadKey, turn_id: str) -> Iterator[tuple[int, str]]:
-        """The number and the ts of each message that a turn has in its thread."""
-        for message in self._replies(thread):
-            part = part_of(message)
-            if part is not None and part.turn_id == turn_id:
-                yield part.number, str(message["ts"])
+    def _elsewhere(
+        self, to: Addressee, messages: Sequence[SlackMessage], placeholder: str | None, reason: str, *, look_first: bool
+    ) -> ThreadKey:
+        if placeholder and len(messages) == 1 and self._is_changed(to, placeholder, messages[0]):
+            return to.thread
+        direct = self._direct_messages(to)
+        said = self._found(direct, to.turn_id) if look_first else {}
+        why = TextEvent(f"{reason}, so here is the answer to your question.")
+        for number, message in enumerate((render((why, *messages[0].events)), *messages[1:])):
+            if number not in said:
+                self._say(direct, Part(to.turn_id, number), message)
+        if placeholder:
+            self._messages.remove(to.thread, placeholder)
+        return direct
 
-    def _replies(self, thread: ThreadKey) -> Iterator[dict[str, Any]]:
-        def page(cursor: str) -> SlackResponse:
-            return self._client.conversations_replies(
-                channel=thread.channel, ts=thread.thread_ts, include_all_metadata=True, limit=PAGE, cursor=cursor
-            )
+    def _is_changed(self, to: Addressee, placeholder: str, message: SlackMessage) -> bool:
+        try:
+            self._messages.change(to.thread, Part(to.turn_id), placeholder, message)
+        except SlackApiError as error:
+            log.warning("turn %s cannot be answered in its placeholder: %s", to.turn_id, rule_of(error))
+            return False
+        return True
 
-        for answer in self._calls.pages(Lane("conversations.replies"), page):
-            yield from answer["messages"]
-
-    def _is_shared(self, file_id: str) -> bool:
-        info = self._calls.repeat(Lane("files.info"), lambda: self._client.files_info(file=file_id))
-        return any((info["file"].get("shares") or {}).values())
-
-
-def part_of(message: dict[str, Any]) -> Part | None:
-    """Which part of which turn's answer a message is, None when it is none."""
-    metadata = message.get("metadata") or {}
-    if metadata.get("event_type") != EVENT_TYPE:
-        return None
-    payload = metadata.get("event_payload") or {}
-    return Part(str(payload.get("turn_id", "")), int(payload.get("part", 0)))
-
-
-def _content(part: Part, message: SlackMessage) -> dict[str, Any]:
-    numbered = {"part": part.number} if part.number else {}
-    payload = {"turn_id": part.turn_id, **numbered}
-    metadata = {"event_type": EVENT_TYPE, "event_payload": payload}
-    return {"text": message.text, "blocks": list(message.blocks), "metadata": metadata}
+    def _direct_messages(self, to: Addressee) -> ThreadKey:
+        opened = self.calls.repeat(
+            Lane("conversations.open"), lambda: self._client.conversations_open(users=to.user, return_im=True)
+        )
+        return ThreadKey(to.thread.team, str(opened["channel"]["id"]), "")

@@ -1,8 +1,4 @@
-"""What happened in the company: installs, users and revenue of every day, reviews and releases.
-
-Pure: a company, the build day and a seed give the same rows every time. Numbers have a shape that is worth a chart:
-growth or decline per app, a weekly rhythm that differs between work and leisure, a January peak for health, campaigns.
-"""
+"""Generate the demo company's installs, users, revenue, reviews and releases. Same day and seed, same rows."""
 
 from bisect import bisect
 from collections.abc import Iterator
@@ -10,7 +6,7 @@ from datetime import date, timedelta
 from random import Random
 from typing import Final, TypeAlias
 
-from bot.demo.portfolio import App, Company, Country, ReviewText
+from bot.demo.portfolio import Company, Country, MobileApp, ReviewText
 
 Row: TypeAlias = tuple[object, ...]
 MetricRow: TypeAlias = tuple[int, str, str, int, int, float]
@@ -31,7 +27,7 @@ REVENUE_PER_USER: Final = {"iOS": 0.061, "Android": 0.034, "Web": 0.048}  # USD 
 
 
 def daily_metrics(company: Company, today: date, seed: int) -> Iterator[list[MetricRow]]:
-    """Rows of (app_id, day, country, installs, active_users, revenue_usd): one list per app, in key order."""
+    """Yield rows of (app_id, day, country, installs, active_users, revenue_usd): one list per app, in key order."""
     for app in company.apps:
         random = Random(f"{seed} metrics {app.name}")
         noise = [random.lognormvariate(0, 0.13) for _ in range(NOISE + DAYS)]
@@ -46,7 +42,7 @@ def daily_metrics(company: Company, today: date, seed: int) -> Iterator[list[Met
 
 
 def reviews(company: Company, today: date, seed: int) -> Iterator[Row]:
-    """Rows of (review_id, app_id, created_on, country, stars, title, body), oldest first; many give only stars."""
+    """Return rows of (review_id, app_id, created_on, country, stars, title, body), oldest first."""
     random = Random(f"{seed} reviews")
     on_sale = {app.id: _days_on_sale(app, today, DAYS) for app in company.apps}
     apps = random.choices(company.apps, [app.reach * len(on_sale[app.id]) for app in company.apps], k=REVIEWS)
@@ -60,7 +56,7 @@ def reviews(company: Company, today: date, seed: int) -> Iterator[Row]:
 
 
 def releases(company: Company, today: date, seed: int) -> Iterator[Row]:
-    """Rows of (release_id, app_id, version, released_on, notes, is_hotfix), app by app, oldest first."""
+    """Return rows of (release_id, app_id, version, released_on, notes, is_hotfix), by app, oldest first."""
     release_id = 0
     for app in company.apps:
         random = Random(f"{seed} releases {app.name}")
@@ -79,22 +75,22 @@ def releases(company: Company, today: date, seed: int) -> Iterator[Row]:
                 minor, patch, at = minor + 1, 0, at + random.randint(12, 40)
 
 
-def _days_on_sale(app: App, today: date, at_most: int) -> list[date]:
-    """The days up to yesterday on which the app could be had, oldest first, of the last `at_most` days."""
+def _days_on_sale(app: MobileApp, today: date, at_most: int) -> list[date]:
+    """Return the last `at_most` days of sale up to yesterday, oldest first."""
     first = max(app.launched_on, today - timedelta(days=at_most))
     end = app.retired_on or today
     return [first + timedelta(days=n) for n in range((end - first).days)]
 
 
-def _markets(app: App, countries: tuple[Country, ...]) -> list[Country]:
-    """The countries of this app: always the largest ones, the rest turned by its id so that small apps differ."""
+def _markets(app: MobileApp, countries: tuple[Country, ...]) -> list[Country]:
+    """Return the app's countries: the largest, then others turned by its id so that small apps differ."""
     largest, rest = countries[:5], countries[5:]
     turned = [rest[(n + app.id) % len(rest)] for n in range(max(0, app.markets - len(largest)))]
     return [*largest, *turned]
 
 
-def _curve(app: App, days: list[date], random: Random) -> list[float]:
-    """How busy each day is against the day of launch: growth, rhythm of the week, season and campaigns."""
+def _curve(app: MobileApp, days: list[date], random: Random) -> list[float]:
+    """Return each day's activity relative to launch: growth, weekly rhythm, season, campaigns."""
     rhythm = RHYTHMS.get(app.category, EVEN)
     campaigns = [random.randrange(DAYS) for _ in range(2)]
     curve = []
@@ -107,7 +103,7 @@ def _curve(app: App, days: list[date], random: Random) -> list[float]:
 
 
 def _market_rows(
-    app: App, country: Country, dates: list[str], curve: list[float], noise: list[float], random: Random
+    app: MobileApp, country: Country, dates: list[str], curve: list[float], noise: list[float], random: Random
 ) -> list[MetricRow]:
     users = app.reach * country.share * random.uniform(0.7, 1.3)
     per_user = REVENUE_PER_USER[app.platform] * random.uniform(0.8, 1.2)
@@ -122,7 +118,7 @@ def _market_rows(
     return rows
 
 
-def _review_text(app: App, texts: tuple[ReviewText, ...], random: Random) -> ReviewText:
+def _review_text(app: MobileApp, texts: tuple[ReviewText, ...], random: Random) -> ReviewText:
     bad, middling, fine = 1 - app.quality, 1.15 - app.quality, 0.45
     cuts = (0.5 * bad, 0.8 * bad, 0.8 * bad + 0.4 * middling, 0.8 * bad + 0.4 * middling + fine * 0.5)
     stars = bisect(cuts, random.random()) + 1

@@ -1,7 +1,7 @@
-"""The demo's SQLite file: built once a day, whole or not at all.
+"""The demo's SQLite file, rebuilt once a day.
 
-Owns the file: it is written beside its final name and renamed into place, so that a reader sees the old database or the
-new one, never half of one. The header of the file holds the build day; nothing else is needed to tell a stale file.
+The file is written beside its final name and renamed, so readers see the old database or the new one. Its header holds
+the build day.
 """
 
 import os
@@ -13,7 +13,7 @@ from tempfile import NamedTemporaryFile
 from typing import Final
 
 from bot.demo import activity
-from bot.demo.portfolio import App, Company, load_company
+from bot.demo.portfolio import Company, MobileApp, load_company
 
 SEED: Final = 49
 # "DT" and the edition of the content: raise it when the same day would give other rows.
@@ -23,13 +23,12 @@ SEMANTICS: Final = Path(__file__).parent / "semantics.yaml"
 
 
 def ensure(path: Path, today: date) -> None:
-    """Build the database unless the file at `path` already is the one of this day."""
     if not is_current(path, today):
         build(path, today)
 
 
 def is_current(path: Path, today: date) -> bool:
-    """Whether `path` holds the database as built on this day by this edition; False when it is missing or damaged."""
+    """Return whether `path` holds this edition of this day; False for a missing or damaged file."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             edition = connection.execute("PRAGMA application_id").fetchone()[0]
@@ -40,7 +39,7 @@ def is_current(path: Path, today: date) -> bool:
 
 
 def build(path: Path, today: date, seed: int = SEED) -> None:
-    """Write the whole database to `path`, replacing what was there. The same day and seed give the same bytes."""
+    """Write the database to `path`. The same day and seed give the same bytes."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}-", delete=False) as file:
         draft = Path(file.name)
@@ -77,7 +76,7 @@ def _fill(connection: sqlite3.Connection, company: Company, today: date, seed: i
     connection.executemany("INSERT INTO releases VALUES (?, ?, ?, ?, ?, ?)", releases)
 
 
-def _app_row(app: App) -> activity.Row:
+def _app_row(app: MobileApp) -> activity.Row:
     retired = app.retired_on.isoformat() if app.retired_on else None
     launched = app.launched_on.isoformat()
     head = (app.id, app.name, app.platform, app.category, app.team_id)

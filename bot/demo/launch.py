@@ -1,7 +1,6 @@
-"""Runs the whole product on this machine: the local Slack and the bot, each a process of its own.
+"""Run the local Slack and the bot on this machine, each in its own process.
 
-Killing the bot spares Slack, and a bot that dies is started again: what it had accepted it still answers. Their output
-goes to log files beside the data, so that the terminal shows one line.
+A bot that dies is started again and answers what it had accepted. Both log to files beside the data.
 """
 
 import signal
@@ -30,7 +29,7 @@ RESTARTS = 5
 
 @dataclass(frozen=True, slots=True)
 class LocalRun:
-    """Where to listen, where to keep things, and the environment that both processes inherit."""
+    """The port and data folder of a local run, and the environment of both processes."""
 
     port: int
     data_dir: Path
@@ -38,11 +37,10 @@ class LocalRun:
 
     @property
     def url(self) -> str:
-        """The address of the page."""
         return f"http://127.0.0.1:{self.port}"
 
     def until_stopped(self, say: Callable[[str], object]) -> None:
-        """Run until Ctrl-C; `say` gets the one line. ConfigError when the port is taken."""
+        """Run until Ctrl-C, announcing the address with `say`. Raises ConfigError when the port is taken."""
         self._require_port()
         self.data_dir.mkdir(parents=True, exist_ok=True)
         stopped = Event()
@@ -95,7 +93,7 @@ class LocalRun:
 
     @contextmanager
     def _process(self, name: str, *module: str) -> Iterator[subprocess.Popen[bytes]]:
-        """A Python process of ours, asked to stop at the end and made to stop when it does not."""
+        """Run a Python module inside the block, terminated at its end and killed if it stays."""
         local = {"SLACK_API_URL": f"{self.url}/api/", "SLACK_BOT_TOKEN": BOT_TOKEN, "SLACK_APP_TOKEN": APP_TOKEN}
         with self._log(name).open("ab") as output:
             process = subprocess.Popen(

@@ -1,8 +1,4 @@
-"""The company itself: its teams, its 49 apps, the countries it sells in and what people write about it.
-
-Owns the reading of the files in `data/`, where all invented names stand. Days are counted back from the build day, so
-the company is always as old as it was. Invents no numbers; that is `activity`.
-"""
+"""The demo company: teams, 49 apps, countries, review texts. Days count back from the build day."""
 
 import csv
 import json
@@ -15,9 +11,7 @@ DATA = Path(__file__).parent / "data"
 
 
 @dataclass(frozen=True, slots=True)
-class Team:
-    """One team; a lead is a person's name."""
-
+class AppTeam:
     id: int
     name: str
     region: str
@@ -25,11 +19,11 @@ class Team:
 
 
 @dataclass(frozen=True, slots=True)
-class App:
-    """One app and the temper of its numbers.
+class MobileApp:
+    """One app.
 
-    `reach` is its active users per day at launch in a country of share 1; `trend` the growth per year (0.5 is half as
-    much again); `quality` from 0 to 1 pulls its stars; `markets` are the countries it is sold in.
+    `reach`: daily active users at launch in a country of share 1. `trend`: growth per year (0.5 is +50 %). `quality`: 0
+    to 1, pulls the stars. `markets`: number of countries.
     """
 
     id: int
@@ -48,7 +42,7 @@ class App:
 
 @dataclass(frozen=True, slots=True)
 class Country:
-    """An English country name and its share of the business, where the largest has 1."""
+    """An English country name and its share of the business; the largest has 1."""
 
     name: str
     share: float
@@ -56,8 +50,6 @@ class Country:
 
 @dataclass(frozen=True, slots=True)
 class ReviewText:
-    """What a person wrote who gave this many stars."""
-
     stars: int
     title: str
     body: str
@@ -65,18 +57,17 @@ class ReviewText:
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """Everything that does not change from day to day, as seen on the build day."""
+    """The company on the build day."""
 
-    teams: tuple[Team, ...]
-    apps: tuple[App, ...]
+    teams: tuple[AppTeam, ...]
+    apps: tuple[MobileApp, ...]
     countries: tuple[Country, ...]
     review_texts: tuple[ReviewText, ...]
     release_notes: tuple[str, ...]
 
 
 def load_company(today: date) -> Company:
-    """The company as it stands on this day."""
-    teams = tuple(Team(i, r["team"], r["region"], r["lead"]) for i, r in enumerate(_rows("teams.csv"), 1))
+    teams = tuple(AppTeam(i, r["team"], r["region"], r["lead"]) for i, r in enumerate(_rows("teams.csv"), 1))
     team_ids = {team.name: team.id for team in teams}
     return Company(
         teams=teams,
@@ -87,9 +78,9 @@ def load_company(today: date) -> Company:
     )
 
 
-def _app(app_id: int, row: dict[str, str], team_ids: dict[str, int], today: date) -> App:
+def _app(app_id: int, row: dict[str, str], team_ids: dict[str, int], today: date) -> MobileApp:
     retired = row["retired_days_ago"]
-    return App(
+    return MobileApp(
         id=app_id,
         name=row["name"],
         platform=row["platform"],

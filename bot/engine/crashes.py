@@ -1,8 +1,7 @@
-"""Which turns went down with their process, kept beside the queue so that it outlives the process.
+"""Records of turns lost with their process, to find the one killing it.
 
-The idea: the turn that kills its process must be told from those that only stood near it. A turn that got further since
-it was last lost starts anew. One that was lost twice at the same step is suspect, and suspects are resumed one at a time;
-a process that dies with just one turn, or with just one suspect, is blamed on that one.
+Progress since the last loss clears a turn. Two losses at one step make a suspect; suspects resume one at a time. A
+process dying with a single turn, or a single suspect, blames that one.
 """
 
 from dataclasses import dataclass
@@ -26,7 +25,7 @@ _crashes = sa.Table(
 
 @dataclass(frozen=True)
 class Record:
-    """How often a turn was lost at the step where it is now, and how often nothing else explains it."""
+    """Losses of a turn at its current step, and losses that nothing else explains."""
 
     losses: int
     blame: int
@@ -41,8 +40,6 @@ class Record:
 
 
 class Crashes:
-    """The crash records in the engine's database."""
-
     def __init__(self, url: sa.URL) -> None:
         self._engine = sa.create_engine(url, poolclass=NullPool)
         if url.get_backend_name() == "sqlite":
@@ -53,7 +50,7 @@ class Crashes:
             connection.execute(CreateTable(_crashes, if_not_exists=True))
 
     def note(self, turn_id: str, engine: str, steps: int, *, alone: bool) -> Record:
-        """The turn was lost with that engine after so many recorded steps. Noting the same loss again changes nothing."""
+        """Record the loss of a turn with `engine` after `steps` steps. Repeating it changes nothing."""
         this_turn = _crashes.c.turn_id == turn_id
         with self._engine.begin() as connection:
             known = connection.execute(sa.select(_crashes).where(this_turn)).one_or_none()
@@ -67,7 +64,6 @@ class Crashes:
         return record
 
     def suspects(self) -> list[str]:
-        """The turns that were suspect when they were last lost, ended ones among them."""
         with self._engine.connect() as connection:
             return list(connection.scalars(sa.select(_crashes.c.turn_id).where(_crashes.c.losses >= SUSPECT_LOSSES)))
 

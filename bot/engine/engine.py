@@ -1,8 +1,4 @@
-"""The engine's life: launch, take questions in, hand them to the turn, close.
-
-The idea: DBOS is one per process, so one Engine owns it from `launch` to `close`, with every default that would lose,
-repeat or block a turn set here. What a turn does, and what a crash note says, it is told from outside.
-"""
+"""Launch the engine, accept questions, run turns, close."""
 
 import logging
 from collections.abc import Callable
@@ -27,7 +23,7 @@ from bot.engine.records import JsonRecords
 from bot.engine.stops import Stops
 from bot.engine.sweep import KEPT, QUEUE, Sweeper, prune
 from bot.engine.workflow import Turn, Turns, register
-from bot.turn_ids import question_of, revised, said_at
+from bot.inbound import question_of, revised, said_at
 
 VERSION = "1"  # the same for every release: DBOS would otherwise strand what an older release had accepted
 CONNECTIONS = 8
@@ -38,10 +34,9 @@ LATEST_PLACE = 2**31 - 1
 class Engine:
     """The durable queue of turns in one database.
 
-    `turn(turn_id, step, stop)` is run for each accepted question, at most `workers` at once, and gives its outcome word.
-    `on_poison(turn_id)` is told of a turn that keeps killing its process; it may be told twice. `hourly` is called at
-    launch and every hour, by one engine at a time.
-    Do not call these methods from inside a turn: DBOS would take the call for one of its steps.
+    `turn(turn_id, step, stop)` returns the outcome of a question; at most `workers` run at once. `on_poison(turn_id)`
+    hears of a turn killing its process, perhaps twice. `hourly` runs at launch and every hour, in one engine at a time.
+    Never call these methods inside a turn: DBOS would record them as its steps.
     """
 
     _owner: ClassVar[Lock] = Lock()
@@ -69,7 +64,7 @@ class Engine:
         self._undo = ExitStack()
 
     def launch(self) -> None:
-        """Start working, first on what a lost process left behind. One engine at a time in a process."""
+        """Start working, first on turns of dead processes. One engine per process."""
         if not self._owner.acquire(blocking=False):
             raise RuntimeError("An engine is already running in this process; close it first.")
         with ExitStack() as undo:
@@ -95,17 +90,17 @@ class Engine:
             self._undo = undo.pop_all()
 
     def enqueue(self, turn_id: str, thread: ThreadKey) -> None:
-        """Accept a question for good; the same id again changes nothing. Callable from any thread."""
+        """Accept a question for good; repeating an id changes nothing. Thread-safe."""
         place = SetEnqueueOptions(queue_partition_key=str(thread), priority=_place(turn_id, thread))
         with SetWorkflowID(turn_id), place:
             DBOS.enqueue_workflow(QUEUE, self._workflow, turn_id)
 
     def stop(self, turn_id: str) -> None:
-        """Let the answering of a question end, now or when it comes up, wherever it runs; what has ended stays as it is."""
+        """End an unfinished question now, or when its turn comes, in any process."""
         self._stops.want([turn.workflow_id for turn in self._unfinished(question_of(turn_id))])
 
     def stop_thread(self, thread: ThreadKey, before: float) -> int:
-        """Let the unfinished turns of a thread end that were asked before the Slack time `before`; how many there are."""
+        """End the unfinished turns of a thread asked before the Slack time `before`; return their number."""
         near = self._unfinished(f"{thread.team}:{thread.channel}:")
         ids = [turn.workflow_id for turn in near if turn.queue_partition_key == str(thread)]
         earlier = [turn_id for turn_id in ids if said_at(turn_id) < before]
@@ -113,22 +108,21 @@ class Engine:
         return len(earlier)
 
     def revise(self, turn_id: str, edited_ts: str, thread: ThreadKey) -> None:
-        """Accept the edited wording of a question, and let the answering of its older ones end. Again changes nothing."""
+        """Accept an edited question and end the turns of its older wordings. Repeating it changes nothing."""
         turn = revised(turn_id, edited_ts)
         unfinished = [older.workflow_id for older in self._unfinished(turn_id)]
         self._stops.want([older for older in unfinished if said_at(older) < said_at(turn)])
         self.enqueue(turn, thread)
 
     def unfinished(self) -> int:
-        """How many accepted questions are waiting or being answered, here or in another process."""
+        """Count accepted questions still waiting or running, in any process."""
         return len(self._unfinished())
 
     def close(self) -> None:
-        """Stop: running turns end at their next step and are resumed at the next launch. May be called twice."""
+        """Stop. Running turns resume at the next launch. May be called twice."""
         self._undo.close()
 
     def _unfinished(self, prefix: str | None = None) -> list[WorkflowStatus]:
-        """The turns that have not ended, of those whose name begins so."""
         return DBOS.list_workflows(
             status=["ENQUEUED", "PENDING"],
             queue_name=QUEUE,
@@ -138,7 +132,6 @@ class Engine:
         )
 
     def _tidy(self, crashes: Crashes) -> None:
-        """Drop the records of old turns, and do what else is due every hour."""
         self._stops.forget(prune(datetime.now(UTC) - KEPT, crashes))
         if self._hourly:
             self._hourly()
@@ -176,7 +169,7 @@ class Engine:
 
 
 def understood(database_url: str) -> sa.URL:
-    """The URL of the engine's database, with the driver that is used. ConfigError when it is of another kind."""
+    """Return the database URL with its driver. Raises ConfigError for other databases."""
     url = sa.make_url(database_url)
     drivers = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}
     if url.get_backend_name() not in drivers:
@@ -189,6 +182,6 @@ def _leases(url: sa.URL, data_dir: Path) -> Leases:
 
 
 def _place(turn_id: str, thread: ThreadKey) -> int:
-    """The place in the thread's line, by Slack's own time: two messages may arrive swapped, or in one millisecond."""
+    """Return the place in the thread's line by Slack's time."""
     begun, at = said_at(thread.thread_ts), said_at(turn_id)
     return min(max(int((at - begun) * 10), 0) + 1, LATEST_PLACE) if at and begun else 1

@@ -1,8 +1,6 @@
-"""Forgetting turns: what the engine recorded of them goes, down to the bytes of its file.
+"""Delete the engine's records of turns, down to the bytes of its file.
 
-The idea: records hold ids and small JSON, but a step that failed wrote down why, and a database may quote what was asked.
-So `forget` reaches in here as well, from any process, while an engine works or while none does. A turn that has not ended
-keeps its records until it has.
+Failed steps wrote down errors, and databases quote questions. Unfinished turns keep their records.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +21,7 @@ BATCH = 500
 
 
 def forget_turns(database_url: str, turn_ids: Sequence[str] | None) -> bool:
-    """Delete what was recorded of these turns, or of all; False while somebody reads the file, whose bytes then remain."""
+    """Delete the records of these turns, or of all. Return False while a reader keeps old bytes alive."""
     url = understood(database_url)
     engine = sa.create_engine(url, poolclass=NullPool)
     if not _was_launched(url, engine):
@@ -55,7 +53,7 @@ def _client(url: sa.URL) -> Iterator[DBOSClient]:
 
 
 def _was_launched(url: sa.URL, engine: sa.Engine) -> bool:
-    """Whether an engine ever kept its queue here; to look for it must not make the file."""
+    """Return whether an engine kept its queue here, without creating the file."""
     backend = url.get_backend_name()
     if backend == "sqlite" and not Path(url.database or "").is_file():
         return False
@@ -63,7 +61,7 @@ def _was_launched(url: sa.URL, engine: sa.Engine) -> bool:
 
 
 def _scrub(engine: sa.Engine) -> bool:
-    """Write SQLite's file anew without what was deleted, and empty its log. PostgreSQL clears its files by itself."""
+    """Rewrite SQLite's file and empty its log. PostgreSQL clears its files itself."""
     if engine.dialect.name != "sqlite":
         return True
     with closing(engine.raw_connection()) as raw:

@@ -1,8 +1,4 @@
-"""Who is alive: each running engine holds a lease that ends with its process, however that dies.
-
-The idea: the operating system drops a file lock when its holder is gone, so a lease needs no clock and no heartbeat.
-Does not decide what becomes of a dead engine's turns; the sweep does.
-"""
+"""Leases of running engines. The system drops a file lock with its process, so no heartbeat is needed."""
 
 import fcntl
 import os
@@ -13,23 +9,23 @@ from typing import Protocol
 
 
 class Leases(Protocol):
-    """The leases of all engines that share one database."""
+    """The leases of all engines on one database."""
 
     def hold(self, engine: str) -> None:
         """Show that `engine`, this process, is alive until `close` or death."""
 
     def is_free(self, engine: str) -> bool:
-        """Whether nobody holds the lease of `engine`: it is dead."""
+        """Return whether `engine` is dead."""
 
     def alone(self) -> AbstractContextManager[bool]:
-        """The right to sweep: true for one engine at a time."""
+        """Yield whether this engine alone may sweep now."""
 
     def close(self) -> None:
-        """Give the own lease back."""
+        """Give up the own lease."""
 
 
 class FileLeases:
-    """Leases as locked files in one folder: for engines on one machine, as SQLite asks for anyway."""
+    """Leases as locked files."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

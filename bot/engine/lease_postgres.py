@@ -1,8 +1,7 @@
-"""Leases for engines on several machines: advisory locks of the PostgreSQL that they share.
+"""Leases as advisory locks of a shared PostgreSQL, for engines on several machines.
 
-The idea: the server drops a session's locks when its client is gone, and keepalives tell it of a client that vanished.
-A server that restarts drops them all, so each round first makes sure of the own one. Does not survive a connection pooler
-in transaction mode.
+The server drops a session's locks with its client. A restarted server drops all, so each round renews the own lock
+first. Does not survive a pooler in transaction mode.
 """
 
 from collections.abc import Iterator
@@ -16,8 +15,6 @@ KEEPALIVE = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count":
 
 
 class AdvisoryLeases:
-    """Leases as sessions, one for each living engine."""
-
     def __init__(self, url: sa.URL) -> None:
         self._database = sa.create_engine(url, poolclass=NullPool, isolation_level="AUTOCOMMIT", connect_args=KEEPALIVE)
         self._held: dict[str, sa.Connection] = {}

@@ -1,8 +1,4 @@
-"""Tells a database that is away for a moment from one that refuses what it is asked.
-
-Owns the one judgement behind putting a turn off: what is only away comes back, and the turn goes on then. At the start
-nobody waits, and a sentence says so.
-"""
+"""Tell a database that is away from one that refuses."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -19,7 +15,7 @@ BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def is_outage(error: BaseException) -> bool:
-    """Whether the queue's or the memory's own database was away. The users' databases raise our errors instead."""
+    """Return whether the queue's or the memory's database was away. User databases raise our own errors instead."""
     if isinstance(error, DBAPIError):
         return error.connection_invalidated or (error.orig is not None and is_outage(error.orig))
     if isinstance(error, psycopg.OperationalError):
@@ -29,7 +25,7 @@ def is_outage(error: BaseException) -> bool:
 
 @contextmanager
 def reaching(url: sa.URL) -> Iterator[None]:
-    """Open the queue's database inside. SourceUnavailable when it cannot be opened."""
+    """Open the queue's database inside the block. Raises SourceUnavailable."""
     try:
         yield
     except DBAPIError as error:

@@ -1,8 +1,7 @@
-"""What is stored of a turn: small JSON, values and failures alike.
+"""Store steps as small JSON, values and failures alike.
 
-The idea: a resumed turn must see exactly what the first run saw. So a step's value goes through JSON on the first run
-too, and one of our own errors comes back as itself. Any other error is stored by its name only: its text may quote a
-person's words, which would stand here until the turn is forgotten or pruned. Does not pickle.
+A resumed turn sees the same values as the first run. Our errors come back as themselves; others keep only their name,
+since their text may quote people.
 """
 
 import json
@@ -16,11 +15,11 @@ MAX_CHARACTERS = 4096
 
 
 class StepFailed(Exception):
-    """A step of an earlier run of this turn ended in an error that is not one of ours; the message is its name."""
+    """An earlier error outside our tree; the message is its class name."""
 
 
 def small_json(name: str, value: Any) -> Any:
-    """`value` as it will be read back. TypeError when it is not JSON, ValueError when it is not small."""
+    """Return `value` as it will be read back. Raises TypeError or ValueError for anything else or longer."""
     try:
         text = json.dumps(value, allow_nan=False)
     except (TypeError, ValueError) as error:
@@ -31,7 +30,7 @@ def small_json(name: str, value: Any) -> Any:
 
 
 class JsonRecords(Serializer):
-    """How DBOS writes inputs, outputs and errors: an envelope that holds either a value or what was raised."""
+    """The serializer of DBOS."""
 
     def name(self) -> str:
         return "datathread_json"

@@ -1,8 +1,6 @@
-"""Turns that are to be stopped, kept beside the queue so that every process hears of it, and the thread that listens.
+"""Requests to stop a turn, stored beside the queue for every process.
 
-The idea: whoever wants a turn to end writes its id down and is done; the process that runs the turn looks for the ids of
-its running turns and calls their signals, again and again until they have ended. The turn itself says that it was
-stopped, under its own place in the thread, so the next message still waits for that.
+Each process polls for its running turns and calls their signals. The turn itself says "Stopped."
 """
 
 import logging
@@ -21,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 class Stops:
-    """The wishes in the engine's database. `running` gives the signals of the turns that this process runs."""
+    """The stop requests. `running` returns the signals of this process's turns."""
 
     def __init__(self, url: sa.URL, running: Callable[[], dict[str, Stop]]) -> None:
         self._engine = sa.create_engine(url, pool_size=1, max_overflow=2, pool_pre_ping=True)
@@ -42,7 +40,7 @@ class Stops:
         self._engine.dispose()
 
     def want(self, turn_ids: Collection[str]) -> None:
-        """Write down that these turns are to end. Again changes nothing."""
+        """Ask these turns to end. Repeating it changes nothing."""
         with self._engine.begin() as connection:
             known = set(connection.scalars(sa.select(_stops.c.turn_id).where(_stops.c.turn_id.in_(turn_ids))))
             new = [{"turn_id": turn_id} for turn_id in turn_ids if turn_id not in known]
@@ -51,7 +49,6 @@ class Stops:
         self._wish.set()
 
     def wanted(self, turn_ids: Collection[str]) -> list[str]:
-        """Those of these turns that are to end."""
         with self._engine.connect() as connection:
             return list(connection.scalars(sa.select(_stops.c.turn_id).where(_stops.c.turn_id.in_(turn_ids))))
 

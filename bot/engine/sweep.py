@@ -1,8 +1,7 @@
-"""Clearing up after the dead: resume what a lost process was doing, give up on what kills every process.
+"""Resume the turns of dead processes, and give up turns that keep killing theirs.
 
-The idea: a turn that is marked as running by an engine whose lease is free has no process. One engine at a time looks
-for such turns and puts them back at the head of their thread; each also finds those that it lost itself. What is to be
-done every hour is done by that one engine as well. Does not know how a lease is held.
+A running turn whose engine holds no lease has no process. One engine at a time puts such turns back at the head of
+their thread and does the hourly work. Each engine also finds turns it lost itself.
 """
 
 import logging
@@ -29,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 class Sweeper:
-    """Looks after the turns of dead engines, in a thread of its own."""
+    """Looks after lost turns in its own thread."""
 
     def __init__(
         self,
@@ -58,7 +57,7 @@ class Sweeper:
         self._thread.join()
 
     def sweep(self) -> None:
-        """Resume the turns of dead engines, and once an hour do what is due then, unless another engine is at it."""
+        """Resume lost turns and do the hourly work, unless another engine is sweeping."""
         with self._leases.alone() as alone:
             if alone:
                 self._resume(self._lost())
@@ -71,7 +70,7 @@ class Sweeper:
         return [turn for turn in running if turn.executor_id in dead or self._is_forsaken(turn)]
 
     def _is_forsaken(self, turn: WorkflowStatus) -> bool:
-        """Whether a turn of this very engine was put off, failed before it began, or its end could not be written down."""
+        """Return whether a turn of this engine was put off, failed before it began, or could not record its end."""
         ours = turn.executor_id == self._engine and not self._turns.runs(turn.workflow_id)
         stuck = time() - (turn.dequeued_at or 0) / 1000 > STUCK_SECONDS
         return ours and (stuck or turn.workflow_id in self._turns.postponed)
@@ -95,7 +94,6 @@ class Sweeper:
         return self._crashes.note(turn.workflow_id, turn.executor_id or "", len(steps), alone=alone)
 
     def _on_trial(self, waiting: list[str]) -> bool:
-        """Whether a suspect is being answered now."""
         others = list(set(self._crashes.suspects()).difference(waiting))
         unfinished = ["ENQUEUED", "PENDING"]
         return bool(
@@ -124,7 +122,7 @@ class Sweeper:
 
 
 def prune(before: datetime, crashes: Crashes) -> list[str]:
-    """Delete the turns that ended before that time, and say which they were."""
+    """Delete turns that ended before `before`; return their ids."""
     deleted: list[str] = []
     while ids := _ended(before):
         DBOS.delete_workflows(ids)

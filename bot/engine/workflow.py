@@ -1,8 +1,7 @@
-"""One turn as one workflow: its steps are recorded, it ends in one outcome word, and it stops cleanly at shutdown.
+"""Run one turn as one workflow with recorded steps.
 
-The idea: when the engine closes, or what a turn stands on is away, the turn stops at a step, unrecorded and unanswered,
-and is resumed later. That is raised as `Postponed`, which is no Exception, so the turn's own error border does not answer
-for it.
+When the engine closes, or a database is away, the turn stops unrecorded at a step and resumes later. `Postponed` is no
+Exception, so the turn's own error border lets it pass.
 """
 
 import logging
@@ -25,15 +24,15 @@ log = logging.getLogger(__name__)
 
 
 class Postponed(BaseException):
-    """Leave the turn as it is: it is run again from its top, with the steps that are recorded, within a minute."""
+    """Leave the turn unfinished; it runs again within a minute, with its recorded steps."""
 
 
 class Abandoned(Postponed):
-    """The engine is closing: the turn is resumed at the next start."""
+    """The engine is closing; the turn resumes at the next start."""
 
 
 class Turns:
-    """The turns that this process is running. `is_unwanted(turn_id)` says of one that begins whether it is to end."""
+    """The turns running in this process. `is_unwanted(turn_id)` tells of an early stop request."""
 
     def __init__(self, turn: Turn, is_unwanted: Callable[[str], bool]) -> None:
         self._turn = turn
@@ -45,7 +44,6 @@ class Turns:
         self._changed = Condition()
 
     def run(self, turn_id: str) -> str:
-        """The workflow body; gives the outcome word."""
         stop = Stop()
         with self._changed:
             self._running[turn_id] = stop
@@ -73,7 +71,6 @@ class Turns:
 
     @property
     def running(self) -> dict[str, Stop]:
-        """The signal of each turn that runs here now."""
         with self._changed:
             return dict(self._running)
 
@@ -85,7 +82,7 @@ class Turns:
         return turn_id in self._running
 
     def stop(self, grace: float) -> None:
-        """Let running turns go no further than their current step; one that takes longer than `grace` is interrupted."""
+        """Let turns finish their current step; interrupt those that exceed `grace` seconds."""
         self._closing = True
         if not self._idle_within(grace):
             for stop in self.running.values():
@@ -107,7 +104,7 @@ class Turns:
             raise
 
     def _recorded(self, name: str, fn: Callable[[], T]) -> T:
-        """The value of a step, as it is recorded; what closing or an outage broke is not recorded."""
+        """Return a step's value for the record, unless closing or an outage broke it."""
         try:
             value = fn()
         except Stopped as error:
@@ -122,7 +119,7 @@ class Turns:
 
 
 def register(turns: Turns) -> Callable[[str], str]:
-    """Make the turns known to DBOS, which wants a function; call it before launching. The sweep counts attempts."""
+    """Register the turns with DBOS before its launch."""
 
     @DBOS.workflow(name="turn", max_recovery_attempts=None)
     def turn(turn_id: str) -> str:

@@ -1,1 +1,1 @@
-"""The product over HTTP: chats, and readers of the memory, for callers whose token says what they may see."""
+"""The product over HTTP: chats, and the memory within a caller's rights."""

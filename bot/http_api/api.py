@@ -1,4 +1,4 @@
-"""The endpoints: thin readers of the memory, and chats. Each is told who calls before it looks at anything."""
+"""The endpoints. Each knows its caller before it reads anything."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,19 +14,19 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from ai.errors import DatathreadError, NotAllowed, NotFound, SourceUnavailable, UserError
 from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
-from bot.http_api.callers import NO_CHAT, WHO, Caller, Callers, NotKnown
-from bot.http_api.chats import Asked, Chats
+from bot.http_api.callers import NO_CHAT, WHO, ApiCaller, ApiCallers, NotKnown
+from bot.http_api.chats import Chats, SentMessage
 from bot.http_api.shapes import (
+    ChatHistory,
     ChatId,
+    ChatMessage,
+    ChatReply,
+    ChatRequest,
+    ErrorBody,
     FoundMessages,
     Health,
-    History,
     HistoryQuery,
-    Message,
     Pending,
-    Problem,
-    Question,
-    Reply,
     SearchQuery,
     Stats,
     reply_of,
@@ -59,17 +59,17 @@ bearer = HTTPBearer(auto_error=False, description="A token of the settings file.
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What the endpoints work with. `parts` names what must be well, each with a call that raises when it is not."""
+    """What the endpoints need. `parts` are the probes of `/readyz`; a failing one raises."""
 
     memory: MemoryStore
     chats: Chats
-    callers: Callers
+    callers: ApiCallers
     wait_seconds: float
     parts: Mapping[str, Callable[[], object]]
 
 
 def create_app(service: Service) -> FastAPI:
-    """The application. What goes wrong is told as `{"detail": …}` with a status that the OpenAPI document names."""
+    """Return the application. Errors are `{"detail": …}` with a documented status."""
     app = FastAPI(
         title="Datathread",
         description="Data questions and what was said about them.",
@@ -104,19 +104,19 @@ async def _caller(
     credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)],
     x_org_id: Annotated[str | None, Header(pattern=WHO, description="The team; must be that of the token.")] = None,
     x_user_id: Annotated[str | None, Header(pattern=WHO, description="The user; must be that of the token.")] = None,
-) -> Caller:
+) -> ApiCaller:
     token = credentials.credentials if credentials else None
     return _service(request).callers.known(token, x_org_id, x_user_id, request.client.host if request.client else "")
 
 
 Here = Annotated[Service, Depends(_service)]
-Who = Annotated[Caller, Depends(_caller)]
+Who = Annotated[ApiCaller, Depends(_caller)]
 
 
 def _documented(*groups: Mapping[int, str], pending: str = "") -> dict[int | str, dict[str, Any]]:
     later: dict[int | str, dict[str, Any]] = {202: {"model": Pending, "description": pending}} if pending else {}
     said = {status: text for group in groups for status, text in group.items()}
-    return later | {status: {"model": Problem, "description": text} for status, text in said.items()}
+    return later | {status: {"model": ErrorBody, "description": text} for status, text in said.items()}
 
 
 router = APIRouter()
@@ -124,13 +124,13 @@ router = APIRouter()
 
 @router.get("/healthz")
 async def healthz() -> Health:
-    """Whether the process answers."""
+    """Return whether the process answers."""
     return Health()
 
 
 @router.get("/readyz", responses={503: {"model": Health, "description": "Something that is needed does not work."}})
 def readyz(service: Here, response: Response) -> Health:
-    """Whether everything that is needed works."""
+    """Return whether every part works."""
     parts = {name: _state(probe) for name, probe in service.parts.items()}
     if all(state == "ok" for state in parts.values()):
         return Health(parts=parts)
@@ -140,7 +140,7 @@ def readyz(service: Here, response: Response) -> Health:
 
 @router.get("/memory/stats", responses=_documented(CLAIMS, UNKNOWN))
 def memory_stats(service: Here, caller: Who, chat_id: Annotated[ChatId, Query()]) -> Stats:
-    """How many messages and tokens a chat has, and its oldest and newest message."""
+    """Count a chat's messages and tokens; return its oldest and newest message."""
     found = service.memory.windows.get_memory_stats(_known(service, caller, chat_id))
     return Stats(
         chat_id=chat_id,
@@ -156,28 +156,28 @@ def memory_search(service: Here, caller: Who, asked: Annotated[SearchQuery, Quer
     """Search past messages of a chat."""
     key = _known(service, caller, asked.chat_id)
     found, partial = service.memory.transcripts.find(key, asked.query, asked.limit)
-    results = [Message.of(each) for each in service.chats.heard(caller, key, found)]
+    results = [ChatMessage.of(each) for each in service.chats.heard(caller, key, found)]
     return FoundMessages(chat_id=asked.chat_id, query=asked.query, results=results, partial=partial)
 
 
 @router.get("/history", responses=_documented(CLAIMS, UNKNOWN))
-def history(service: Here, caller: Who, asked: Annotated[HistoryQuery, Query()]) -> History:
-    """The last messages of a chat, word for word."""
+def history(service: Here, caller: Who, asked: Annotated[HistoryQuery, Query()]) -> ChatHistory:
+    """Return the last messages of a chat, word for word."""
     key = _known(service, caller, asked.chat_id)
     heard = service.chats.heard(caller, key, service.memory.transcripts.newest(key, asked.count))
-    return History(chat_id=asked.chat_id, messages=[Message.of(each) for each in heard])
+    return ChatHistory(chat_id=asked.chat_id, messages=[ChatMessage.of(each) for each in heard])
 
 
 @router.post("/chat", responses=_documented(CLAIMS, UNKNOWN, BODY, pending="The answer takes longer."))
-async def chat(service: Here, caller: Who, question: Question, response: Response) -> Reply | Pending:
-    """Ask in a chat, or begin one. Answered when the turn is done; after the wait limit the link leads to the answer."""
+async def chat(service: Here, caller: Who, question: ChatRequest, response: Response) -> ChatReply | Pending:
+    """Ask in a chat, or begin one. After the wait limit, `link` leads to the answer."""
     asked = await run_in_threadpool(service.chats.ask, caller, question.message.strip(), question.chat_id)
     return await _answer(service, asked, response, service.wait_seconds)
 
 
 @router.get("/chat/{turn_id}", responses=_documented(CLAIMS, UNKNOWN, pending="Not answered yet."))
-async def chat_answer(service: Here, caller: Who, turn_id: str, response: Response) -> Reply | Pending:
-    """The answer to a message that was sent earlier."""
+async def chat_answer(service: Here, caller: Who, turn_id: str, response: Response) -> ChatReply | Pending:
+    """Return the answer to an earlier message."""
     asked = await run_in_threadpool(service.chats.asked, caller, turn_id)
     return await _answer(service, asked, response, 0)
 
@@ -188,12 +188,12 @@ async def chat_answer(service: Here, caller: Who, turn_id: str, response: Respon
     responses={**_documented(CLAIMS, UNKNOWN), 200: {"content": FILES, "description": "The file."}},
 )
 def chat_file(service: Here, caller: Who, turn_id: str, name: str) -> FileResponse:
-    """A file that a message asked for."""
+    """Return a file of an answer."""
     path = service.chats.file(service.chats.asked(caller, turn_id), name)
     return FileResponse(path, filename=path.name, headers={"X-Content-Type-Options": "nosniff"})
 
 
-async def _answer(service: Service, asked: Asked, response: Response, seconds: float) -> Reply | Pending:
+async def _answer(service: Service, asked: SentMessage, response: Response, seconds: float) -> ChatReply | Pending:
     ends = anyio.current_time() + seconds
     while (text := await run_in_threadpool(service.chats.reply, asked)) is None:
         if anyio.current_time() >= ends:
@@ -204,7 +204,7 @@ async def _answer(service: Service, asked: Asked, response: Response, seconds: f
     return await run_in_threadpool(reply_of, asked, text, service.chats)
 
 
-def _known(service: Service, caller: Caller, chat_id: str) -> ThreadKey:
+def _known(service: Service, caller: ApiCaller, chat_id: str) -> ThreadKey:
     key = caller.chat(chat_id)
     if not service.memory.knows(key):
         raise NotFound(NO_CHAT)

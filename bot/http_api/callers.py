@@ -1,7 +1,6 @@
-"""Who calls: the token says it, and headers that say something else are refused.
+"""Callers, known by their tokens. The demo needs no token from this machine.
 
-Only in the demo is no token needed, and only from this machine. A caller reads what is said in the channels of the token
-and in chats of their own; nobody's direct messages are among `*`, every channel.
+A caller reads the channels of the token and their own chats. `*` is every channel but direct messages.
 """
 
 from collections.abc import Mapping
@@ -19,19 +18,19 @@ NO_CHAT = "There is no such chat; use the chat_id that POST /chat gave."
 
 
 class NotKnown(NotAllowed):
-    """Nobody is known by this token."""
+    """The token is missing or unknown."""
 
 
 @dataclass(frozen=True, slots=True)
-class Caller:
-    """A user of a team, and the channels that they may read; chats are held beside the first one."""
+class ApiCaller:
+    """A user of a team and their readable channels; chats belong to the first one."""
 
     team: str
     user: str
     channels: tuple[str, ...]
 
     def may_read(self, key: ThreadKey) -> bool:
-        """Whether a conversation is the caller's own chat, or is held in one of their channels."""
+        """Return whether a conversation is the caller's own chat or in one of their channels."""
         channel = beside(key.channel)
         if key.team != self.team:
             return False
@@ -40,7 +39,7 @@ class Caller:
         return self._has(channel)
 
     def chat(self, chat_id: str) -> ThreadKey:
-        """The conversation of this id; NotAllowed when the caller may not read it, whether there is one or not."""
+        """Return the key of a chat. Raises NotAllowed when the caller may not read it, existing or not."""
         if chat_id.count("/") != 2:
             raise NotFound(NO_CHAT)
         key = ThreadKey.of(chat_id)
@@ -49,7 +48,6 @@ class Caller:
         return key
 
     def new_chat(self, ts: str) -> ThreadKey:
-        """The key of a chat that begins now."""
         return ThreadKey(self.team, http_channel(self.user, self.channels[0]), ts)
 
     def _has(self, channel: str) -> bool:
@@ -57,16 +55,16 @@ class Caller:
 
 
 @dataclass(frozen=True, slots=True)
-class Callers:
-    """Knows callers by their tokens, of which it keeps only digests; `open_to_this_machine` is the demo."""
+class ApiCallers:
+    """Finds callers by the digests of their tokens; `open_to_this_machine` is the demo."""
 
-    by_digest: Mapping[bytes, Caller]
+    by_digest: Mapping[bytes, ApiCaller]
     open_to_this_machine: bool = False
 
-    def known(self, token: str | None, org: str | None, user: str | None, address: str) -> Caller:
-        """The caller with this token, or in the demo the one that the headers name. NotKnown, NotAllowed."""
+    def known(self, token: str | None, org: str | None, user: str | None, address: str) -> ApiCaller:
+        """Return the caller of a token; in the demo, the one in the headers. Raises NotKnown or NotAllowed."""
         if token is None and self.open_to_this_machine and _is_loopback(address):
-            return Caller(org or LOCAL, user or LOCAL, (ANYWHERE,))
+            return ApiCaller(org or LOCAL, user or LOCAL, (ANYWHERE,))
         caller = self.by_digest.get(digest(token or ""))
         if caller is None:
             raise NotKnown("Send a token of this service: Authorization: Bearer …")
@@ -76,7 +74,7 @@ class Callers:
 
 
 def digest(token: str) -> bytes:
-    """What is kept of a token: looking it up takes the same time however much of a token is guessed."""
+    """Hash a token, so that a lookup takes the same time for every guess."""
     return sha256(token.encode()).digest()
 
 

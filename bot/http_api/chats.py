@@ -1,8 +1,4 @@
-"""Chats over HTTP: a message is logged and queued like one from Slack, and its answer is read from the memory.
-
-`MemoryDelivery` is where such a turn delivers to: the answer is in the log by then, so only what was never logged, such
-as the apology for a turn that failed, is added.
-"""
+"""Chats over HTTP: logged and queued as in Slack, answered from the memory."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,20 +11,19 @@ from ai.agents.rights.audience_filter import AudienceFilter
 from ai.agents.tools import EXPORT_TOOL, export_folder
 from ai.errors import NotAllowed, NotFound
 from ai.memory_store import MemoryStore
-from ai.stopping import Stop
-from ai.types import AnsweredQuery, LoggedMessage, Request, Step, ThreadKey
+from ai.types import AnsweredQuery, LoggedMessage, Request, ThreadKey
 from bot.access import Access, is_http
-from bot.http_api.callers import NO_CHAT, Caller
+from bot.delivery import Addressee
+from bot.http_api.callers import NO_CHAT, ApiCaller
 from bot.render.message import SlackMessage
-from bot.turn import Outcome, TurnRunner
 
 IN_SLACK = "This chat is a thread in Slack; ask there, or leave chat_id out to begin a chat here."
 FEW = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A message that was taken in, and who sent it."""
+class SentMessage:
+    """An accepted message and its sender."""
 
     thread: ThreadKey
     turn_id: str
@@ -37,10 +32,9 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Chats:
-    """Takes messages in and looks for their answers. `enqueue` hands a turn to the engine.
+    """Accepts messages and finds their answers.
 
-    `audience` judges what may be shown of a kept query to whoever asks for its answer again. `exports` is the folder that
-    turns write files to.
+    `enqueue` hands a turn to the engine, `audience` decides about kept queries, `exports` is the folder of files.
     """
 
     memory: MemoryStore
@@ -49,39 +43,39 @@ class Chats:
     audience: Audience
     exports: Path
 
-    def ask(self, caller: Caller, message: str, chat_id: str | None) -> Asked:
-        """Log and queue a message, in a chat of the caller's or a new one. NotAllowed or NotFound when it may not be."""
+    def ask(self, caller: ApiCaller, message: str, chat_id: str | None) -> SentMessage:
+        """Log and queue a message in the caller's chat or a new one. Raises NotAllowed or NotFound."""
         thread = None if chat_id is None else self._own(caller, chat_id)
         at = datetime.now(UTC)
         while True:
             ts = f"{at.timestamp():.6f}"
             key = thread or caller.new_chat(ts)
             self.access.source_for(key.channel)
-            asked = Asked(key, f"{key.team}:{key.channel}:{ts}", caller.user)
+            asked = SentMessage(key, f"{key.team}:{key.channel}:{ts}", caller.user)
             if self.memory.receive(key, asked.turn_id, message, caller.user, at):
                 self.enqueue(asked.turn_id, key)
                 return asked
             at += datetime.resolution  # two messages in one microsecond
 
-    def asked(self, caller: Caller, turn_id: str) -> Asked:
-        """A message that the caller sent earlier. NotFound when there is none that they may read."""
+    def asked(self, caller: ApiCaller, turn_id: str) -> SentMessage:
+        """Return an earlier message of the caller. Raises NotFound."""
         question = self.memory.question(turn_id)
         if question is None or not (is_http(question.thread.channel) and caller.may_read(question.thread)):
             raise NotFound("There is no such message; use the turn_id that POST /chat gave.")
-        return Asked(question.thread, turn_id, caller.user)
+        return SentMessage(question.thread, turn_id, caller.user)
 
-    def reply(self, asked: Asked) -> str | None:
-        """What was answered, None while nothing is."""
+    def reply(self, asked: SentMessage) -> str | None:
+        """Return the answer, None while there is none."""
         return self.memory.transcripts.reply(asked.turn_id)
 
-    def query(self, asked: Asked) -> AnsweredQuery | None:
-        """The query that answered a message, as far as its sender may see it now; None when it took none."""
+    def query(self, asked: SentMessage) -> AnsweredQuery | None:
+        """Return the query of an answer as its sender may see it now, None without one."""
         answers = (query for query in self.memory.queries(asked.thread, FEW) if query.turn_id == asked.turn_id)
         shown = self.audience.shown(islice(answers, 1), self.access.roles_of(asked.user))
         return next(iter(shown), None)
 
-    def files(self, asked: Asked) -> tuple[Path, ...]:
-        """The files that an answered message asked for, while they are kept and as far as its sender may see their rows."""
+    def files(self, asked: SentMessage) -> tuple[Path, ...]:
+        """Return the kept files of an answer, if its sender may see their rows."""
         folder = self.exports / export_folder(asked.turn_id)
         if not folder.is_dir() or self.reply(asked) is None:
             return ()
@@ -91,24 +85,24 @@ class Chats:
         may_see = all(self.audience.sight(query, roles) == "all" for query in exported)
         return tuple(sorted(folder.iterdir())) if exported and may_see else ()
 
-    def file(self, asked: Asked, name: str) -> Path:
-        """One of these files. NotFound when there is none of this name."""
+    def file(self, asked: SentMessage, name: str) -> Path:
+        """Return one of these files. Raises NotFound."""
         found = next((path for path in self.files(asked) if path.name == name), None)
         if found is None:
             raise NotFound("There is no such file, or no longer: files are kept for a day; export the result again.")
         return found
 
     def heard(
-        self, caller: Caller, thread: ThreadKey, messages: tuple[LoggedMessage, ...]
+        self, caller: ApiCaller, thread: ThreadKey, messages: tuple[LoggedMessage, ...]
     ) -> tuple[LoggedMessage, ...]:
-        """Those messages of a thread that the caller may hear: in Slack, answers were given under the rights of others."""
+        """Return the messages this caller may read: answers in Slack used the rights of others."""
         if is_http(thread.channel):
             return messages
         source, roles = self.access.source_for(thread.channel), self.access.roles_of(caller.user)
         listener = Request("", thread, "", caller.user, datetime.now(UTC), source, roles=roles)
         return AudienceFilter(self.memory, self.audience).allowed(messages, listener)
 
-    def _own(self, caller: Caller, chat_id: str) -> ThreadKey:
+    def _own(self, caller: ApiCaller, chat_id: str) -> ThreadKey:
         key = caller.chat(chat_id)
         if not is_http(key.channel):
             raise NotAllowed(IN_SLACK)
@@ -117,53 +111,46 @@ class Chats:
         return key
 
 
+class Unseen:
+    """The progress of a turn nobody watches."""
+
+    placeholder: str | None = None
+
+    def __enter__(self) -> "Unseen":
+        return self
+
+    def __exit__(self, *error: object) -> None: ...
+
+    def begin(self) -> str:
+        return ""
+
+    def say(self, text: str) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class MemoryDelivery:
-    """Delivers into the log, from where the answer is read."""
+    """Delivers into the log. Only what was never logged is added, such as the apology of a failed turn."""
 
     memory: MemoryStore
 
-    def open(self, thread: ThreadKey, turn_id: str, message: SlackMessage, *, look_first: bool) -> str:  # noqa: ARG002
-        """Nothing is shown before the answer."""
-        return turn_id
+    def working(self, thread: ThreadKey, turn_id: str) -> Unseen:  # noqa: ARG002
+        return Unseen()
 
-    def status(self, thread: ThreadKey, turn_id: str, ts: str, text: str) -> None:
-        """Nobody is watching."""
-
-    def update(
+    def answer(
         self,
-        thread: ThreadKey,
-        turn_id: str,
-        ts: str,  # noqa: ARG002
+        to: Addressee,
         messages: Sequence[SlackMessage],
         *,
+        placeholder: str | None = None,  # noqa: ARG002
         look_first: bool,  # noqa: ARG002
-    ) -> None:
-        """Log the answer; where the orchestrator has done so, nothing changes."""
-        self.memory.add_reply(thread, turn_id, "\n\n".join(message.text for message in messages))
+    ) -> ThreadKey:
+        """Log the answer, unless the orchestrator has."""
+        self.memory.add_reply(to.thread, to.turn_id, "\n\n".join(message.text for message in messages))
+        return to.thread
 
     def upload(self, path: Path) -> str:
-        """Files stay where they are, and are fetched from there."""
+        """Leave the file in its place, to be fetched."""
         return path.name
 
-    def share(self, thread: ThreadKey, file_id: str, title: str, *, look_first: bool) -> None:
-        """The answer names its files."""
-
-
-@dataclass(frozen=True, slots=True)
-class Runners:
-    """Runs each turn where its answer belongs."""
-
-    in_slack: TurnRunner
-    over_http: TurnRunner
-
-    def run(self, turn_id: str, step: Step, stop: Stop) -> Outcome:
-        """Answer a turn."""
-        return self._of(turn_id).run(turn_id, step, stop)
-
-    def give_up(self, turn_id: str) -> None:
-        """Say that a turn is set aside."""
-        self._of(turn_id).give_up(turn_id)
-
-    def _of(self, turn_id: str) -> TurnRunner:
-        return self.over_http if is_http(turn_id.partition(":")[2]) else self.in_slack
+    def share(self, to: Addressee, file_id: str, path: Path, title: str, *, look_first: bool) -> None:
+        """Do nothing: the answer names its files."""

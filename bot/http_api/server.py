@@ -1,4 +1,4 @@
-"""Serves the application from a thread of this process, from when it listens until the block ends."""
+"""Serve the application from a thread."""
 
 import socket
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ SECONDS_TO_STOP = 5
 
 
 class _Server(uvicorn.Server):
-    """uvicorn without its signal handlers: the bot decides when to stop."""
+    """uvicorn without its signal handlers."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -24,7 +24,7 @@ class _Server(uvicorn.Server):
 
 @contextmanager
 def serving(app: FastAPI, port: int) -> Iterator[str]:
-    """Serve inside the block; gives the address. Port 0 takes a free one. ConfigError when the port is taken."""
+    """Serve inside the block; yield the address. Port 0 takes a free one. Raises ConfigError when the port is taken."""
     try:
         listener = socket.create_server((HOST, port))
     except OSError as error:

@@ -1,4 +1,4 @@
-"""What is sent and answered, as it stands in the OpenAPI document."""
+"""Request and response bodies of the OpenAPI document."""
 
 from datetime import datetime
 from math import isfinite
@@ -10,20 +10,14 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from ai.agents.querying.receipts import fields_of
 from ai.agents.toolbox.history import ExtendedContext, SearchHistory
 from ai.types import LoggedMessage, Role
-from bot.http_api.chats import Asked, Chats
+from bot.http_api.chats import Chats, SentMessage
 from bot.render.tables import cell_text
 from bot.render.text import plain
 
 MESSAGE_CHARACTERS = 20_000
 EXACT_INTEGERS = 2**53  # beyond it a reader of JSON may see another number
-ChatId = Annotated[str, Field(description="Id of a chat, or of a thread in Slack: team/channel/ts.")]
 Cell = bool | int | float | str | None
-
-
-class Problem(BaseModel):
-    """What is wrong, in a sentence."""
-
-    detail: str
+ChatId = Annotated[str, Field(description="Id of a chat, or of a thread in Slack: team/channel/ts.")]
 
 
 class HistoryQuery(ExtendedContext):
@@ -45,7 +39,13 @@ class SearchQuery(SearchHistory):
     limit: int = Field(SearchHistory.model_fields["limit"].default, ge=1, le=100)
 
 
-class Question(BaseModel):
+class ErrorBody(BaseModel):
+    """The problem in a sentence."""
+
+    detail: str
+
+
+class ChatRequest(BaseModel):
     """A message; without `chat_id` it begins a chat."""
 
     model_config = ConfigDict(extra="forbid")
@@ -55,7 +55,7 @@ class Question(BaseModel):
 
 
 class Pending(BaseModel):
-    """A message that is being answered; the answer will be at `link`."""
+    """A message still being answered; poll `link`."""
 
     status: Literal["pending"] = "pending"
     chat_id: str
@@ -64,14 +64,14 @@ class Pending(BaseModel):
 
 
 class FileLink(BaseModel):
-    """A file that was asked for, kept for a day."""
+    """A file, kept for a day."""
 
     name: str
     link: str
 
 
-class Reply(BaseModel):
-    """An answer. `rows` are the first of `row_count`; without a query, all from `sql` to `receipt` is null."""
+class ChatReply(BaseModel):
+    """An answer. `rows` are the first of `row_count`; without a query, `sql` to `receipt` are null."""
 
     status: Literal["answered"] = "answered"
     chat_id: str
@@ -85,9 +85,7 @@ class Reply(BaseModel):
     files: list[FileLink] = []
 
 
-class Message(BaseModel):
-    """One message of a chat."""
-
+class ChatMessage(BaseModel):
     role: Role
     content: str
     author: str
@@ -95,8 +93,7 @@ class Message(BaseModel):
     created_at: datetime
 
     @classmethod
-    def of(cls, message: LoggedMessage) -> "Message":
-        """A message of the log."""
+    def of(cls, message: LoggedMessage) -> "ChatMessage":
         return cls(
             role=message.role,
             content=message.content,
@@ -106,24 +103,24 @@ class Message(BaseModel):
         )
 
 
-class History(BaseModel):
+class ChatHistory(BaseModel):
     """The last messages of a chat, oldest first."""
 
     chat_id: str
-    messages: list[Message]
+    messages: list[ChatMessage]
 
 
 class FoundMessages(BaseModel):
-    """The messages of a chat that fit a search, best first; `partial` when not everything could be looked through."""
+    """Messages matching a search, best first; `partial` when the search was cut short."""
 
     chat_id: str
     query: str
-    results: list[Message]
+    results: list[ChatMessage]
     partial: bool = False
 
 
 class Stats(BaseModel):
-    """How much was said in a chat, and when; named as in seed 001."""
+    """The size and age of a chat, in the names of seed 001."""
 
     chat_id: str
     totalMessages: int  # noqa: N815
@@ -133,15 +130,15 @@ class Stats(BaseModel):
 
 
 class Health(BaseModel):
-    """`ok` or `failing`, and what each part says of itself."""
+    """`ok` or `failing`, and the state of each part."""
 
     status: Literal["ok", "failing"] = "ok"
     parts: dict[str, str] = {}
 
 
-def reply_of(asked: Asked, text: str, chats: Chats) -> Reply:
-    """An answer with the first rows of what it found, and links to its files."""
-    answer = Reply(chat_id=str(asked.thread), turn_id=asked.turn_id, reply=plain(text))
+def reply_of(asked: SentMessage, text: str, chats: Chats) -> ChatReply:
+    """Return an answer with its first rows and links to its files."""
+    answer = ChatReply(chat_id=str(asked.thread), turn_id=asked.turn_id, reply=plain(text))
     names = [path.name for path in chats.files(asked)]
     answer.files = [FileLink(name=name, link=f"/chat/{asked.turn_id}/files/{quote(name)}") for name in names]
     query = chats.query(asked)

@@ -1,7 +1,7 @@
-"""Slack over HTTP: `/slack/events` takes what Socket Mode would carry: events, presses, and the question whether we are there.
+"""Slack over HTTP: `/slack/events` takes events, presses and challenges.
 
-The signature and its age are judged before anything is read. Slack is answered when the question is in the log; when it
-is not, Slack brings it again, and the same message twice is one question.
+The signature and its age are checked first. Slack gets its answer once the question is logged, and repeats it
+otherwise.
 """
 
 import re
@@ -18,12 +18,11 @@ ARRIVALS = 1  # at a time: more would let a reply overtake the mention that it f
 
 
 def slack_router(bolt: App, signing_secret: str) -> APIRouter:
-    """The address that the Slack app names as its request URL, for events and for interactivity."""
+    """Return the route of the Slack app's request URL."""
     router, arrivals, verifier = APIRouter(), CapacityLimiter(ARRIVALS), SignatureVerifier(signing_secret)
 
     @router.post("/slack/events", include_in_schema=False)
     async def slack_events(request: Request) -> Response:
-        """What Slack tells."""
         body = await request.body()
         if not _is_signed(verifier, body, request.headers):
             return Response("This is not signed by Slack, or not just now.", 401)

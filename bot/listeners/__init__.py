@@ -1,21 +1,23 @@
-"""One file per surface, each with `register(app, desk)`: what Slack tells us becomes a question on the desk."""
+"""Slack's events and presses become questions at the intake. Each surface has `register(app, intake)`."""
 
 from importlib import import_module
 
 from slack_bolt import App
 
-from bot.listeners.desk import Desk
+from bot.listeners.intake import Intake
+from bot.listeners.messages import is_for_us
+from bot.listeners.notes import Notes, Tell
 
+__all__ = ["Intake", "Notes", "Tell", "is_for_us", "register"]
 SURFACES = (
     "actions",
-    "edits",
     "feedback",
-    "mentions",
+    "lifecycle",
     "messages",
 )
 
 
-def register(app: App, desk: Desk) -> None:
+def register(app: App, intake: Intake) -> None:
     """Register every surface."""
     for name in SURFACES:
-        import_module(f"{__name__}.{name}").register(app, desk)
+        import_module(f"{__name__}.{name}").register(app, intake)

@@ -1,7 +1,4 @@
-"""Buttons under the bot's messages: an answer asks what it stands for, Stop ends the turn that it stands under.
-
-What is for owners to decide is taken from them alone; anybody else is told so, and the buttons stay.
-"""
+"""Buttons: a choice asks its value, Stop ends its turn, a decision is for owners alone."""
 
 import logging
 import re
@@ -11,10 +8,9 @@ from typing import Any
 from slack_bolt import Ack, App
 from slack_sdk import WebClient
 
-from bot.delivery.calls import FAILURES
-from bot.inbound import read_press
-from bot.listeners.desk import Desk
-from bot.render.choices import CHOICE, DECISION, STOP, chosen
+from bot.delivery import FAILURES
+from bot.listeners.intake import Intake
+from bot.render.buttons import CHOICE, DECISION, STOP, chosen
 from bot.render.text import Block
 
 CHOICES, DECISIONS = re.compile(rf"^{CHOICE}:\d+$"), re.compile(rf"^{DECISION}:\d+$")
@@ -22,42 +18,41 @@ FOR_OWNERS = "Only an owner of the bot may decide this; the settings file says w
 log = logging.getLogger(__name__)
 
 
-def register(app: App, desk: Desk) -> None:
-    """Take every choice as a question, and every Stop as what it is."""
-
-    def take(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
-        desk.take(read_press(body), client)
+def register(app: App, intake: Intake) -> None:
+    def take(ack: Ack, body: Mapping[str, Any]) -> None:
+        intake.take(intake.read_press(body))
         ack()
 
     def stop(ack: Ack, body: Mapping[str, Any]) -> None:
-        desk.queue.stop(read_press(body).text)
+        press = intake.read_press(body)
+        if intake.is_admitted(press):
+            intake.queue.stop(press.text)
         ack()
 
-    def decide(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
-        press = read_press(body)
-        if desk.access.is_owner(press.user):
-            desk.take(press, client)
+    def decide(ack: Ack, body: Mapping[str, Any]) -> None:
+        press = intake.read_press(body)
+        if intake.access.is_owner(press.user):
+            intake.take(press)
         else:
-            desk.tell(press, client, FOR_OWNERS)
+            intake.tell(press, FOR_OWNERS)
         ack()
 
-    def show_the_decision(body: Mapping[str, Any], client: WebClient) -> None:
-        if desk.access.is_owner(body["user"]["id"]):
+    def show_what_was_taken(body: Mapping[str, Any], client: WebClient) -> None:
+        if intake.memory.question(intake.read_press(body).turn_id) is not None:
             show_the_choice(body, client)
 
     app.action(STOP)(stop)
-    app.action(DECISIONS)(ack=decide, lazy=[show_the_decision])
-    app.action(CHOICES)(ack=take, lazy=[show_the_choice])
+    app.action(DECISIONS)(ack=decide, lazy=[show_what_was_taken])
+    app.action(CHOICES)(ack=take, lazy=[show_what_was_taken])
 
 
 def show_the_choice(body: Mapping[str, Any], client: WebClient) -> None:
-    """Let the message say what was chosen, so that nobody presses twice. Done after the acknowledgement: it may fail."""
+    """Replace the buttons by the choice. Runs after the acknowledgement: it may fail."""
     (action,) = body["actions"]
     redraw(body, client, chosen(body["message"]["blocks"], action["text"]["text"], body["user"]["id"]))
 
 
 def redraw(body: Mapping[str, Any], client: WebClient, blocks: Sequence[Block]) -> None:
-    """Give the message of a press other blocks."""
     message = body["message"]
     metadata = {"metadata": message["metadata"]} if message.get("metadata") else {}
     try:

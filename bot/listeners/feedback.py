@@ -1,4 +1,4 @@
-"""“Correct” and “Not right” under an answer. What comes of a press is told to whoever pressed; the message says who did."""
+"""“Correct” and “Not right” under an answer. The presser hears the result; the message shows who pressed."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -7,36 +7,34 @@ from slack_bolt import Ack, App
 from slack_sdk import WebClient
 
 from ai.agents.querying.verdicts import Person
-from ai.errors import NotAllowed, SourceUnavailable, UserError
-from bot.inbound import Inbound, read_press
+from ai.errors import SourceUnavailable, UserError
+from bot.inbound import Inbound
 from bot.listeners.actions import redraw
-from bot.listeners.desk import Desk
-from bot.render.feedback import RIGHT, WRONG, judged, pressed
+from bot.listeners.intake import Intake
+from bot.render.buttons import RIGHT, WRONG, judged, pressed
 
 
-def register(app: App, desk: Desk) -> None:
-    """Take what people say of answers."""
-
+def register(app: App, intake: Intake) -> None:
     def person(press: Inbound) -> Person:
-        if press.is_external and not desk.access.allow_external:
-            raise NotAllowed("Only people of this workspace may judge an answer.")
-        workspace = desk.access.workspace_for(press.thread.channel)
-        return Person(press.user, desk.access.roles_of(press.user), workspace)
+        standing = intake.people.standing(press.user, press.origin)
+        intake.access.require(standing, "Only people of this workspace may judge an answer.")
+        workspace = intake.access.workspace_for(press.thread.channel)
+        return Person(press.user, intake.access.roles_of(press.user), workspace)
 
     def accept(press: Inbound) -> str:
-        return desk.verdicts.accept(*pressed(press.text), person(press))
+        return intake.verdicts.accept(*pressed(press.text), person(press))
 
     def reject(press: Inbound) -> str:
-        return desk.verdicts.reject(pressed(press.text)[0], person(press))
+        return intake.verdicts.reject(pressed(press.text)[0], person(press))
 
     def judge(verdict: Callable[[Inbound], str], ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
-        press = read_press(body)
+        press = intake.read_press(body)
         try:
             sentence, blocks = verdict(press), judged(body["message"]["blocks"], verdict is accept, press.user)
         except (UserError, SourceUnavailable) as refusal:
             sentence, blocks = str(refusal), []
         ack()
-        desk.tell(press, client, sentence)
+        intake.tell(press, sentence)
         if blocks:
             redraw(body, client, blocks)
 

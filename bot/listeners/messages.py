@@ -1,34 +1,53 @@
-"""Direct messages, and replies in threads that the bot is part of.
+"""Messages of people: mentions, direct messages, replies, edits, deletions.
 
-A message that mentions the bot arrives here too and is the same question. A reply that is addressed to somebody else is
-not for us.
+Slack sends a mention twice, as `app_mention` and as `message`. Changes without `edited`, or with the old words, are
+link previews.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
-from slack_bolt import App, BoltContext
-from slack_sdk import WebClient
+from slack_bolt import App
 
 from bot.inbound import Inbound, is_stop
-from bot.listeners.desk import Desk
+from bot.listeners.intake import Intake
 
 
-def is_for_us(desk: Desk, inbound: Inbound, bot_user: str | None) -> bool:
-    """Whether a message that may mention nobody is meant for the bot."""
+def is_for_us(intake: Intake, inbound: Inbound) -> bool:
+    """Return whether a message without a mention is meant for the bot."""
     if inbound.is_direct:
         return True
-    if is_stop(inbound.text) and bot_user in inbound.mentions:
+    if is_stop(inbound.text) and intake.bot_user in inbound.mentions:
         return False  # as a mention it comes once more, and the second of two finds nothing to stop
-    addressed = not inbound.mentions or bot_user in inbound.mentions
-    return inbound.is_reply and addressed and desk.is_engaged(inbound.thread)
+    addressed = not inbound.mentions or intake.bot_user in inbound.mentions
+    return inbound.is_reply and addressed and intake.is_engaged(inbound.thread)
 
 
-def register(app: App, desk: Desk) -> None:
-    """Take what is said to the bot without a mention."""
+def register(app: App, intake: Intake) -> None:
+    @app.event("app_mention")
+    def mentioned(event: Mapping[str, Any], body: Mapping[str, Any]) -> None:
+        inbound = intake.read(event, body)
+        if inbound is not None:
+            intake.take(inbound)
+
+    @app.event({"type": "message", "subtype": "message_changed"})
+    def changed(event: Mapping[str, Any], body: Mapping[str, Any]) -> None:
+        message = {**event["message"], "channel": event["channel"]}
+        if message.get("subtype") == "tombstone":
+            intake.take_back(str(event["channel"]), str(message["ts"]))
+            return
+        inbound = intake.read(message, body)
+        before = intake.read({**event.get("previous_message", {}), "channel": event["channel"]}, body)
+        edited_ts = message.get("edited", {}).get("ts")
+        if inbound is not None and edited_ts and (before is None or before.text != inbound.text):
+            intake.revise(inbound, str(edited_ts))
+
+    @app.event({"type": "message", "subtype": "message_deleted"})
+    def deleted(event: Mapping[str, Any]) -> None:
+        intake.take_back(str(event["channel"]), str(event["deleted_ts"]))
 
     @app.event("message")
-    def said(event: Mapping[str, Any], context: BoltContext, client: WebClient) -> None:
-        inbound = desk.read(event, context)
-        if inbound is not None and is_for_us(desk, inbound, context.bot_user_id):
-            desk.take(inbound, client)
+    def said(event: Mapping[str, Any], body: Mapping[str, Any]) -> None:
+        inbound = intake.read(event, body)
+        if inbound is not None and is_for_us(intake, inbound):
+            intake.take(inbound)

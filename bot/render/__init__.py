@@ -1,1 +1,1 @@
-"""Reply events become Slack messages. Pure: no client, no clock, no settings."""
+"""Reply events become Slack messages. Pure: no client, clock or settings."""

@@ -1,6 +1,6 @@
-"""A long answer as several messages, each within Slack's limits. Nothing is left out; cuts are made where they do no harm.
+"""Divide a long answer into messages within Slack's limits, leaving nothing out.
 
-Text is cut between paragraphs, else between lines, else between words; a code block that is cut ends and begins anew.
+Text is cut between paragraphs, else lines, else words; a cut code block ends and begins anew.
 """
 
 import re
@@ -14,14 +14,14 @@ from bot.render.message import SLACK, SlackMessage, blocks_of, render
 from bot.render.text import Block
 
 MOST_BLOCKS = 50
-MOST_TEXT = 12_000  # characters of the blocks of one message but its table; Slack refuses somewhat more
+MOST_TEXT = 11_300  # characters of a message's blocks without its table; Slack refused 11,341
 PIECE = 5_000  # characters of one piece of text
 FENCE = "```"
 FENCE_LINE = re.compile(r"```\w{0,20}")
 
 
 def pages(events: Iterable[ReplyEvent], site: str = SLACK) -> tuple[SlackMessage, ...]:
-    """The messages that say all of `events`, in order; at least one."""
+    """Return the messages of `events` in order; at least one."""
     return tuple(render(group, site) for group in _grouped(events, site))
 
 
@@ -45,7 +45,7 @@ def _fits(blocks: list[Block]) -> bool:
 
 
 def _length(value: Any) -> int:
-    """The characters of every `text` in a block, however deep."""
+    """Count the characters of every `text` in a block, at any depth."""
     if isinstance(value, dict):
         own = len(value["text"]) if isinstance(value.get("text"), str) else 0
         return own + sum(_length(inner) for inner in value.values() if not isinstance(inner, str))
@@ -53,7 +53,7 @@ def _length(value: Any) -> int:
 
 
 def pieces(event: ReplyEvent) -> Iterator[ReplyEvent]:
-    """The event, or what it says in several of its kind that are each short enough for one message."""
+    """Yield the event, or several of its kind short enough for one message each."""
     match event:
         case TextEvent(markdown) if len(markdown) > PIECE:
             yield from (TextEvent(piece) for piece in cut(markdown))
@@ -66,7 +66,7 @@ def pieces(event: ReplyEvent) -> Iterator[ReplyEvent]:
 
 
 def cut(text: str, most: int = PIECE, *, fenced: bool = True) -> Iterator[str]:
-    """Pieces of at most `most` characters that say the whole text; with `fenced`, code blocks stay code in each."""
+    """Yield the whole text in pieces of at most `most` characters; with `fenced`, code blocks stay code."""
     while len(text) > most:
         at = _safe_place(text, most - 2 * len(FENCE) - 2)
         piece, text = text[:at], text[at:].lstrip("\n")
@@ -79,7 +79,7 @@ def cut(text: str, most: int = PIECE, *, fenced: bool = True) -> Iterator[str]:
 
 
 def _safe_place(text: str, most: int) -> int:
-    """Where to cut: after the last paragraph, line or word that leaves a piece of decent size, else anywhere."""
+    """Return where to cut: after a paragraph, line or word, if the piece stays at least half full."""
     for mark in ("\n\n", "\n", " "):
         at = text.rfind(mark, most // 2, most)
         if at > 0:
@@ -88,7 +88,6 @@ def _safe_place(text: str, most: int) -> int:
 
 
 def _open_fence(piece: str) -> str:
-    """The line that opened a code block which the piece does not close, "" when there is none."""
     opened = ""
     for line in piece.split("\n"):
         if FENCE_LINE.fullmatch(line):

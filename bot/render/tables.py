@@ -1,6 +1,6 @@
-"""Rows become a Slack table that fits: at most 99 rows and a header, 20 columns, 10,000 characters in all.
+"""Rows become a Slack table of at most 99 rows, 20 columns and 10,000 characters. Omissions are counted in words.
 
-Cells are raw text or raw numbers, which Slack shows as they are. What does not fit is counted, never dropped silently.
+Cells are raw text or raw numbers, shown by Slack as they are.
 """
 
 import math
@@ -10,7 +10,9 @@ from decimal import Decimal
 from typing import Any
 
 from ai.agents.port import TableEvent
-from ai.results.table import Row
+from ai.results.cells import Block as Rows
+from ai.results.csv import header, lines
+from ai.results.table import ResultTable, Row
 from bot.render.text import Block, visible
 
 MAX_ROWS = 99
@@ -18,48 +20,65 @@ MAX_COLUMNS = 20
 MAX_CHARACTERS = 10_000
 CELL_LENGTH = 200
 LARGEST = 2**53
+GRID_NOTE = 40  # characters kept for the line of omitted rows
 NUMBERS = (int, float, Decimal)
 
 
 def headings(event: TableEvent) -> tuple[str, ...]:
-    """The heads of the columns in words, else the names of the columns."""
+    """Return the heads of the columns in words, else their names."""
     return event.headings or tuple(column.name for column in event.table.columns)
 
 
 def texts(event: TableEvent) -> tuple[tuple[str, ...], ...]:
-    """The cells as people read them."""
+    """Return the cells as people read them."""
     return event.cells or tuple(tuple(cell_text(value) for value in row) for row in event.table.rows)
 
 
 def table_block(event: TableEvent) -> Block:
-    """The first rows of a result as a table block."""
-    heads, written = headings(event)[:MAX_COLUMNS], texts(event)
-    shown = _fitting(written, heads)
-    rows = event.table.rows[:shown]
+    """Return the first rows as a table block."""
+    heads = [_raw_text(head) for head in headings(event)[:MAX_COLUMNS]]
+    cells = _fitting(event)
+    rows = event.table.rows[: len(cells)]
     return {
         "type": "table",
         "column_settings": [{"align": "right" if _numeric(rows, index) else "left"} for index in range(len(heads))],
-        "rows": [
-            [_raw_text(head) for head in heads],
-            *(list(map(_cell, row[: len(heads)], said)) for row, said in zip(rows, written, strict=False)),
-        ],
+        "rows": [heads, *cells],
     }
 
 
 def left_out(event: TableEvent) -> str:
-    """What the table block does not show, in words; "" when it shows everything."""
-    table, columns = event.table, min(len(event.table.columns), MAX_COLUMNS)
-    shown = _fitting(texts(event), headings(event)[:columns])
+    """Return the omissions of the table block in words, "" without any."""
+    table, shown = event.table, len(_fitting(event))
     notes = []
     if shown < table.row_count:
         notes.append(f"the first {shown:,} of {table.row_count:,} rows")
-    if columns < len(table.columns):
-        notes.append(f"the first {columns} of {len(table.columns)} columns")
+    if len(table.columns) > MAX_COLUMNS:
+        notes.append(f"the first {MAX_COLUMNS} of {len(table.columns)} columns")
     return f"Shown are {' and '.join(notes)}; “export this as csv” gives all." if notes else ""
 
 
+def grid(event: TableEvent, most: int, rows: int | None = None) -> str:
+    """Return the first rows in aligned columns of at most `most` characters; a last line counts the omitted rows."""
+    lines = [[visible(text) for text in line] for line in (headings(event), *texts(event)[:rows])]
+    widths = [max(len(line[index]) for line in lines) for index in range(len(event.table.columns))]
+    shown, used = list[str](), GRID_NOTE
+    for line in lines:
+        text = "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        used += len(text) + 1
+        if shown and used > most:
+            break
+        shown.append(text[:most])
+    if (told := len(shown) - 1) < event.table.row_count:
+        shown.append(f"… and {event.table.row_count - told:,} more rows")
+    return "\n".join(shown)
+
+
+def csv_of(table: ResultTable) -> bytes:
+    """Return the rows as CSV; formulas are disarmed."""
+    return header(table.columns) + bytes(lines(Rows.of(table.rows)))
+
+
 def cell_text(value: Any) -> str:
-    """A value as people read it."""
     match value:
         case None:
             return "\u2013"
@@ -79,14 +98,17 @@ def cell_text(value: Any) -> str:
             return visible(" ".join(str(value).split()))
 
 
-def _fitting(written: Sequence[Sequence[str]], heads: Sequence[str]) -> int:
-    """How many rows fit into a block."""
-    used = sum(map(len, heads))
-    for index, row in enumerate(written[:MAX_ROWS]):
-        used += sum(min(len(text), CELL_LENGTH) for text in row[: len(heads)])
+def _fitting(event: TableEvent) -> list[list[Block]]:
+    """Return the cells of as many rows as a block takes."""
+    used = sum(len(_raw_text(head)["text"]) for head in headings(event)[:MAX_COLUMNS])
+    found: list[list[Block]] = []
+    for row, written in zip(event.table.rows[:MAX_ROWS], texts(event), strict=False):
+        cells = list(map(_cell, row[:MAX_COLUMNS], written))
+        used += sum(len(cell["text"]) for cell in cells)
         if used > MAX_CHARACTERS:
-            return index
-    return min(len(written), MAX_ROWS)
+            break
+        found.append(cells)
+    return found
 
 
 def _numeric(rows: Sequence[Row], index: int) -> bool:
@@ -101,7 +123,6 @@ def _cell(value: Any, text: str) -> Block:
 
 
 def _plain_number(value: float | Decimal) -> bool:
-    """Whether JSON and a spreadsheet's double hold the value: no NaN, no infinity, no integer beyond 2^53."""
     return math.isfinite(value) and -LARGEST <= value <= LARGEST
 
 

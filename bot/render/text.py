@@ -1,7 +1,7 @@
-"""Our Markdown becomes Slack text: rich text blocks, which Slack never parses, and a plain fallback.
+"""Markdown becomes Slack text: rich text blocks, which Slack never parses, and a plain fallback.
 
-Data values reach this point escaped with backslashes. As a rich text element they are shown as they are: a cell that
-says `<!channel>` or `*bold*` is neither a mention nor bold. The fallback has its `& < >` escaped, so it mentions nobody.
+Data values arrive escaped with backslashes. In rich text `<!channel>` and `*bold*` stay plain characters; the fallback
+has its `& < >` escaped.
 """
 
 import re
@@ -20,7 +20,7 @@ CODE_LENGTH = 8000
 
 
 def rich_text(markdown: str) -> Block:
-    """One rich text block of a Markdown text: paragraphs, bullet lists, fenced code, bold, italic and code."""
+    """Return one rich text block: paragraphs, bullets, fenced code, bold, italic, code."""
     elements: list[Block] = []
     for index, part in enumerate(FENCE.split(markdown)):
         if index % 2:
@@ -31,30 +31,28 @@ def rich_text(markdown: str) -> Block:
 
 
 def preformatted(text: str) -> Block:
-    """A code block element; whatever stands in it, it cannot end the block."""
+    """Return a code block element; no text can end it."""
     if len(text) > CODE_LENGTH:
         text = f"{text[:CODE_LENGTH]}\n… and {len(text) - CODE_LENGTH:,} more characters"
     return {"type": "rich_text_preformatted", "elements": [_text(text)]}
 
 
 def plain(markdown: str) -> str:
-    """The words of a Markdown text, without formatting; code keeps its fence and every character."""
+    """Return the words of a Markdown text; code keeps its fence."""
     words = [part if index % 2 else _unformatted(part) for index, part in enumerate(FENCED.split(markdown))]
     return visible("".join(words))
 
 
 def fallback(markdown: str) -> str:
-    """What notifications and screen readers get: the words, with Slack's own entities."""
+    """Return the text of notifications and screen readers, escaped for Slack."""
     return escape(plain(markdown))
 
 
 def escape(text: str) -> str:
-    """The three characters that are control characters in Slack text."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def visible(text: str) -> str:
-    """The text without characters that hide or turn around what a person reads."""
     return HIDDEN.sub("", text)
 
 

@@ -1,1 +1,23 @@
-"""What the settings name: the workspace file and the analyst."""
+"""Settings become parts: the workspace file, HTTP callers and the analyst."""
+
+from bot.setup.thinking import open_summing_up, open_thinking, recalled
+from bot.setup.workspace_file import (
+    ChannelConfig,
+    SourceConfig,
+    WorkspaceConfig,
+    api_callers,
+    load_workspace,
+    source_name,
+)
+
+__all__ = [
+    "ChannelConfig",
+    "SourceConfig",
+    "WorkspaceConfig",
+    "api_callers",
+    "load_workspace",
+    "open_summing_up",
+    "open_thinking",
+    "recalled",
+    "source_name",
+]

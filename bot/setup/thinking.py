@@ -1,11 +1,10 @@
-"""Which analyst answers, as the settings say: a language model when one is configured, else the built-in reader alone."""
+"""Choose the analyst: a language model if configured, else the built-in reader."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 
-from ai.analysts.port import Analyst
-from ai.analysts.prompts.turn import THREAD_TOKENS
+from ai.analysts.port import THREAD_TOKENS, Analyst
 from ai.analysts.registry import ModelChoice, open_analyst, open_summaries
 from ai.ledger import Budgets, Prices
 from ai.memory_store import MemoryStore
@@ -16,7 +15,7 @@ NO_KEY = "none"  # for a server that asks for none; the client insists on one
 
 
 def open_thinking(settings: Settings, memory: MemoryStore) -> AbstractContextManager[Analyst]:
-    """The analyst, inside a `with`; its calls stand in the book of `memory`."""
+    """Open the analyst; `memory` keeps the book of its calls."""
     if not settings.has_model:
         return open_analyst("built_in")
     return open_analyst("language_model", _choice(settings, memory))
@@ -24,9 +23,9 @@ def open_thinking(settings: Settings, memory: MemoryStore) -> AbstractContextMan
 
 @contextmanager
 def open_summing_up(settings: Settings, memory: MemoryStore) -> Iterator[Callable[[ThreadKey], bool]]:
-    """What sums a thread up when it has become long, inside a `with`; without a model it leaves all to the templates."""
+    """Yield a function that sums up a long thread: by the model, or by templates without one."""
     if not settings.has_model:
-        yield memory.summaries.refresh
+        yield lambda _thread: False
         return
     with open_summaries(_choice(settings, memory)) as summarise:
         yield replace(memory.summaries, summarise=summarise).refresh
@@ -49,7 +48,7 @@ def _choice(settings: Settings, memory: MemoryStore) -> ModelChoice:
 
 
 def recalled(settings: Settings) -> int:
-    """How many tokens of its thread a question comes with; 0 for the view of the thread, which costs nothing here."""
+    """Return the tokens of thread a question brings to the model; 0 without a model."""
     return THREAD_TOKENS if settings.has_model else 0
 
 

@@ -1,8 +1,4 @@
-"""The YAML file beside the settings: data sources with their rights, roles, channels, and callers over HTTP.
-
-Owns its shape and its reading; what a key means is in docs/settings.md. A wrong value stops the start with one sentence
-that names it.
-"""
+"""Read the workspace file: sources with rights, roles, channels, HTTP callers. docs/settings.md explains its keys."""
 
 from pathlib import PurePosixPath
 from typing import Any
@@ -12,13 +8,11 @@ from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, ValidationErro
 
 from ai.errors import ConfigError
 from bot.access import ANYWHERE, beside
-from bot.http_api.callers import WHO
+from bot.http_api.callers import WHO, ApiCaller, ApiCallers, digest
 from config import Settings, first_problem
 
 
 class SourceConfig(BaseModel):
-    """One database that people may ask about."""
-
     model_config = ConfigDict(extra="forbid")
 
     url: str
@@ -30,8 +24,6 @@ class SourceConfig(BaseModel):
 
 
 class RoleConfig(BaseModel):
-    """Who has a role: users, and user groups of Slack, by their ids."""
-
     model_config = ConfigDict(extra="forbid")
 
     users: list[str] = Field(default_factory=list)
@@ -39,7 +31,7 @@ class RoleConfig(BaseModel):
 
 
 class ChannelConfig(BaseModel):
-    """What a channel may ask about, and the workspace whose saved states it shares; `*` is every channel not listed."""
+    """A channel's source, retention and workspace of saved states; `*` is every unlisted channel."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -49,7 +41,7 @@ class ChannelConfig(BaseModel):
 
 
 class ApiToken(BaseModel):
-    """A caller over HTTP: who they are, and which channels they may read; `*` is every one but direct messages."""
+    """A caller over HTTP; `*` is every channel but direct messages."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -59,36 +51,35 @@ class ApiToken(BaseModel):
     channels: list[str] = Field(min_length=1)
 
 
-class Workspace(BaseModel):
-    """The YAML file: data sources, channels, callers over HTTP, owners, and whether people of other organisations may ask."""
-
+class WorkspaceConfig(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     sources: dict[str, SourceConfig]
     channels: dict[str, ChannelConfig] = Field(default_factory=dict)
     roles: dict[str, RoleConfig] = Field(default_factory=dict)
     allow_external: bool = False
+    allow_guests: bool = True
     api_tokens: list[ApiToken] = Field(default_factory=list)
     owners: list[str] = Field(default_factory=list)
 
     def kept_days(self, channel: str) -> float | None:
-        """For how many days a channel keeps what was said there, and in chats beside it; None keeps it for good."""
+        """Return a channel's retention in days, None for ever."""
         entry = self.channels.get(beside(channel)) or self.channels.get(ANYWHERE)
         return entry.retention_days if entry else None
 
 
-def load_workspace(settings: Settings) -> Workspace:
-    """The data sources and channels: from CONFIG_FILE, or DATABASE_URL for every channel."""
+def load_workspace(settings: Settings) -> WorkspaceConfig:
+    """Read CONFIG_FILE, or use DATABASE_URL for every channel. Raises ConfigError naming the wrong value."""
     if settings.config_file is None:
         if settings.database_url is None:
             raise ConfigError("DATABASE_URL is missing: set it, or name data sources in CONFIG_FILE.")
         name = source_name(settings.database_url)
-        return Workspace(
+        return WorkspaceConfig(
             sources={name: SourceConfig(url=settings.database_url)}, channels={"*": ChannelConfig(source=name)}
         )
     path = settings.config_file
     try:
-        workspace = Workspace.model_validate(yaml.safe_load(path.read_text("utf-8")))
+        workspace = WorkspaceConfig.model_validate(yaml.safe_load(path.read_text("utf-8")))
     except OSError as error:
         raise ConfigError(f"CONFIG_FILE names {path}, which cannot be read ({error.strerror}).") from None
     except yaml.YAMLError as error:
@@ -106,9 +97,18 @@ def load_workspace(settings: Settings) -> Workspace:
 
 
 def source_name(url: str) -> str:
-    """What people call a database that has no name of its own: the last part of its URL, without ending or options.
-
-    Never a part that an account and its password stand in.
-    """
+    """Return the last part of a database URL, without suffix or options, and never an account."""
     name = PurePosixPath(url.partition("?")[0].partition("://")[2].partition("/")[2]).stem
     return "data" if "@" in name else name or "data"
+
+
+def api_callers(settings: Settings, workspace: WorkspaceConfig) -> ApiCallers:
+    """Return the callers over HTTP. Raises ConfigError when there could be none.
+
+    A proxy that forwards Slack makes every request look local, so the demo then needs tokens too.
+    """
+    known = {digest(t.token): ApiCaller(t.team, t.user, tuple(t.channels)) for t in workspace.api_tokens}
+    for_slack = settings.slack_signing_secret is not None
+    if settings.http_port is not None and not (known or for_slack or settings.is_demo):
+        raise ConfigError("HTTP_PORT is set, but CONFIG_FILE names no api_tokens; add one, or leave HTTP_PORT out.")
+    return ApiCallers(known, open_to_this_machine=settings.is_demo and not for_slack)

@@ -62,7 +62,8 @@ _SIMPLE: dict[str, Rule] = {
         "section",
         None,
         {
-            "text": e.any_text("section.text"), "fields": list_of(e.any_text("section.field_text"), 1, "section.fields"),
+            "text": e.any_text("section.text"),
+            "fields": list_of(e.any_text("section.field_text"), 1, "section.fields"),
             "accessory": e.IN_SECTION,
             "expand": flag,
         },
@@ -72,7 +73,9 @@ _SIMPLE: dict[str, Rule] = {
     "divider": _block("divider"),
     "context": _block("context", {"elements": list_of(_context_element, 1, "context.elements")}),
     "actions": _block("actions", {"elements": list_of(e.IN_ACTIONS, 1, "actions.elements")}),
-    "context_actions": _block("context_actions", {"elements": list_of(e.IN_CONTEXT_ACTIONS, 1, "context_actions.elements")}),
+    "context_actions": _block(
+        "context_actions", {"elements": list_of(e.IN_CONTEXT_ACTIONS, 1, "context_actions.elements")}
+    ),
     "image": _block(
         "image",
         {"alt_text": text("image.alt_text", least=0)},
@@ -97,7 +100,9 @@ _SIMPLE: dict[str, Rule] = {
         "alert", {"text": e.any_text("alert.text")}, {"level": one_of("default", "info", "warning", "error", "success")}
     ),
     "card": _CARD,
-    "carousel": _block("carousel", {"elements": list_of(by_type({"card": _CARD}, "type of block"), 1, "carousel.cards")}),
+    "carousel": _block(
+        "carousel", {"elements": list_of(by_type({"card": _CARD}, "type of block"), 1, "carousel.cards")}
+    ),
     "file": _block("file", {"external_id": text(), "source": one_of("remote")}),
     "video": _block(
         "video",
@@ -124,7 +129,8 @@ _CONTAINER = _block(
     "container",
     {"child_blocks": list_of(_child, 1, "container.children")},
     {
-        "title": e.plain_text("container.title"), "rich_text_title": RICH_TEXT, "subtitle": e.any_text("container.subtitle"), "icon": e.IMAGE,
+        "title": e.plain_text("container.title"), "rich_text_title": RICH_TEXT,
+        "subtitle": e.any_text("container.subtitle"), "icon": e.IMAGE,
         "width": one_of("narrow", "standard", "wide", "full"), "is_collapsible": flag, "default_collapsed": flag,
         "has_header_divider": flag,
     },

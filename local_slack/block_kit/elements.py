@@ -67,6 +67,7 @@ def _option(label: Rule) -> Rule:
 
 OPTION, RICH_OPTION = _option(plain_text("option.text")), _option(any_text("option.text"))
 _OPTIONS = list_of(OPTION, 1, "menu.options")
+_RICH_OPTIONS = list_of(RICH_OPTION, 1, "checkboxes.options")
 _GROUPS = list_of(fields({"label": plain_text("option.text"), "options": _OPTIONS}), 1, "menu.groups")
 _PLACEHOLDER = plain_text("placeholder")
 _INPUT: dict[str, Rule] = {"placeholder": _PLACEHOLDER, "focus_on_load": flag}
@@ -128,15 +129,17 @@ CONTEXT_ACTIONS: dict[str, Rule] = {
 }  # fmt: skip
 PICKERS: dict[str, Rule] = {
     "checkboxes": element(
-        "checkboxes", {"options": list_of(RICH_OPTION, 1, "checkboxes.options")}, initial_options=list_of(RICH_OPTION, 1, "checkboxes.options"),
+        "checkboxes", {"options": _RICH_OPTIONS}, initial_options=_RICH_OPTIONS,
         focus_on_load=flag,
     ),
     "radio_buttons": element(
-        "radio_buttons", {"options": list_of(RICH_OPTION, 1, "checkboxes.options")}, initial_option=RICH_OPTION, focus_on_load=flag
+        "radio_buttons", {"options": _RICH_OPTIONS}, initial_option=RICH_OPTION, focus_on_load=flag
     ),
-    "datepicker": element("datepicker", None, initial_date=text(pattern=DATE, hint= "must be a date, YYYY-MM-DD"), **_INPUT),
+    "datepicker": element(
+        "datepicker", None, initial_date=text(pattern=DATE, hint="must be a date, YYYY-MM-DD"), **_INPUT
+    ),
     "timepicker": element(
-        "timepicker", None, initial_time=text(pattern=TIME, hint= "must be a time, HH:mm"), timezone=text(), **_INPUT
+        "timepicker", None, initial_time=text(pattern=TIME, hint="must be a time, HH:mm"), timezone=text(), **_INPUT
     ),
     "datetimepicker": element(
         "datetimepicker", None, initial_date_time=number(1_000_000_000, 9_999_999_999, is_whole=True),

@@ -42,6 +42,23 @@ def _deactivate(slack: LocalSlack, args: Arguments) -> Json:
     return {}
 
 
+def _open_channel(slack: LocalSlack, args: Arguments) -> Json:
+    """Add a channel with `members`, in another workspace of the organisation if `team` names one."""
+    workspace = slack.workspace
+    members = tuple(workspace.user(member).id for member in args.names("members"))
+    made = Channel(
+        args.required("channel"),
+        args.required("name"),
+        members,
+        int(workspace.clock.now()),
+        is_private=args.flag("is_private"),
+        team=args.text("team"),
+    )
+    workspace.put_channel(made)
+    workspace.publish(ChannelOpened(made))
+    return {}
+
+
 def _archive(slack: LocalSlack, args: Arguments) -> Json:
     """Archive a channel, or with `undo` bring it back."""
     workspace, channel = slack.workspace, _channel(slack, args)
@@ -103,6 +120,7 @@ def _channel(slack: LocalSlack, args: Arguments) -> Channel:
 ADMINISTRATION: dict[str, Answer] = {
     "user": _user,
     "deactivate": _deactivate,
+    "channel": _open_channel,
     "archive": _archive,
     "rename": _rename,
     "share": _share,

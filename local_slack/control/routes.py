@@ -8,7 +8,7 @@ from starlette.routing import Route
 
 from local_slack.control.administration import ADMINISTRATION
 from local_slack.control.trouble import TROUBLE
-from local_slack.delivery.deliveries import Envelope
+from local_slack.delivery.deliveries import OutgoingPayload
 from local_slack.objects import file_object, message_object
 from local_slack.slack import LocalSlack
 from local_slack.state import people
@@ -109,7 +109,7 @@ def _file(slack: LocalSlack, args: Arguments) -> Json:
     return {"file": file_object(slack.workspace, slack.workspace.file(args.required("id")))}
 
 
-def _delivery(delivery: Envelope) -> Json:
+def _delivery(delivery: OutgoingPayload) -> Json:
     event = delivery.payload.get("event", delivery.payload)
     channel = event.get("channel")
     return {
@@ -121,6 +121,7 @@ def _delivery(delivery: Envelope) -> Json:
         "acknowledged": delivery.is_acknowledged,
         "seconds": delivery.seconds,
         "given_up": delivery.is_given_up,
+        "waits": delivery.waits,
     }
 
 

@@ -37,6 +37,13 @@ def _redeliver(slack: LocalSlack, args: Arguments) -> Json:
     return {}
 
 
+def _redelivery(slack: LocalSlack, args: Arguments) -> Json:
+    """Switch delayed events on or off (`delayed`), or lose the events of an app without a connection (`loses`)."""
+    redelivery = slack.deliveries.redelivery
+    redelivery.is_delayed, redelivery.loses = args.flag("delayed"), args.flag("loses")
+    return {}
+
+
 def _disorder(slack: LocalSlack, args: Arguments) -> Json:
     """Send events twice (`duplicate`), late (`delay` seconds), or the next `reverse` of them backwards."""
     slack.deliveries.disorder = Disorder(args.flag("duplicate"), args.decimal("delay", 0.0), args.number("reverse", 0))
@@ -53,7 +60,6 @@ def _stream(slack: LocalSlack, args: Arguments) -> Json:
 
 
 def _clock(slack: LocalSlack, args: Arguments) -> Json:
-    """Let `advance` seconds pass."""
     slack.workspace.clock.advance(max(0.0, args.decimal("advance", 0.0)))
     return {"now": slack.workspace.clock.now()}
 
@@ -78,7 +84,7 @@ def _install(slack: LocalSlack, _args: Arguments) -> Json:
 
 
 def _rate_limited(slack: LocalSlack, _args: Arguments) -> Json:
-    """Tell the app that its events are being limited: more than 30,000 an hour."""
+    """Send app_rate_limited, as after 30,000 events in an hour."""
     workspace = slack.workspace
     told = {
         "token": "local-verification-token",
@@ -129,7 +135,7 @@ async def _request_url(slack: LocalSlack, args: Arguments) -> Json:
         slack.ways.request_url = None
         return {}
     secret, deliveries = slack.options.tokens.signing_secret, slack.deliveries
-    found = RequestUrl(url, secret, deliveries.acknowledge)
+    found = RequestUrl(url, secret, deliveries.acknowledge, deliveries.fail)
     await found.verify()
     slack.ways.request_url = found
     deliveries.resume()
@@ -146,6 +152,7 @@ TROUBLE: dict[str, Answer] = {
     "fault": _fault,
     "disconnect": _disconnect,
     "redeliver": _redeliver,
+    "redelivery": _redelivery,
     "disorder": _disorder,
     "stream": _stream,
     "clock": _clock,

@@ -1,35 +1,48 @@
 """Deliver payloads to the app: try, repeat, take acknowledgements, give up.
 
-An event without timely acknowledgement is sent again under its event_id, by any carrier then open; without a carrier it
-waits. Interactions and commands are sent once and waited for.
+An event without timely acknowledgement is sent again under its event_id: at once, after one minute and after five, on
+the workspace's clock. Then it is given up, or with delayed events switched on sent every hour for a day. Interactions
+and commands are sent once and waited for.
 """
 
 import asyncio
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from time import perf_counter
 from typing import Literal, Protocol
 
 from local_slack.delivery.journal import Journal
+from local_slack.limits import Limits
+from local_slack.state.clock import Clock
 from local_slack.wire import Json, SlackError
 
 MOST_KEPT = 20_000
 DeliveryKind = Literal["events_api", "interactive", "slash_commands"]
 
 
-@dataclass(frozen=True, slots=True)
+_FIRST_RETRIES = 3
+_HOUR = 3600.0
+
+
+@dataclass(slots=True)
 class Redelivery:
-    """Seconds the app has to acknowledge, and how often an event is repeated."""
+    """How events are repeated.
+
+    `after` are the seconds the app has to acknowledge. `loses` counts an app without a connection as a failed try; else
+    its events wait for it. `is_delayed` repeats what was given up every hour for a day.
+    """
 
     after: float = 3.0
-    limit: int = 3
+    loses: bool = False
+    is_delayed: bool = False
 
 
 class Carrier(Protocol):
     @property
     def is_open(self) -> bool: ...
 
-    def carry(self, delivery: "Envelope") -> None:
+    def carry(self, delivery: "OutgoingPayload") -> None:
         """Send it; call `Deliveries.acknowledge` on the app's answer."""
 
 
@@ -39,7 +52,7 @@ class Router(Protocol):
 
 
 @dataclass(eq=False, slots=True)
-class Envelope:
+class OutgoingPayload:
     """One payload, how it was tried, and the result."""
 
     kind: DeliveryKind
@@ -53,7 +66,9 @@ class Envelope:
     seconds: float | None = None  # from the newest try to the acknowledgement
     is_acknowledged: bool = False
     is_given_up: bool = False
-    timer: asyncio.TimerHandle | None = None
+    failed_at: float = 0.0  # when the last of the first tries failed
+    waits: bool = False  # for its next retry
+    timer: asyncio.TimerHandle | None = None  # of a planned delay
     answer: "asyncio.Future[Json] | None" = None
 
     @property
@@ -78,13 +93,16 @@ class Disorder:
 class Deliveries:
     """All envelopes. Used on one event loop."""
 
-    def __init__(self, router: Router, redelivery: Redelivery, journal: Journal) -> None:
+    def __init__(self, router: Router, redelivery: Redelivery, journal: Journal, clock: Clock, limits: Limits) -> None:
         self.redelivery = redelivery
+        self._first_redelivery = replace(redelivery)
+        self._clock = clock
+        self._limits = limits
         self.disorder = Disorder()
-        self.all: deque[Envelope] = deque(maxlen=MOST_KEPT)
+        self.all: deque[OutgoingPayload] = deque(maxlen=MOST_KEPT)
         self._router = router
         self._journal = journal
-        self._waiting: deque[Envelope] = deque()
+        self._waiting: deque[OutgoingPayload] = deque()
 
     def send_event(self, payload: Json) -> None:
         """Send an event, in the planned disorder if any."""
@@ -112,11 +130,9 @@ class Deliveries:
             self._give_up(delivery, "timeout")
             raise SlackError("operation_timeout") from None
 
-    def acknowledge(self, delivery: Envelope, answer: Json) -> None:
+    def acknowledge(self, delivery: OutgoingPayload, answer: Json) -> None:
         delivery.seconds = perf_counter() - delivery.sent_at
         delivery.is_acknowledged = True
-        if delivery.timer:
-            delivery.timer.cancel()
         if delivery.answer and not delivery.answer.done():
             delivery.answer.set_result(answer)
         self._journal.change(delivery.entry, outcome="acknowledged", response=answer)
@@ -137,7 +153,7 @@ class Deliveries:
         self._dispatch(repeated)
         return True
 
-    def undelivered(self) -> list[Envelope]:
+    def undelivered(self) -> list[OutgoingPayload]:
         return [delivery for delivery in self.all if not delivery.is_done]
 
     def clear(self) -> None:
@@ -145,6 +161,7 @@ class Deliveries:
             if delivery.timer:
                 delivery.timer.cancel()
         self.disorder = Disorder()
+        self.redelivery = replace(self._first_redelivery)
         self.all.clear()
         self._waiting.clear()
 
@@ -157,39 +174,66 @@ class Deliveries:
             else:
                 self._dispatch(delivery)
 
-    def _delivery(self, kind: DeliveryKind, payload: Json) -> Envelope:
+    def _delivery(self, kind: DeliveryKind, payload: Json) -> OutgoingPayload:
         inner = payload.get("event", payload)
         name = str(inner.get("command") or inner.get("type"))
-        delivery = Envelope(kind, payload, self._journal.add("envelope", name, payload, "waiting"))
+        delivery = OutgoingPayload(kind, payload, self._journal.add("envelope", name, payload, "waiting"))
         self.all.append(delivery)
         return delivery
 
-    def _dispatch(self, delivery: Envelope) -> bool:
+    def _dispatch(self, delivery: OutgoingPayload) -> bool:
         """Hand `delivery` to a carrier, or let it wait; return whether there was a carrier."""
         if delivery.is_done:
             return True
         carrier = self._router.next_carrier()
-        if carrier is None:
+        delivery.waits = False
+        if carrier is None and not (self.redelivery.loses and delivery.kind == "events_api"):
             self._waiting.append(delivery)
             return False
         delivery.attempt += 1
         delivery.retry_reason = delivery.failure if delivery.attempt else ""
         delivery.carrier, delivery.sent_at = carrier, perf_counter()
-        carrier.carry(delivery)
         self._journal.change(delivery.entry, attempt=delivery.attempt)
+        if carrier is None:
+            self.fail(delivery, delivery.attempt, "connection_failed")
+            return False
+        carrier.carry(delivery)
         if delivery.kind == "events_api":
-            loop = asyncio.get_running_loop()
-            delivery.timer = loop.call_later(self.redelivery.after, self._overdue, delivery)
+            attempt = delivery.attempt
+            self._clock.call_at(self._clock.now() + self.redelivery.after, lambda: self._overdue(delivery, attempt))
         return True
 
-    def _overdue(self, delivery: Envelope) -> None:
-        was_heard = delivery.carrier is not None and delivery.carrier.is_open
-        if was_heard and delivery.attempt >= self.redelivery.limit:
-            self._give_up(delivery, "given_up")
+    def _overdue(self, delivery: OutgoingPayload, attempt: int) -> None:
+        if delivery.carrier is not None and not delivery.carrier.is_open and delivery.attempt == attempt:
+            self._dispatch(delivery)  # the connection is gone: another one may be there
         else:
-            self._dispatch(delivery)
+            self.fail(delivery, attempt, "timeout")
 
-    def _give_up(self, delivery: Envelope, outcome: str) -> None:
+    def fail(self, delivery: OutgoingPayload, attempt: int, reason: str, *, is_final: bool = False) -> None:
+        """Note that try number `attempt` failed, and plan the next one; `is_final` plans none."""
+        if delivery.is_done or delivery.waits or delivery.attempt != attempt:
+            return
+        delivery.failure = reason
+        wait = None if is_final else self._wait_after(delivery)
+        if wait is None:
+            self._give_up(delivery, "given_up")
+        elif wait == 0:
+            self._dispatch(delivery)
+        else:
+            delivery.waits = True
+            self._clock.call_at(self._clock.now() + wait, partial(self._dispatch, delivery))
+
+    def _wait_after(self, delivery: OutgoingPayload) -> float | None:
+        """Return the seconds until the next try, or None after the last one."""
+        if delivery.attempt < _FIRST_RETRIES:
+            return self._limits[f"events.retry_{delivery.attempt + 1}"]
+        now = self._clock.now()
+        delivery.failed_at = delivery.failed_at or now
+        if not self.redelivery.is_delayed or now >= delivery.failed_at + self._limits["events.delayed_hours"] * _HOUR:
+            return None
+        return _HOUR
+
+    def _give_up(self, delivery: OutgoingPayload, outcome: str) -> None:
         delivery.is_given_up = True
         if delivery in self._waiting:
             self._waiting.remove(delivery)

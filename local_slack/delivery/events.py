@@ -54,13 +54,14 @@ def payloads_for(workspace: Workspace, change: Change) -> list[Json]:
 
 def event_callback(workspace: Workspace, event: Json) -> Json:
     """Wrap `event` under an event_id of its own."""
-    team, app, enterprise = workspace.team.id, workspace.app, workspace.team.enterprise or None
+    app, enterprise = workspace.app, workspace.team.enterprise or None
     channel_id = event.get("channel") or event.get("channel_id")
     channel = workspace.channels.get(channel_id) if isinstance(channel_id, str) else None
+    team = (channel.team if channel else "") or workspace.team.id
     context = {"et": event["type"], "tid": team, "aid": app.id, "cid": event.get("channel")}
     return {
         "token": "local-verification-token",
-        "team_id": _source_team(workspace, event),
+        "team_id": _source_team(workspace, event) or team,
         **({"enterprise_id": enterprise} if enterprise else {}),
         "context_team_id": team,
         "context_enterprise_id": enterprise,
@@ -83,12 +84,12 @@ def event_callback(workspace: Workspace, event: Json) -> Json:
     }
 
 
-def _source_team(workspace: Workspace, event: Json) -> str:
-    """Return the workspace an event comes from; with reactions and members of shared channels it may be another."""
+def _source_team(workspace: Workspace, event: Json) -> str | None:
+    """Return the workspace of the person behind a reaction or a membership."""
     user = event.get("user")
     if event["type"] in _TOLD_BY_THE_SOURCE and isinstance(user, str) and user in workspace.users:
         return home_team(workspace, user)
-    return workspace.team.id
+    return None
 
 
 # --- messages
@@ -252,7 +253,6 @@ def _lost(bot_user: str, event_ts: str, *, is_uninstalled: bool) -> list[Json]:
 
 
 def _is_seen(workspace: Workspace, event: Json) -> bool:
-    """Return whether the bot is in the conversation."""
     channel_id = event.get("channel") or event.get("channel_id") or event.get("item", {}).get("channel")
     if channel_id is None:
         return True

@@ -9,23 +9,29 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlencode, urlsplit
 
-from local_slack.delivery.deliveries import Envelope
+from local_slack.delivery.deliveries import OutgoingPayload
 from local_slack.wire import Json, SlackError
 
 _LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 _SECONDS_TO_ANSWER = 10.0
+_REASONS = {"timeout": "http_timeout"}
+
+
+class Failed(Protocol):
+    """Takes a failed try: the envelope, its attempt, why, and whether no retry is wanted."""
+
+    def __call__(self, delivery: OutgoingPayload, attempt: int, reason: str, *, is_final: bool = False) -> None: ...
 
 
 @dataclass(eq=False, slots=True)
 class RequestUrl:
-    """The app's address. Each answer of 2xx goes to `acknowledged`."""
-
     url: str
     signing_secret: str
-    acknowledged: Callable[[Envelope, Json], None]
+    acknowledged: Callable[[OutgoingPayload, Json], None]
+    failed: "Failed"
     is_open: bool = True
     _tasks: set["asyncio.Task[None]"] = field(default_factory=set)
 
@@ -36,7 +42,7 @@ class RequestUrl:
     def next_carrier(self) -> "RequestUrl":
         return self
 
-    def carry(self, delivery: Envelope) -> None:
+    def carry(self, delivery: OutgoingPayload) -> None:
         task = asyncio.get_running_loop().create_task(self._carry(delivery))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -44,25 +50,26 @@ class RequestUrl:
     async def verify(self) -> None:
         """Send Slack's challenge. Raises url_verification_failed."""
         challenge = {"token": "local-verification-token", "challenge": "is-it-you", "type": "url_verification"}
-        status, answer = await self._posted(json.dumps(challenge).encode(), "application/json", {})
+        status, answer, _ = await self._posted(json.dumps(challenge).encode(), "application/json", {})
         if status != 200 or (answer.get("challenge") or answer.get("text")) != challenge["challenge"]:
             raise SlackError("url_verification_failed", [f"{self.url} answered {status} without the challenge"])
 
-    async def _carry(self, delivery: Envelope) -> None:
+    async def _carry(self, delivery: OutgoingPayload) -> None:
         headers = {}
         if delivery.attempt:
             headers = {
                 "X-Slack-Retry-Num": str(delivery.attempt),
-                "X-Slack-Retry-Reason": "http_" + delivery.retry_reason,
+                "X-Slack-Retry-Reason": _REASONS.get(delivery.retry_reason, delivery.retry_reason),
             }
-        status, answer = await self._posted(*_body(delivery), headers)
+        attempt = delivery.attempt
+        status, answer, is_final = await self._posted(*_body(delivery), headers)
         if 200 <= status < 300:
             self.acknowledged(delivery, answer)
-        else:
-            delivery.failure = "error"
+        elif delivery.kind == "events_api":
+            self.failed(delivery, attempt, "http_error" if status else "connection_failed", is_final=is_final)
 
-    async def _posted(self, body: bytes, content_type: str, headers: dict[str, str]) -> tuple[int, Json]:
-        """Return the status and the JSON answered; 0 without an answer."""
+    async def _posted(self, body: bytes, content_type: str, headers: dict[str, str]) -> tuple[int, Json, bool]:
+        """Return the status, the JSON answered and whether no retry is wanted; status 0 without an answer."""
         stamp = str(int(time.time()))  # the app's clock, which nobody advances
         signed = {
             "Content-Type": content_type,
@@ -79,22 +86,22 @@ def signature(secret: str, timestamp: str, body: bytes) -> str:
     return "v0=" + hmac.new(secret.encode(), message, hashlib.sha256).hexdigest()
 
 
-def _body(delivery: Envelope) -> tuple[bytes, str]:
+def _body(delivery: OutgoingPayload) -> tuple[bytes, str]:
     if delivery.kind == "events_api":
         return json.dumps(delivery.payload).encode(), "application/json"
     form: Any = delivery.payload if delivery.kind == "slash_commands" else {"payload": json.dumps(delivery.payload)}
     return urlencode(form).encode(), "application/x-www-form-urlencoded"
 
 
-def _post(request: urllib.request.Request) -> tuple[int, Json]:
+def _post(request: urllib.request.Request) -> tuple[int, Json, bool]:
     try:
         with urllib.request.urlopen(request, timeout=_SECONDS_TO_ANSWER) as response:
-            return response.status, _answer(response.read())
+            return response.status, _answer(response.read()), False
     except urllib.error.HTTPError as error:
         with error:
-            return error.code, {}
+            return error.code, {}, error.headers.get("X-Slack-No-Retry") == "1"
     except OSError:
-        return 0, {}
+        return 0, {}, False
 
 
 def _answer(content: bytes) -> Json:

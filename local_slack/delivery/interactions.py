@@ -100,7 +100,7 @@ class Interactions:
         team = self.workspace.team
         return {
             "token": "local-verification-token",
-            "team_id": team.id,
+            "team_id": channel.team or team.id,
             "team_domain": team.domain,
             "channel_id": channel.id,
             "channel_name": _channel(channel)["name"],

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from local_slack.delivery.deliveries import Envelope
+from local_slack.delivery.deliveries import OutgoingPayload
 from local_slack.limits import Limits
 from local_slack.wire import Json
 
@@ -23,13 +23,13 @@ _SECONDS_UNTIL_REFRESH = 18060
 class Connection:
     """One open WebSocket. A draining one, told to disconnect, gets nothing more; a silent one swallows all."""
 
-    envelopes: dict[str, Envelope]  # of all connections, by envelope_id
+    envelopes: dict[str, OutgoingPayload]  # of all connections, by envelope_id
     outbox: asyncio.Queue[Json | None] = field(default_factory=asyncio.Queue)  # None ends it without a word
     is_open: bool = True
     is_draining: bool = False
     is_silent: bool = False
 
-    def carry(self, delivery: Envelope) -> None:
+    def carry(self, delivery: OutgoingPayload) -> None:
         envelope_id = str(uuid.uuid4())
         self.envelopes[envelope_id] = delivery
         if not self.is_silent:
@@ -43,11 +43,11 @@ class Gateway:
         self.app_id = app_id
         self._limits = limits
         self.presence_changed = presence_changed
-        self.acknowledged: Callable[[Envelope, Json], None] = lambda _delivery, _answer: None
+        self.acknowledged: Callable[[OutgoingPayload, Json], None] = lambda _delivery, _answer: None
         self.connected: Callable[[], None] = lambda: None
         self._connections: list[Connection] = []
         self._tickets: set[str] = set()
-        self._envelopes: dict[str, Envelope] = {}
+        self._envelopes: dict[str, OutgoingPayload] = {}
 
     @property
     def connection_count(self) -> int:
@@ -93,7 +93,6 @@ class Gateway:
             connection.outbox.put_nowait(None)
 
     def silence(self) -> None:
-        """Keep every connection open and say nothing any more."""
         for connection in self._connections:
             connection.is_silent = True
 
@@ -163,7 +162,7 @@ def _frame(text: str) -> Json:
     return content if isinstance(content, dict) else {}
 
 
-def _envelope(envelope_id: str, delivery: Envelope) -> Json:
+def _envelope(envelope_id: str, delivery: OutgoingPayload) -> Json:
     envelope = {
         "envelope_id": envelope_id,
         "type": delivery.kind,

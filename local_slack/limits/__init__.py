@@ -32,7 +32,7 @@ class Limit:
 
 @dataclass(slots=True)
 class Limits:
-    """All rows by name, which tests may exchange while the local Slack runs."""
+    """All rows by name; tests may exchange them on the run."""
 
     rows: Mapping[str, Limit]
 

@@ -17,7 +17,7 @@ def channel_object(workspace: Workspace, channel: Channel, viewer: str) -> Json:
         "is_org_shared": channel.is_org_shared,
         "is_ext_shared": channel.is_ext_shared,
         "is_private": channel.is_private,
-        "context_team_id": workspace.team.id,
+        "context_team_id": channel.team or workspace.team.id,
     }
     if channel.is_im:
         return {**common, "user": channel.other_side(viewer), "is_open": True}

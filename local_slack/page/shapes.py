@@ -40,7 +40,6 @@ def channel_for_page(workspace: Workspace, channel: Channel, me: str) -> Json:
 
 
 def unread(workspace: Workspace, channel_id: str, me: str) -> Json:
-    """Count a person's unread messages, their own left out."""
     last_read = workspace.reads.get((me, channel_id), NOTHING_READ)
     new = [
         message

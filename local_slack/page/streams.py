@@ -22,8 +22,6 @@ class _OpenPage:
 
 
 class PageStreams:
-    """Server-Sent Events for every open page."""
-
     def __init__(self, workspace: Workspace, journal: Journal) -> None:
         self._workspace = workspace
         self._streams: list[_OpenPage] = []

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 _TS = re.compile(r"\d{10}\.\d{6}")
 
-Action = Callable[[], None]
+Action = Callable[[], object]
 
 
 def is_ts(text: str) -> bool:

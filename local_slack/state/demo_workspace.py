@@ -31,14 +31,14 @@ def demo_app() -> App:
         scopes=(
             "app_mentions:read", "assistant:write", "channels:history", "channels:read", "chat:write", "commands",
             "files:read", "files:write", "groups:history", "groups:read", "im:history", "im:read", "im:write",
-            "metadata.message:read", "mpim:history", "reactions:read", "reactions:write", "team:read", "usergroups:read", "users:read",
+            "metadata.message:read", "mpim:history", "reactions:read", "reactions:write", "team:read",
+            "usergroups:read", "users:read",
         ),
         event_types=_EVENT_TYPES,
     )  # fmt: skip
 
 
 def demo_workspace(url: str, app: App | None = None, limits: Limits | None = None) -> Workspace:
-    """Return a fresh workspace; `url` ends with a slash."""
     team = Team("T0LOCAL", "Datathread demo", "datathread-demo", url)
     everybody = tuple(user.id for user in (*_PEOPLE, _BOT))
     now = int(time.time())

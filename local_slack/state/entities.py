@@ -94,7 +94,10 @@ class UserGroup:
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A channel, or with `is_im` the direct conversation of two members, without a name."""
+    """A channel, or with `is_im` the direct conversation of two members, without a name.
+
+    `team` is a workspace of our organisation other than ours.
+    """
 
     id: str
     name: str
@@ -106,6 +109,7 @@ class Channel:
     topic: str = ""
     is_org_shared: bool = False
     is_archived: bool = False
+    team: str = ""
 
     @property
     def is_shared(self) -> bool:

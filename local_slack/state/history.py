@@ -33,7 +33,6 @@ class ConversationHistory:
             insort(self._threads.setdefault(message.thread_ts, []), message.ts)
 
     def replace(self, message: Message) -> None:
-        """Put `message` in the place of the one with its ts."""
         self._messages[message.ts] = message
 
     def remove(self, message: Message) -> None:

@@ -32,10 +32,9 @@ class Notification:
 
 @dataclass(slots=True)
 class Notifications:
-    """All pushes so far, oldest first."""
-
     workspace: Workspace
     sent: list[Notification] = field(default_factory=list)
+    _followers: dict[tuple[str, str], set[str]] = field(default_factory=dict)  # by channel and thread_ts
 
     def __post_init__(self) -> None:
         self.workspace.subscribe(self._notice)
@@ -46,10 +45,12 @@ class Notifications:
                 self.sent += [_push(message, user, reason) for user, reason in self._receivers(message)]
             case WorkspaceReset():
                 self.sent.clear()
+                self._followers.clear()
 
     def _receivers(self, message: Message) -> Iterator[tuple[str, Reason]]:
         channel = self.workspace.channel(message.channel)
-        mentioned, followers = self._mentioned(message), self._followers(message)
+        mentioned = self._mentioned(message)
+        followers = self._following(message, mentioned)
         for user in channel.members:
             if user == message.user or self.workspace.user(user).is_bot:
                 continue
@@ -71,14 +72,19 @@ class Notifications:
                 found.update(self.workspace.channel(message.channel).members)
         return found
 
-    def _followers(self, message: Message) -> set[str]:
-        """Return the author of the root, everybody who replied and everybody mentioned in the thread."""
+    def _following(self, message: Message, mentioned: set[str]) -> set[str]:
+        """Return all authors of the thread and everybody mentioned in it, this message included."""
         if not message.is_reply or message.thread_ts is None:
             return set()
-        history = self.workspace.history(message.channel)
-        root = history.get(message.thread_ts)
-        thread = [*([root] if root else []), *history.replies(message.thread_ts)]
-        return {one.user for one in thread} | {user for one in thread for user in self._mentioned(one)}
+        key = message.channel, message.thread_ts
+        if key not in self._followers:
+            history = self.workspace.history(message.channel)
+            root = history.get(message.thread_ts)
+            thread = [*([root] if root else []), *history.replies(message.thread_ts)]
+            named = {user for one in thread for user in self._mentioned(one)}
+            self._followers[key] = {one.user for one in thread} | named
+        self._followers[key] |= {message.user, *mentioned}
+        return self._followers[key]
 
 
 def _push(message: Message, user: str, reason: Reason) -> Notification:
@@ -100,6 +106,8 @@ def _texts(value: Any) -> Iterator[str]:
             yield f"<!subteam^{group}>"
         case {"type": "broadcast", "range": str(name)}:
             yield f"<!{name}>"
+        case {"type": "raw_text" | "raw_number"}:
+            return  # cells mention nobody
         case {"text": str(text)}:
             yield text
         case dict():

@@ -70,7 +70,6 @@ def stop(workspace: Workspace, user_id: str, channel_id: str, thread_ts: str) ->
 
 
 def join(workspace: Workspace, user_ids: Sequence[str], channel_id: str, inviter: str = "") -> None:
-    """Bring people, or the bot, into a channel."""
     for user_id in user_ids:
         channel = workspace.channel(channel_id)
         if workspace.user(user_id).id not in channel.members:

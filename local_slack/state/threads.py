@@ -14,8 +14,6 @@ Key = tuple[str, str]  # (channel, thread_ts)
 
 
 class AssistantThreads:
-    """Facts by (channel, thread_ts)."""
-
     def __init__(self, clock: Clock, publish: Callable[[Change], None], limits: Limits) -> None:
         self._clock = clock
         self._publish = publish

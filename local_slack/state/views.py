@@ -76,7 +76,6 @@ class Views:
         return view
 
     def fill_in(self, view: View, values: Json) -> View:
-        """Keep the person's input."""
         filled = replace(view, values=values)
         self._replace(filled)
         return filled

@@ -136,13 +136,13 @@ class Workspace:
                 return channel
         now = int(self.clock.now())
         channel = Channel(f"D{_identifier()}", "", tuple(sorted(pair)), now, is_im=True, is_private=True)
-        self._histories[channel.id] = ConversationHistory()
         self.put_channel(channel)
         self.publish(ChannelOpened(channel))
         return channel
 
     def put_channel(self, channel: Channel) -> None:
         self.channels[channel.id] = channel
+        self._histories.setdefault(channel.id, ConversationHistory())
 
     def mark_read(self, user_id: str, channel_id: str, ts: str) -> None:
         self.reads[user_id, channel_id] = ts
@@ -159,7 +159,6 @@ class Workspace:
         return self.add(Message(self._free_ts(history, ts), self.admitted(draft)))
 
     def add(self, message: Message) -> Message:
-        """Add an admitted message."""
         draft = message.draft
         self.history(draft.channel).add(message)
         for file_id in draft.files:
@@ -204,7 +203,6 @@ class Workspace:
         return message
 
     def stream(self, message: Message) -> None:
-        """Show the next piece of a message."""
         self.history(message.channel).replace(message)
         self.publish(MessageStreamed(message))
 

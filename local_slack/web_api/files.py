@@ -12,7 +12,7 @@ from local_slack.wire import SlackError
 
 
 def upload_endpoint(slack: LocalSlack) -> Endpoint:
-    """Take the raw body, or the first file of a form. The URL is the permission; no token is asked for."""
+    """Take the raw body, or the first file of a form; the URL is the permission."""
 
     async def upload(request: Request) -> Response:
         try:

@@ -35,7 +35,7 @@ def refused(error: SlackError) -> JSONResponse:
 def json_endpoint(slack: LocalSlack, answer: Answer) -> Endpoint:
     """Return an endpoint for `answer`; refusals get 4xx.
 
-    A POST must be JSON: browsers ask before sending JSON to another origin, so no foreign page can act here.
+    A POST must be JSON: browsers ask before sending that to another origin.
     """
 
     async def endpoint(request: Request) -> Response:

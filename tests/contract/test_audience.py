@@ -17,8 +17,8 @@ from ai.errors import NotAllowed
 from ai.sql.rights import EVERYTHING, Rights, SourceRights
 from ai.types import Request, ThreadKey
 from bot.access import Access, Holders
-from bot.http_api.callers import Caller
-from bot.http_api.chats import Asked, Chats
+from bot.http_api.callers import ApiCaller
+from bot.http_api.chats import Chats, SentMessage
 from tests.desk import Desk, open_desk
 
 SECRETS = {"everybody": ("Bo", "Android"), "masked": ("Ada", "Bo", "=1+1"), "stranger": ("Ada", "Bo", "iOS", "Android")}
@@ -128,9 +128,9 @@ def test_an_answer_over_http_is_held_to_the_rights_of_today(talk: Talk, who: str
     talk.ask("boss", "export this as csv")
     access = Access({"*": "shop"}, roles={role: Holders(frozenset({role})) for role in PEOPLE})
     chats = Chats(talk.desk.memory, access, lambda *_: None, talk.desk.audience, talk.desk.exports.folder)
-    query = chats.query(Asked(HERE, "T:C:1", who))
+    query = chats.query(SentMessage(HERE, "T:C:1", who))
     assert (None if query is None else query.result is not None) == rows
-    assert [path.suffix for path in chats.files(Asked(HERE, "T:C:2", who))] == ([".csv"] if rows else [])
+    assert [path.suffix for path in chats.files(SentMessage(HERE, "T:C:2", who))] == ([".csv"] if rows else [])
 
 
 @pytest.mark.parametrize(("who", "hears"), [("boss", True), ("everybody", False), ("stranger", False)])
@@ -138,7 +138,7 @@ def test_a_thread_is_told_over_http_without_answers_under_other_rights(talk: Tal
     talk.ask("boss", "list the apps")
     access = Access({"*": "shop"}, roles={role: Holders(frozenset({role})) for role in PEOPLE})
     chats = Chats(talk.desk.memory, access, lambda *_: None, talk.desk.audience, talk.desk.exports.folder)
-    heard = chats.heard(Caller("T", who, ("C",)), HERE, talk.desk.memory.transcripts.newest(HERE, 9))
+    heard = chats.heard(ApiCaller("T", who, ("C",)), HERE, talk.desk.memory.transcripts.newest(HERE, 9))
     assert [message.role for message in heard] == (["user", "assistant"] if hears else ["user"])
 
 

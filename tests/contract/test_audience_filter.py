@@ -11,7 +11,7 @@ import pytest
 from ai.agents.port import Answer, Turn, run_now
 from ai.agents.question_context import QuestionContext
 from ai.agents.toolbox.history import HistoryTools
-from ai.analysts.prompts.turn import THREAD_TOKENS
+from ai.analysts.port import THREAD_TOKENS
 from ai.sql.database import Database
 from ai.sql.rights import EVERYTHING, Rights, SourceRights
 from ai.sql.semantics import Metric, Semantics, Synonym

@@ -1,26 +1,24 @@
-"""Delivery against the local Slack: one message per turn and one file per share, whatever the network does."""
+"""SlackDelivery against the local Slack: one message per turn and one file per share, whatever the network does."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from slack_sdk import WebClient
-from slack_sdk.errors import SlackApiError
 
 from ai.agents.port import TextEvent
 from ai.errors import SourceUnavailable
 from ai.types import ThreadKey
-from bot.contact.connecting import posting_client
-from bot.delivery import Delivery, Pace, Part
-from bot.delivery.pace import Rule
-from bot.render.message import status
+from bot.contact import posting_client
+from bot.delivery import Addressee, RateLimit, RateLimiter, SlackDelivery, TokenRefused
 from bot.render.pages import pages
 from config import load
-from local_slack.testing import ANA, GENERAL, SlackServer
+from local_slack.testing import ANA, DM_OF, GENERAL, SlackServer
+from tests.wait import until
 
 TURN = "T0LOCAL:C0GENERAL:1.1"
-OPENING = status("Reading the question…", TURN)
 FAULTS = ["drop_after", "server_error"]
+SHORT = pages([TextEvent("There are **49**.")])
 
 
 @pytest.fixture(scope="module")
@@ -41,73 +39,96 @@ def client(slack: SlackServer) -> WebClient:
 
 
 @pytest.fixture
-def delivery(slack: SlackServer) -> Delivery:
-    return Delivery(client(slack), pauses=(0.01,) * 4, pace=Pace({}))
+def delivery(slack: SlackServer) -> SlackDelivery:
+    return SlackDelivery(client(slack), pauses=(0.01,) * 4, limiter=RateLimiter({}))
+
+
+def to(thread: ThreadKey, turn_id: str = TURN) -> Addressee:
+    return Addressee(thread, turn_id, ANA)
+
+
+def shown(slack: SlackServer, thread: ThreadKey) -> list[str]:
+    return [reply["text"] for reply in slack.replies(GENERAL, thread.thread_ts)]
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_an_answer_that_never_came_gives_no_second_message(
-    slack: SlackServer, thread: ThreadKey, delivery: Delivery, fault: str
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery, fault: str
 ) -> None:
     slack.fault("chat.postMessage", fault)
-    ts = delivery.open(thread, TURN, OPENING, look_first=False)
-    assert [reply["ts"] for reply in slack.replies(GENERAL, thread.thread_ts)] == [ts]
+    delivery.answer(to(thread), SHORT, look_first=False)
+    assert shown(slack, thread) == ["There are 49."]
 
 
-def test_a_second_run_finds_the_message_of_the_first(slack: SlackServer, thread: ThreadKey, delivery: Delivery) -> None:
-    ts = delivery.open(thread, TURN, OPENING, look_first=False)
-    delivery.open(thread, "T0LOCAL:C0GENERAL:2.2", OPENING, look_first=False)
-    assert delivery.open(thread, TURN, OPENING, look_first=True) == ts
-    assert len(slack.replies(GENERAL, thread.thread_ts)) == 2
+def test_a_second_run_finds_the_answer_of_the_first(
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery
+) -> None:
+    delivery.answer(to(thread), SHORT, look_first=False)
+    delivery.answer(to(thread, "T0LOCAL:C0GENERAL:2.2"), SHORT, look_first=False)
+    delivery.answer(to(thread), SHORT, look_first=True)
+    assert len(shown(slack, thread)) == 2
 
 
-def test_the_search_reads_every_page(slack: SlackServer, thread: ThreadKey, delivery: Delivery) -> None:
-    ts = ""
+def test_the_search_reads_every_page(slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery) -> None:
     for number in range(205):
-        ts = delivery.open(thread, f"turn {number}", OPENING, look_first=False)
-    assert delivery.find(thread, Part("turn 204")) == ts
-    assert delivery.find(thread, Part("turn 205")) is None
+        delivery.answer(to(thread, f"turn {number}"), SHORT, look_first=False)
+    delivery.answer(to(thread, "turn 204"), SHORT, look_first=True)
+    assert len(shown(slack, thread)) == 205
 
 
 @pytest.mark.parametrize("fault", [*FAULTS, "ratelimited"])
 def test_an_update_is_repeated_until_it_works(
-    slack: SlackServer, thread: ThreadKey, delivery: Delivery, fault: str
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery, fault: str
 ) -> None:
-    ts = delivery.open(thread, TURN, OPENING, look_first=False)
+    delivery.answer(to(thread), pages([TextEvent("There were 12.")]), look_first=False)
+    (before,) = slack.replies(GENERAL, thread.thread_ts)
     slack.fault("chat.update", fault, times=2)
-    delivery.update(thread, TURN, ts, pages([TextEvent("There are **49**.")]), look_first=False)
+    delivery.answer(to(thread), SHORT, look_first=True)
     (reply,) = slack.replies(GENERAL, thread.thread_ts)
-    assert reply["text"] == "There are 49."
-    assert delivery.find(thread, Part(TURN)) == ts
+    assert (reply["text"], reply["ts"]) == ("There are 49.", before["ts"])
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_file_is_shared_once(
-    slack: SlackServer, thread: ThreadKey, delivery: Delivery, tmp_path: Path, fault: str
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery, tmp_path: Path, fault: str
 ) -> None:
     path = tmp_path / "apps.csv"
     path.write_bytes("name\r\n口袋菜谱\r\n".encode())
     slack.fault("files.completeUploadExternal", fault)
-    delivery.share(thread, delivery.upload(path), "All apps", look_first=False)
+    delivery.share(to(thread), delivery.upload(path), path, "All apps", look_first=False)
     (file,) = slack.files(GENERAL, thread.thread_ts)
     assert (file["name"], file["title"]) == ("apps.csv", "All apps")
     assert slack.download(file) == path.read_bytes()
 
 
-def test_what_no_repetition_mends_is_raised_at_once(slack: SlackServer, delivery: Delivery) -> None:
-    with pytest.raises(SlackApiError, match="channel_not_found"):
-        delivery.open(ThreadKey("T0LOCAL", "C0NOWHERE", "1.1"), TURN, OPENING, look_first=False)
-    assert len(slack.calls("chat.postMessage")) == 1
+def test_what_no_repetition_mends_is_answered_directly(slack: SlackServer, delivery: SlackDelivery) -> None:
+    delivery.answer(to(ThreadKey("T0LOCAL", "C0NOWHERE", "1.1")), SHORT, look_first=False)
+    (direct,) = slack.messages(DM_OF[ANA])
+    assert direct["text"] == (
+        "I am no longer in that channel, so here is the answer to your question.\n\nThere are 49."
+    )
+    assert len(slack.calls("chat.postMessage")) == 2
 
 
-def test_a_slack_that_stays_away_is_told(slack: SlackServer, thread: ThreadKey, delivery: Delivery) -> None:
-    slack.fault("chat.update", "server_error", times=9)
+def test_a_slack_that_stays_away_is_told(slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery) -> None:
+    slack.fault("chat.postMessage", "unavailable", times=9)
     with pytest.raises(SourceUnavailable, match="cannot be reached"):
-        delivery.update(thread, TURN, "1.1", (OPENING,), look_first=False)
+        delivery.answer(to(thread), SHORT, look_first=False)
+
+
+def test_a_refused_token_is_not_tried_again_at_once(
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery, caplog: pytest.LogCaptureFixture
+) -> None:
+    slack.fault("chat.postMessage", "error", error="token_revoked")
+    for _ in range(3):
+        with pytest.raises(TokenRefused, match="install the app again and set SLACK_BOT_TOKEN"):
+            delivery.answer(to(thread), SHORT, look_first=False)
+    assert len(slack.calls("chat.postMessage")) == 1
+    assert caplog.text.count("Accepted questions wait for it.") == 1
 
 
 LONG = "\n\n".join(f"Paragraph {number}: " + "so many words " * 60 for number in range(40))
-SHORT = "There are **49**."
+LONG_PAGES = pages([TextEvent(LONG)])
 
 
 def said(slack: SlackServer, thread: ThreadKey) -> str:
@@ -122,63 +143,95 @@ def said(slack: SlackServer, thread: ThreadKey) -> str:
 
 
 def test_a_long_answer_is_several_messages_that_say_all_of_it(
-    slack: SlackServer, thread: ThreadKey, delivery: Delivery
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery
 ) -> None:
-    ts = delivery.open(thread, TURN, OPENING, look_first=False)
     slack.fault("chat.postMessage", "drop_after")
-    delivery.update(thread, TURN, ts, pages([TextEvent(LONG)]), look_first=False)
+    delivery.answer(to(thread), LONG_PAGES, look_first=False)
     assert said(slack, thread) == " ".join(LONG.split())
-    assert len(slack.replies(GENERAL, thread.thread_ts)) == len(pages([TextEvent(LONG)])) > 2
+    assert len(shown(slack, thread)) == len(LONG_PAGES) > 2
 
 
 def test_a_second_run_goes_on_where_the_first_was_cut_off(
-    slack: SlackServer, thread: ThreadKey, delivery: Delivery
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery
 ) -> None:
-    ts = delivery.open(thread, TURN, OPENING, look_first=False)
-    slack.fault("chat.postMessage", "error", error="fatal_error")
-    with pytest.raises(SlackApiError):
-        delivery.update(thread, TURN, ts, pages([TextEvent(LONG)]), look_first=False)
+    delivery.answer(to(thread), LONG_PAGES[:1], look_first=False)
     for _ in range(2):
-        delivery.update(thread, TURN, ts, pages([TextEvent(LONG)]), look_first=True)
+        delivery.answer(to(thread), LONG_PAGES, look_first=True)
     assert said(slack, thread) == " ".join(LONG.split())
 
 
 def test_a_shorter_answer_in_place_leaves_nothing_of_the_longer_one(
-    slack: SlackServer, thread: ThreadKey, delivery: Delivery
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery
 ) -> None:
-    ts = delivery.open(thread, TURN, OPENING, look_first=False)
-    delivery.update(thread, TURN, ts, pages([TextEvent(LONG)]), look_first=False)
+    delivery.answer(to(thread), LONG_PAGES, look_first=False)
     slack.fault("chat.delete", "drop_after")
-    delivery.update(thread, TURN, ts, pages([TextEvent(SHORT)]), look_first=True)
-    assert [reply["text"] for reply in slack.replies(GENERAL, thread.thread_ts)] == ["There are 49."]
+    delivery.answer(to(thread), SHORT, look_first=True)
+    assert shown(slack, thread) == ["There are 49."]
 
 
-def test_when_slack_wants_less_nobody_asks_more(slack: SlackServer, thread: ThreadKey, delivery: Delivery) -> None:
+def test_when_slack_wants_less_nobody_asks_more(slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery) -> None:
     """Eight turns post in one channel at once; one of them is told to wait, and that holds for all."""
-    turns = [f"turn {number}" for number in range(8)]
+    turns = [to(thread, f"turn {number}") for number in range(8)]
     slack.fault("chat.postMessage", "ratelimited", retry_after=1)
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda turn: delivery.open(thread, turn, OPENING, look_first=False), turns))
+        list(pool.map(lambda turn: delivery.answer(turn, SHORT, look_first=False), turns))
     posts = slack.calls("chat.postMessage")
     refused = [call for call in posts if call["status"] == 429]
     assert (len(refused), len(posts)) == (1, 9)
     assert slack.calls("conversations.replies") == []
 
 
+def test_an_answer_soon_is_one_post_after_a_status(
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery
+) -> None:
+    with delivery.working(thread, TURN) as working:
+        working.begin()
+        (line,) = slack.state()["statuses"]
+    delivery.answer(to(thread), SHORT, placeholder=working.placeholder, look_first=False)
+    assert line["status"] == "is reading the question…"
+    assert slack.state()["statuses"] == []
+    assert [call["method"] for call in slack.calls()] == ["assistant.threads.setStatus", "chat.postMessage"]
+
+
+def test_what_takes_long_gets_a_placeholder_with_stop_that_the_answer_replaces(
+    slack: SlackServer, thread: ThreadKey
+) -> None:
+    slow = SlackDelivery(client(slack), limiter=RateLimiter({}), placeholder_seconds=0.01)
+    with slow.working(thread, TURN) as working:
+        working.begin()
+        until(lambda: working.placeholder, what="a placeholder")
+        working.say("Running the query…")
+        (placeholder,) = slack.replies(GENERAL, thread.thread_ts)
+    slow.answer(to(thread), SHORT, placeholder=working.placeholder, look_first=False)
+    assert placeholder["text"] == "Running the query…"
+    assert placeholder["blocks"][1]["elements"][0]["value"] == TURN
+    (reply,) = slack.replies(GENERAL, thread.thread_ts)
+    assert (reply["text"], reply["ts"] != placeholder["ts"]) == ("There are 49.", True)
+
+
+def test_a_placeholder_of_a_lost_process_is_found_and_replaced(slack: SlackServer, thread: ThreadKey) -> None:
+    lost = SlackDelivery(client(slack), limiter=RateLimiter({}), placeholder_seconds=0.01)
+    with lost.working(thread, TURN) as working:
+        working.begin()
+        until(lambda: working.placeholder, what="a placeholder")
+    lost.answer(to(thread), SHORT, look_first=True)
+    assert shown(slack, thread) == ["There are 49."]
+
+
 def test_a_status_is_left_out_when_there_is_no_room_for_it(slack: SlackServer, thread: ThreadKey) -> None:
-    busy = Delivery(client(slack), pauses=(0.01,), pace=Pace({"chat.update": (Rule(60.0, 2),)}))
-    ts = busy.open(thread, TURN, OPENING, look_first=False)
-    for text in ("one", "two", "three"):
-        busy.status(thread, TURN, ts, text)
-    busy.update(thread, TURN, ts, pages([TextEvent(SHORT)]), look_first=False)
-    assert [call["args"]["text"] for call in slack.calls("chat.update")] == ["one", "There are 49."]
+    limits = {"assistant.threads.setStatus": (RateLimit(60.0, 2),)}
+    with SlackDelivery(client(slack), limiter=RateLimiter(limits)).working(thread, TURN) as working:
+        working.begin()
+        for text in ("one", "two", "three"):
+            working.say(text)
+    assert len(slack.calls("assistant.threads.setStatus")) == 1
 
 
 @pytest.mark.parametrize("fault", [*FAULTS, "ratelimited", "error"])
 def test_a_status_that_fails_is_not_repeated(
-    slack: SlackServer, thread: ThreadKey, delivery: Delivery, fault: str
+    slack: SlackServer, thread: ThreadKey, delivery: SlackDelivery, fault: str
 ) -> None:
-    ts = delivery.open(thread, TURN, OPENING, look_first=False)
-    slack.fault("chat.update", fault)
-    delivery.status(thread, TURN, ts, "Running the query…")
-    assert len(slack.calls("chat.update")) == 1
+    slack.fault("assistant.threads.setStatus", fault)
+    with delivery.working(thread, TURN) as working:
+        working.begin()
+    assert len(slack.calls("assistant.threads.setStatus")) == 1

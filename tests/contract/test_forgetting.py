@@ -10,11 +10,11 @@ import pytest
 from ai.agents.tools import export_folder
 from ai.memory_store import MemoryStore
 from bot.forgetting import Forgetting
-from bot.setup.workspace_file import Workspace
+from bot.setup import WorkspaceConfig
 from tests.memories import THREAD, ask, opened, turn
 
 KEPT = replace(THREAD, channel="C2")
-WORKSPACE = Workspace.model_validate(
+WORKSPACE = WorkspaceConfig.model_validate(
     {
         "sources": {"shop": {"url": "sqlite:///shop.sqlite"}},
         "channels": {"*": {"source": "shop", "retention_days": 30}, "C2": {"source": "shop"}},

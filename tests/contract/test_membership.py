@@ -3,16 +3,15 @@
 When it does not say, nobody is taken for a member, and the time zone is that of the settings.
 """
 
+from collections.abc import Callable
 from itertools import count
 
 import pytest
 from slack_sdk import WebClient
 
 from ai.errors import SourceUnavailable
-from bot.contact.connecting import slack_client
-from bot.people import timezones as time_zones
-from bot.people.membership import REMEMBERED_SECONDS, SlackGroups
-from bot.people.timezones import SlackTimezones
+from bot.contact import slack_client
+from bot.people import REMEMBERED_SECONDS, SlackGroups, SlackProfiles
 from config import load
 from local_slack.testing import ANA, SlackServer
 
@@ -33,9 +32,10 @@ def groups(slack: SlackServer, step: float = 0) -> SlackGroups:
     return SlackGroups(client(slack), lambda: next(clock))
 
 
-def timezones(slack: SlackServer, step: float = 0) -> SlackTimezones:
+def timezones(slack: SlackServer, step: float = 0) -> Callable[[str], str]:
     clock = count(0.0, step)
-    return SlackTimezones(client(slack), "Asia/Tokyo", lambda: next(clock))
+    profiles = SlackProfiles(client(slack), lambda: next(clock))
+    return lambda user: profiles.timezone(user, "Asia/Tokyo")
 
 
 def test_members_are_asked_for_and_remembered_for_a_while(slack: SlackServer) -> None:
@@ -59,7 +59,7 @@ def test_a_zone_is_asked_for_and_remembered_for_a_while(slack: SlackServer) -> N
     before, zone_of = asked(slack), timezones(slack)
     assert [zone_of(ANA), zone_of(ANA)] == ["Europe/Lisbon", "Europe/Lisbon"]
     assert asked(slack) == before + 1
-    zone_of = timezones(slack, time_zones.REMEMBERED_SECONDS + 1)
+    zone_of = timezones(slack, REMEMBERED_SECONDS + 1)
     assert [zone_of(ANA), zone_of(ANA)] == ["Europe/Lisbon", "Europe/Lisbon"]
     assert asked(slack) == before + 3
 

@@ -180,7 +180,7 @@ def test_a_finished_query_has_its_rows(memory: MemoryStore) -> None:
     assert (query.row_count, query.truncated) == (1, False)
     assert (query.headline, query.elapsed_ms) == ("49", 12)
     assert memory.result(query).rows == ((49,),)
-    assert list(memory.result_batches(query)) == [[(49,)]]
+    assert list(memory.parts.results.batches(str(query.result))) == [[(49,)]]
 
 
 def test_only_queries_that_ran_are_told(memory: MemoryStore) -> None:

@@ -14,9 +14,8 @@ from ai.agents.toolbox.history import MEMORY_TOOLS
 from ai.agents.toolbox.memory import MemoryTools
 from ai.agents.toolbox.workspace import schemas
 from ai.analysts.port import ToolCall
-from ai.memory.workspaces.workspaces import Place
 from ai.sql.rights import EVERYTHING, Rights, SourceRights
-from ai.types import Json, Request, ThreadKey
+from ai.types import Json, Place, Request, ThreadKey
 from tests.desk import Desk, open_desk
 from tests.models import model_analyst
 from tests.openai_server import Script

@@ -7,7 +7,8 @@ import pytest
 from alembic import command
 from sqlalchemy import Connection, text
 
-from ai.memory.log.database import open_engine, writing
+from ai.memory.log.database import writing
+from ai.memory.opening import open_engine
 from ai.memory_store import QueryOrigin
 from ai.types import AnsweredQuery, AskedBack, Declined, DraftQuery, FailedQuery
 from tests.memories import THREAD, migrate, opened, turn

@@ -13,7 +13,7 @@ import pytest
 from ai.analysts.client.client import Completion, ModelClient
 from ai.analysts.client.faults import SENTENCES
 from ai.errors import ModelFault, ModelUnavailable
-from ai.ledger import Usage
+from ai.ledger import TokenUsage
 from tests.cases import cases
 from tests.memories import opened
 from tests.models import ENDPOINT, KEY, MESSAGES, SCHEMA, THREAD, Model, count_rows, scripted_model, spender
@@ -90,7 +90,7 @@ def test_what_an_answer_took_stands_in_the_book(model: Model, turn: str, streame
     assert outcome(model, turn, streamed=streamed) == ("There are 42 apps.", "")
     (entry,) = model.book.of_turn(turn)
     assert entry in model.book.of_thread(THREAD)
-    assert entry.usage == (Usage(12, 5, 6, reported=True) if usage else Usage(20, 0, 6, reported=False))
+    assert entry.usage == (TokenUsage(12, 5, 6, reported=True) if usage else TokenUsage(20, 0, 6, reported=False))
     assert entry.cost == pytest.approx((7 * 2 + 5 * 0.5 + 6 * 8 if usage else 20 * 2 + 6 * 8) / 1e6)
     assert (entry.purpose, entry.n, entry.model, entry.outcome) == ("phrase", 1, "test-model", "ok")
 
@@ -100,7 +100,7 @@ def test_who_leaves_in_the_middle_pays_for_what_was_said(model: Model, turn: str
     with closing(model.client.stream(MESSAGES, spender(turn), "phrase")) as words:
         assert next(words) == "one "
     (entry,) = model.book.of_turn(turn)
-    assert (entry.outcome, entry.usage) == ("broken off", Usage(20, 0, 2, reported=False))
+    assert (entry.outcome, entry.usage) == ("broken off", TokenUsage(20, 0, 2, reported=False))
 
 
 def test_a_server_without_usage_in_streams_is_asked_without(tmp_path: Path, turn: str) -> None:

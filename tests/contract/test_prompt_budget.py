@@ -8,8 +8,7 @@ import pytest
 
 from ai.agents.port import NoteEvent, run_now
 from ai.analysts.language_model import LanguageModelAnalyst
-from ai.analysts.port import Question
-from ai.analysts.prompts.turn import THREAD_TOKENS
+from ai.analysts.port import THREAD_TOKENS, Question
 from ai.sql.catalog import Catalog, Column, ForeignKey, Table
 from ai.sql.database import Database
 from ai.types import Request, ThreadKey

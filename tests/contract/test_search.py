@@ -10,16 +10,15 @@ from typing import Any
 import pytest
 
 from ai.memory.log.database import writing
+from ai.memory.log.tables import MESSAGE
 from ai.memory.search.index import NoIndex
 from ai.memory.search.recollection import Recollections, Sought
 from ai.memory.search.scope import Scope
 from ai.memory.search.search import Search
-from ai.memory.tables import MESSAGE
 from ai.memory.workspaces.states import Origin, Snapshot
-from ai.memory.workspaces.traces import Call
-from ai.memory.workspaces.workspaces import Place
+from ai.memory.workspaces.traces import TracedCall
 from ai.memory_store import MemoryStore
-from ai.types import ThreadKey
+from ai.types import Place, ThreadKey
 from tests.cases import cases
 from tests.memories import NOON, THREAD, ask, opened
 from tests.wait import until
@@ -123,7 +122,9 @@ def test_what_was_saved_is_found_where_it_is_seen(found_in: tuple[MemoryStore, S
     memory.states.create(
         here, Snapshot("Tusks", "Caf\u00e9 walruses", "count", ("zoo",), ()), Origin(THREAD, "T1:C1:1")
     )
-    memory.traces.run(Call("count_walruses", {"of": "Caf\u00e9"}, THREAD, here, "T1:C1:1"), lambda: 49, lambda n: n)
+    memory.traces.run(
+        TracedCall("count_walruses", {"of": "Caf\u00e9"}, THREAD, here, "T1:C1:1"), lambda: 49, lambda n: n
+    )
     for query in ("walruses", "walrus Caf\u00e9", "cafe", "alruse"):
         for place, kinds in {
             here: ["states", "traces"],

@@ -10,17 +10,15 @@ import pytest
 from fastapi import FastAPI
 from slack_sdk.signature import SignatureVerifier
 
-from ai.agents.querying.verdicts import Verdicts
 from ai.memory_store import MemoryStore
-from bot.access import Access
-from bot.contact.connecting import bolt_app, posting_client
+from bot.contact import Greeting, bolt_app, posting_client
 from bot.http_api.server import serving
 from bot.http_api.slack_events import slack_router
-from bot.listeners.desk import Desk
 from config import load
-from local_slack.testing import ANA, GENERAL, MENTION, SlackServer, slack_server
+from local_slack.testing import ANA, BOT, GENERAL, MENTION, SlackServer, slack_server
 from tests.desk import open_desk
 from tests.fakes import KeptQueue
+from tests.intakes import intake_of
 from tests.wait import until
 
 SECRET = "local-signing-secret"
@@ -49,8 +47,9 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
             slack_api_url=slack.api_url, slack_bot_token=slack.bot_token, slack_signing_secret=SECRET, http_port=0
         )
         queue, app = KeptQueue(), FastAPI()
-        desk = Desk(product.memory, Access({"*": "shop"}), queue, Verdicts(product.memory, product.context))
-        app.include_router(slack_router(bolt_app(posting_client(settings), desk), SECRET))
+        desk = intake_of(product.memory, queue, context=product.context)
+        greeting = Greeting("Local", "datathread", slack.url, "T0LOCAL", BOT, "B0BOT")
+        app.include_router(slack_router(bolt_app(posting_client(settings), desk, greeting), SECRET))
         with serving(app, 0) as url:
             yield Service(f"{url}/slack/events", queue, product.memory, slack)
 

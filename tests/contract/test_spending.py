@@ -9,7 +9,7 @@ from threading import Barrier
 import pytest
 
 from ai.errors import BudgetSpent
-from ai.ledger import Budgets, Prices, Spender, Usage
+from ai.ledger import Budgets, Prices, Spender, TokenUsage
 from ai.memory.log.spending import Spending
 from ai.memory_store import Forgotten, MemoryStore
 from ai.types import ThreadKey
@@ -19,7 +19,7 @@ HERE, ELSEWHERE = ThreadKey("T1", "C1", "1.0"), ThreadKey("T1", "C2", "2.0")
 ANA = Spender("t1", HERE, "U_ANA")
 BEN = Spender("t2", HERE, "U_BEN")
 AWAY = Spender("t3", ELSEWHERE, "U_ANA")
-CALL = Usage(prompt=500, completion=100, reported=False)
+CALL = TokenUsage(prompt=500, completion=100, reported=False)
 
 
 @pytest.fixture
@@ -34,10 +34,10 @@ def held_to(book: Spending, budgets: Budgets) -> Spending:
 def test_a_call_is_settled_once(book: Spending) -> None:
     entry = book.enter(ANA, "write_sql", "m", CALL)
     assert [(known.outcome, known.usage) for known in book.of_turn("t1")] == [("open", CALL)]
-    for usage in (Usage(1000, 400, 50), Usage(9, 9, 9)):
+    for usage in (TokenUsage(1000, 400, 50), TokenUsage(9, 9, 9)):
         book.settle(entry, usage, 1200, "ok")
     (settled,) = book.of_turn("t1")
-    assert (settled.outcome, settled.usage, settled.ms) == ("ok", Usage(1000, 400, 50), 1200)
+    assert (settled.outcome, settled.usage, settled.ms) == ("ok", TokenUsage(1000, 400, 50), 1200)
     assert settled.cost == pytest.approx(0.0018)
     assert settled.currency == "EUR"
 
@@ -86,7 +86,7 @@ def test_a_budget_begins_anew_at_midnight_of_its_time_zone(book: Spending) -> No
 
 def test_less_than_expected_leaves_room(book: Spending) -> None:
     book = held_to(book, Budgets(total=1000))
-    book.settle(book.enter(ANA, "phrase", "m", CALL), Usage(100, 0, 10), 5, "ok")
+    book.settle(book.enter(ANA, "phrase", "m", CALL), TokenUsage(100, 0, 10), 5, "ok")
     assert book.enter(ANA, "phrase", "m", CALL).n == 2
 
 

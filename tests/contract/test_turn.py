@@ -14,13 +14,13 @@ from ai.agents.port import run_now
 from ai.analysts.port import Analyst
 from ai.types import ThreadKey
 from bot.access import Access, Holders
-from bot.contact.connecting import posting_client
-from bot.delivery import Delivery
+from bot.contact import posting_client
+from bot.delivery import SlackDelivery
 from bot.engine import Postponed
-from bot.people.membership import SlackGroups
-from bot.turn import PATIENCE, TurnRunner
+from bot.people import SlackGroups
+from bot.turn import PATIENCE, Surface, TurnRunner
 from config import load
-from local_slack.testing import ANA, GENERAL, SlackServer
+from local_slack.testing import ANA, DM_OF, GENERAL, SlackServer
 from tests.desk import open_desk
 from tests.e2e.conversation import is_status
 from tests.fakes import RecordedSteps, ScriptedAnalyst
@@ -47,8 +47,8 @@ def runner_with(slack: SlackServer, tmp_path: Path) -> Iterator[Callable[..., Tu
 
         def build(analyst: Analyst | None = None) -> TurnRunner:
             desk = opened.enter_context(open_desk(tmp_path, analyst))
-            delivery = Delivery(posting_client(settings), pauses=(0.01,))
-            return TurnRunner(desk.memory, desk.orchestrator, delivery, Access({"*": "shop"}))
+            delivery = SlackDelivery(posting_client(settings), pauses=(0.01,))
+            return TurnRunner(desk.memory, desk.orchestrator, Access({"*": "shop"}), lambda _: Surface(delivery))
 
         yield build
 
@@ -102,12 +102,23 @@ def test_forgotten(slack: SlackServer, thread: ThreadKey, runner_with: Callable[
     assert slack.replies(GENERAL, thread.thread_ts) == []
 
 
-def test_undeliverable(runner_with: Callable[..., TurnRunner], caplog: pytest.LogCaptureFixture) -> None:
+def test_where_the_thread_is_gone_the_asker_is_answered_directly(
+    slack: SlackServer, thread: ThreadKey, runner_with: Callable[..., TurnRunner]
+) -> None:
+    runner = runner_with()
+    assert runner.run(log(runner, replace(thread, channel="C0NOWHERE")), run_now) == "answered"
+    assert "There are 3 apps." in slack.messages(DM_OF[ANA])[-1]["text"]
+
+
+def test_undeliverable(
+    slack: SlackServer, runner_with: Callable[..., TurnRunner], caplog: pytest.LogCaptureFixture
+) -> None:
     runner = runner_with()
     turn_id = log(runner, ThreadKey("T0LOCAL", "C0NOWHERE", "1.1"))
+    slack.fault("conversations.open", "error", error="user_disabled")
     with caplog.at_level(logging.ERROR):
         assert runner.run(turn_id, run_now) == "undeliverable"
-    assert "channel_not_found" in caplog.text
+    assert "user_disabled" in caplog.text
 
 
 def test_given_up(slack: SlackServer, thread: ThreadKey, runner_with: Callable[..., TurnRunner]) -> None:
@@ -138,7 +149,7 @@ def test_while_slack_is_away_a_turn_is_put_off_and_then_answered_once(
     slack.fault("conversations.replies", "unavailable", times=2)
     with pytest.raises(Postponed):
         runner.run(turn_id, step)
-    assert list(recorded) == ["claim"]
+    assert list(recorded)[-1] != "close"
     assert runner.run(turn_id, step) == "answered"
     (reply,) = slack.replies(GENERAL, thread.thread_ts)
     assert "There are 3 apps." in reply["text"]
@@ -163,6 +174,29 @@ def test_a_turn_that_was_cut_off_after_its_answer_leaves_the_answer_standing(
     turn_id, steps = log(runner, thread), RecordedSteps()
     runner.run(turn_id, steps)
     runner.run(turn_id, steps.again())
-    assert len([call for call in slack.calls("chat.update") if "There are 3 apps." in call["args"]["text"]]) == 1
+    assert slack.calls("chat.update") == []
+    assert len([call for call in slack.calls("chat.postMessage") if "There are 3 apps." in call["args"]["text"]]) == 1
     (reply,) = slack.replies(GENERAL, thread.thread_ts)
     assert "There are 3 apps." in reply["text"]
+
+
+def test_people_are_notified_once_and_of_the_answer(
+    slack: SlackServer, thread: ThreadKey, runner_with: Callable[..., TurnRunner]
+) -> None:
+    """An ordinary answer is a status and a post: nothing is said before it, and the phone shows it."""
+    runner = runner_with()
+    turn_id, before = log(runner, thread), slack.calls()[-1:]
+    assert runner.run(turn_id, run_now) == "answered"
+    assert [push["text"] for push in slack.notifications(ANA)] == ["There are 3 apps."]
+    calls = slack.calls(since=before[0]["number"] if before else 0)
+    assert [call["method"] for call in calls] == ["assistant.threads.setStatus", "chat.postMessage"]
+    assert len(slack.replies(GENERAL, thread.thread_ts)) == 1
+
+
+def test_where_slack_shows_no_status_nothing_is_said_before_a_quick_answer_either(
+    slack: SlackServer, thread: ThreadKey, runner_with: Callable[..., TurnRunner]
+) -> None:
+    runner = runner_with()
+    slack.fault("assistant.threads.setStatus", "error", error="method_not_supported_for_channel_type")
+    assert runner.run(log(runner, thread), run_now) == "answered"
+    assert [push["text"] for push in slack.notifications(ANA)] == ["There are 3 apps."]

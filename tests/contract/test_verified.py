@@ -7,9 +7,8 @@ import pytest
 
 from ai.errors import NotFound
 from ai.memory.learned.verified import Verified
-from ai.memory.workspaces.workspaces import Place
 from ai.memory_store import Forgotten, MemoryStore
-from ai.types import Request, ThreadKey
+from ai.types import Place, Request, ThreadKey
 from tests.memories import NOON, THREAD, ask, turn
 
 HERE = Place("T1", "C1", "default", "shop")

@@ -8,7 +8,7 @@ import pytest
 
 from ai.errors import ConfigError
 from ai.memory.limits import MemoryLimits
-from ai.memory.prompt.cache import Cached, InProcess, Pace, Shared, WindowCache, cache_at
+from ai.memory.prompt.cache import Cached, InProcess, Shared, SpeedComparison, WindowCache, cache_at
 from ai.memory.prompt.fitting import ContextWindow
 from ai.memory_store import open_memory
 from ai.results.store import ResultStore
@@ -118,7 +118,7 @@ def test_what_was_dropped_stays_dropped(redis_url: str) -> None:
 
 
 def test_a_redis_that_is_slower_than_the_store_is_rarely_asked() -> None:
-    pace = Pace()
+    pace = SpeedComparison()
     pace.took(shared=0.004)
     pace.took(store=0.001)
     assert [pace.is_worth_it() for _ in range(100)].count(True) == 2

@@ -10,11 +10,11 @@ from sqlalchemy.exc import IntegrityError
 from ai.errors import NameTaken, NotFound
 from ai.memory.workspaces.states import Origin, Snapshot, erase
 from ai.memory.workspaces.tables import ERASURE, STATE, WORKSPACE
-from ai.memory.workspaces.traces import Call
-from ai.memory.workspaces.workspaces import Place, Workspace
+from ai.memory.workspaces.traces import TracedCall
+from ai.memory.workspaces.workspaces import Workspace
 from ai.memory_store import MemoryStore, QueryOrigin
 from ai.results.table import ResultColumn
-from ai.types import AnsweredQuery, ThreadKey
+from ai.types import AnsweredQuery, Place, ThreadKey
 from tests.memories import THREAD, turn
 
 HERE = Place("T1", "C1", source="shop")
@@ -154,7 +154,7 @@ def test_direct_messages_have_a_workspace_that_nobody_else_sees(memory: MemorySt
 
 
 def test_a_trace_keeps_the_beginning_of_a_long_result(memory: MemoryStore) -> None:
-    call = Call("search", {"query": "pricing"}, ThreadKey("T1", "C1", "1.1"), HERE)
+    call = TracedCall("search", {"query": "pricing"}, ThreadKey("T1", "C1", "1.1"), HERE)
     assert memory.traces.run(call, lambda: "x" * 5000, lambda found: found) == "x" * 5000
     (trace,) = memory.traces.newest(call.session)
     assert (len(trace.result), trace.call.params) == (2000, {"query": "pricing"})

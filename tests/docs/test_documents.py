@@ -12,7 +12,7 @@ import yaml
 import config
 from ai.agents import registry
 from bot.cli.main import commands
-from bot.setup.workspace_file import load_workspace
+from bot.setup import load_workspace
 from tests.architecture import source
 from tests.paths import ROOT
 

@@ -1,12 +1,14 @@
 """The page about the local Slack: every method is in it with a test that calls it, every option and every control."""
 
 import re
+from typing import get_args
 
 from local_slack.__main__ import _parser
 from local_slack.control.administration import ADMINISTRATION
 from local_slack.control.routes import ACTIONS
 from local_slack.control.trouble import TROUBLE
-from tests.local_slack.contract.listing import limits_table, table
+from local_slack.limits import Status
+from tests.local_slack.contract.listing import behaviours, behaviours_table, limits_table, table
 from tests.paths import ROOT
 
 PAGE = (ROOT / "docs" / "local-slack.md").read_text("utf-8")
@@ -16,8 +18,18 @@ def test_the_table_of_methods_is_current() -> None:
     assert table() in PAGE, "docs/local-slack.md is stale: run python -m tests.local_slack.contract.listing"
 
 
-def test_the_table_of_limits_is_current() -> None:
-    assert limits_table() in PAGE, "docs/local-slack.md is stale: run python -m tests.local_slack.contract.listing"
+def test_the_tables_of_limits_and_behaviours_are_current() -> None:
+    for made in (limits_table(), behaviours_table()):
+        assert made in PAGE, "docs/local-slack.md is stale: run python -m tests.local_slack.contract.listing"
+
+
+def test_every_behaviour_has_a_source_and_a_test() -> None:
+    for row in behaviours():
+        module, _, test = row["test"].partition("::")
+        source = (ROOT / "tests" / "local_slack" / "contract" / f"{module}.py").read_text("utf-8")
+        assert row["source"], row
+        assert row["status"] in get_args(Status), row
+        assert f"def {test}(" in source, row
 
 
 def test_every_method_has_a_contract_test() -> None:

@@ -17,7 +17,7 @@ from sqlalchemy import event, select
 
 from ai.errors import UserError
 from ai.memory.log.database import reading
-from ai.memory.tables import SEGMENT
+from ai.memory.log.tables import SEGMENT
 from ai.memory_store import MemoryStore
 from tests.memories import NOON, THREAD, opened, turn
 from tests.wait import until

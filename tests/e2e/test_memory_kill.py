@@ -14,7 +14,7 @@ from sqlalchemy import select
 
 from ai.errors import UserError
 from ai.memory.log.database import reading
-from ai.memory.tables import MESSAGE, THREAD
+from ai.memory.log.tables import MESSAGE, THREAD
 from ai.memory_store import MemoryStore
 from config import child_environment
 from tests.e2e.memory_process import Step, do, handles

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 
 from ai.memory_store import MemoryStore
-from ai.tokens import PER_MESSAGE, PER_REQUEST
 from ai.types import ThreadKey
 from tests.cases import cases
 from tests.memories import opened
 from tests.postgres import postgres
 from tests.property.archive_model import Conversation, Step
+from tests.request_tokens import PER_MESSAGE, PER_REQUEST, request_tokens
 
 INDEX = st.integers(0, 12)
 KINDS = ["say", "store", "store", "store", "restore", "append", "remove", "unarchive", "note", "prune", "clear"]
@@ -110,7 +110,7 @@ def check_window(memory: MemoryStore, messages: list[BaseMessage], budget: int) 
     count = memory.parts.conversations.count
     assert sum(count(str(message.text)) for message in window.messages) <= window.total_tokens
     said = [("user", str(message.text)) for message in window.messages]  # each role is one token
-    assert count.of_messages(said) <= budget + PER_REQUEST + len(said) * (PER_MESSAGE + 1)
+    assert request_tokens(count, said) <= budget + PER_REQUEST + len(said) * (PER_MESSAGE + 1)
 
 
 @CALM

@@ -4,7 +4,7 @@ from multiprocessing import get_context
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
-from ai.memory.log.database import open_engine
+from ai.memory.opening import open_engine
 
 PROCESSES, STORES = 6, 12
 

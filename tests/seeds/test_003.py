@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from ai.agents.toolbox.workspace import Caller, WorkspaceTools, schemas
-from ai.memory.workspaces.workspaces import Place
 from ai.memory_store import MemoryStore
-from ai.types import ThreadKey
+from ai.types import Place, ThreadKey
 from tests.memories import opened
 
 Answer = dict[str, Any]

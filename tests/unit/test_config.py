@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ai.errors import ConfigError
-from bot.setup.workspace_file import load_workspace, source_name
+from bot.setup import load_workspace, source_name
 from config import child_environment, load, settings_table
 
 

@@ -1,6 +1,6 @@
 """Accepted answers: a question's own from before, and similar ones as examples.
 
-An answer serves again for the same words in order, under the same definitions, to an asker with the right to run its SQL;
+An answer serves again for the same words in order, under the same definitions, to an asker allowed to run its SQL;
 if the SQL names days the question does not, on the same day only.
 """
 
@@ -13,16 +13,16 @@ from ai.analysts.port import Example
 from ai.errors import SqlRefused
 from ai.language.questions import split
 from ai.language.words import singular, telling_stems
-from ai.memory.learned.verified import Verified
-from ai.memory.workspaces.workspaces import Place
+from ai.memory.learned import Verified
 from ai.memory_store import MemoryStore
 from ai.sql.database import Database
-from ai.types import Request
+from ai.types import Place, Request
 
 CONSIDERED = 200  # newest answers of a workspace, to choose examples from
 EXAMPLES = 3
 POLITE = frozenset(
-    "please pls hey hi hello can could would you i we us me the a an tell show give see know want to do does is are there "
+    "please pls hey hi hello can could would you i we us me the a an tell show give see know want to do "
+    "does is are there "
     "have".split()
 )
 SIGNS = re.compile(r"[^\w\s.,;:?!'\"“”\u2018\u2019]")

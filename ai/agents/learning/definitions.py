@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from ai.memory.learned.rulebook import Rule
+from ai.memory.learned import LearnedRule
 from ai.memory_store import MemoryStore
 from ai.sql.semantics import NO_SEMANTICS, Change, Semantics, change_from, overlaid
 
@@ -24,5 +24,5 @@ class Definitions:
         return "+".join(map(str, (self._files.get(source, NO_SEMANTICS).version, *sorted(numbers))))
 
 
-def _changes(rules: Iterable[Rule]) -> Iterable[Change]:
+def _changes(rules: Iterable[LearnedRule]) -> Iterable[Change]:
     return (change for rule in rules if (change := change_from(rule.change)) is not None)

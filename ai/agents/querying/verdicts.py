@@ -6,10 +6,9 @@ from datetime import UTC, date, datetime
 from ai.agents.learning.accepted import normal
 from ai.agents.question_context import QuestionContext
 from ai.errors import NotAllowed
-from ai.memory.learned.verified import Verified
-from ai.memory.workspaces.workspaces import Place
+from ai.memory.learned import Verified
 from ai.memory_store import MemoryStore
-from ai.types import AnsweredQuery
+from ai.types import AnsweredQuery, Place
 
 LEANS = "That question leans on what was said before it; ask it as a whole question, and accept the answer to that."
 HOW_TO_CORRECT = (

@@ -9,9 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from ai.agents.rights.audience import Audience
-from ai.memory.log import queries
-from ai.memory.log.database import reading
-from ai.memory.log.segments import AUTHOR
+from ai.memory.prompt import AUTHOR
 from ai.memory_store import MemoryStore
 from ai.types import AnsweredQuery, LoggedMessage, Request
 
@@ -31,8 +29,7 @@ class AudienceFilter:
         return tuple(each for each in messages if _is_of_people(each) or may_hear(each.turn_id))
 
     def _answer(self, turn_id: str, request: Request) -> bool:
-        with reading(self.memory.parts.engine) as connection:
-            ran = [query for query in queries.of_turn(connection, turn_id) if isinstance(query, AnsweredQuery)]
+        ran = [query for query in self.memory.turn_queries(turn_id) if isinstance(query, AnsweredQuery)]
         return bool(ran) and all(self.audience.sight(query, request.roles) == "all" for query in ran)
 
 

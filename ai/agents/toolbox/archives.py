@@ -9,8 +9,7 @@ from pydantic import ConfigDict, Field, ValidationError
 
 from ai.agents.toolbox.tool import By, Caller, Envelope, Tool, ToolArguments
 from ai.errors import UserError
-from ai.memory.archives.archives import Archives
-from ai.memory.archives.placeholder import PREVIEW, Placeholder, preview_of
+from ai.memory.archives import PREVIEW, Archives, Placeholder, preview_of
 from ai.memory.limits import ROOM
 from ai.memory_store import MemoryStore
 from ai.types import LoggedMessage, ThreadKey

@@ -10,10 +10,9 @@ from ai.agents.rights.audience_filter import AudienceFilter
 from ai.agents.toolbox.tool import PLAIN, By, Caller, Tool, ToolArguments
 from ai.errors import UserError
 from ai.language.dates import period_of
-from ai.memory.search.scope import Scope
-from ai.memory.workspaces.workspaces import Place
+from ai.memory.search import Scope
 from ai.memory_store import MemoryStore
-from ai.types import Json, LoggedMessage, Request
+from ai.types import Json, LoggedMessage, Place, Request
 
 MOST = 200  # messages one call returns
 

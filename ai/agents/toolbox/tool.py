@@ -11,10 +11,9 @@ from pydantic_core import core_schema
 from ai.agents.rights.audience_filter import AudienceFilter
 from ai.agents.tools import ThreadTools
 from ai.errors import UserError
-from ai.memory.workspaces.traces import Call
-from ai.memory.workspaces.workspaces import Place
+from ai.memory.workspaces import TracedCall
 from ai.memory_store import MemoryStore
-from ai.types import Json, Request, ThreadKey
+from ai.types import Json, Place, Request, ThreadKey
 
 By = Literal[  # docs/tools.md says who they are
     "agent", "researcher", "narrowed researcher", "langchain", "http"
@@ -99,7 +98,7 @@ class Tool:
         if self.envelope.trace is None:
             return self._worked(memory, caller, arguments)
         given = dict(self._defaults() if self.envelope.traces_defaults else {}, **arguments)
-        call = Call(self.name, given, caller.session, caller.place, caller.turn_id, caller.context)
+        call = TracedCall(self.name, given, caller.session, caller.place, caller.turn_id, caller.context)
         data: Json = memory.traces.run(call, lambda: self._worked(memory, caller, arguments), self.envelope.trace)
         return data
 

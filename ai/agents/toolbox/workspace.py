@@ -19,12 +19,10 @@ from ai.agents.toolbox.workspace_arguments import (
     sentence,
 )
 from ai.errors import NotFound, UserError
-from ai.memory.search.recollection import Recollection, Sought
-from ai.memory.workspaces.states import Origin, Snapshot
-from ai.memory.workspaces.traces import Call
-from ai.memory.workspaces.workspaces import Place, Workspace
+from ai.memory.search import Recollection, Sought
+from ai.memory.workspaces import Origin, Snapshot, TracedCall, Workspace
 from ai.memory_store import MemoryStore
-from ai.types import Json, ThreadKey
+from ai.types import Json, Place, ThreadKey
 
 __all__ = ["Caller", "WorkspaceTools", "schemas"]
 MEMORY_MANAGER, SEARCH_MANAGER = "memoryManager", "searchManager"
@@ -70,7 +68,7 @@ class WorkspaceTools:
 
     def _unknown(self, caller: Caller, name: str, params: Mapping[str, Any]) -> Answer:
         answer = _failed(NotFound(f'Tool "{name}" not found. Available tools: {", ".join(BY_NAME)}.'))
-        call = Call(name, dict(params), caller.session, caller.place, caller.turn_id, caller.context)
+        call = TracedCall(name, dict(params), caller.session, caller.place, caller.turn_id, caller.context)
         return self._memory.traces.run(call, lambda: answer, lambda answer: answer)
 
 

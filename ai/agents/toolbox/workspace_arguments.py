@@ -7,7 +7,7 @@ from pydantic import AfterValidator, ConfigDict, Field, JsonValue, StringConstra
 from pydantic.alias_generators import to_camel
 
 from ai.agents.toolbox.tool import Tool, ToolArguments
-from ai.memory.search.recollection import Kind
+from ai.memory.search import Kind
 
 MOST_FOUND = 100
 

@@ -1,4 +1,4 @@
-"""A call of a model in the book: entered before it is made, settled when it is over, whatever became of it."""
+"""Books model calls: entered before the call, settled after it."""
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.messages.ai import UsageMetadata
 
 from ai.errors import ModelUnavailable
-from ai.ledger import Ledger, Purpose, Spender, Usage
+from ai.ledger import Ledger, Purpose, Spender, TokenUsage
 
 ANSWER_TOKENS = 500  # what an answer is expected to take, until it is known
 MESSAGE_TOKENS = 4  # what a message takes beside its text
@@ -20,22 +20,21 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class OpenCall:
-    """A call that is being made. Whoever makes it says what it used as soon as that is known."""
+    """A call in progress. Set `usage` as soon as it is known."""
 
     size: int
-    usage: Usage | None = None
+    usage: TokenUsage | None = None
     started: float = field(default_factory=monotonic)
 
     @property
     def ms(self) -> int:
-        """How long it has been going on."""
         return round((monotonic() - self.started) * 1000)
 
 
 @contextmanager
 def booked(ledger: Ledger, spender: Spender, purpose: Purpose, model: str, size: int) -> Iterator[OpenCall]:
-    """Inside the block a call of `size` prompt tokens is made. BudgetSpent when there is no room for it."""
-    entry = ledger.enter(spender, purpose, model, Usage(size, completion=ANSWER_TOKENS, reported=False))
+    """Book a call of `size` prompt tokens around the block. BudgetSpent when there is no room."""
+    entry = ledger.enter(spender, purpose, model, TokenUsage(size, completion=ANSWER_TOKENS, reported=False))
     call = OpenCall(size)
     outcome = "broken off"
     try:
@@ -47,11 +46,11 @@ def booked(ledger: Ledger, spender: Spender, purpose: Purpose, model: str, size:
         raise
     finally:
         unbilled = outcome in ASKED_FOR_NOTHING
-        ledger.settle(entry, call.usage or Usage(0 if unbilled else size, reported=False), call.ms, outcome)
+        ledger.settle(entry, call.usage or TokenUsage(0 if unbilled else size, reported=False), call.ms, outcome)
 
 
 def size_of(messages: Sequence[BaseMessage], request: str, count: Callable[[str], int]) -> int:
-    """About how many tokens a prompt has: its messages, and what else is in the request, as JSON."""
+    """Estimate the tokens of a prompt and of the rest of its request."""
     texts = [str(message.text) for message in messages]
     calls = [str(message.tool_calls) for message in messages if isinstance(message, AIMessage) and message.tool_calls]
     return (
@@ -61,9 +60,8 @@ def size_of(messages: Sequence[BaseMessage], request: str, count: Callable[[str]
     )
 
 
-def usage_of(reported: UsageMetadata | None, call: OpenCall, answer: str, count: Callable[[str], int]) -> Usage:
-    """What a call used as its server says, else as it is counted here."""
+def usage_of(reported: UsageMetadata | None, call: OpenCall, answer: str, count: Callable[[str], int]) -> TokenUsage:
     if not reported or not reported["input_tokens"]:
-        return Usage(call.size, 0, count(answer), reported=False)
+        return TokenUsage(call.size, 0, count(answer), reported=False)
     cached = reported.get("input_token_details", {}).get("cache_read") or 0
-    return Usage(reported["input_tokens"], cached, reported["output_tokens"])
+    return TokenUsage(reported["input_tokens"], cached, reported["output_tokens"])

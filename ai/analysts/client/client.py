@@ -1,8 +1,6 @@
-"""The one way to a language model: calls that end by the turn's deadline, stand in the ledger, and fail in one family.
+"""The client of a language model: bounded by the turn's deadline, booked in the ledger, failing as `ModelUnavailable`.
 
-`ModelClient` wraps LangChain's `ChatOpenAI` on any OpenAI-compatible endpoint. All calls of a turn share one absolute
-deadline that begins with the first. A passing fault is tried again while there is time; `Retry-After` is obeyed when it
-fits. Every failure is a `ModelUnavailable`. Nothing is sent when the client is made, and no text or key is ever logged.
+Passing faults are retried; `Retry-After` is obeyed when it fits. No text or key is logged.
 """
 
 import json
@@ -27,8 +25,8 @@ from pydantic import SecretStr
 
 from ai.analysts.client.booking import OpenCall, booked, size_of, usage_of
 from ai.analysts.client.deadline import Deadline, DeadlineTransport, ends_at
-from ai.analysts.client.faults import THROWN, Fault, fault_of
-from ai.analysts.client.shapes import STRUCTURED, WAYS, Schema, Structured, read, told
+from ai.analysts.client.faults import THROWN, CallFault, fault_of
+from ai.analysts.client.shapes import STRUCTURED, WAYS, Schema, Structured, object_in, with_schema
 from ai.ledger import Ledger, Purpose, Spender
 from ai.types import Json
 
@@ -36,16 +34,13 @@ T = TypeVar("T")
 Answered = tuple[AIMessage, dict[str, Json]]
 OPENAI = "https://api.openai.com/v1"
 REMEMBERED_TURNS = 1024
-GONE = Fault("slow", "the turn's time is over")
-CUT = Fault("down", "the stream ended in the middle")
+GONE = CallFault("slow", "the turn's time is over")
+CUT = CallFault("down", "the stream ended in the middle")
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A model and where it is served. `seconds` is how long the calls of one turn may take together.
-
-    `pauses` are the seconds before the second and the third try, where the server does not say how long to wait.
-    """
+    """`seconds` bounds all calls of a turn; `pauses` precede the second and third try."""
 
     model: str
     key: str = field(repr=False)
@@ -58,24 +53,22 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A whole answer. `data` is the object that a schema asked for; `message` is what a loop of tools goes on with."""
+    """`data` is the object of the schema; `message` continues a loop of tools."""
 
     message: AIMessage
     data: dict[str, Json]
 
     @property
     def text(self) -> str:
-        """The words of it."""
         return str(self.message.text)
 
     @property
     def tool_calls(self) -> Sequence[ToolCall]:
-        """The tools that it wants to be called."""
         return self.message.tool_calls
 
 
 class Deadlines:
-    """When the calls of each turn must have ended: so many seconds after its first. A nameless turn has one per call."""
+    """The deadlines of turns. A nameless turn has one per call."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -83,7 +76,6 @@ class Deadlines:
         self._lock = Lock()
 
     def of(self, turn_id: str) -> Deadline:
-        """The deadline of a turn."""
         deadline = Deadline(self._seconds)
         if not turn_id:
             return deadline
@@ -95,7 +87,7 @@ class Deadlines:
 
 
 class ModelClient:
-    """Calls of one model. Safe for many threads; made once, since LangChain takes long to make its own."""
+    """Calls one model. Safe for many threads, and slow to build."""
 
     def __init__(self, endpoint: Endpoint, ledger: Ledger, count: Callable[[str], int]) -> None:
         logging.getLogger("openai").setLevel(logging.INFO)  # below that it logs whole requests
@@ -118,15 +110,13 @@ class ModelClient:
 
     @property
     def name(self) -> str:
-        """What the model is called."""
         return self._model
 
     def close(self) -> None:
-        """Close the connections."""
         self._http.close()
 
     def call_off(self, turn_id: str) -> None:
-        """End the call of a turn that is being made, and let it make no other; from any thread."""
+        """End the running call of a turn and allow no other."""
         self._deadlines.of(turn_id).call_off()
 
     def complete(
@@ -138,7 +128,7 @@ class ModelClient:
         tools: Sequence[BaseTool | Mapping[str, Any]] = (),
         schema: Schema | None = None,
     ) -> Completion:
-        """One whole answer: words, or calls of `tools`, or else an object of `schema`. ModelUnavailable without one."""
+        """Return words, calls of `tools`, or an object of `schema`. ModelUnavailable on failure."""
         offered = (
             {"tools": [convert_to_openai_tool(tool if isinstance(tool, BaseTool) else dict(tool)) for tool in tools]}
             if tools
@@ -151,21 +141,21 @@ class ModelClient:
                 given = self._insist(deadline, partial(self._words, messages, offered))
             else:
                 given = self._shaped(messages, schema, deadline)
-            if isinstance(given, Fault):
+            if isinstance(given, CallFault):
                 raise given.error
             message, data = given
             call.usage = usage_of(message.usage_metadata, call, _written(message), self._count)
         return Completion(message, data)
 
     def stream(self, messages: Sequence[BaseMessage], spender: Spender, purpose: Purpose) -> Generator[str, None, None]:
-        """The words of an answer as they come. ModelUnavailable before the first, or in the middle when it breaks off."""
+        """Iterate over an answer. ModelUnavailable on failure, also in the middle."""
         with self._booked(messages, {}, spender, purpose) as call:
             deadline = self._deadlines.of(spender.turn_id)
             begun = self._insist(deadline, partial(self._begin, messages))
-            if isinstance(begun, Fault) and begun.shape and self._reports_usage:
+            if isinstance(begun, CallFault) and begun.shape and self._reports_usage:
                 self._reports_usage = False  # some servers know no stream_options; what they use is counted here
                 begun = self._insist(deadline, partial(self._begin, messages))
-            if isinstance(begun, Fault):
+            if isinstance(begun, CallFault):
                 raise begun.error
             said: list[str] = []
             reported: UsageMetadata | None = None
@@ -188,19 +178,18 @@ class ModelClient:
         size = size_of(messages, json.dumps(asked) if asked else "", self._count)
         return booked(self._ledger, spender, purpose, self._model, size)
 
-    def _shaped(self, messages: Sequence[BaseMessage], schema: Schema, deadline: Deadline) -> Answered | Fault:
-        """An object of a schema, asked for in the first way that the server takes; which one that is, is remembered."""
-        given: Answered | Fault = GONE
+    def _shaped(self, messages: Sequence[BaseMessage], schema: Schema, deadline: Deadline) -> Answered | CallFault:
+        given: Answered | CallFault = GONE
         for way in STRUCTURED[STRUCTURED.index(self._structured) :]:
-            given = self._insist(deadline, partial(self._object, told(messages, schema, way), WAYS[way](schema)))
-            if not (isinstance(given, Fault) and given.shape):
+            given = self._insist(deadline, partial(self._object, with_schema(messages, schema, way), WAYS[way](schema)))
+            if not (isinstance(given, CallFault) and given.shape):
                 self._structured = way
                 break
         return given
 
     def _object(self, messages: Sequence[BaseMessage], asked: dict[str, Any]) -> Answered:
         message = self._invoke(messages, asked)
-        return message, read(message)
+        return message, object_in(message)
 
     def _words(self, messages: Sequence[BaseMessage], asked: dict[str, Any]) -> Answered:
         return self._invoke(messages, asked), {}
@@ -211,12 +200,11 @@ class ModelClient:
         return self._chat.invoke(list(messages), **asked)
 
     def _begin(self, messages: Sequence[BaseMessage]) -> Iterator[AIMessageChunk]:
-        """The chunks of an answer, of which the first is there."""
         chunks = self._chat.stream(list(messages), stream_usage=self._reports_usage)
         return chain([next(chunks)], chunks)
 
-    def _insist(self, deadline: Deadline, attempt: Callable[[], T]) -> T | Fault:
-        """What `attempt` gives; the fault, when it fails for good or there is no time for another try."""
+    def _insist(self, deadline: Deadline, attempt: Callable[[], T]) -> T | CallFault:
+        """Return the result of `attempt`, or its fault after the last try."""
         tried = 0
         while deadline.left:
             try:
@@ -235,7 +223,6 @@ class ModelClient:
 
 
 def _within(deadline: Deadline, chunks: Iterator[AIMessageChunk]) -> Iterator[AIMessageChunk]:
-    """The chunks that come in time. What goes wrong between them is a ModelUnavailable."""
     while True:
         try:
             with ends_at(deadline):
@@ -248,5 +235,4 @@ def _within(deadline: Deadline, chunks: Iterator[AIMessageChunk]) -> Iterator[AI
 
 
 def _written(message: AIMessage) -> str:
-    """All that a model wrote, calls of tools included."""
     return f"{message.text}{json.dumps(message.tool_calls)}" if message.tool_calls else str(message.text)

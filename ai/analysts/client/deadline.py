@@ -1,8 +1,6 @@
-"""A transport for HTTP whose connections obey one absolute deadline, however slowly bytes arrive.
+"""An HTTP transport bound to one absolute deadline, however slowly bytes arrive.
 
-Timeouts of HTTP clients are per read, so a server that sends a byte now and then holds a call for hours. Here every
-operation on the socket is given what is left until the deadline of the caller, which `ends_at` sets around a call. A
-deadline can be brought forward from another thread: reading, which waits for the model, looks at it again and again.
+Timeouts of HTTP clients apply per read. Here every socket operation gets the time left until the deadline of `ends_at`.
 """
 
 import ssl
@@ -21,7 +19,7 @@ GLANCE_SECONDS = 0.2  # between two looks at a deadline
 
 
 class Deadline:
-    """When something must have ended: so many seconds from now, or at once when somebody calls it off."""
+    """A moment some seconds from now, or the moment it is called off."""
 
     def __init__(self, seconds: float) -> None:
         self._moment = monotonic() + seconds
@@ -29,15 +27,13 @@ class Deadline:
 
     @property
     def left(self) -> float:
-        """The seconds that are left, 0 when it is over."""
+        """Return the seconds left."""
         return 0.0 if self._called_off.is_set() else max(0.0, self._moment - monotonic())
 
     def call_off(self) -> None:
-        """It is over now."""
         self._called_off.set()
 
     def pause(self, seconds: float) -> None:
-        """Wait, no longer than until it is called off."""
         self._called_off.wait(seconds)
 
 
@@ -46,7 +42,7 @@ _DEADLINE: ContextVar[Deadline | None] = ContextVar("deadline", default=None)
 
 @contextmanager
 def ends_at(deadline: Deadline) -> Iterator[None]:
-    """Inside the block no operation on a socket of this transport lasts beyond the deadline."""
+    """Bound every socket operation in the block by the deadline."""
     token = _DEADLINE.set(deadline)
     try:
         yield
@@ -55,7 +51,6 @@ def ends_at(deadline: Deadline) -> Iterator[None]:
 
 
 def _left(timeout: float | None, late: type[httpcore2.TimeoutException]) -> float | None:
-    """The seconds that an operation may take; raises `late` when there are none."""
     deadline = _DEADLINE.get()
     if deadline is None:
         return timeout
@@ -65,7 +60,7 @@ def _left(timeout: float | None, late: type[httpcore2.TimeoutException]) -> floa
     return left if timeout is None else min(timeout, left)
 
 
-class _Stream(httpcore2.NetworkStream):
+class _DeadlineStream(httpcore2.NetworkStream):
     def __init__(self, inner: httpcore2.NetworkStream) -> None:
         self._inner = inner
 
@@ -88,7 +83,7 @@ class _Stream(httpcore2.NetworkStream):
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore2.NetworkStream:
         left = _left(timeout, httpcore2.ConnectTimeout)
-        return _Stream(self._inner.start_tls(ssl_context, server_hostname, left))
+        return _DeadlineStream(self._inner.start_tls(ssl_context, server_hostname, left))
 
     def get_extra_info(self, info: str) -> Any:
         return self._inner.get_extra_info(info)
@@ -104,12 +99,11 @@ class _Backend(httpcore2.SyncBackend):
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore2.NetworkStream:
         left = _left(timeout, httpcore2.ConnectTimeout)
-        return _Stream(super().connect_tcp(host, port, left, local_address, socket_options))
+        return _DeadlineStream(super().connect_tcp(host, port, left, local_address, socket_options))
 
 
 @contextmanager
 def _in_the_clients_words() -> Iterator[None]:
-    """Raise what goes wrong below as the client above it expects."""
     try:
         yield
     except httpcore2.TimeoutException as error:
@@ -131,8 +125,6 @@ class _Body(httpx2.SyncByteStream):
 
 
 class DeadlineTransport(httpx2.BaseTransport):
-    """Connections to a server, through an HTTP proxy when one is named."""
-
     def __init__(self, proxy: str | None = None) -> None:
         options: dict[str, Any] = {
             "ssl_context": httpcore2.default_ssl_context(),
@@ -142,7 +134,6 @@ class DeadlineTransport(httpx2.BaseTransport):
         self._pool = httpcore2.HTTPProxy(proxy, **options) if proxy else httpcore2.ConnectionPool(**options)
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Send a request; the body of the response is read as it comes."""
         asked = httpcore2.Request(
             request.method,
             str(request.url),
@@ -155,5 +146,4 @@ class DeadlineTransport(httpx2.BaseTransport):
         return httpx2.Response(given.status, headers=given.headers, stream=_Body(given), extensions=given.extensions)
 
     def close(self) -> None:
-        """Close every connection."""
         self._pool.close()

@@ -1,7 +1,6 @@
-"""What can go wrong with a language model, told apart: one small family of kinds for whatever a server or library throws.
+"""Faults of a language model: one small family of kinds.
 
-Nothing of what was sent or answered gets into an error: servers quote prompts in their messages, so only the status, the
-code and the class of what was thrown are kept. An overflow is told by its code, which LangChain looks for in the text.
+Servers quote prompts in messages, so only status, code and class are kept.
 """
 
 from collections.abc import Mapping
@@ -43,8 +42,8 @@ SHAPES = ("response_format", "json_schema", "tool", "function", "schema", "strea
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
-    """A failed try. `retry_after` is what the server asks for, in seconds; `shape` if it refused the form of answers."""
+class CallFault:
+    """A failed try. `retry_after` is in seconds; `shape` means the server refused the form of answers."""
 
     kind: ModelFault
     detail: str
@@ -53,31 +52,28 @@ class Fault:
 
     @property
     def tries(self) -> int:
-        """How often a call that ends so may be made altogether."""
         return TRIES.get(self.kind, 1)
 
     @property
     def error(self) -> ModelUnavailable:
-        """The error that tells it."""
         return ModelUnavailable(SENTENCES[self.kind], self.kind, self.detail)
 
 
-def fault_of(error: BaseException) -> Fault:
-    """What one of `THROWN` means."""
+def fault_of(error: BaseException) -> CallFault:
     name = type(error).__name__
     if isinstance(error, openai.APIStatusError):
         code = error.code or error.type or ""
         detail = f"{name} {error.status_code} {code}".strip()
-        return Fault(_kind(error), detail, _retry_after(error), shape=_of_shape(error))
+        return CallFault(_kind(error), detail, _retry_after(error), shape=_of_shape(error))
     if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException):
-        return Fault("slow", name)
+        return CallFault("slow", name)
     if isinstance(error, openai.APIConnectionError | httpx2.TransportError):
-        return Fault("down", name)
+        return CallFault("down", name)
     if isinstance(error, openai.APIError) and error.code in OVERFLOW:
-        return Fault("overflow", name)
+        return CallFault("overflow", name)
     if isinstance(error, openai.APIError) and not isinstance(error, openai.APIResponseValidationError):
-        return Fault("down", name)  # an error in the middle of a stream
-    return Fault("garbled", name)
+        return CallFault("down", name)  # an error in the middle of a stream
+    return CallFault("garbled", name)
 
 
 def _kind(error: openai.APIStatusError) -> ModelFault:
@@ -96,7 +92,7 @@ def _of_shape(error: openai.APIStatusError) -> bool:
 
 
 def _retry_after(error: openai.APIStatusError) -> float | None:
-    """The seconds of a Retry-After header; None when it names none, as where it is a date."""
+    """Return the seconds of a Retry-After header; None for a date or none."""
     with suppress(ValueError):
         return max(0.0, float(error.response.headers.get("retry-after", "")))
     return None

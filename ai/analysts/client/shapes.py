@@ -1,7 +1,4 @@
-"""Answers as data: how a model is asked for a JSON object of a schema, and how that object is read from its message.
-
-There are three ways to ask. Not every server takes the first, so the client goes down the list until one is accepted.
-"""
+"""Three ways to ask a model for a JSON object. The client takes the first the server accepts."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +15,7 @@ STRUCTURED: tuple[Structured, ...] = get_args(Structured)
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """What an answer has to look like: a JSON schema of an object, strict as OpenAI has it (all keys required)."""
+    """A JSON schema of an object, strict as OpenAI defines it: all keys required."""
 
     name: str
     description: str
@@ -26,7 +23,6 @@ class Schema:
 
     @property
     def as_json(self) -> dict[str, Json]:
-        """The whole JSON schema."""
         return {
             "type": "object",
             "properties": dict(self.properties),
@@ -59,16 +55,16 @@ WAYS: Mapping[Structured, Callable[[Schema], dict[str, Any]]] = {
 }
 
 
-def told(messages: Sequence[BaseMessage], schema: Schema, way: Structured) -> list[BaseMessage]:
-    """The messages as they are sent; where the schema is no part of the request it is told in words."""
+def with_schema(messages: Sequence[BaseMessage], schema: Schema, way: Structured) -> list[BaseMessage]:
+    """Return the messages to send, with the schema in words where the request has none."""
     if way != "json_object":
         return list(messages)
     words = f"Answer with one JSON object of this JSON schema, and nothing else: {json.dumps(schema.as_json)}"
     return [*messages, SystemMessage(words)]
 
 
-def read(message: AIMessage) -> dict[str, Json]:
-    """The object in an answer. ValueError when there is none."""
+def object_in(message: AIMessage) -> dict[str, Json]:
+    """Return the object in an answer. ValueError without one."""
     if message.tool_calls:
         return dict(message.tool_calls[0]["args"])
     text = str(message.text).strip()

@@ -1,8 +1,4 @@
-"""Data in a prompt: fenced, every value a JSON string, so that nothing that stands in a database can be an instruction.
-
-Cells, comments, names and what people said are other people's words. They stand between `<data>` and `</data>` only, and
-no character of theirs can end the fence or a string. With privacy on, values that nobody said are masked.
-"""
+"""Data in a prompt: fenced, every value a JSON string, so no stored text can act as an instruction."""
 
 import re
 from collections.abc import Iterable
@@ -22,26 +18,23 @@ MASK = "…"
 
 
 def quoted(value: Json) -> str:
-    """A value as JSON on one line that holds neither `<` nor `>`, nor characters that hide what stands there."""
+    """Return a value as one line of JSON, without `<`, `>` and hidden characters."""
     return dumps(value, ensure_ascii=False).translate(UNSAFE)
 
 
 def name(identifier: str) -> str:
-    """The name of a table or a column: as it is when it is a plain word, else as a JSON string."""
     return identifier if PLAIN.fullmatch(identifier) else quoted(identifier)
 
 
 def line(**parts: Json) -> str:
-    """One line of data: what is empty is left out."""
     return quoted({key: value for key, value in parts.items() if value not in ("", None, [], {})})
 
 
 def fenced(lines: Iterable[str]) -> str:
-    """Lines that are safe already, inside the fence."""
     return "\n".join((OPEN, *lines, CLOSE))
 
 
 def masked(text: str, known: str) -> str:
-    """A text of SQL or of a database's message whose literals and numbers are hidden unless they stand in `known`."""
+    """Hide the literals and numbers of SQL or a message unless they stand in `known`."""
     said = known.lower()
     return TEXT.sub(lambda found: found[0] if found[0].strip("'\"").lower() in said else f"'{MASK}'", text)

@@ -1,7 +1,6 @@
-"""The schema in a prompt: one line per table, all of them while they fit, else those that the question is about.
+"""The schema in a prompt: all tables while they fit, else those of the question.
 
-A line is `table(column type pk, column type ->other, …)`, with the values of columns that have few. All tables together
-are the same text for every question, which a server can cache; linked tables differ from question to question.
+A line is `table(column type pk, column type ->other, …)`, with the values of columns that have few.
 """
 
 from collections import defaultdict
@@ -19,26 +18,22 @@ REMEMBERED = 32  # catalogues
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """The tables of a prompt. `whole` says that they are all there are, so the text is the same for every question."""
-
+class SchemaExcerpt:
     text: str
     whole: bool
 
 
 class SchemaText:
-    """Writes schemas. With `private` no value of the data is among them."""
-
     def __init__(self, count: Count, *, private: bool) -> None:
         self._count = count
         self._private = private
         self._linker = lru_cache(maxsize=REMEMBERED)(lambda catalog: Linker(catalog, count))
         self._whole = lru_cache(maxsize=REMEMBERED)(self._all_lines)
 
-    def show(self, catalog: Catalog, question: str, full: int, linked: int) -> Shown:
-        """All tables when they take at most `full` tokens, else the linked ones in at most `linked`."""
+    def show(self, catalog: Catalog, question: str, full: int, linked: int) -> SchemaExcerpt:
+        """Return all tables within `full` tokens, else the linked ones within `linked`."""
         if (text := self._whole(catalog, full)) is not None:
-            return Shown(text, whole=True)
+            return SchemaExcerpt(text, whole=True)
         found = self._linker(catalog).link(question, int(linked * PLAIN_LINES))
         columns: dict[str, set[str]] = defaultdict(set)
         for table, column in found.columns:
@@ -48,10 +43,9 @@ class SchemaText:
             for table in map(catalog.table, columns)
             if table is not None
         ]
-        return Shown(self._fitting(lines, linked), whole=False)
+        return SchemaExcerpt(self._fitting(lines, linked), whole=False)
 
     def _all_lines(self, catalog: Catalog, budget: int) -> str | None:
-        """The text of the whole catalogue; None when it is over the budget, which is noticed early."""
         lines: list[str] = []
         size = 0
         for table in catalog.tables:
@@ -86,7 +80,6 @@ class SchemaText:
 
 
 def _type(column: Column) -> str:
-    """The type without its sizes; the kind of the column where the type is more than a word."""
     kind = column.type.partition("(")[0].strip().lower()
     return kind if kind.isalnum() and len(kind) <= TYPE_LENGTH else column.kind
 
@@ -101,7 +94,6 @@ def _composite(columns: Sequence[str], target: str) -> str:
 
 
 def _members(tables: Sequence[str], head: str, heads: Iterable[str]) -> Sequence[str]:
-    """The tables of equal columns that follow the one which stands for them."""
     others, start = set(heads), tables.index(head) + 1
     end = next((place for place in range(start, len(tables)) if tables[place] in others), len(tables))
     return tables[start:end]

@@ -1,8 +1,4 @@
-"""What a prompt says of one question, as lines of data: matched values, definitions, examples, the thread so far.
-
-Each line is a JSON object, so its words are data whatever they say. Each kind of line has its own budget; what does not
-fit is left out, what fits the question best comes first. With `private` no cell of the data is among them.
-"""
+"""The lines of a prompt about one question. Each is a JSON object with a budget by kind; the best come first."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -11,19 +7,18 @@ from ai.analysts.port import Question
 from ai.analysts.prompts.data import line, masked
 from ai.language.questions import keys
 from ai.language.words import telling_stems
-from ai.memory.search.context import rendered
+from ai.memory.search import rendered
 from ai.nl2sql.lexicon import lexicon_of
 from ai.sql.catalog import Count
 from ai.sql.semantics import NonAdditive, Semantics
 
 MOST_VALUES, MOST_EXAMPLES = 8, 3
 LONGEST_VALUE = 6  # words of a value that is looked for
-THREAD_TOKENS = 200  # of what was said in the thread that a question comes with, at most
 MESSAGE_LENGTH = 300  # characters of a message
 
 
 def matched_values(question: Question) -> dict[str, list[str]]:
-    """The stored spellings that words of the question have, each with the columns that hold it; a few, longest first."""
+    """Return stored spellings of words in the question with their columns."""
     lexicon, words = lexicon_of(question.catalog, question.semantics), keys(question.text)
     found: dict[str, list[str]] = {}
     for length in range(min(LONGEST_VALUE, len(words)), 0, -1):
@@ -37,7 +32,6 @@ def matched_values(question: Question) -> dict[str, list[str]]:
 
 
 def definitions(semantics: Semantics) -> list[str]:
-    """What the semantics file defines, line by line."""
     return [
         *(
             line(
@@ -70,14 +64,13 @@ def _over_time(grain: NonAdditive | None) -> dict[str, str]:
 
 
 def best(lines: Sequence[str], question: str, budget: int, count: Count) -> list[str]:
-    """The lines that share most words with a question, within a budget."""
+    """Return the lines sharing most words with a question."""
     asked = set(telling_stems(question))
     shared = {text: len(asked.intersection(telling_stems(text))) for text in lines}
     return list(within(sorted(filter(shared.get, lines), key=lambda text: -shared[text]), budget, count))
 
 
 def within(lines: Iterable[str], budget: int, count: Count) -> Iterator[str]:
-    """Lines until one does not fit."""
     for text in lines:
         budget -= count(text) + 1
         if budget < 0:
@@ -86,10 +79,7 @@ def within(lines: Iterable[str], budget: int, count: Count) -> Iterator[str]:
 
 
 def thread(question: Question, budget: int, count: Count, *, private: bool) -> list[str]:
-    """What was said, oldest first; the newest while they fit. Answers hold cells, so with `private` they stay out.
-
-    The turn of the query that a follow-up leans on is told by that query.
-    """
+    """Return the newest messages within a budget; without answers when `private`."""
     told = question.past[0].turn_id if question.past else None
     said = (m for m in reversed(question.history) if m.turn_id != told and not (private and m.role == "assistant"))
     lines = (line(said=rendered(message)[:MESSAGE_LENGTH]) for message in said)
@@ -97,7 +87,6 @@ def thread(question: Question, budget: int, count: Count, *, private: bool) -> l
 
 
 def last_query(question: Question, budget: int, count: Count, *, private: bool) -> list[str]:
-    """The query that a follow-up leans on, whole or not at all."""
     if not question.past:
         return []
     last = question.past[0]
@@ -106,13 +95,12 @@ def last_query(question: Question, budget: int, count: Count, *, private: bool) 
 
 
 def examples(question: Question, budget: int, count: Count, *, private: bool) -> list[str]:
-    """Accepted answers to questions like this one."""
     shown = ((one.question, masked(one.sql, one.question) if private else one.sql) for one in question.examples)
     lines = (line(question=asked, its_sql=sql) for asked, sql in islice(shown, MOST_EXAMPLES))
     return list(within(lines, budget, count))
 
 
 def _said(question: Question) -> str:
-    """What people typed, in this question and before it: a model that may see no data may still see that."""
+    """Return everything people typed: a model without access to data may still see that."""
     people = (message.content for message in question.history if message.role == "user")
     return " ".join((question.text, *(query.question for query in question.past), *people))

@@ -1,11 +1,6 @@
-"""Archives of seed 002: a range of a thread becomes a placeholder, can be read, put back, and forgotten as a handle.
+"""Archives: a range of a thread becomes a placeholder, to be read, put back, or forgotten as a handle.
 
-Nothing here copies or deletes a message: an archive is a list of messages of the log, and a restored copy is a place
-where they are shown again. Indices count the conversation as `history` lists it, from 0; each operation resolves them to
-messages inside one transaction, so that a message which arrives meanwhile shifts nothing.
-
-Archiving a range takes everything in it away, messages and what stands among them, and puts a placeholder there. Restoring
-in place lets the same things stand again where they stood, so the conversation is what it was.
+Indices count the conversation from 0, as `history` returns it.
 """
 
 from collections.abc import Sequence
@@ -18,11 +13,10 @@ from sqlalchemy import Connection
 from ai.errors import UserError
 from ai.memory.archives import placeholder, ranges
 from ai.memory.archives.placeholder import Placeholder
-from ai.memory.log import insets, overlay, segments, threads
 from ai.memory.log import messages as log
+from ai.memory.log import overlay, segments, threads
 from ai.memory.log.database import reading, writing
-from ai.memory.log.messages import Item, Span
-from ai.memory.log.passages import NOTHING, Passage
+from ai.memory.log.messages import NOTHING, Item, Passage, Span
 from ai.memory.log.segments import ARCHIVE, HANDLE, Segment, SegmentLine
 from ai.memory.log.threads import ThreadRow
 from ai.memory.prompt.conversation import Conversations
@@ -31,7 +25,7 @@ from ai.types import LoggedMessage, ThreadKey
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A placeholder in the conversation, by its index; an automatic one stands for the indices before `index`."""
+    """A placeholder and its index; an automatic one stands for everything before `index`."""
 
     index: int
     kind: str
@@ -40,47 +34,39 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The messages of an archive as they were said, with the indices that they have in the whole log."""
+    """The messages of an archive, with their indices in the whole log."""
 
     handle: str
     messages: tuple[tuple[int, LoggedMessage], ...]
 
     @property
     def markdown(self) -> str:
-        """All of them, written out."""
         return placeholder.as_markdown(self.messages)
 
 
 @dataclass(frozen=True, slots=True)
-class PutBack:
-    """How many messages were put back, and the index of the first."""
-
+class Restored:
     messages: int
     index: int
 
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """The handles that are gone, and how many archives remain."""
-
     handles: tuple[str, ...]
     remaining: int
 
 
 @dataclass(frozen=True, slots=True)
 class Archives:
-    """The archives of one store."""
-
     conversations: Conversations
 
     def history(self, key: ThreadKey) -> tuple[LoggedMessage, ...]:
-        """The conversation as archives see it: index by index."""
         with reading(self.conversations.engine) as connection:
             thread = threads.find(connection, key)
             return () if thread is None else tuple(item.message for item in overlay.items(connection, thread))
 
     def everything(self, key: ThreadKey) -> tuple[LoggedMessage, ...]:
-        """The log of a thread, whatever is archived, folded or cleared from the view."""
+        """Return the log of a thread, hidden messages included."""
         with reading(self.conversations.engine) as connection:
             thread = threads.find(connection, key)
             if thread is None:
@@ -97,7 +83,7 @@ class Archives:
         auto: bool = False,
         preview_chars: int = placeholder.PREVIEW,
     ) -> Placeholder:
-        """Archive the messages from `start` to `end`, both included. UserError when there is no such range."""
+        """Archive messages, both ends included. UserError for a bad range."""
         with writing(self.conversations.engine) as connection:
             thread = threads.claim(connection, key)
             within = ranges.chosen(connection, thread, start, end)
@@ -120,7 +106,7 @@ class Archives:
         return made
 
     def load(self, key: ThreadKey, handle: str) -> Loaded:
-        """The messages behind a handle, of an archive, of what was folded by itself, or of one long message."""
+        """Return the messages of an archive, of folded turns, or one long message."""
         with reading(self.conversations.engine) as connection:
             thread = _known(connection, key)
             everything = log.items(connection, Span(replace(thread, cleared_seq=0)))
@@ -135,7 +121,6 @@ class Archives:
         return Loaded(handle, tuple((indices[item.message.seq], item.message) for item in found))
 
     def list(self, key: ThreadKey) -> tuple[Listed, ...]:
-        """All placeholders in the conversation; first the one that stands for what was folded by itself."""
         with reading(self.conversations.engine) as connection:
             thread = threads.find(connection, key)
             if thread is None:
@@ -156,11 +141,10 @@ class Archives:
         index: int | None = None,
         remove_placeholder: bool = False,
         replace_with: str | None = None,
-    ) -> PutBack:
-        """Put the messages of an archive back, at the end or before `index`; any number of times.
+    ) -> Restored:
+        """Put messages back, at the end or before `index`, any number of times.
 
-        With its placeholder removed and put back where that stood, the conversation is as it was before the archive.
-        UserError when they would be more than one request may grow by.
+        UserError when a request may not grow so much.
         """
         with writing(self.conversations.engine) as connection:
             thread = threads.claim(connection, key)
@@ -177,17 +161,17 @@ class Archives:
             else:
                 content = archive.content or (Passage.of(message.seq for message in held),)
                 place = ranges.behind(ranges.parted(connection, thread, at), at)
-                insets.put(connection, thread, handle, place, content)
+                overlay.put(connection, thread, handle, place, content)
                 if stands is not None and (goes or replace_with):
                     lines = self._lines(replace_with, held[0]) if replace_with else ()
                     self._bare(connection, thread, replace(archive, state="bare", lines=lines))
                 if goes and stands is not None and stands < at:
                     at -= 1
             self._refresh(connection, key)
-        return PutBack(len(held), at)
+        return Restored(len(held), at)
 
     def prune(self, key: ThreadKey) -> Pruned:
-        """Forget the handles whose placeholder is no longer in the thread. What was said stays in the log."""
+        """Forget handles without a placeholder. The messages stay in the log."""
         with writing(self.conversations.engine) as connection:
             thread = threads.claim(connection, key)
             archives = segments.of_thread(connection, thread, ARCHIVE)
@@ -201,7 +185,6 @@ class Archives:
         return Pruned(tuple(archive.handle for archive in archives if archive.handle in handles), live)
 
     def _archive(self, connection: Connection, thread: ThreadRow, within: Sequence[Item]) -> Segment:
-        """Take a range away, and let the lines of a new archive stand there."""
         segment = Segment(
             thread=thread.key,
             handle=f"{HANDLE}{segments.session(thread.key)}/{uuid4()}",
@@ -215,20 +198,18 @@ class Archives:
             content=ranges.content(connection, thread, within),
             hides=ranges.hidden(within),
         )
-        insets.take(connection, ranges.taken(connection, thread, within), segment.handle)
-        insets.put(connection, thread, segment.handle, insets.position(within[-1]), (None,))
+        overlay.take(connection, ranges.taken(connection, thread, within), segment.handle)
+        overlay.put(connection, thread, segment.handle, overlay.position(within[-1]), (None,))
         return segment
 
     def _open(self, connection: Connection, thread: ThreadRow, archive: Segment) -> None:
-        """Let everything that an archive took stand again where it stood."""
-        insets.remove_lines(connection, archive.handle)
-        insets.free(connection, archive.handle)
+        overlay.remove_lines(connection, archive.handle)
+        overlay.free(connection, archive.handle)
         segments.keep(connection, thread, replace(archive, state="restored", hides=NOTHING, lines=()))
 
     def _bare(self, connection: Connection, thread: ThreadRow, archive: Segment) -> None:
-        """Let an archive have no placeholder, but the lines that it is given."""
         if not archive.lines:
-            insets.remove_lines(connection, archive.handle)
+            overlay.remove_lines(connection, archive.handle)
         segments.keep(connection, thread, archive)
 
     def _lines(self, text: str, about: LoggedMessage) -> tuple[SegmentLine, ...]:
@@ -266,6 +247,5 @@ def _automatic(folded: Segment, items: Sequence[Item]) -> Listed:
 
 
 def _of_message(handle: str) -> int | None:
-    """The number of the message that a handle is of."""
     name = handle.rpartition("/")[2]
     return int(name[1:]) if name[:1] == "m" and name[1:].isdecimal() else None

@@ -1,4 +1,4 @@
-"""The texts of seed 002: what stands in a thread for archived messages, and how messages are written out. Pure."""
+"""The texts of archives: placeholders, summaries, previews. Pure."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ HEAD = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    """What a placeholder says: indices in the conversation as it was, and sizes as they were at that time."""
+    """Indices and sizes are those at the time of archiving."""
 
     handle: str
     first: int
@@ -32,14 +32,13 @@ class Placeholder:
 
     @property
     def text(self) -> str:
-        """The placeholder as it stands in the thread."""
         sizes = f"range={self.first}..{self.last} messages={self.messages} chars={self.chars} tokens={self.tokens}"
         head = f"[[memory archived handle={self.handle} {sizes}]]"
         return f"{head}\nSummary: {self.summary}\nPreview: {self.preview}"
 
 
 def parse(text: str) -> Placeholder | None:
-    """The placeholder that a text is; None when it is none. `tokens` may be missing, as in the sample of the seed."""
+    """Read a placeholder; None for other texts."""
     found = HEAD.fullmatch(text)
     if found is None:
         return None
@@ -50,7 +49,7 @@ def parse(text: str) -> Placeholder | None:
 
 
 def summary_of(messages: Sequence[LoggedMessage], given: str | None, auto: bool) -> str:
-    """The line of the summary: what was given, or with `auto` the first line that is not empty."""
+    """Return the given summary, or with `auto` the first line of text."""
     first = next((line.strip() for message in messages for line in message.content.splitlines() if line.strip()), "")
     said = " ".join(given.split()) if given else first[:SUMMARY] if auto else ""
     counted = f"({len(messages)} msgs)"
@@ -58,7 +57,7 @@ def summary_of(messages: Sequence[LoggedMessage], given: str | None, auto: bool)
 
 
 def preview_of(messages: Iterable[LoggedMessage], limit: int = PREVIEW) -> str:
-    """The beginning of the messages in one line; `limit` characters, held between 40 and 400."""
+    """Return the beginning of the messages on one line, 40 to 400 characters."""
     limit = min(max(limit, SHORTEST_PREVIEW), LONGEST_PREVIEW)
     said: list[str] = []
     for message in messages:
@@ -70,7 +69,6 @@ def preview_of(messages: Iterable[LoggedMessage], limit: int = PREVIEW) -> str:
 
 
 def as_markdown(messages: Iterable[tuple[int, LoggedMessage]]) -> str:
-    """Messages by their indices, written out in full."""
     return "\n\n".join(
         f"### [{index}] {message.role.title()} ({message.author}, {message.created_at:%Y-%m-%d %H:%M} UTC)\n\n"
         f"{message.content}"

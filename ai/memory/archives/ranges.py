@@ -1,4 +1,4 @@
-"""What the indices of the `memory` operations mean: ranges of a conversation, and what an archive of one holds."""
+"""Ranges: the meaning of indices in archive operations."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -6,38 +6,37 @@ from itertools import groupby
 from sqlalchemy import Connection
 
 from ai.errors import UserError
-from ai.memory.log import insets, overlay, segments
-from ai.memory.log.insets import Inset, Position
-from ai.memory.log.messages import Item
-from ai.memory.log.passages import Passage
+from ai.memory.log import overlay, segments
+from ai.memory.log.messages import Item, Passage
+from ai.memory.log.overlay import Inset, Position
 from ai.memory.log.segments import ARCHIVE
 from ai.memory.log.threads import ThreadRow
 
 
 def natural(number: object, name: str) -> int:
-    """A parameter that is an index. UserError when it is none."""
+    """Check that a parameter is an index. UserError otherwise."""
     if isinstance(number, bool) or not isinstance(number, int) or number < 0:
         raise UserError(f"{name} is {number!r}; give the index of a message, counted from 0 as list_history does.")
     return number
 
 
 def parted(connection: Connection, thread: ThreadRow, border: int) -> list[Item]:
-    """The conversation, in which no copy goes across the border before this index: one that did now stands in parts."""
+    """Return the conversation with no copy across a border; such a copy is split."""
     items = overlay.items(connection, thread)
     if not 0 < border < len(items):
         return items
-    whole = insets.position(items[border])
-    if not items[border].behind or insets.position(items[border - 1]) != whole:
+    whole = overlay.position(items[border])
+    if not items[border].behind or overlay.position(items[border - 1]) != whole:
         return items
-    of_copy = [(index, item.message.seq) for index, item in enumerate(items) if insets.position(item) == whole]
+    of_copy = [(index, item.message.seq) for index, item in enumerate(items) if overlay.position(item) == whole]
     parts = [Passage.of(seq for index, seq in of_copy if (index < border) == before) for before in (True, False)]
-    (copy,) = [inset for inset in insets.of_thread(connection, thread) if inset.position == whole]
-    insets.split(connection, thread, copy, parts)
+    (copy,) = [inset for inset in overlay.insets_of(connection, thread) if inset.position == whole]
+    overlay.split(connection, thread, copy, parts)
     return overlay.items(connection, thread)
 
 
 def chosen(connection: Connection, thread: ThreadRow, start: int, end: int) -> Sequence[Item]:
-    """The items from one index to another. UserError when that is no range which can be archived."""
+    """Return the items of a range. UserError when it cannot be archived."""
     first, last = natural(start, "start_index"), natural(end, "end_index")
     items = parted(connection, thread, first)
     if first > last or last >= len(items):
@@ -48,16 +47,15 @@ def chosen(connection: Connection, thread: ThreadRow, start: int, end: int) -> S
 
 
 def taken(connection: Connection, thread: ThreadRow, within: Sequence[Item]) -> list[Inset]:
-    """The insets in a range."""
-    positions = {insets.position(item) for item in within}
-    return [inset for inset in insets.of_thread(connection, thread) if inset.position in positions]
+    positions = {overlay.position(item) for item in within}
+    return [inset for inset in overlay.insets_of(connection, thread) if inset.position in positions]
 
 
 def content(connection: Connection, thread: ThreadRow, within: Sequence[Item]) -> tuple[Passage, ...]:
-    """What a range holds, passage by passage: for the lines of an archive, what that archive holds."""
+    """Return the passages of a range: for the lines of an archive, its own."""
     archives = {one.handle: one for one in segments.of_thread(connection, thread, ARCHIVE)}
     passages: list[Passage] = []
-    for inset, items in groupby(within, key=lambda item: item.behind and insets.position(item)):
+    for inset, items in groupby(within, key=lambda item: item.behind and overlay.position(item)):
         messages = [item.message for item in items]
         if inset and segments.is_summary(messages[0]):
             passages += archives[messages[0].turn_id].content
@@ -67,15 +65,12 @@ def content(connection: Connection, thread: ThreadRow, within: Sequence[Item]) -
 
 
 def hidden(within: Sequence[Item]) -> Passage:
-    """The messages of a range that stand there themselves, not as copies."""
     return Passage.of(item.message.seq for item in within if not item.behind)
 
 
 def behind(items: Sequence[Item], at: int) -> Position:
-    """Where something stands that is put before the item of this index."""
-    return insets.position(items[at - 1]) if at else insets.HEAD
+    return overlay.position(items[at - 1]) if at else overlay.HEAD
 
 
 def _is_open(item: Item) -> bool:
-    """Whether this is a question that has no answer yet."""
     return item.message.role == "user" and not item.behind and not segments.is_summary(item.message)

@@ -1,1 +1,6 @@
 """How long things are kept: edits, retention, erasure, export."""
+
+from ai.memory.keeping.export import as_json, as_markdown
+from ai.memory.keeping.lifecycle import Forgotten, Lifecycle
+
+__all__ = ["Forgotten", "Lifecycle", "as_json", "as_markdown"]

@@ -1,7 +1,6 @@
-"""Deletes turns with everything that came of them: messages, queries, rows, states, calls, archives, and what was taught.
+"""Deletes turns with everything derived from them, and rebuilds sums, sizes and views.
 
-This is the one place that deletes from the log. What was derived from it is made anew: prefix sums, sizes, the view. A
-file goes before the row that names it, so that a crash in between leaves no file which nothing names any more.
+A file goes before the row naming it, so a crash leaves no nameless file.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -9,18 +8,19 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, Table, delete, func, select, update
 
 from ai.memory.archives import placeholder
 from ai.memory.learned import rulebook
-from ai.memory.learned.tables import RULE, VERIFIED
-from ai.memory.log import insets, overlay, segments, spending, threads
+from ai.memory.learned.rulebook import RULE
+from ai.memory.learned.verified import VERIFIED
+from ai.memory.log import overlay, segments, spending, threads
 from ai.memory.log.messages import QUESTION
 from ai.memory.log.segments import ARCHIVE, Segment, SegmentLine
 from ai.memory.log.spending import MODEL_CALL
+from ai.memory.log.tables import INSET, MESSAGE, PHRASING, QUERY, RECEIPT, SEGMENT, THREAD
 from ai.memory.log.threads import ThreadRow
 from ai.memory.prompt.conversation import Conversations
-from ai.memory.tables import INSET, MESSAGE, PHRASING, QUERY, RECEIPT, SEGMENT, THREAD
 from ai.memory.workspaces import states
 from ai.memory.workspaces.tables import STATE, TRACE
 from ai.results.store import ResultStore
@@ -32,7 +32,7 @@ ANSWER = (PHRASING, RECEIPT, QUERY)
 
 @dataclass(frozen=True, slots=True)
 class Eraser:
-    """Deletes within one transaction. With `rules_stay` it leaves rules that an owner approved."""
+    """Deletes within one transaction. `rules_stay` spares rules an owner approved."""
 
     connection: Connection
     results: ResultStore
@@ -40,16 +40,10 @@ class Eraser:
     rules_stay: bool = False
 
     def thread(self, key: ThreadKey) -> list[str]:
-        """Delete a whole thread; the ids of its turns."""
-        own = (STATE.c.team == key.team) & (STATE.c.channel == key.channel) & (STATE.c.thread_ts == key.thread_ts)
-        states.erase(self.connection, self.results, own)
-        traced = (TRACE.c.team == key.team) & (TRACE.c.channel == key.channel) & (TRACE.c.session == key.thread_ts)
-        self.connection.execute(delete(TRACE).where(traced))
+        states.erase(self.connection, self.results, _is_in(key, STATE, "thread_ts"))
+        self.connection.execute(delete(TRACE).where(_is_in(key, TRACE, "session")))
         spending.erase_thread(self.connection, key)
-        taught = [
-            (table.c.team == key.team) & (table.c.channel == key.channel) & (table.c.thread_ts == key.thread_ts)
-            for table in (VERIFIED, RULE)
-        ]
+        taught = [_is_in(key, table, "thread_ts") for table in (VERIFIED, RULE)]
         rulebook.erase(self.connection, *taught, rules_stay=self.rules_stay)
         if threads.find(self.connection, key) is None:
             return []
@@ -62,7 +56,7 @@ class Eraser:
         return turns
 
     def turns(self, key: ThreadKey, turn_ids: Sequence[str]) -> list[str]:
-        """Delete some turns of a thread, or all of it when no others are left; the ids of those that were there."""
+        """Delete turns, and the thread with its last turn; return their ids."""
         thread = threads.claim(self.connection, key)
         for start in range(0, len(turn_ids), AT_ONCE):
             self._delete_turns(turn_ids[start : start + AT_ONCE])
@@ -74,7 +68,6 @@ class Eraser:
         return list(turn_ids)
 
     def answer(self, key: ThreadKey, turn_id: str) -> None:
-        """Delete what a turn answered, and leave its question."""
         thread = threads.claim(self.connection, key)
         self._delete_files(QUERY.c.turn_id == turn_id)
         for table in ANSWER:
@@ -84,11 +77,10 @@ class Eraser:
         self.mend(thread)
 
     def begun_by(self, person: str) -> dict[ThreadKey, list[str]]:
-        """The turns that a person began, by thread."""
         return self._by_thread((MESSAGE.c.author == person) & (MESSAGE.c.role == "user"))
 
     def ended_before(self, moment: datetime, channel: str) -> dict[ThreadKey, list[str]]:
-        """The turns in which nothing was said since a moment, of the threads of a channel."""
+        """Return the turns of a channel without a message since `moment`, by thread."""
         rows = (
             select(THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts, MESSAGE.c.turn_id)
             .join(MESSAGE)
@@ -99,7 +91,7 @@ class Eraser:
         return _grouped(self.connection.execute(rows))
 
     def mend(self, thread: ThreadRow, rewritten: int | None = None) -> None:
-        """Make everything anew that is derived from the messages of a thread, of which one may say something else now."""
+        """Rebuild everything derived from the messages; message `rewritten` has a new text."""
         sums = (
             select(MESSAGE.c.id, func.sum(MESSAGE.c.tokens).over(order_by=MESSAGE.c.seq).label("total"))
             .where(MESSAGE.c.thread_id == thread.id)
@@ -128,13 +120,13 @@ class Eraser:
             self.results.delete(handle)
 
     def _mend_archive(self, thread: ThreadRow, archive: Segment, rewritten: int | None) -> None:
-        """Sizes and texts of an archive by what it holds now; what somebody wrote about it goes with what it told."""
+        """Recompute an archive; a summary somebody wrote is replaced."""
         held = [item.message for item in overlay.held(self.connection, thread, archive)]
         if len(held) == archive.messages and all(message.seq != rewritten for message in held):
             return
         if not held:
             segments.drop(self.connection, [archive.handle])
-            insets.remove(self.connection, [archive.handle])
+            overlay.remove(self.connection, [archive.handle])
             return
         chars, tokens = sum(len(message.content) for message in held), sum(message.tokens for message in held)
         shown = placeholder.parse(archive.lines[0].text) if archive.lines else None
@@ -144,7 +136,7 @@ class Eraser:
             now = replace(shown, messages=len(held), chars=chars, tokens=tokens, summary=summary, preview=preview)
             lines = (SegmentLine(now.text, self.conversations.count(now.text), held[0].seq, held[0].created_at),)
         else:
-            insets.remove_lines(self.connection, archive.handle)
+            overlay.remove_lines(self.connection, archive.handle)
         changed = replace(archive, messages=len(held), chars=chars, held_tokens=tokens, lines=lines)
         segments.keep(self.connection, thread, changed)
 
@@ -154,6 +146,10 @@ class Eraser:
     def _by_thread(self, which: ColumnElement[bool]) -> dict[ThreadKey, list[str]]:
         columns = (THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts, MESSAGE.c.turn_id)
         return _grouped(self.connection.execute(select(*columns).join(MESSAGE).where(which).distinct()))
+
+
+def _is_in(key: ThreadKey, table: Table, ts: str) -> ColumnElement[bool]:
+    return (table.c.team == key.team) & (table.c.channel == key.channel) & (table.c[ts] == key.thread_ts)
 
 
 def _grouped(rows: Iterable[Any]) -> dict[ThreadKey, list[str]]:

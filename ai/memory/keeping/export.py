@@ -1,4 +1,4 @@
-"""A thread written out, as Markdown for people and as JSON for programs: every message, every query with its SQL."""
+"""Writes out a thread with its queries: as Markdown for people, as JSON for programs."""
 
 import json
 from collections.abc import Sequence
@@ -7,7 +7,6 @@ from ai.types import AnsweredQuery, LoggedMessage, ThreadKey
 
 
 def as_markdown(key: ThreadKey, messages: Sequence[LoggedMessage], queries: Sequence[AnsweredQuery]) -> str:
-    """The conversation, each query behind the question that it answers."""
     parts = [f"# Thread {key}"]
     waiting = list(queries)
     for message in messages:
@@ -20,33 +19,13 @@ def as_markdown(key: ThreadKey, messages: Sequence[LoggedMessage], queries: Sequ
 
 
 def as_json(key: ThreadKey, messages: Sequence[LoggedMessage], queries: Sequence[AnsweredQuery]) -> str:
-    """The same, complete: `thread`, `messages`, `queries`."""
-    said = [
-        {
-            "turn_id": message.turn_id,
-            "role": message.role,
-            "author": message.author,
-            "content": message.content,
-            "tokens": message.tokens,
-            "created_at": message.created_at.isoformat(),
-        }
-        for message in messages
-    ]
-    asked = [
-        {
-            "id": query.id,
-            "turn_id": query.turn_id,
-            "source": query.source,
-            "question": query.question,
-            "sql": query.sql,
-            "status": "ok",
-            "row_count": query.row_count,
-            "headline": query.headline,
-            "created_at": query.created_at.isoformat(),
-        }
-        for query in queries
-    ]
+    said = [_record(message, "turn_id role author content tokens created_at") for message in messages]
+    asked = [_record(query, "id turn_id source question sql row_count headline created_at") for query in queries]
     return json.dumps({"thread": str(key), "messages": said, "queries": asked}, ensure_ascii=False, indent=2) + "\n"
+
+
+def _record(item: LoggedMessage | AnsweredQuery, names: str) -> dict[str, object]:
+    return {name: getattr(item, name) for name in names.split()} | {"created_at": item.created_at.isoformat()}
 
 
 def _query(query: AnsweredQuery) -> str:

@@ -1,9 +1,4 @@
-"""How long things are kept: what people change and take back, what is to be forgotten, and what has had its time.
-
-Forgetting reaches everything that the memory keeps: log, index, archives, results, states, traces, calls of models,
-accepted answers, rules, caches, and on SQLite the bytes in the file and in its write-ahead log. Exports and what the durable engine recorded are
-for their keepers to forget.
-"""
+"""How long things are kept: edits, deletions, forgetting and retention. Exports are for their keeper."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,15 +8,16 @@ from sqlalchemy import Connection, delete, select, true, update
 
 from ai.memory.keeping.erasure import Eraser
 from ai.memory.learned import rulebook
-from ai.memory.learned.tables import RULE, VERIFIED
+from ai.memory.learned.rulebook import RULE
+from ai.memory.learned.verified import VERIFIED
 from ai.memory.log import threads
 from ai.memory.log.database import reading, scrub, writing
 from ai.memory.log.messages import QUESTION, question
 from ai.memory.log.spending import MODEL_CALL
+from ai.memory.log.tables import MESSAGE, PHRASING, QUERY, RECEIPT, THREAD
 from ai.memory.prompt.cache import WindowCache
 from ai.memory.prompt.conversation import Conversations
 from ai.memory.search.index import Index
-from ai.memory.tables import MESSAGE, PHRASING, QUERY, RECEIPT, THREAD
 from ai.memory.workspaces.states import erase
 from ai.memory.workspaces.tables import STATE, TRACE, WORKSPACE
 from ai.results.store import ResultStore
@@ -30,10 +26,7 @@ from ai.types import ThreadKey
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """What was forgotten: the threads that were touched and the turns that are gone.
-
-    `scrubbed` says whether the files of the database are clean as well; False while somebody is reading in them.
-    """
+    """The touched threads and the deleted turns. `scrubbed` is False while a reader holds the write-ahead log."""
 
     threads: tuple[ThreadKey, ...]
     turns: tuple[str, ...]
@@ -42,23 +35,20 @@ class Forgotten:
 
 @dataclass(frozen=True, slots=True)
 class Lifecycle:
-    """The life of what one store keeps."""
-
     conversations: Conversations
     results: ResultStore
     cache: WindowCache
     index: Index
 
     def change(self, turn_id: str, content: str, at: datetime) -> bool:
-        """The question of a turn was edited. False when it is not in the log, or says that already."""
+        """Edit a question; return False when it is unknown or unchanged."""
         return self._rewrite(turn_id, content, {"edited_at": at})
 
     def take_back(self, turn_id: str, at: datetime) -> bool:
-        """The question of a turn was deleted: its place stays, its words go. False when it is not in the log."""
+        """Delete the words of a question and keep its place; return False when unknown."""
         return self._rewrite(turn_id, "", {"deleted_at": at})
 
     def withdraw_answer(self, turn_id: str) -> bool:
-        """The question of a turn was edited and is asked anew: what was answered goes, with its queries and their rows."""
         with writing(self.conversations.engine) as connection:
             known = question(connection, turn_id)
             if known is not None:
@@ -68,13 +58,11 @@ class Lifecycle:
         return known is not None
 
     def forget_thread(self, key: ThreadKey) -> Forgotten:
-        """Forget a thread, with everything that came of it."""
         with writing(self.conversations.engine) as connection:
             turns = self._eraser(connection).thread(key)
         return self._forgotten({key: turns})
 
     def forget_person(self, person: str) -> Forgotten:
-        """Forget what a person asked, the answers to it, and the states that they saved."""
         with writing(self.conversations.engine) as connection:
             eraser = self._eraser(connection)
             begun = eraser.begun_by(person)
@@ -87,7 +75,6 @@ class Lifecycle:
         return self._forgotten(gone)
 
     def forget_everything(self) -> Forgotten:
-        """Forget every thread, workspace, state and trace."""
         keys = self.conversations.keys()
         with writing(self.conversations.engine) as connection:
             eraser = self._eraser(connection)
@@ -99,7 +86,7 @@ class Lifecycle:
         return self._forgotten(gone)
 
     def expire(self, days_of: Callable[[str], float | None], now: datetime) -> Forgotten:
-        """Forget turns in which nothing was said for more days than `days_of` gives for their channel; None keeps them."""
+        """Forget turns older than `days_of` gives for their channel; None keeps them."""
         gone: dict[ThreadKey, list[str]] = {}
         for channel in self._channels():
             if (days := days_of(channel)) is None:

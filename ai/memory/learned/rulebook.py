@@ -1,35 +1,55 @@
-"""The rules that came of corrections: proposed, tested, approved, and ended again. Knows nothing of what they say.
-
-Approvals and ends are counted per source, and this count is the version of the definitions: a rule is in force from the
-change that its approval was to the one that its end was. The file of a source is never written to.
-"""
+"""The rules from corrections: proposed, tested, approved and ended. A source's version counts approvals and ends."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Engine, Select, bindparam, delete, func, insert, select, update
+from sqlalchemy import (
+    JSON,
+    Column,
+    ColumnElement,
+    Connection,
+    Engine,
+    Integer,
+    Select,
+    String,
+    Table,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from ai.errors import NotFound
-from ai.memory.learned.tables import RULE, VERIFIED
-from ai.memory.log.database import Lock, alone, reading, writing
-from ai.memory.log.prepared import Prepared
+from ai.memory.learned.verified import VERIFIED
+from ai.memory.log.database import METADATA, AnyText, Lock, Prepared, Utc, alone, reading, writing
 from ai.types import Json, Request
 
 Status = Literal["proposed", "approved", "rejected", "reverted", "forgotten"]
+RULE = Table(
+    "rule",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("team", String, nullable=False),
+    Column("channel", String, nullable=False),
+    Column("thread_ts", String, nullable=False),
+    Column("turn_id", String, nullable=False, unique=True),
+    Column("source", String, nullable=False, index=True),
+    Column("author", String, nullable=False),
+    Column("said", AnyText, nullable=False),  # the correction, word for word
+    Column("change", JSON, nullable=False),  # what it does to the definitions
+    Column("status", String, nullable=False),
+    Column("trial", JSON(none_as_null=True)),  # what came of testing it
+    Column("decided_by", String, nullable=False),
+    Column("approved_as", Integer),  # the change of the definitions that its approval was, counted per source from 1
+    Column("ended_as", Integer),  # and the one that its end was
+    Column("created_at", Utc, nullable=False),
+)
 OWN = RULE.c
-NAMES = (
-    "id",
-    "source",
-    "author",
-    "said",
-    "change",
-    "status",
-    "trial",
-    "decided_by",
-    "approved_as",
-)  # of a rule's fields
+NAMES = "id source author said change status trial decided_by approved_as".split()
 RULES = select(*(OWN[name] for name in NAMES))
 IN_FORCE = Prepared(
     RULES.where(OWN.source == bindparam("of_source"), OWN.status == "approved").order_by(OWN.approved_as)
@@ -42,8 +62,8 @@ COUNTED = Prepared(
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
-    """One rule. `change` and `trial` are JSON of whoever proposed and tested it; "" decided_by while it is open."""
+class LearnedRule:
+    """A rule. `change` and `trial` are its author's JSON; `decided_by` is "" while open."""
 
     id: int
     source: str
@@ -58,12 +78,10 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """The rules of one store."""
-
     engine: Engine
 
     def propose(self, request: Request, change: Json) -> int:
-        """Write down what a correction would change, once for its turn; the number of the rule."""
+        """Write down a correction's change, once per turn; return its number."""
         with writing(self.engine) as connection:
             mine = OWN.turn_id == request.turn_id
             known: int | None = connection.execute(select(OWN.id).where(mine)).scalar()
@@ -85,46 +103,39 @@ class Rulebook:
             number: int = connection.execute(row.returning(OWN.id)).scalar_one()
             return number
 
-    def one(self, source: str, number: int) -> Rule:
-        """A rule of a source. NotFound when there is none."""
+    def one(self, source: str, number: int) -> LearnedRule:
         found = self._found(RULES.where(OWN.id == number, OWN.source == source, OWN.status != "forgotten"))
         if not found:
             raise NotFound(f"There is no rule {number} here; say “show the rules” for those that there are.")
         return found[0]
 
-    def newest(self, source: str, limit: int) -> tuple[Rule, ...]:
-        """The rules of a source, the newest first."""
+    def newest(self, source: str, limit: int) -> tuple[LearnedRule, ...]:
         those = RULES.where(OWN.source == source, OWN.status != "forgotten")
         return self._found(those.order_by(OWN.id.desc()).limit(limit))
 
-    def in_force(self, source: str) -> tuple[Rule, ...]:
-        """The rules that hold for a source now, in the order of their approval."""
+    def in_force(self, source: str) -> tuple[LearnedRule, ...]:
         with reading(self.engine) as connection:
             return tuple(map(_rule, IN_FORCE.read(connection, {"of_source": source})))
 
     def version(self, source: str) -> int:
-        """How often the rules of a source changed what is in force."""
         with reading(self.engine) as connection:
             return _version(connection, source)
 
     def tested(self, number: int, trial: Json) -> None:
-        """Keep what came of testing a rule."""
         with writing(self.engine) as connection:
             connection.execute(update(RULE).where(OWN.id == number).values(trial=trial))
 
-    def approve(self, rule: Rule, by: str) -> bool:
-        """From now on the rule is in force. False when it was decided before."""
+    def approve(self, rule: LearnedRule, by: str) -> bool:
+        """Put the rule in force. Decisions return False when it was decided before."""
         return self._decide(rule, by, "proposed", "approved", "approved_as")
 
-    def reject(self, rule: Rule, by: str) -> bool:
-        """The rule is not to be. False when it was decided before."""
+    def reject(self, rule: LearnedRule, by: str) -> bool:
         return self._decide(rule, by, "proposed", "rejected")
 
-    def revert(self, rule: Rule, by: str) -> bool:
-        """The rule is no longer in force. False when it is not."""
+    def revert(self, rule: LearnedRule, by: str) -> bool:
         return self._decide(rule, by, "approved", "reverted", "ended_as")
 
-    def _decide(self, rule: Rule, by: str, before: Status, after: Status, counted: str = "") -> bool:
+    def _decide(self, rule: LearnedRule, by: str, before: Status, after: Status, counted: str = "") -> bool:
         with writing(self.engine) as connection:
             alone(connection, Lock.DECIDING)
             values = {"status": after, "decided_by": by}
@@ -132,7 +143,7 @@ class Rulebook:
             own = update(RULE).where(OWN.id == rule.id, OWN.status == before)
             return connection.execute(own.values(**values, **numbers)).rowcount == 1
 
-    def _found(self, rows: Select[Any]) -> tuple[Rule, ...]:
+    def _found(self, rows: Select[Any]) -> tuple[LearnedRule, ...]:
         with reading(self.engine) as connection:
             return tuple(map(_rule, connection.execute(rows)))
 
@@ -140,9 +151,9 @@ class Rulebook:
 def erase(
     connection: Connection, answers: ColumnElement[bool], rules: ColumnElement[bool], *, rules_stay: bool = False
 ) -> None:
-    """Delete the accepted answers and the rules that two conditions name.
+    """Delete accepted answers and rules by condition.
 
-    A rule that was in force ends, and keeps a row without words for the count. With `rules_stay` such rules are left.
+    A rule in force ends and keeps an empty row; `rules_stay` spares it.
     """
     connection.execute(delete(VERIFIED).where(answers))
     counted = OWN.approved_as.is_not(None)
@@ -165,7 +176,6 @@ def erase(
 
 
 def erase_decider(connection: Connection, person: str) -> None:
-    """Leave no name of who decided; the rules are of others."""
     connection.execute(update(RULE).where(OWN.decided_by == person).values(decided_by=""))
 
 
@@ -174,5 +184,5 @@ def _version(connection: Connection, source: str) -> int:
     return int(max(approved, ended))
 
 
-def _rule(row: Sequence[Any]) -> Rule:
-    return Rule(**dict(zip(NAMES, row, strict=True)))
+def _rule(row: Sequence[Any]) -> LearnedRule:
+    return LearnedRule(**dict(zip(NAMES, row, strict=True)))

@@ -1,42 +1,62 @@
-"""Answers that people said are right: question and SQL, who says so, and under which definitions it was found right.
-
-An answer belongs to the workspace of its channel and to one source. Whether a question means the same is decided by who
-asks: here two are the same when their `normal` form is.
-"""
+"""Answers people confirmed, per workspace and source. Questions of one `normal` form count as the same."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Engine, bindparam, delete, insert, select, update
+from sqlalchemy import (
+    JSON,
+    Column,
+    ColumnElement,
+    Date,
+    Engine,
+    Index,
+    Integer,
+    String,
+    Table,
+    bindparam,
+    delete,
+    insert,
+    select,
+    update,
+)
 
-from ai.memory.learned.tables import VERIFIED
-from ai.memory.log.database import reading, writing
-from ai.memory.log.prepared import Prepared, Values
-from ai.memory.workspaces.workspaces import Place
-from ai.types import Json, ThreadKey
+from ai.memory.log.database import METADATA, AnyText, Prepared, Utc, Values, reading, writing
+from ai.types import Json, Place, ThreadKey
 
+VERIFIED = Table(
+    "verified",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("team", String, nullable=False),
+    Column("channel", String, nullable=False),
+    Column("thread_ts", String, nullable=False),
+    Column("turn_id", String, nullable=False, unique=True),
+    Column("workspace", String, nullable=False),
+    Column("source", String, nullable=False),
+    Column("question", AnyText, nullable=False),
+    Column("normal", AnyText, nullable=False),  # the question as others are compared with it
+    Column("sql", AnyText, nullable=False),
+    Column("reading", AnyText, nullable=False),
+    Column("meaning", JSON(none_as_null=True)),
+    Column("day", Date, nullable=False),  # on which it was asked, where the asker was
+    Column("asked_by", String, nullable=False),
+    Column("accepted_by", String, nullable=False),
+    Column("accepted_at", Utc, nullable=False),
+    Column("version", Integer, nullable=False),  # of the definitions by which it was answered
+    Column("holds_under", JSON, nullable=False),  # the marks of the definitions under which it was found right
+    Index("verified_of_a_workspace", "team", "workspace", "source"),
+)
 OWN = VERIFIED.c
 IN_WORKSPACE = (
     (OWN.team == bindparam("in_team"))
     & (OWN.workspace == bindparam("in_workspace"))
     & (OWN.source == bindparam("of_source"))
 )
-NAMES = (  # of an answer's fields that a column holds as they are
-    "turn_id",
-    "question",
-    "normal",
-    "sql",
-    "reading",
-    "meaning",
-    "day",
-    "asked_by",
-    "accepted_by",
-    "accepted_at",
-    "version",
-    "id",
-)
+NAMES = (  # fields a column holds as they are
+    "turn_id question normal sql reading meaning day asked_by accepted_by accepted_at version id"
+).split()
 WHERE = (OWN.team, OWN.channel, OWN.thread_ts, OWN.workspace, OWN.source)
 NEWEST_FIRST = (
     select(*WHERE, OWN.holds_under, *(OWN[name] for name in NAMES)).order_by(OWN.id.desc()).limit(bindparam("most"))
@@ -47,7 +67,7 @@ ALIKE = Prepared(NEWEST_FIRST.where(IN_WORKSPACE, OWN.normal == bindparam("in_no
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """One answer. `id` is 0 until it is kept; `day` is the asker's; `holds_under` are marks of definitions."""
+    """A confirmed answer. `holds_under` are marks of definitions."""
 
     place: Place
     thread: ThreadKey
@@ -68,12 +88,10 @@ class Verified:
 
 @dataclass(frozen=True, slots=True)
 class VerifiedAnswers:
-    """The answers of one store."""
-
     engine: Engine
 
     def accept(self, answer: Verified) -> bool:
-        """Keep an answer; the newest word of people holds. False when that of its turn is kept already."""
+        """Keep an answer in place of older ones; return False when its turn has one."""
         with writing(self.engine) as connection:
             if connection.execute(select(OWN.id).where(OWN.turn_id == answer.turn_id)).first() is not None:
                 return False
@@ -83,28 +101,23 @@ class VerifiedAnswers:
         return True
 
     def revoke(self, which: Iterable[int]) -> int:
-        """Take answers back; how many there were."""
         with writing(self.engine) as connection:
             return connection.execute(delete(VERIFIED).where(OWN.id.in_(tuple(which)))).rowcount
 
     def of_turn(self, turn_id: str) -> Verified | None:
-        """The answer that a turn gave, None when nobody said that it is right."""
         return next(iter(self._found(OWN.turn_id == turn_id, 1)), None)
 
     def alike(self, place: Place, normal: str) -> Verified | None:
-        """The answer to a question of this normal form."""
         return next(iter(self._read(ALIKE, {**_at(place), "in_normal_form": normal, "most": 1})), None)
 
     def newest(self, place: Place, limit: int) -> tuple[Verified, ...]:
-        """The answers of a workspace about a source, the newest first."""
         return self._read(OF_WORKSPACE, {**_at(place), "most": limit})
 
     def of_source(self, source: str, limit: int) -> tuple[Verified, ...]:
-        """The answers about a source wherever they were given, the newest first."""
         return self._found(OWN.source == source, limit)
 
     def holds(self, which: Iterable[int], mark: str) -> None:
-        """These answers were found right under definitions of this mark, too."""
+        """Record a mark of definitions these answers hold under, too."""
         with writing(self.engine) as connection:
             rows = connection.execute(select(OWN.id, OWN.holds_under).where(OWN.id.in_(tuple(which)))).all()
             for row in rows:

@@ -1,1 +1,1 @@
-"""The append-only log of every thread, its queries and its database."""
+"""The append-only log, and what is written with it: queries, folded turns, archives, model calls."""

@@ -9,7 +9,7 @@ from sqlalchemy import Engine, Table, insert, select
 from ai.errors import NoResult
 from ai.memory.log import threads
 from ai.memory.log.database import reading, writing
-from ai.memory.tables import PHRASING, RECEIPT
+from ai.memory.log.tables import PHRASING, RECEIPT
 from ai.types import Json, ThreadKey
 
 

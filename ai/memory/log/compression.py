@@ -1,8 +1,7 @@
-"""How old turns become a few lines: which turns are folded, and what the lines say. Pure, and without a model.
+"""Chooses the turns to fold and writes their lines. Pure, without a model.
 
-Turns are never split, and a line is always made from the log, never from another line. The first line tells how the
-thread began and counts what has no line of its own; the others tell the newest folded turns. Compressing leaves room
-for more turns, so that the view stays as it is for a while instead of changing with every message.
+Lines are made from the log only. The first tells how the thread began and counts untold turns. Compressing leaves room,
+so the view stays stable.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,16 +12,15 @@ from ai.memory.limits import MemoryLimits
 from ai.memory.log.segments import SegmentLine, Summary
 from ai.types import LoggedMessage
 
-CUT = 100  # characters of a question, and of a response, in a line: seed 004
+CUT = 100  # characters of a question, and of a response, in a line
 Turn = tuple[LoggedMessage, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Folds:
-    """What is to be compressed: the newest turns, the oldest turn, and what is known about the rest.
+    """The input: the newest turns, the oldest turn, and figures by turn.
 
-    `messages` counts all messages, also those of turns that are not at hand. `facts` are the figures of each turn. A
-    `summary` stands in the place of the oldest turn, and of every other that it tells.
+    `messages` counts the whole thread. A `summary` replaces the turns it tells.
     """
 
     turns: Sequence[Turn]
@@ -35,20 +33,15 @@ class Folds:
 
 @dataclass(frozen=True, slots=True)
 class Compressed:
-    """The lines of the folded turns and the turns that stay; `folded` counts messages."""
+    """The lines of the folded turns and the kept turns; `folded` counts messages."""
 
     lines: tuple[SegmentLine, ...]
     kept: Sequence[Turn]
     folded: int
 
 
-def is_over(messages: int, tokens: int, limits: MemoryLimits) -> bool:
-    """Whether a view of this size is to be compressed."""
-    return limits.compresses and (messages > limits.max_messages or tokens > limits.trigger)
-
-
 def compress(folds: Folds, limits: MemoryLimits, count: Callable[[str], int]) -> Compressed | None:
-    """The most telling view that is within the limits, or the smallest there is; None when one turn is all there is."""
+    """Return the most telling view within the limits, else the smallest; None for a single turn."""
     smallest = None
     for keep, lines in _choices(folds.turns, limits):
         smallest = _view(folds, keep, lines, count)
@@ -58,20 +51,18 @@ def compress(folds: Folds, limits: MemoryLimits, count: Callable[[str], int]) ->
 
 
 def recent(sizes: Sequence[int], keep_recent: int) -> int:
-    """How many of the newest turns stay whole, so that at least `keep_recent` messages do."""
+    """Count the newest turns with at least `keep_recent` messages."""
     grown = accumulate(reversed(sizes))
     return next((turns for turns, messages in enumerate(grown, 1) if messages >= keep_recent), len(sizes))
 
 
 def summary(question: str, response: str, facts: str = "") -> str:
-    """One turn in one line, as seed 004 words it, and its figures."""
     parts = [f"User asked: {question[:CUT]}..."] if question else []
     parts += [f"Response: {response[:CUT]}..."] if response else []
     return " ".join([*parts, facts] if facts else parts)
 
 
 def _choices(turns: Sequence[Turn], limits: MemoryLimits) -> Iterator[tuple[int, int]]:
-    """How many turns to keep and how many lines to show, the most telling choice first."""
     sizes = [len(turn) for turn in turns]
     for keep in range(min(recent(sizes, limits.keep_recent), len(turns) - 1), 0, -1):
         room = limits.max_messages - sum(sizes[-keep:])

@@ -1,51 +1,50 @@
-"""The door to the memory's database: opening it, bringing its tables up to date, reading and writing transactions.
+"""How the memory speaks to its database: transactions, locks, column types, and statements compiled once.
 
-SQLite runs in WAL mode, so readers never wait, and every commit is synced: what is acknowledged to Slack survives a power
-cut. A writing transaction takes the write lock when it begins, so two processes never both believe to be next, and what
-is deleted is overwritten with zeros. On PostgreSQL the row of the thread is that lock, and a reader sees one snapshot.
+Readers never wait. A writer takes SQLite's lock at its start; on PostgreSQL it locks the thread's row.
 """
 
+import re
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from enum import IntEnum
+from functools import cached_property
 from threading import Event
-from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
-from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    DateTime,
+    Dialect,
+    Engine,
+    Integer,
+    MetaData,
+    Select,
+    Text,
+    TypeDecorator,
+    UpdateBase,
+    text,
+)
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.exc import DBAPIError
 
-from ai.errors import ConfigError, Corrupt, SourceUnavailable
-from ai.memory.migrations import REVISION
+from ai.errors import Corrupt
 
-__all__ = [
-    "Engine",
-    "Lock",
-    "alone",
-    "deriving",
-    "driver_of",
-    "open_engine",
-    "reading",
-    "run",
-    "scrub",
-    "settle",
-    "writing",
-]
-
-BUSY_SECONDS = 30
 SETTLING_SECONDS = 0.5  # more than `settle` takes
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-PRIMARY = 0xFF  # the part of SQLite's codes that says what kind of error it is
-RETRY_SECONDS = 0.02  # between two tries to switch a new store to WAL
-PRAGMAS = ("synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
-DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
+PRIMARY = 0xFF  # the part of SQLite's codes for the kind of error
+METADATA = MetaData()
+MARK, NUL = "\ue000", "\ue001"  # from Unicode's private use area
+PAIR = re.compile(f"{MARK}([{MARK}{NUL}])")
+NUMBER = BigInteger().with_variant(Integer, "sqlite")
+Values = Mapping[str, Any]
+Row = tuple[Any, ...]
 
 
 class Lock(IntEnum):
-    """What one transaction at a time does in a store: the numbers of PostgreSQL's advisory locks."""
+    """Numbers of advisory locks in PostgreSQL, one per kind of work."""
 
     MIGRATING = 5_240_017  # bringing the tables up to date
     SPENDING = 5_240_018  # entering a call of a language model
@@ -53,30 +52,9 @@ class Lock(IntEnum):
     NUMBERING = 5_240_020  # giving a state its number
 
 
-def open_engine(state_url: str) -> Engine:
-    """Open the store and bring its tables up to date.
-
-    ConfigError for a bad URL, SourceUnavailable when it is not there, Corrupt when SQLite cannot read its file.
-    """
-    url = _checked(state_url)
-    engine = _sqlite(url) if url.get_backend_name() == "sqlite" else create_engine(url, max_overflow=-1)
-    try:
-        with reading(engine) as connection:
-            current = _revision(connection)
-        if current != REVISION:
-            _upgrade(engine)
-    except DBAPIError as error:
-        engine.dispose()
-        raise SourceUnavailable(f"STATE_URL names {url!r}, which cannot be opened ({error.orig}).") from None
-    except Corrupt:
-        engine.dispose()
-        raise
-    return engine
-
-
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """A transaction that sees one moment of the store."""
+    """Open a transaction on one moment of the store."""
     with _sound(engine), engine.connect() as connection:
         if engine.dialect.name == "postgresql":
             connection.execution_options(isolation_level="REPEATABLE READ")
@@ -85,22 +63,28 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """A transaction that holds the write lock from its start; all of it is kept, or nothing."""
+    """Open a transaction with the write lock."""
     with _sound(engine), engine.connect() as connection:
         connection.execution_options(writes=True)
         with connection.begin():
             yield connection
 
 
+def begin(connection: Connection) -> None:
+    """Begin SQLite's transaction, with the write lock for a writing one; listens to the engine."""
+    writes = connection.get_execution_options().get("writes", False)
+    run(connection.connection.driver_connection, "BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
 def alone(connection: Connection, lock: Lock) -> None:
-    """Wait for other transactions with this lock, and keep it to the end of this one. On SQLite writers always do so."""
+    """Hold a lock until the transaction ends. SQLite's writers always do."""
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"SELECT pg_advisory_xact_lock({lock.value})"))
 
 
 @contextmanager
 def _sound(engine: Engine) -> Iterator[None]:
-    """Say that the file is damaged where SQLite cannot make sense of it: trying again helps nobody."""
+    """Raise Corrupt where SQLite cannot read its file."""
     try:
         yield
     except DBAPIError as error:
@@ -113,17 +97,14 @@ def _sound(engine: Engine) -> Iterator[None]:
 
 @contextmanager
 def deriving(engine: Engine) -> Iterator[Connection]:
-    """`writing` for what can be made again from the log: SQLite does not wait for the disk with the write lock in hand.
-
-    After a power cut such a transaction may be missing, but never a part of it.
-    """
+    """Write derived data, without waiting for the disk while SQLite's write lock is held."""
     if engine.dialect.name != "sqlite":
         with writing(engine) as connection:
             yield connection
         return
     with engine.connect() as connection:
         driver: Any = connection.connection.driver_connection
-        run(driver, "PRAGMA synchronous=NORMAL")
+        run(driver, "PRAGMA synchronous=NORMAL")  # a power cut may lose the transaction, never a part of it
         try:
             with connection.execution_options(writes=True).begin():
                 yield connection
@@ -132,17 +113,14 @@ def deriving(engine: Engine) -> Iterator[Connection]:
 
 
 def settle(engine: Engine) -> None:
-    """Move what SQLite's write-ahead log holds into the database, as far as nobody has to wait for it.
-
-    The log is then written from its start again: to write over a file takes half as long as to make it longer.
-    """
+    """Move SQLite's write-ahead log into the database, if nobody has to wait."""
     if engine.dialect.name == "sqlite":
         with closing(engine.raw_connection()) as connection:
             run(connection.driver_connection, "PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
 
 def driver_of(connection: Connection) -> Any:
-    """The driver's own connection of SQLite, inside the transaction that this one is in; None on PostgreSQL."""
+    """Return SQLite's own connection; None on PostgreSQL."""
     if connection.dialect.name != "sqlite":
         return None
     if not connection.in_transaction():
@@ -151,7 +129,7 @@ def driver_of(connection: Connection) -> Any:
 
 
 def run(driver: Any, sql: str, values: Mapping[str, Any] | None = None) -> sqlite3.Cursor:
-    """Run a statement on the driver of SQLite. DBAPIError as SQLAlchemy raises it."""
+    """Run a statement on SQLite's driver. DBAPIError as from SQLAlchemy."""
     try:
         cursor: sqlite3.Cursor = driver.execute(sql, values or {})
     except sqlite3.Error as error:
@@ -160,10 +138,7 @@ def run(driver: Any, sql: str, values: Mapping[str, Any] | None = None) -> sqlit
 
 
 def scrub(engine: Engine) -> bool:
-    """Write the write-ahead log of SQLite into the database and empty it, so that no deleted word stands there.
-
-    False when a reader holds it for longer than a write would wait. PostgreSQL clears its files by itself.
-    """
+    """Empty SQLite's write-ahead log of deleted words; return False while a reader holds it."""
     if engine.dialect.name != "sqlite":
         return True
     with closing(engine.raw_connection()) as connection:
@@ -178,62 +153,123 @@ def _is_emptied(driver: Any) -> bool:
     return bool(busy == 0)
 
 
-def _checked(state_url: str) -> URL:
-    try:
-        url = make_url(state_url)
-    except ArgumentError:
-        raise ConfigError(f"STATE_URL is {state_url!r}: give a URL such as sqlite:///state.sqlite.") from None
-    backend = url.drivername.partition("+")[0]
-    if backend not in DRIVERS:
-        raise ConfigError(f"STATE_URL names a {backend} database: the memory is kept in SQLite or PostgreSQL.")
-    return url.set(drivername=DRIVERS[backend])
+def _from_text(value: str | None) -> datetime | None:
+    return None if value is None else datetime.fromisoformat(f"{value}+00:00")
 
 
-def _sqlite(url: URL) -> Engine:
-    in_memory = url.database in (None, "", ":memory:")
-    # Another connection to a database in memory is another database, so there must be just one.
-    bounds = {"poolclass": QueuePool, "pool_size": 1, "max_overflow": 0} if in_memory else {"max_overflow": -1}
-    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False}, **bounds)
-    event.listen(engine, "connect", _configure)
-    event.listen(engine, "begin", _begin)
-    return engine
+class Utc(TypeDecorator[datetime]):
+    """A moment, stored in UTC without a zone. ValueError for a naive one."""
+
+    impl = DateTime
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"{value} has no time zone; give moments in UTC.")
+        return value.astimezone(UTC).replace(tzinfo=None)
+
+    def process_result_value(self, value: Any | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        return None if value is None else value.replace(tzinfo=UTC)
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], datetime | None] | None:
+        """Parse in one step: every message read passes here."""
+        return _from_text if dialect.name == "sqlite" else super().result_processor(dialect, coltype)
 
 
-def _configure(connection: Any, _: ConnectionPoolEntry) -> None:
-    connection.isolation_level = None  # the driver's own idea of transactions lets no one begin with a lock
-    _switch_to_wal(connection)
-    for pragma in PRAGMAS:
-        connection.execute(f"PRAGMA {pragma}")
+class AnyText(TypeDecorator[str]):
+    """A text of any characters; a pair of private ones stands for NUL in PostgreSQL."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        if value is None or dialect.name == "sqlite" or not ("\x00" in value or MARK in value):
+            return value
+        return value.replace(MARK, MARK + MARK).replace("\x00", MARK + NUL)
+
+    def process_result_value(self, value: Any | None, dialect: Dialect) -> str | None:
+        if value is None or dialect.name == "sqlite" or MARK not in value:
+            return value
+        return PAIR.sub(lambda pair: "\x00" if pair[1] == NUL else MARK, value)
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], str | None] | None:
+        return None if dialect.name == "sqlite" else super().result_processor(dialect, coltype)
 
 
-def _switch_to_wal(connection: sqlite3.Connection) -> None:
-    """Where others switch the same new store, SQLite refuses at once, whatever time it was given to wait."""
-    ends = monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorname != "SQLITE_BUSY" or monotonic() > ends:
-                raise
-            Event().wait(RETRY_SECONDS)
+class Compiled(NamedTuple):
+    """A statement for SQLite, its constants, and converters of parameters and columns."""
+
+    sql: str
+    fixed: Values
+    stored: Mapping[str, Callable[[Any], Any]]
+    read: Sequence[tuple[int, Callable[[Any], Any]]]
+
+
+class Prepared:
+    """A statement of the hot path, compiled once for SQLite's driver; SQLAlchemy runs it on PostgreSQL.
+
+    Decision 0006 has the figures.
+    """
+
+    def __init__(self, statement: Select[Any] | UpdateBase) -> None:
+        self._statement = statement
+
+    def all(self, connection: Connection, values: Values) -> Sequence[Row]:
+        driver = driver_of(connection)
+        if driver is None:
+            return connection.execute(self._statement, values).all()
+        return self._run(driver, values).fetchall()
+
+    def read(self, connection: Connection, values: Values) -> Sequence[Row]:
+        """Return rows with values as their columns define them."""
+        rows = self.all(connection, values)
+        if connection.dialect.name != "sqlite":
+            return rows
+        readers = self._compiled.read
+        return [_read(row, readers) for row in rows]
+
+    def do(self, connection: Connection, values: Values) -> None:
+        driver = driver_of(connection)
+        if driver is None:
+            connection.execute(self._statement, values)
         else:
-            return
+            self._run(driver, values)
+
+    def _run(self, driver: Any, values: Values) -> sqlite3.Cursor:
+        sql, fixed, stored, _ = self._compiled
+        given = {**fixed, **values}
+        for name, store in stored.items():
+            given[name] = store(given[name])
+        return run(driver, sql, given)
+
+    @cached_property
+    def _compiled(self) -> Compiled:
+        dialect = sqlite.dialect(paramstyle="named")
+        compiled = self._statement.compile(dialect=dialect)
+        fixed = {name: value for name, value in compiled.params.items() if value is not None}
+        storing = {
+            name: bind.type.dialect_impl(dialect).bind_processor(dialect) for bind, name in compiled.bind_names.items()
+        }
+        reading = [
+            column.type.dialect_impl(dialect).result_processor(dialect, None)
+            for column in self._statement.exported_columns
+        ]
+        return Compiled(
+            str(compiled),
+            fixed,
+            {name: store for name, store in storing.items() if store},
+            [(place, read) for place, read in enumerate(reading) if read],
+        )
 
 
-def _begin(connection: Connection) -> None:
-    writes = connection.get_execution_options().get("writes", False)
-    run(connection.connection.driver_connection, "BEGIN IMMEDIATE" if writes else "BEGIN")
+def _read(row: Row, readers: Sequence[tuple[int, Callable[[Any], Any]]]) -> Row:
+    values = list(row)
+    for place, read in readers:
+        values[place] = read(values[place])
+    return tuple(values)
 
 
-def _revision(connection: Connection) -> str | None:
-    if not inspect(connection).has_table("alembic_version"):
-        return None
-    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-
-
-def _upgrade(engine: Engine) -> None:
-    from ai.memory.migrations.runner import upgrade  # loads Alembic, which a store of today's shape does not need
-
-    with writing(engine) as connection:  # two processes that start at once: the second finds the work done
-        alone(connection, Lock.MIGRATING)
-        upgrade(connection)
+def moment(stored: Any) -> datetime:
+    return datetime.fromisoformat(f"{stored}+00:00") if isinstance(stored, str) else stored

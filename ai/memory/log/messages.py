@@ -1,37 +1,27 @@
-"""The append-only log: messages go in once, and come out in the order of the turns they belong to.
+"""The append-only log: messages go in once, and come out turn by turn.
 
-A turn is a question and everything said in answer to it. Turns are told in the order of their questions, not of their
-lines: a later question may be in the log while an earlier one is still being answered. What its author took back is in
-the log as an empty place, and is shown nowhere.
+A turn is a question and its answers, in the order of questions. A message taken back keeps an empty place.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, insert, select, tuple_
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, insert, or_, select, tuple_
 
 from ai.memory.log import threads
-from ai.memory.log.prepared import Prepared, moment
-from ai.memory.log.prepared import Row as Stored
+from ai.memory.log.database import Prepared, moment
+from ai.memory.log.database import Row as Stored
+from ai.memory.log.tables import MESSAGE, THREAD
 from ai.memory.log.threads import ThreadRow
-from ai.memory.tables import MESSAGE, THREAD
 from ai.types import LoggedMessage, Role, ThreadKey
 
 QUESTION = "question"
+Interval = tuple[int, int]
 PLACE = tuple_(MESSAGE.c.turn_seq, MESSAGE.c.seq)
-SHOWN = (
-    MESSAGE.c.turn_seq,
-    MESSAGE.c.seq,
-    MESSAGE.c.turn_id,
-    MESSAGE.c.role,
-    MESSAGE.c.content,
-    MESSAGE.c.author,
-    MESSAGE.c.tokens,
-    MESSAGE.c.created_at,
-)
+SHOWN = tuple(MESSAGE.c[name] for name in "turn_seq seq turn_id role content author tokens created_at".split())
 LATEST = 2**31 - 1
 # Statements are made once: to make one costs more than to run it.
 INSIDE = and_(
@@ -88,14 +78,14 @@ LEAST = 16  # messages that are read at once, at least
 
 
 class LogPosition(NamedTuple):
-    """Where a message stands: turns in the order of their first message, and each message by its own number."""
+    """Where a message stands: by its turn's first message, then by its own number."""
 
     turn_seq: int
     seq: int
 
 
 class Item(NamedTuple):
-    """A message and its place; `behind` is 0, or the number of the restored copy that stands behind that place."""
+    """A message and its position; `behind` is the rank of a restored copy there."""
 
     place: LogPosition
     message: LoggedMessage
@@ -104,7 +94,7 @@ class Item(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NewMessage:
-    """A message about to be logged. `turn_id` and `part` together make it the one it is; `tokens` is its size."""
+    """A message about to be logged, identified by `turn_id` and `part`."""
 
     turn_id: str
     part: str
@@ -118,7 +108,7 @@ class NewMessage:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Which messages: after the turn `after_turn`, before the turn `before_turn`, and in none of the `hidden` ranges."""
+    """A range of turns, both ends excluded, without the messages of `hidden`."""
 
     thread: ThreadRow
     after_turn: int = 0
@@ -127,19 +117,50 @@ class Span:
 
     @property
     def condition(self) -> ColumnElement[bool]:
-        """What its messages meet, given its `bounds`."""
         return and_(INSIDE, *(~condition for condition in self.hidden)) if self.hidden else INSIDE
 
     @property
     def bounds(self) -> dict[str, int]:
-        """The values for `condition`."""
         before = LATEST if self.before_turn is None else self.before_turn
         cleared = self.thread.cleared_seq
         return {"of_thread": self.thread.id, "after": self.after_turn, "before": before, "cleared": cleared}
 
 
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A set of messages, as sorted intervals of their permanent numbers, both ends included."""
+
+    intervals: tuple[Interval, ...] = ()
+
+    @classmethod
+    def of(cls, numbers: Iterable[int]) -> "Passage":
+        return cls(_joined((number, number) for number in numbers))
+
+    @classmethod
+    def all_of(cls, passages: Iterable["Passage"]) -> "Passage":
+        return cls(_joined(interval for passage in passages for interval in passage.intervals))
+
+    @classmethod
+    def stored(cls, intervals: Iterable[Sequence[int]]) -> "Passage":
+        return cls(tuple((first, last) for first, last in intervals))
+
+    @property
+    def storable(self) -> list[list[int]]:
+        return [list(interval) for interval in self.intervals]
+
+    @property
+    def condition(self) -> ColumnElement[bool]:
+        """Return the SQL condition. Single numbers form a list: SQLite nests 1,000 levels at most."""
+        alone = [first for first, last in self.intervals if first == last]
+        longer = [MESSAGE.c.seq.between(first, last) for first, last in self.intervals if first < last]
+        return or_(MESSAGE.c.seq.in_(alone), *longer)
+
+
+NOTHING = Passage()
+
+
 def append(connection: Connection, key: ThreadKey, new: NewMessage) -> tuple[ThreadRow, int]:
-    """Log a message; the thread with it, and the place of its turn. IntegrityError when it is there already."""
+    """Log a message; return its thread and its turn's place. IntegrityError when logged already."""
     thread = threads.claim(connection, key, messages=1, tokens=new.tokens)
     row = {
         "thread_id": thread.id,
@@ -162,25 +183,23 @@ def append(connection: Connection, key: ThreadKey, new: NewMessage) -> tuple[Thr
 
 
 def is_logged(connection: Connection, turn_id: str, part: str) -> bool:
-    """Whether this part of this turn is in the log."""
     known = select(MESSAGE.c.seq).where(MESSAGE.c.turn_id == turn_id, MESSAGE.c.part == part)
     return connection.execute(known).first() is not None
 
 
 def turn_seq(connection: Connection, thread: ThreadRow, turn_id: str) -> int | None:
-    """Where a turn stands in the thread: the number of its first message. None when nothing of it is logged."""
+    """Return the number of the turn's first message; None when it has none."""
     rows = PLACE_OF_TURN.all(connection, {"of_turn": turn_id, "of_thread": thread.id})
     return rows[0][0] if rows else None
 
 
 def newest_turn(connection: Connection, thread: ThreadRow) -> tuple[str, int] | None:
-    """Id and place of the turn that was begun last."""
     newest = next(newest_first(connection, Span(thread), 1), None)
     return None if newest is None else (newest.message.turn_id, newest.place.turn_seq)
 
 
 def question(connection: Connection, turn_id: str) -> LoggedMessage | None:
-    """The question of a turn; None when there is none, or none any more."""
+    """Return the question of a turn; None when unknown or taken back."""
     rows = select(*SHOWN, THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts).select_from(MESSAGE).join(THREAD)
     own = (MESSAGE.c.turn_id == turn_id) & (MESSAGE.c.part == QUESTION) & MESSAGE.c.deleted_at.is_(None)
     row = connection.execute(rows.where(own)).one_or_none()
@@ -188,7 +207,6 @@ def question(connection: Connection, turn_id: str) -> LoggedMessage | None:
 
 
 def items(connection: Connection, span: Span) -> list[Item]:
-    """All messages of the span, turn by turn."""
     if span.hidden:
         rows: Sequence[Stored] = connection.execute(OLDEST_FIRST.where(span.condition), span.bounds).all()
     else:
@@ -197,36 +215,32 @@ def items(connection: Connection, span: Span) -> list[Item]:
 
 
 def newest_first(connection: Connection, span: Span, expected: int = LEAST) -> Iterator[Item]:
-    """The messages of the span, the last one first, read as they are asked for: at first about as many as `expected`."""
+    """Iterate from the last message, in chunks of about `expected`."""
     key = span.thread.key
     return (_item(key, row) for rows in _newest(connection, span, expected) for row in rows)
 
 
 def newest_messages(connection: Connection, span: Span, expected: int = LEAST) -> Iterator[LoggedMessage]:
-    """The same without their places: a window of many messages is made of these."""
     key = span.thread.key
     for rows in _newest(connection, span, expected):
         yield from [_message(key, row) for row in rows]
 
 
 def since(connection: Connection, thread: ThreadRow, seq: int) -> list[Item]:
-    """What was logged after a message, in the order in which it was logged."""
     return [_item(thread.key, row) for row in SINCE.all(connection, {"of_thread": thread.id, "known": seq})]
 
 
 def latest_said(connection: Connection, thread: ThreadRow, most: int, except_turn: str | None) -> list[LoggedMessage]:
-    """What was logged last, whatever is shown of it, the last message first."""
+    """Return the last logged messages, newest first, hidden or not."""
     values = {"of_thread": thread.id, "except_turn": except_turn or "", "most": most}
     return [_message(thread.key, row) for row in LATEST_SAID.all(connection, values)]
 
 
 def first_turn(connection: Connection, span: Span) -> tuple[LoggedMessage, ...]:
-    """The messages of the oldest turn of the span."""
     return tuple(_message(span.thread.key, row) for row in FIRST_TURN.all(connection, span.bounds))
 
 
 def by_turn(found: Sequence[Item]) -> list[tuple[LoggedMessage, ...]]:
-    """Messages in turn order, one tuple per turn."""
     turns = groupby((item.message for item in found), key=lambda message: message.turn_id)
     return [tuple(turn) for _, turn in turns]
 
@@ -256,3 +270,13 @@ def _item(key: ThreadKey, row: Stored) -> Item:
 def _message(key: ThreadKey, row: Stored) -> LoggedMessage:
     _, seq, turn_id, role, content, author, tokens, created_at = row
     return LoggedMessage(key, seq, turn_id, role, content, author, tokens, moment(created_at))
+
+
+def _joined(intervals: Iterable[Interval]) -> tuple[Interval, ...]:
+    joined: list[Interval] = []
+    for first, last in sorted(intervals):
+        if joined and first <= joined[-1][1] + 1:
+            joined[-1] = (joined[-1][0], max(last, joined[-1][1]))
+        else:
+            joined.append((first, last))
+    return tuple(joined)

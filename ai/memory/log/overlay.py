@@ -1,48 +1,132 @@
-"""The conversation of a thread: its log without what is archived, and with what stands there instead or was put back.
+"""The conversation of a thread: its log without archived messages, with placeholders and restored copies in place.
 
-Everybody who shows messages reads them here, so an archive is away from the compressed view, the window and the list of
-the history alike. A thread without archives costs nothing: its log is its conversation.
+An inset, the line of an archive or a copy, stands behind a message of the log, so later messages shift nothing. An
+archived range keeps its insets.
 """
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from heapq import merge
 
-from sqlalchemy import Connection
+from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, update
 
-from ai.memory.log import insets, segments
 from ai.memory.log import messages as log
-from ai.memory.log.insets import Inset
-from ai.memory.log.messages import Item, Span
-from ai.memory.log.passages import Passage
+from ai.memory.log import segments
+from ai.memory.log.messages import Item, LogPosition, Passage, Span
 from ai.memory.log.segments import ARCHIVE, Segment
+from ai.memory.log.tables import AUTOMATIC, INSET, MESSAGE
 from ai.memory.log.threads import ThreadRow
-from ai.memory.tables import AUTOMATIC, MESSAGE
+
+HEAD = (LogPosition(0, 0), 0)  # before everything
+Position = tuple[LogPosition, int]
+"""Behind the message at a place, and behind the inset of this rank there; 0 is directly behind the message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inset:
+    """A thing among the messages; `copied` is None for the lines of an archive."""
+
+    id: int
+    handle: str
+    after: LogPosition
+    rank: int
+    inside: str
+    copied: Passage | None
+
+    @property
+    def position(self) -> Position:
+        return self.after, self.rank
+
+
+def position(item: Item) -> Position:
+    return item.place, item.behind
+
+
+def insets_of(connection: Connection, thread: ThreadRow, inside: str = "") -> list[Inset]:
+    rows = select(INSET).where(INSET.c.thread_id == thread.id, INSET.c.inside == inside)
+    found = connection.execute(rows.order_by(INSET.c.after_turn_seq, INSET.c.after_seq, INSET.c.rank))
+    return [
+        Inset(
+            id=row.id,
+            handle=row.handle,
+            after=LogPosition(row.after_turn_seq, row.after_seq),
+            rank=row.rank,
+            inside=row.inside,
+            copied=None if row.copied is None else Passage.stored(row.copied),
+        )
+        for row in found
+    ]
+
+
+def put(
+    connection: Connection, thread: ThreadRow, handle: str, behind: Position, contents: Sequence[Passage | None]
+) -> None:
+    after, rank = behind
+    later = (INSET.c.after_turn_seq == after.turn_seq) & (INSET.c.after_seq == after.seq) & (INSET.c.rank > rank)
+    shifted = update(INSET).where(INSET.c.thread_id == thread.id, later).values(rank=INSET.c.rank + len(contents))
+    connection.execute(shifted)
+    for number, copied in enumerate(contents, rank + 1):
+        row = insert(INSET).values(
+            thread_id=thread.id,
+            handle=handle,
+            after_turn_seq=after.turn_seq,
+            after_seq=after.seq,
+            rank=number,
+            inside="",
+            copied=None if copied is None else copied.storable,
+        )
+        connection.execute(row)
+
+
+def split(connection: Connection, thread: ThreadRow, copy: Inset, parts: Sequence[Passage]) -> None:
+    connection.execute(delete(INSET).where(INSET.c.id == copy.id))
+    put(connection, thread, copy.handle, (copy.after, copy.rank - 1), parts)
+
+
+def take(connection: Connection, taken: Iterable[Inset], handle: str) -> None:
+    ids = [inset.id for inset in taken]
+    connection.execute(update(INSET).where(INSET.c.id.in_(ids)).values(inside=handle))
+
+
+def free(connection: Connection, handle: str) -> None:
+    connection.execute(update(INSET).where(INSET.c.inside == handle).values(inside=""))
+
+
+def remove_lines(connection: Connection, handle: str) -> None:
+    connection.execute(delete(INSET).where(INSET.c.handle == handle, INSET.c.copied.is_(None)))
+
+
+def remove(connection: Connection, handles: Sequence[str]) -> None:
+    gone: ColumnElement[bool] = or_(INSET.c.handle.in_(handles), INSET.c.inside.in_(handles))
+    connection.execute(delete(INSET).where(gone))
+
+
+def clear(connection: Connection, thread: ThreadRow) -> None:
+    connection.execute(delete(INSET).where(INSET.c.thread_id == thread.id))
 
 
 def items(connection: Connection, thread: ThreadRow, after_turn: int = 0, before_turn: int | None = None) -> list[Item]:
-    """What is shown of the turns after one place and before another, in order."""
     span = Span(thread, after_turn, before_turn)
     if not thread.archives:
         return log.items(connection, span)
     visible, added = _overlaid(connection, span)
-    return list(merge(log.items(connection, visible), added, key=insets.position))
+    return list(merge(log.items(connection, visible), added, key=position))
 
 
 def newest_first(
     connection: Connection, thread: ThreadRow, before_turn: int | None = None, expected: int = log.LEAST
 ) -> Iterator[Item]:
-    """What is shown before a turn, the last message first, read as it is asked for."""
+    """Iterate over the shown items before a turn, the last one first."""
     span = Span(thread, before_turn=before_turn)
     if not thread.archives:
         return log.newest_first(connection, span, expected)
     visible, added = _overlaid(connection, span)
     shown = log.newest_first(connection, visible, expected)
-    return merge(shown, reversed(added), key=insets.position, reverse=True)
+    return merge(shown, reversed(added), key=position, reverse=True)
 
 
 def held(connection: Connection, thread: ThreadRow, segment: Segment) -> list[Item]:
-    """The messages of a segment as they are in the log, in the order in which it holds them."""
+    """Return the messages of a segment from the log, in its order."""
     whole = Span(replace(thread, cleared_seq=0))
     if segment.kind == AUTOMATIC:
         later = MESSAGE.c.seq > segment.as_of
@@ -51,11 +135,10 @@ def held(connection: Connection, thread: ThreadRow, segment: Segment) -> list[It
 
 
 def _overlaid(connection: Connection, span: Span) -> tuple[Span, list[Item]]:
-    """The messages that are shown as they are, and the items that stand among them."""
     archives = {one.handle: one for one in segments.of_thread(connection, span.thread, ARCHIVE)}
     hidden = Passage.all_of(archive.hides for archive in archives.values())
     added: list[Item] = []
-    for inset in insets.of_thread(connection, span.thread):
+    for inset in insets_of(connection, span.thread):
         if not _is_within(inset, span):
             continue
         if inset.copied is None:

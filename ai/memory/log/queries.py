@@ -11,8 +11,8 @@ from sqlalchemy import ColumnElement, Connection, bindparam, insert, or_, select
 from ai.errors import NoResult
 from ai.memory.log import messages as log
 from ai.memory.log import threads
-from ai.memory.log.prepared import Prepared
-from ai.memory.tables import QUERY, THREAD
+from ai.memory.log.database import Prepared
+from ai.memory.log.tables import QUERY, THREAD
 from ai.results.store import ResultStore, StoredResult
 from ai.types import AnsweredQuery, AskedBack, Declined, DraftQuery, FailedQuery, Json, PastQuery, ThreadKey
 
@@ -37,7 +37,7 @@ ANSWERED = Prepared(
 KNOWN = Prepared(
     select(QUERY.c.id).where(QUERY.c.turn_id == bindparam("of_turn"), QUERY.c.part == bindparam("of_part"))
 )
-GIVEN = "thread_id turn_id part turn_seq source question analyst sql reading meaning reply options status created_at".split()
+GIVEN = *RECORD[1:], *WRITTEN, "thread_id", "part", "turn_seq", "reply", "options", "status"
 SAVE = Prepared(
     insert(QUERY)
     .values({name: bindparam(name, type_=QUERY.c[name].type) for name in GIVEN})

@@ -1,8 +1,4 @@
-"""Segments: messages of a thread for which a few lines are shown instead.
-
-There is one kind of thing with two origins. The automatic segment of a thread folds its oldest turns and grows; an
-archive was made by the `memory` operation `store`, and what it holds is written down once and for all.
-"""
+"""Segments: messages shown as a few lines. The automatic one folds the oldest turns and grows; an archive is fixed."""
 
 import json
 from collections.abc import Sequence
@@ -13,10 +9,10 @@ from typing import Any, Literal, NamedTuple
 from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 
 from ai.errors import UserError
-from ai.memory.log.passages import NOTHING, Passage
-from ai.memory.log.prepared import Prepared
+from ai.memory.log.database import Prepared
+from ai.memory.log.messages import NOTHING, Passage
+from ai.memory.log.tables import AUTOMATIC, SEGMENT
 from ai.memory.log.threads import ThreadRow
-from ai.memory.tables import AUTOMATIC, SEGMENT
 from ai.types import LoggedMessage, ThreadKey
 
 HANDLE = "mem://"
@@ -24,8 +20,8 @@ AUTHOR = "memory"
 ARCHIVE = "manual"
 
 State = Literal["live", "bare", "restored", "pruned"]
-"""`live`: its placeholder stands in the thread, or inside another archive. `bare`: the placeholder was removed or replaced,
-the messages stay away. `restored`: the messages are back in their place. `pruned`: as `bare`, and the handle is gone."""
+"""`live`: its placeholder stands in the thread or in another archive. `bare`: without placeholder, its messages hidden.
+`restored`: its messages are back in place. `pruned`: as `bare`, without a handle."""
 
 OF_THREAD = (
     select(SEGMENT)
@@ -50,7 +46,7 @@ GROW = Prepared(
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Folded messages in somebody's words: those of all turns up to the place `to`, and what their newest queries found."""
+    """Turns up to the place `to` in somebody's words, with the findings of their newest queries."""
 
     words: str
     facts: tuple[str, ...]
@@ -61,7 +57,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class SegmentLine:
-    """A line that is shown instead of messages, with its size, and where and when it stands; maybe a summary of many."""
+    """A line shown instead of messages."""
 
     text: str
     tokens: int
@@ -72,11 +68,10 @@ class SegmentLine:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Messages of a thread and the lines that stand for them; `tokens` are of the lines, `held_tokens` of the messages.
+    """Messages of a thread and the lines standing for them; `held_tokens` counts the messages.
 
-    An archive holds the messages of `content`, passage by passage, and keeps those of `hides` away from the thread: it
-    may hold copies of what is shown elsewhere. The automatic segment holds what was logged up to the message `as_of` of
-    the turns up to `last_turn`.
+    An archive holds `content` and hides `hides`. The automatic segment holds turns up to `last_turn`, as logged up to
+    the message `as_of`.
     """
 
     thread: ThreadKey
@@ -95,12 +90,10 @@ class Segment:
 
     @property
     def tokens(self) -> int:
-        """Size of what is shown."""
         return sum(line.tokens for line in self.lines)
 
     @property
     def as_messages(self) -> tuple[LoggedMessage, ...]:
-        """Its lines as messages; their `turn_id` is the handle."""
         return tuple(
             LoggedMessage(self.thread, line.seq, self.handle, "user", line.text, AUTHOR, line.tokens, line.at)
             for line in self.lines
@@ -108,32 +101,27 @@ class Segment:
 
 
 class Folded(NamedTuple):
-    """The automatic segment in short: its handle, how many messages it holds, and the lines that stand for them."""
-
     handle: str
     messages: int
     lines: tuple[SegmentLine, ...]
 
     @property
     def summary(self) -> Summary | None:
-        """What of it somebody summed up."""
         return self.lines[0].summary if self.lines else None
 
 
 def of_thread(connection: Connection, thread: ThreadRow, kind: str) -> list[Segment]:
-    """The segments of a thread, oldest first."""
     return [
         _segment(thread.key, row) for row in connection.execute(OF_THREAD, {"of_thread": thread.id, "of_kind": kind})
     ]
 
 
 def automatic(connection: Connection, thread: ThreadRow) -> Segment | None:
-    """What is folded of a thread, None while everything is shown."""
     return next(iter(of_thread(connection, thread, AUTOMATIC)), None) if thread.folded else None
 
 
 def folded(connection: Connection, thread: ThreadRow) -> Folded | None:
-    """What is to be known of the automatic segment to make it larger; None when there is none."""
+    """Return the data to grow the automatic segment; None without one."""
     rows = FOLDED.all(connection, {"of_thread": thread.id}) if thread.folded else ()
     if not rows:
         return None
@@ -142,20 +130,12 @@ def folded(connection: Connection, thread: ThreadRow) -> Folded | None:
 
 
 def grow(connection: Connection, segment: Segment) -> None:
-    """Write an automatic segment anew."""
-    values = {
-        "last_turn_seq": segment.last_turn,
-        "as_of_seq": segment.as_of,
-        "messages": segment.messages,
-        "lines": [_storable(line) for line in segment.lines],
-        "tokens": segment.tokens,
-        "created_at": segment.created_at,
-    }
-    GROW.do(connection, {"known": segment.handle} | {f"new_{name}": value for name, value in values.items()})
+    values = _values(segment)
+    GROW.do(connection, {"known": segment.handle} | {f"new_{name}": values[name] for name in GROWN})
 
 
 def one(connection: Connection, thread: ThreadRow, handle: str) -> Segment:
-    """The segment of this handle. UserError when the thread has none."""
+    """Return a segment by handle. UserError for an unknown one."""
     rows = select(SEGMENT).where(SEGMENT.c.thread_id == thread.id, SEGMENT.c.handle == handle)
     row = connection.execute(rows.where(SEGMENT.c.state != "pruned")).one_or_none()
     if row is None:
@@ -164,55 +144,37 @@ def one(connection: Connection, thread: ThreadRow, handle: str) -> Segment:
 
 
 def keep(connection: Connection, thread: ThreadRow, segment: Segment) -> None:
-    """Write a segment, or write it anew."""
-    values = {
-        "thread_id": thread.id,
-        "kind": segment.kind,
-        "state": segment.state,
-        "content": [passage.storable for passage in segment.content],
-        "hides": segment.hides.storable,
-        "last_turn_seq": segment.last_turn,
-        "as_of_seq": segment.as_of,
-        "messages": segment.messages,
-        "chars": segment.chars,
-        "held_tokens": segment.held_tokens,
-        "lines": [_storable(line) for line in segment.lines],
-        "tokens": segment.tokens,
-        "created_at": segment.created_at,
-    }
+    values = {"thread_id": thread.id, **_values(segment)}
     if connection.execute(CHANGE, {**values, "known": segment.handle}).rowcount == 0:
         connection.execute(insert(SEGMENT), {**values, "handle": segment.handle})
 
 
 def drop(connection: Connection, handles: Sequence[str]) -> None:
-    """Delete segments."""
     connection.execute(delete(SEGMENT).where(SEGMENT.c.handle.in_(handles)))
 
 
 def strip(connection: Connection, thread: ThreadRow) -> None:
-    """Say of all archives that their placeholders are gone."""
     live = (SEGMENT.c.thread_id == thread.id) & (SEGMENT.c.kind == ARCHIVE) & (SEGMENT.c.state == "live")
     connection.execute(update(SEGMENT).where(live).values(state="bare"))
 
 
 def unfold(connection: Connection, thread: ThreadRow) -> None:
-    """Give up the automatic segment; the log needs no mending, it was never cut."""
+    """Delete the automatic segment; the log was never cut."""
     folded = of_thread(connection, thread, AUTOMATIC)
     drop(connection, [segment.handle for segment in folded])
 
 
 def is_summary(message: LoggedMessage) -> bool:
-    """Whether this is a line that stands for a segment; its `turn_id` is then the handle."""
+    """Whether this is a line of a segment; its `turn_id` is the handle."""
     return message.author == AUTHOR and message.turn_id.startswith(HANDLE)
 
 
 def is_copy(message: LoggedMessage) -> bool:
-    """Whether this is a message of a restored copy; its `turn_id` is then the handle and the number of the copy."""
+    """Whether this is a restored copy; its `turn_id` begins with the handle."""
     return message.author != AUTHOR and message.turn_id.startswith(HANDLE)
 
 
 def session(key: ThreadKey) -> str:
-    """The name of a thread in the handles of its segments."""
     return ":".join(part for part in (key.team, key.channel, key.thread_ts) if part)
 
 
@@ -232,6 +194,23 @@ def _segment(key: ThreadKey, row: Row[Any]) -> Segment:
         last_turn=row.last_turn_seq,
         as_of=row.as_of_seq,
     )
+
+
+def _values(segment: Segment) -> dict[str, Any]:
+    return {
+        "kind": segment.kind,
+        "state": segment.state,
+        "content": [passage.storable for passage in segment.content],
+        "hides": segment.hides.storable,
+        "last_turn_seq": segment.last_turn,
+        "as_of_seq": segment.as_of,
+        "messages": segment.messages,
+        "chars": segment.chars,
+        "held_tokens": segment.held_tokens,
+        "lines": [_storable(line) for line in segment.lines],
+        "tokens": segment.tokens,
+        "created_at": segment.created_at,
+    }
 
 
 def _storable(line: SegmentLine) -> dict[str, Any]:

@@ -1,12 +1,9 @@
-"""The book of the calls of language models, in the memory's database: what each took and cost, and the budgets per day.
-
-A call is entered under the write lock, with what it may take, after what all others take today was added up; so turns
-that run at once cannot all pass through the same gap. Forgetting deletes the calls of what it forgets.
-"""
+"""The ledger of model calls in the database. Calls enter one by one, so concurrent turns cannot pass the same gap."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import (
@@ -18,6 +15,7 @@ from sqlalchemy import (
     Float,
     Index,
     Integer,
+    Row,
     String,
     Table,
     UniqueConstraint,
@@ -31,10 +29,8 @@ from sqlalchemy import (
 )
 
 from ai.errors import BudgetSpent
-from ai.ledger import Budgets, Entry, Prices, Purpose, Spender, Usage
-from ai.memory.log.database import Lock, alone, reading, writing
-from ai.memory.log.prepared import Prepared
-from ai.memory.tables import METADATA, Utc
+from ai.ledger import Budgets, LedgerEntry, Prices, Purpose, Spender, TokenUsage
+from ai.memory.log.database import METADATA, Lock, Prepared, Utc, alone, reading, writing
 from ai.types import ThreadKey
 
 MODEL_CALL = Table(
@@ -68,6 +64,8 @@ IS_OWN = (CALL.turn_id == bindparam("of_turn")) & (CALL.purpose == bindparam("of
 LAST = Prepared(select(func.max(CALL.n)).where(IS_OWN))
 GIVEN = tuple(column.name for column in CALL if not column.primary_key)
 ENTER = Prepared(insert(MODEL_CALL).values({name: bindparam(name, type_=CALL[name].type) for name in GIVEN}))
+USED = ("prompt", "cached", "completion", "reported")  # columns of a `TokenUsage`
+PLAIN = ("purpose", "n", "model", "cost", "currency", "ms", "outcome", "at")  # columns of a `LedgerEntry`
 OVER = ("prompt", "cached", "completion", "reported", "cost", "ms", "outcome")  # what is known when a call is over
 SETTLE = Prepared(
     update(MODEL_CALL)
@@ -85,53 +83,34 @@ class Spending:
     budgets: Budgets = field(default_factory=Budgets)
     clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
 
-    def enter(self, spender: Spender, purpose: Purpose, model: str, expected: Usage) -> Entry:
-        """Enter a call that is about to be made. BudgetSpent, and nothing entered, when a budget has no room for it."""
+    def enter(self, spender: Spender, purpose: Purpose, model: str, expected: TokenUsage) -> LedgerEntry:
         now = self.clock()
         with writing(self.engine) as connection:
             alone(connection, Lock.SPENDING)
             self._check(connection, spender, expected.total, now)
             ((last,),) = LAST.all(connection, {"of_turn": spender.turn_id, "of_purpose": purpose})
             cost, currency = self.prices.cost(expected), self.prices.currency
-            entry = Entry(spender, purpose, (last or 0) + 1, model, now, expected, cost, currency)
+            entry = LedgerEntry(spender, purpose, (last or 0) + 1, model, now, expected, cost, currency)
             ENTER.do(connection, _row(entry))
         return entry
 
-    def settle(self, entry: Entry, usage: Usage, ms: int, outcome: str) -> None:
-        """Write what became of a call. Repeating this changes nothing."""
+    def settle(self, entry: LedgerEntry, usage: TokenUsage, ms: int, outcome: str) -> None:
         row = _row(replace(entry, usage=usage, cost=self.prices.cost(usage), ms=ms, outcome=outcome))
         own = {"of_turn": entry.spender.turn_id, "of_purpose": entry.purpose, "of_n": entry.n}
         with writing(self.engine) as connection:
             SETTLE.do(connection, {**own, **{f"own_{name}": row[name] for name in OVER}})
 
-    def of_turn(self, turn_id: str) -> tuple[Entry, ...]:
-        """The calls of a turn, oldest first."""
+    def of_turn(self, turn_id: str) -> tuple[LedgerEntry, ...]:
         return self._entries(CALL.turn_id == turn_id)
 
-    def of_thread(self, thread: ThreadKey) -> tuple[Entry, ...]:
-        """The calls of a thread, oldest first."""
+    def of_thread(self, thread: ThreadKey) -> tuple[LedgerEntry, ...]:
         return self._entries(_in_thread(thread))
 
-    def _entries(self, which: ColumnElement[bool]) -> tuple[Entry, ...]:
+    def _entries(self, which: ColumnElement[bool]) -> tuple[LedgerEntry, ...]:
         with reading(self.engine) as connection:
-            return tuple(
-                Entry(
-                    spender=Spender(row.turn_id, ThreadKey(row.team, row.channel, row.thread_ts), row.user),
-                    purpose=row.purpose,
-                    n=row.n,
-                    model=row.model,
-                    at=row.at,
-                    usage=Usage(row.prompt, row.cached, row.completion, row.reported),
-                    cost=row.cost,
-                    currency=row.currency,
-                    ms=row.ms,
-                    outcome=row.outcome,
-                )
-                for row in connection.execute(select(MODEL_CALL).where(which).order_by(CALL.id))
-            )
+            return tuple(map(_entry, connection.execute(select(MODEL_CALL).where(which).order_by(CALL.id))))
 
     def _check(self, connection: Connection, spender: Spender, more: int, now: datetime) -> None:
-        """Refuse a call that does not fit into what is left of today."""
         bounds = tuple(self._bounds(spender))
         if not bounds:
             return
@@ -156,7 +135,6 @@ class Spending:
 
 
 def erase_thread(connection: Connection, thread: ThreadKey) -> None:
-    """Delete the calls of a thread."""
     connection.execute(delete(MODEL_CALL).where(_in_thread(thread)))
 
 
@@ -164,25 +142,18 @@ def _in_thread(thread: ThreadKey) -> ColumnElement[bool]:
     return (CALL.team == thread.team) & (CALL.channel == thread.channel) & (CALL.thread_ts == thread.thread_ts)
 
 
-def _row(entry: Entry) -> dict[str, object]:
-    """What stands in the table of an entry."""
-    thread = entry.spender.thread
+def _entry(row: Row[Any]) -> LedgerEntry:
+    spender = Spender(row.turn_id, ThreadKey(row.team, row.channel, row.thread_ts), row.user)
+    usage = TokenUsage(*(getattr(row, name) for name in USED))
+    return LedgerEntry(spender=spender, usage=usage, **{name: getattr(row, name) for name in PLAIN})
+
+
+def _row(entry: LedgerEntry) -> dict[str, object]:
+    spender = entry.spender
     return {
-        "team": thread.team,
-        "channel": thread.channel,
-        "thread_ts": thread.thread_ts,
-        "turn_id": entry.spender.turn_id,
-        "user": entry.spender.user,
-        "purpose": entry.purpose,
-        "n": entry.n,
-        "model": entry.model,
-        "prompt": entry.usage.prompt,
-        "cached": entry.usage.cached,
-        "completion": entry.usage.completion,
-        "reported": entry.usage.reported,
-        "cost": entry.cost,
-        "currency": entry.currency,
-        "ms": entry.ms,
-        "outcome": entry.outcome,
-        "at": entry.at,
+        **asdict(spender.thread),
+        "turn_id": spender.turn_id,
+        "user": spender.user,
+        **{name: getattr(entry.usage, name) for name in USED},
+        **{name: getattr(entry, name) for name in PLAIN},
     }

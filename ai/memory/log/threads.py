@@ -1,4 +1,4 @@
-"""The rows of threads: who they are, what their last sequence number is, and the lock that allots the next."""
+"""The rows of threads: counters, and the lock for the next sequence number."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from ai.memory.log.prepared import Prepared
-from ai.memory.tables import AUTOMATIC, INSET, MESSAGE, SEGMENT, THREAD
+from ai.memory.log.database import Prepared
+from ai.memory.log.tables import AUTOMATIC, INSET, MESSAGE, SEGMENT, THREAD
 from ai.types import ThreadKey
 
 LONG_AGO = 1_760_000_000  # seconds; keeps versions small
@@ -32,11 +32,7 @@ KEPT = (
 
 @dataclass(frozen=True, slots=True)
 class ThreadRow:
-    """One thread as the store keeps it. Messages up to `cleared_seq` are in the log, but no longer in the view.
-
-    `folded` is the place of the last turn that its automatic segment folds, and `archives` says whether there are others,
-    or copies of them.
-    """
+    """The view leaves out messages up to `cleared_seq`; `folded` is the last turn of the automatic segment."""
 
     id: int
     key: ThreadKey
@@ -87,7 +83,6 @@ SHOW = Prepared(
 
 
 def find(connection: Connection, key: ThreadKey) -> ThreadRow | None:
-    """The thread's row, or None when nothing was ever kept for it."""
     rows = FIND.all(connection, _name(key))
     return _thread(key, rows[0]) if rows else None
 
@@ -95,10 +90,7 @@ def find(connection: Connection, key: ThreadKey) -> ThreadRow | None:
 def claim(
     connection: Connection, key: ThreadKey, *, messages: int = 0, tokens: int = 0, versions: int = 1
 ) -> ThreadRow:
-    """Lock the thread's row, make it if need be, and count the messages that are about to be written.
-
-    `versions` is 0 for what is kept with a thread without changing what it shows.
-    """
+    """Lock the row, create it if need be, and count new messages; `versions=0` leaves the view as it is."""
     more = {**_name(key), "more_messages": messages, "more_tokens": tokens, "more_versions": versions}
     rows = COUNT.all(connection, more)
     if not rows:
@@ -108,12 +100,10 @@ def claim(
 
 
 def show(connection: Connection, thread: ThreadRow, messages: int, tokens: int) -> None:
-    """Say how much the view of the thread shows now."""
     SHOW.do(connection, {"own_id": thread.id, "messages_shown": messages, "tokens_shown": tokens})
 
 
 def clear(connection: Connection, key: ThreadKey) -> ThreadRow:
-    """Start the view of the thread after everything that is in the log now."""
     row = claim(connection, key)
     empty = {"cleared_seq": row.last_seq, "view_messages": 0, "view_tokens": 0}
     connection.execute(update(THREAD).where(THREAD.c.id == row.id).values(empty))
@@ -121,13 +111,12 @@ def clear(connection: Connection, key: ThreadKey) -> ThreadRow:
 
 
 def keys(connection: Connection) -> Iterator[ThreadKey]:
-    """All threads, oldest first."""
     for row in connection.execute(select(THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts).order_by(THREAD.c.id)):
         yield ThreadKey(row.team, row.channel, row.thread_ts)
 
 
 def recent(connection: Connection, messages: int) -> Iterator[tuple[ThreadKey, datetime]]:
-    """The threads of the last `messages` messages, and when each was last spoken in; newest first."""
+    """Iterate over the threads of the last `messages` messages with their newest moment."""
     newest = select(MESSAGE.c.id, MESSAGE.c.thread_id, MESSAGE.c.created_at).order_by(MESSAGE.c.id.desc())
     last = newest.limit(messages).subquery()
     said_at = func.max(last.c.created_at, type_=MESSAGE.c.created_at.type)
@@ -154,7 +143,6 @@ def _make(connection: Connection, key: ThreadKey) -> None:
 
 
 def _beginning() -> int:
-    """A version that a thread of this name did not have before it was forgotten."""
     return int(datetime.now(UTC).timestamp()) - LONG_AGO
 
 

@@ -1,8 +1,8 @@
-"""What Alembic runs for each migration: the steps, on the connection and in the transaction that it was handed."""
+"""Runs the migrations on the connection it is handed."""
 
 from alembic import context
 
-from ai.memory.tables import METADATA
+from ai.memory.log.database import METADATA
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=METADATA, render_as_batch=True)
 with context.begin_transaction():

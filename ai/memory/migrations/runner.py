@@ -1,4 +1,4 @@
-"""Brings a store to the newest shape. Apart from the rest because Alembic is dear to load and rarely needed."""
+"""Brings a store to the newest shape. Apart from the rest: Alembic is slow to load and rarely needed."""
 
 from pathlib import Path
 
@@ -8,7 +8,6 @@ from sqlalchemy import Connection
 
 
 def upgrade(connection: Connection) -> None:
-    """Run the steps that are missing, inside the caller's transaction."""
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
     config.set_main_option("path_separator", "os")

@@ -1,9 +1,6 @@
-"""Recent messages of threads, kept close: in this process, and in Redis where several processes share them.
+"""The cache of windows: in this process, and in Redis where processes share a memory.
 
-What is kept is of one version of its thread, and every write makes a new version. A reader that knows the version of the
-thread therefore never takes old messages for new ones, whoever wrote or read meanwhile, and a slow reader does not put
-old messages over newer ones (seed 001 deletes on write and rebuilds on read, which lets both happen). Redis may die at
-any time: then nothing is kept there for a while, and nothing else changes.
+A window names its thread's version, and every write makes a new one: no reader takes old messages for new.
 """
 
 import json
@@ -29,7 +26,7 @@ from ai.types import LoggedMessage, ThreadKey
 
 log = logging.getLogger(__name__)
 
-SECONDS = 3600  # seed 001
+SECONDS = 3600
 THREADS = 1000  # in this process
 PATIENCE = 0.25  # seconds that Redis may take; the database is as quick
 LATELY = 0.2  # how much the last of several durations weighs
@@ -46,11 +43,7 @@ return 1
 
 @dataclass(frozen=True, slots=True)
 class Cached:
-    """The window of a thread as of a version of it.
-
-    `last_seq` is the place of the last message by then, 0 where that is not known, and `seconds` what it took to read
-    the window from the store, 0 where it was not read from there.
-    """
+    """`last_seq` is the newest message by then; `seconds` the time to read the window. 0 means unknown."""
 
     version: int
     window: ContextWindow[LoggedMessage]
@@ -59,27 +52,19 @@ class Cached:
 
 
 class WindowCache(Protocol):
-    """Keeps the recent messages of threads."""
+    def get(self, key: ThreadKey, version: int) -> ContextWindow[LoggedMessage] | None: ...
 
-    def get(self, key: ThreadKey, version: int) -> ContextWindow[LoggedMessage] | None:
-        """What is kept of this version of the thread."""
-
-    def latest(self, key: ThreadKey) -> Cached | None:
-        """What is at hand of the thread, of whatever version."""
+    def latest(self, key: ThreadKey) -> Cached | None: ...
 
     def put(self, key: ThreadKey, cached: Cached) -> None:
-        """Keep the messages, unless newer ones are kept."""
+        """Keep a window, unless a newer one is kept."""
 
-    def drop(self, key: ThreadKey) -> None:
-        """Keep nothing of the thread."""
+    def drop(self, key: ThreadKey) -> None: ...
 
-    def clear(self) -> None:
-        """Keep nothing."""
+    def clear(self) -> None: ...
 
 
 class InProcess:
-    """Keeps the windows of the threads that were read last in this process."""
-
     def __init__(self, threads: int = THREADS, seconds: float = SECONDS) -> None:
         self._threads = threads
         self._seconds = seconds
@@ -87,7 +72,6 @@ class InProcess:
         self._lock = Lock()
 
     def get(self, key: ThreadKey, version: int) -> ContextWindow[LoggedMessage] | None:
-        """What is kept of this version of the thread."""
         with self._lock:
             until, cached = self._kept.get(key, (0.0, None))
             if cached is None or cached.version != version or until < monotonic():
@@ -96,13 +80,11 @@ class InProcess:
             return cached.window
 
     def latest(self, key: ThreadKey) -> Cached | None:
-        """What is kept of the thread, of whatever version."""
         with self._lock:
             until, cached = self._kept.get(key, (0.0, None))
             return cached if until >= monotonic() else None
 
     def put(self, key: ThreadKey, cached: Cached) -> None:
-        """Keep the messages, unless newer ones are kept."""
         with self._lock:
             _, kept = self._kept.get(key, (0.0, None))
             if kept is None or kept.version <= cached.version:
@@ -112,40 +94,35 @@ class InProcess:
                 self._kept.popitem(last=False)
 
     def drop(self, key: ThreadKey) -> None:
-        """Keep nothing of the thread."""
         with self._lock:
             self._kept.pop(key, None)
 
     def clear(self) -> None:
-        """Keep nothing."""
         with self._lock:
             self._kept.clear()
 
 
-class Pace:
-    """Which is quicker of late, the store or Redis; one request of many tries the slower one again."""
+class SpeedComparison:
+    """Compares the store and Redis; now and then tries the slower one again."""
 
     def __init__(self) -> None:
         self._store = self._shared = 0.0
         self._asked = count()
 
     def took(self, store: float = 0, shared: float = 0) -> None:
-        """What a window took from either, in seconds; 0 for what was not asked."""
+        """Record seconds per window; 0 for the one that was not asked."""
         self._store += LATELY * (store - self._store) if store else 0
         self._shared += LATELY * (shared - self._shared) if shared else 0
 
     def missed(self, seconds: float) -> None:
-        """Redis took so long to have nothing, and the store has to be asked as well."""
+        """Record a miss in Redis: its time comes on top of the store's."""
         self.took(shared=seconds + self._store)
 
     def is_worth_it(self) -> bool:
-        """Whether to ask Redis."""
         return self._shared <= self._store or next(self._asked) % TRIED == 0
 
 
 class Shared:
-    """Keeps windows in Redis, under `chat:{chat_id}:recent`, and in this process in front of it."""
-
     def __init__(self, url: str, seconds: int = SECONDS) -> None:
         try:
             self._redis = Redis.from_url(
@@ -162,10 +139,9 @@ class Shared:
         self._put = self._redis.register_script(PUT_IF_NEWER)
         self._rests_until = 0.0
         self._behind = ThreadPoolExecutor(1, "window-cache")  # one: what is dropped stays dropped
-        self._pace = Pace()
+        self._pace = SpeedComparison()
 
     def get(self, key: ThreadKey, version: int) -> ContextWindow[LoggedMessage] | None:
-        """What is kept of this version of the thread."""
         near = self._near.get(key, version)
         if near is not None or self._rests() or not self._pace.is_worth_it():
             return near
@@ -184,23 +160,19 @@ class Shared:
         return window
 
     def latest(self, key: ThreadKey) -> Cached | None:
-        """What is kept of the thread in this process, of whatever version."""
         return self._near.latest(key)
 
     def put(self, key: ThreadKey, cached: Cached) -> None:
-        """Keep the messages, unless newer ones are kept."""
         self._near.put(key, cached)
         self._pace.took(store=cached.seconds)
         if not self._rests():
             self._behind.submit(self._share, key, cached)
 
     def drop(self, key: ThreadKey) -> None:
-        """Keep nothing of the thread."""
         self._near.drop(key)
         self._behind.submit(self._delete, [_name(key), _version(key)]).result()
 
     def clear(self) -> None:
-        """Keep nothing."""
         self._near.clear()
         self._behind.submit(self._delete_all).result()
 
@@ -234,7 +206,6 @@ class Shared:
 
 
 def cache_at(url: str | None) -> WindowCache:
-    """The cache in Redis at a URL; in this process without one."""
     return InProcess() if url is None else Shared(url)
 
 
@@ -247,13 +218,8 @@ def _version(key: ThreadKey) -> str:
 
 
 def _plain(message: LoggedMessage, truncated: bool) -> dict[str, Any]:
-    fields = asdict(message)
-    return {
-        **fields,
-        "thread": str(message.thread),
-        "created_at": message.created_at.isoformat(),
-        "truncated": truncated,
-    }
+    plain = {"thread": str(message.thread), "created_at": message.created_at.isoformat(), "truncated": truncated}
+    return asdict(message) | plain
 
 
 def _window(key: ThreadKey, kept: list[dict[str, Any]]) -> ContextWindow[LoggedMessage]:

@@ -1,8 +1,7 @@
-"""Fits the newest part of a conversation into a budget of tokens, as seed 001 describes it. Pure.
+"""Fits the newest whole turns of a conversation into a budget of tokens. Pure.
 
-Whole turns are taken from the newest backwards until the next one would exceed the budget, so no question loses its
-answer and no tool call its result. Of a newest turn that is too large by itself its question and its end are kept, and
-what is too long there is shown head and tail: the total is never more than the budget, and never empty.
+Tool calls keep their results. Of an oversized newest turn the question and the end stay, cut in the middle; a window is
+never empty.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -16,7 +15,7 @@ Atom = Sequence[T]
 
 @dataclass(frozen=True, slots=True)
 class ContextWindow(Generic[T]):
-    """The messages that fit, oldest first, their size in tokens, and whether any message is left out or shortened."""
+    """The messages that fit, oldest first; `truncated` when any is missing or shortened."""
 
     messages: tuple[T, ...]
     total_tokens: int
@@ -24,19 +23,15 @@ class ContextWindow(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Kind(Generic[T]):
-    """What is to be known about a kind of message: its size, its atoms within a turn, and how to make it smaller.
-
-    `shorten` gives a message of at most so many tokens, or None when that cannot be.
-    """
+class MessageKind(Generic[T]):
+    """A kind of message: its size, its atoms in a turn, and a way to shorten it (None when impossible)."""
 
     size: Callable[[T], int]
     atoms: Callable[[Sequence[T]], list[Atom[T]]]
     shorten: Callable[[T, int], T | None]
 
 
-def fit(newest_first: Iterable[Sequence[T]], budget: int, kind: Kind[T]) -> ContextWindow[T]:
-    """The newest turns that are within the budget together."""
+def fit(newest_first: Iterable[Sequence[T]], budget: int, kind: MessageKind[T]) -> ContextWindow[T]:
     chosen: list[Sequence[T]] = []
     total = 0
     for turn in newest_first:
@@ -49,13 +44,12 @@ def fit(newest_first: Iterable[Sequence[T]], budget: int, kind: Kind[T]) -> Cont
     return _window(chosen, kind, truncated=False)
 
 
-def _window(newest_first: Sequence[Sequence[T]], kind: Kind[T], *, truncated: bool) -> ContextWindow[T]:
+def _window(newest_first: Sequence[Sequence[T]], kind: MessageKind[T], *, truncated: bool) -> ContextWindow[T]:
     messages = tuple(message for turn in reversed(newest_first) for message in turn)
     return ContextWindow(messages, sum(map(kind.size, messages)), truncated)
 
 
-def _squeezed(turn: Sequence[T], budget: int, kind: Kind[T]) -> list[T]:
-    """The question, the end, and of what is between them the newest that fits."""
+def _squeezed(turn: Sequence[T], budget: int, kind: MessageKind[T]) -> list[T]:
     question, *rest = kind.atoms(turn)
     end = rest.pop() if rest else ()
     least = max(budget // 4, budget - _size(end, kind))
@@ -71,8 +65,7 @@ def _squeezed(turn: Sequence[T], budget: int, kind: Kind[T]) -> list[T]:
     return [*head, *between, *tail]
 
 
-def _shortened(atom: Atom[T], budget: int, kind: Kind[T]) -> Atom[T]:
-    """The atom within the budget, its longest messages shortened first; nothing of it when that cannot be."""
+def _shortened(atom: Atom[T], budget: int, kind: MessageKind[T]) -> Atom[T]:
     shortened = list(atom)
     for place in sorted(range(len(atom)), key=lambda place: kind.size(atom[place]), reverse=True):
         over = _size(shortened, kind) - budget
@@ -84,5 +77,5 @@ def _shortened(atom: Atom[T], budget: int, kind: Kind[T]) -> Atom[T]:
     return shortened if _size(shortened, kind) <= budget else ()
 
 
-def _size(messages: Iterable[T], kind: Kind[T]) -> int:
+def _size(messages: Iterable[T], kind: MessageKind[T]) -> int:
     return sum(map(kind.size, messages))

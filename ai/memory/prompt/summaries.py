@@ -1,8 +1,6 @@
-"""Long threads in a few words: what was folded is summed up by somebody who can write, such as a language model.
+"""Summaries of long threads, by a writer such as a language model, outside of any transaction.
 
-Whoever writes is asked while no transaction is open. The words stay with the automatic segment through later folds, until
-something in the middle of the thread changes; what came after them, and where nobody can write, is told by lines from a
-template. Sentences with figures that stood nowhere are left out, and what the queries found is added from the log.
+Sentences with unknown figures are dropped; findings of queries come from the log.
 """
 
 import re
@@ -27,15 +25,14 @@ LONGEST = 1200  # characters of a summary
 
 
 class Summarise(Protocol):
-    """Writes summaries."""
+    """Write a few sentences on an earlier summary and the messages since; "" on failure."""
 
-    def __call__(self, thread: ThreadKey, before: str, messages: Sequence[LoggedMessage], /) -> str:
-        """A few sentences on `before`, an earlier summary, and on what was said since; "" when it cannot be done."""
+    def __call__(self, thread: ThreadKey, before: str, messages: Sequence[LoggedMessage], /) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Untold:
-    """What is folded and not summed up yet. `facts` are the figures of all that a new summary tells."""
+class Unsummarised:
+    """Folded turns without a summary, and figures for the new one."""
 
     handle: str
     before: Summary | None
@@ -47,24 +44,24 @@ class Untold:
 
 @dataclass(frozen=True, slots=True)
 class Summaries:
-    """The summaries of one store; without `summarise` there are none, and templates tell everything."""
+    """The summaries of one store; without a writer there are none."""
 
     conversations: Conversations
     summarise: Summarise | None = None
 
     def refresh(self, key: ThreadKey) -> bool:
-        """Sum up what is folded of a thread when enough of it is not summed up yet (`should_summarize`); whether it was."""
+        """Sum up folded turns once enough are waiting; return whether a summary was kept."""
         if self.summarise is None:
             return False
         with reading(self.conversations.engine) as connection:
-            untold = self._untold(connection, key)
-        if untold is None:
+            waiting = self._unsummarised(connection, key)
+        if waiting is None:
             return False
-        before = untold.before.words if untold.before else ""
-        words = proven(self.summarise(key, before, untold.messages), [before, *(m.content for m in untold.messages)])
-        return bool(words) and self._keep(key, untold, words)
+        before = waiting.before.words if waiting.before else ""
+        words = proven(self.summarise(key, before, waiting.messages), [before, *(m.content for m in waiting.messages)])
+        return bool(words) and self._keep(key, waiting, words)
 
-    def _untold(self, connection: Connection, key: ThreadKey) -> Untold | None:
+    def _unsummarised(self, connection: Connection, key: ThreadKey) -> Unsummarised | None:
         thread, limits = threads.find(connection, key), self.conversations.limits
         folded = segments.folded(connection, thread) if thread and limits.compresses else None
         if thread is None or folded is None:
@@ -80,22 +77,22 @@ class Summaries:
         facts = [*(before.facts if before else ()), *(found[turn] for turn in turns if turn in found)]
         count = len(items) + (before.messages if before else 0)
         messages = tuple(item.message for item in newest)
-        return Untold(folded.handle, before, messages, thread.folded, count, tuple(facts[-FACTS:]))
+        return Unsummarised(folded.handle, before, messages, thread.folded, count, tuple(facts[-FACTS:]))
 
-    def _keep(self, key: ThreadKey, untold: Untold, words: str) -> bool:
-        """Keep a summary; False when the thread was folded anew or summed up by somebody else meanwhile."""
-        summary = Summary(words, untold.facts, untold.to, untold.count, datetime.now(UTC))
+    def _keep(self, key: ThreadKey, waiting: Unsummarised, words: str) -> bool:
+        """Keep a summary; return False when the thread changed meanwhile."""
+        summary = Summary(words, waiting.facts, waiting.to, waiting.count, datetime.now(UTC))
         with writing(self.conversations.engine) as connection:
             thread = threads.claim(connection, key)
             folded = segments.folded(connection, thread)
-            if folded is None or (folded.handle, folded.summary) != (untold.handle, untold.before):
+            if folded is None or (folded.handle, folded.summary) != (waiting.handle, waiting.before):
                 return False
             self.conversations.viewer.refold(connection, thread, folded, summary)
         return True
 
 
 def proven(words: str, said: Sequence[str]) -> str:
-    """The sentences whose figures all stand in what was said, up to a bounded length."""
+    """Return the sentences whose figures all stand in `said`."""
     known = {_bare(figure) for text in said for figure in FIGURE.findall(text)}
     kept, size = [], 0
     for sentence in SENTENCE.split(" ".join(words.split())):

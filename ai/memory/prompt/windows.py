@@ -1,8 +1,4 @@
-"""The window of a conversation that a request begins with, its figures, and the memory service of seed 001.
-
-`read` takes the window from the store: it reads about as many messages as it shows, however long the thread is. The
-other functions of seed 001 work on messages that the caller has.
-"""
+"""The window of a conversation: its newest turns within a budget, read without touching the rest of the thread."""
 
 import json
 import logging
@@ -16,16 +12,16 @@ from time import monotonic
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 from sqlalchemy import Connection, func, select
 
-from ai.memory.langchain.messages import turns_of
+from ai.memory.langchain import turns_of
 from ai.memory.log import overlay, segments, threads
 from ai.memory.log.database import reading
 from ai.memory.log.messages import Span, newest_messages, since, turn_seq
 from ai.memory.log.segments import HANDLE
+from ai.memory.log.tables import MESSAGE
 from ai.memory.log.threads import ThreadRow
 from ai.memory.prompt.cache import Cached, WindowCache
 from ai.memory.prompt.conversation import Conversations
-from ai.memory.prompt.fitting import Atom, ContextWindow, Kind, fit
-from ai.memory.tables import MESSAGE
+from ai.memory.prompt.fitting import Atom, ContextWindow, MessageKind, fit
 from ai.types import LoggedMessage, ThreadKey
 
 log = logging.getLogger(__name__)
@@ -36,8 +32,6 @@ RECENT = 64  # a message of a thread whose sizes are not known has about so many
 
 @dataclass(frozen=True, slots=True)
 class MemoryStats:
-    """Figures of a thread: all its messages, their tokens, and the moments of the first and the last."""
-
     total_messages: int
     total_tokens: int
     oldest_message: datetime | None
@@ -46,18 +40,13 @@ class MemoryStats:
 
 @dataclass(frozen=True, slots=True)
 class Windows:
-    """The windows of one store."""
-
     conversations: Conversations
     cache: WindowCache
 
     def read(
         self, key: ThreadKey, budget: int | None = None, before_turn: str | None = None
     ) -> ContextWindow[LoggedMessage]:
-        """The newest turns of a thread, or of what was before a turn, within a budget of tokens.
-
-        A window of the usual budget is taken from the cache when the thread has not changed since.
-        """
+        """Return the newest turns of a thread, or those before a turn, within a budget of tokens."""
         limit = self.conversations.limits.window if budget is None else budget
         usual = before_turn is None and limit == self.conversations.limits.window
         with reading(self.conversations.engine) as connection:
@@ -75,22 +64,17 @@ class Windows:
         return window
 
     def get_context_window(self, messages: Sequence[BaseMessage], budget: int = 8_000) -> ContextWindow[BaseMessage]:
-        """The newest of these messages that are within the budget; `getContextWindow` of seed 001.
-
-        The size of a message is its `additional_kwargs["token_count"]`, counted where it is not given.
-        """
+        """Return the newest messages within the budget, by `additional_kwargs["token_count"]` or our count."""
         window = fit(reversed(turns_of(messages)), budget, self._langchain)
         _tell("Context window built", logging.DEBUG, len(messages), "windowSize", window)
         return window
 
     def should_summarize(self, messages: Sequence[BaseMessage]) -> bool:
-        """Whether these are more than 50 messages or more than 15,000 tokens."""
         limits = self.conversations.limits
         size = self._langchain.size
         return len(messages) > limits.many_messages or sum(map(size, messages)) > limits.many_tokens
 
     def get_memory_stats(self, key: ThreadKey) -> MemoryStats:
-        """How much was said in a thread, by the counts that are stored with each message."""
         m = MESSAGE.c
         figures = select(
             func.count(), func.coalesce(func.sum(m.tokens), 0), func.min(m.created_at), func.max(m.created_at)
@@ -103,7 +87,7 @@ class Windows:
             return MemoryStats(*connection.execute(figures.where(everything.condition), everything.bounds).one())
 
     def cache_recent_messages(self, key: ThreadKey, messages: Sequence[LoggedMessage]) -> None:
-        """Keep messages as the recent ones of a thread as it is now, for an hour or until something is said there."""
+        """Cache messages for an hour, or until something is said."""
         with reading(self.conversations.engine) as connection:
             thread = threads.find(connection, key)
         version = 0 if thread is None else thread.version
@@ -111,14 +95,13 @@ class Windows:
         self.cache.put(key, Cached(version, ContextWindow(tuple(messages), total, truncated=False)))
 
     def get_cached_messages(self, key: ThreadKey) -> tuple[LoggedMessage, ...] | None:
-        """The recent messages that are kept of a thread; None when there are none, or newer ones were said since."""
         with reading(self.conversations.engine) as connection:
             thread = threads.find(connection, key)
         kept = self.cache.get(key, 0 if thread is None else thread.version)
         return None if kept is None else kept.messages
 
     def invalidate_cache(self, key: ThreadKey) -> None:
-        """Keep nothing of a thread. Nothing needs this to be right: what is kept is of one version of its thread."""
+        """Drop the cached window. Nothing needs this: windows name their version."""
         self.cache.drop(key)
 
     def _window(
@@ -135,7 +118,7 @@ class Windows:
         return fit(_turns(messages), budget, self._logged(thread.key))
 
     def _continued(self, connection: Connection, thread: ThreadRow, budget: int) -> ContextWindow[LoggedMessage] | None:
-        """The window that is at hand with what was said since; None when anything else has happened in the thread."""
+        """Extend the cached window by newer messages; None after any other change."""
         kept = self.cache.latest(thread.key)
         if kept is None or thread.archives or not _was_only_added_to(kept, thread):
             return None
@@ -148,7 +131,7 @@ class Windows:
         window = fit(_turns(reversed(shown)), budget, self._logged(thread.key))
         return replace(window, truncated=window.truncated or kept.window.truncated)
 
-    def _logged(self, key: ThreadKey) -> Kind[LoggedMessage]:
+    def _logged(self, key: ThreadKey) -> MessageKind[LoggedMessage]:
         count = self.conversations.count
 
         def shorten(message: LoggedMessage, tokens: int) -> LoggedMessage:
@@ -156,10 +139,10 @@ class Windows:
             text = count.clip(message.content, tokens, _marker(message.tokens, handle))
             return replace(message, content=text, tokens=count(text))
 
-        return Kind(attrgetter("tokens"), lambda turn: [(message,) for message in turn], shorten)
+        return MessageKind(attrgetter("tokens"), lambda turn: [(message,) for message in turn], shorten)
 
     @property
-    def _langchain(self) -> Kind[BaseMessage]:
+    def _langchain(self) -> MessageKind[BaseMessage]:
         count = self.conversations.count
         size = _sizer(count)
 
@@ -171,16 +154,14 @@ class Windows:
             marked = {**message.additional_kwargs, "token_count": fixed + count(text)}
             return message.model_copy(update={"content": text, "additional_kwargs": marked})
 
-        return Kind(size, _atoms, shorten)
+        return MessageKind(size, _atoms, shorten)
 
 
 def _turns(newest_first: Iterable[LoggedMessage]) -> Iterator[list[LoggedMessage]]:
-    """The messages of each turn in their order, the newest turn first."""
     return (list(turn)[::-1] for _, turn in groupby(newest_first, key=attrgetter("turn_id")))
 
 
 def _was_only_added_to(kept: Cached, thread: ThreadRow) -> bool:
-    """Whether a few messages are all that came since: each makes one version, and so does every other change."""
     added, messages = thread.last_seq - kept.last_seq, kept.window.messages
     is_whole = not kept.window.truncated or messages[0].turn_id != messages[-1].turn_id  # no turn of it is shortened
     return kept.last_seq > 0 and 0 < added <= FEW and added == thread.version - kept.version and is_whole
@@ -218,7 +199,6 @@ def _marker(tokens: int, handle: str) -> str:
 def _tell(
     event: str, level: int, messages: int, shown: str, window: ContextWindow[LoggedMessage] | ContextWindow[BaseMessage]
 ) -> None:
-    """The log line of seed 001, its fields in the text and on the record."""
     if log.isEnabledFor(level):
         fields = {
             "totalMessages": messages,

@@ -1,6 +1,25 @@
-"""Search: what was said and asked, found by its words, by any part of a word, and by its neighbours.
+"""Search: messages, queries, states and traces, found by words, parts of words and neighbours.
 
-`wish` reads what is searched for, an index gives for each word the documents that have it, `ranking` weighs them by
-arithmetic on their numbers alone, and only the best are read. What no index knows yet, and what no index can know, is
-found by looking through the texts. `Search` puts it together.
+`terms` reads a search, an index names the documents of each word, `ranking` weighs them, and only the best are read.
 """
+
+from ai.memory.search.index import index_of
+from ai.memory.search.matching import Match, match
+from ai.memory.search.recollection import Kind, Recollection, Recollections, Sought
+from ai.memory.search.scope import Hit, Scope
+from ai.memory.search.search import Search, Transcripts, rendered
+
+__all__ = [
+    "Hit",
+    "Kind",
+    "Match",
+    "Recollection",
+    "Recollections",
+    "Scope",
+    "Search",
+    "Sought",
+    "Transcripts",
+    "index_of",
+    "match",
+    "rendered",
+]

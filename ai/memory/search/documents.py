@@ -1,8 +1,4 @@
-"""The documents: reading those of given numbers, and looking through their texts. Both keep strictly to the scope.
-
-Wherever a number comes from, an index or a neighbour, it is only here that it becomes a text, and never one that the
-scope leaves out.
-"""
+"""The documents of the search. Only here does a number become a text, and only within the scope."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -15,6 +11,7 @@ from sqlalchemy import (
     BigInteger,
     ColumnElement,
     Connection,
+    Row,
     Select,
     Table,
     and_,
@@ -28,17 +25,17 @@ from sqlalchemy import (
 )
 
 from ai.memory.log import queries, threads
+from ai.memory.log.tables import MESSAGE, QUERY, THREAD
 from ai.memory.search import saved
 from ai.memory.search.scope import QUERY_BIT, THREAD_SHIFT, Kind, Saved, Scope
-from ai.memory.tables import MESSAGE, QUERY, THREAD
 from ai.types import AnsweredQuery, LoggedMessage, ThreadKey
 
 IN_THREAD = (1 << THREAD_SHIFT) - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
-    """How long texts are looked through: while it is `in_time`, which is asked after every `chunk` messages."""
+class TimeLimit:
+    """The time for looking through texts, checked after every `chunk` messages."""
 
     in_time: Callable[[], bool]
     chunk: int = 50_000
@@ -46,7 +43,7 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A scope in one store. `thread_id` is None for more than one thread; `size` is about how many documents there are."""
+    """A scope in one store. `thread_id` is None for several threads; `size` is rough."""
 
     scope: Scope
     thread_id: int | None
@@ -54,12 +51,10 @@ class Area:
 
     @property
     def messages(self) -> ColumnElement[bool]:
-        """Which rows of MESSAGE join THREAD are inside."""
         return self._inside(MESSAGE, "message") & MESSAGE.c.deleted_at.is_(None)
 
     @property
     def queries(self) -> ColumnElement[bool]:
-        """Which rows of QUERY join THREAD are inside: those that ran."""
         return self._inside(QUERY, "query") & (QUERY.c.status == "ok")
 
     def _inside(self, table: Table, kind: Kind) -> ColumnElement[bool]:
@@ -76,7 +71,7 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One text that may be found, under its number: of a query this is its own, without that of its thread."""
+    """A text under its number."""
 
     number: int
     text: str
@@ -86,7 +81,7 @@ class Document:
 
 
 def area_of(connection: Connection, scope: Scope) -> Area | None:
-    """Where the scope is in this store; None when nothing was ever kept there."""
+    """Locate a scope; None when nothing was ever kept there."""
     if scope.within is not None:
         return Area(scope, None, saved.size(connection))
     if scope.thread is None:
@@ -96,7 +91,6 @@ def area_of(connection: Connection, scope: Scope) -> Area | None:
 
 
 def read(connection: Connection, area: Area, numbers: Sequence[int]) -> list[Document]:
-    """The documents of these numbers that are inside the area, in no order."""
     if area.scope.within is not None:
         return _saved(connection, area, saved.numbered(numbers), len(numbers))
     asked = [number & (QUERY_BIT - 1) for number in numbers if number & QUERY_BIT]
@@ -112,7 +106,6 @@ def read(connection: Connection, area: Area, numbers: Sequence[int]) -> list[Doc
 
 
 def newest(connection: Connection, area: Area, most: int) -> list[Document]:
-    """The newest documents of the area."""
     if area.scope.within is not None:
         return _saved(connection, area, lambda _: true(), most)
     rows = _messages().select_from(MESSAGE).join(THREAD).where(area.messages)
@@ -120,7 +113,7 @@ def newest(connection: Connection, area: Area, most: int) -> list[Document]:
 
 
 def dated(connection: Connection, area: Area, limit: int, *, last: bool) -> tuple[list[Document], int]:
-    """The first messages of the area in the order of their dates, or the last ones, and how many there are in all."""
+    """Return the first or last messages by date, and the count of all."""
     total = connection.execute(select(func.count()).select_from(MESSAGE).join(THREAD).where(area.messages)).scalar_one()
     order = [MESSAGE.c.created_at, MESSAGE.c.id]
     rows = _messages().select_from(MESSAGE).join(THREAD).where(area.messages).limit(limit)
@@ -129,9 +122,9 @@ def dated(connection: Connection, area: Area, limit: int, *, last: bool) -> tupl
 
 
 def look_through(
-    connection: Connection, area: Area, needles: Sequence[str], most: int, patience: Patience
+    connection: Connection, area: Area, needles: Sequence[str], most: int, time_limit: TimeLimit
 ) -> Iterator[Document | None]:
-    """The newest documents that have one of the needles in them, letter case aside; None when time ran out before the end."""
+    """Iterate over the newest documents with a needle, any letter case; None when time runs out."""
     if area.scope.within is not None:
         yield from _saved(connection, area, saved.having(needles), most)
         return
@@ -140,16 +133,15 @@ def look_through(
     rows = _messages().select_from(MESSAGE).join(THREAD).where(area.messages, has).order_by(age.desc())
     top, left = area.size, most
     while top > 0 and left > 0:
-        found = _said(connection, rows.where(age > top - patience.chunk, age <= top).limit(left))
+        found = _said(connection, rows.where(age > top - time_limit.chunk, age <= top).limit(left))
         yield from found
-        top, left = top - patience.chunk, left - len(found)
-        if top > 0 and not patience.in_time():
+        top, left = top - time_limit.chunk, left - len(found)
+        if top > 0 and not time_limit.in_time():
             yield None
             return
 
 
 def _age(area: Area) -> ColumnElement[int]:
-    """What grows with each message of the area, as `area.size` counts it."""
     return MESSAGE.c.id if area.thread_id is None else MESSAGE.c.seq
 
 
@@ -160,7 +152,6 @@ def _has(connection: Connection, needles: Sequence[str], *columns: ColumnElement
 
 
 def _listed(connection: Connection, numbers: Sequence[int]) -> tuple[Any, ColumnElement[int]]:
-    """A table of these numbers, and its column: one parameter, however many there are."""
     if connection.dialect.name == "sqlite":
         listed = func.json_each(json.dumps(numbers)).table_valued("value")
         return listed, listed.c.value
@@ -173,25 +164,13 @@ def _messages() -> Select[Any]:
 
 
 def _said(connection: Connection, rows: Select[Any]) -> list[Document]:
-    return [
-        Document(
-            row.thread_id << THREAD_SHIFT | row.seq,
-            row.content,
-            row.author,
-            row.created_at,
-            LoggedMessage(
-                ThreadKey(row.team, row.channel, row.thread_ts),
-                row.seq,
-                row.turn_id,
-                row.role,
-                row.content,
-                row.author,
-                row.tokens,
-                row.created_at,
-            ),
-        )
-        for row in connection.execute(rows)
-    ]
+    return [_message(row) for row in connection.execute(rows)]
+
+
+def _message(row: Row[Any]) -> Document:
+    key = ThreadKey(row.team, row.channel, row.thread_ts)
+    found = LoggedMessage(key, row.seq, row.turn_id, row.role, row.content, row.author, row.tokens, row.created_at)
+    return Document(row.thread_id << THREAD_SHIFT | row.seq, row.content, row.author, row.created_at, found)
 
 
 def _saved(connection: Connection, area: Area, which: saved.Which, most: int) -> list[Document]:

@@ -1,8 +1,6 @@
-"""The index in SQLite: FTS5, without a copy of the texts, filled behind the log's back.
+"""The index in SQLite: FTS5 without a copy of the texts, filled after the log.
 
-Messages are indexed up to the number in `search_mark`; triggers (migration 0008) note all else that is new or changed in
-`search_backlog`. So an append pays nothing for the index; what is not indexed yet is looked through. Segments of the index are merged here in small pieces, because FTS5's own
-merges hold the write lock for up to 200 ms.
+`search_mark` tells how far messages are indexed; triggers note other changes in `search_backlog`.
 """
 
 from collections.abc import Sequence
@@ -10,10 +8,10 @@ from datetime import UTC, datetime
 
 from sqlalchemy import Connection, bindparam, text
 
+from ai.memory.log.database import Utc
 from ai.memory.search.documents import Area, Document, read
 from ai.memory.search.saved import OWN, STATES, TRACES
 from ai.memory.search.scope import THREAD_SHIFT
-from ai.memory.tables import Utc
 
 ALWAYS = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 THREADS = 2**30
@@ -23,13 +21,15 @@ UNMARKED = "SELECT id FROM message WHERE id > (SELECT message FROM search_mark)"
 LAST_UNMARKED = text(f"SELECT count(*), max(id) FROM ({UNMARKED} ORDER BY id LIMIT :most)")
 SAID = text(
     f"INSERT INTO search (rowid, text, place) SELECT m.thread_id << 32 | m.seq, m.content, {PLACE} "
-    "FROM message m JOIN thread t ON t.id = m.thread_id WHERE m.id > (SELECT message FROM search_mark) AND m.id <= :last"
+    "FROM message m JOIN thread t ON t.id = m.thread_id "
+    "WHERE m.id > (SELECT message FROM search_mark) AND m.id <= :last"
 )
 MARK = text("UPDATE search_mark SET message = :last")
 NOTED = "FROM (SELECT docid FROM search_backlog ORDER BY docid LIMIT :most) b"
 NOTED_ONES = (
     f"SELECT b.docid, m.content, {PLACE} {NOTED} "
-    "JOIN message m ON m.thread_id = b.docid >> 32 AND m.seq = b.docid & 4294967295 JOIN thread t ON t.id = m.thread_id",
+    "JOIN message m ON m.thread_id = b.docid >> 32 AND m.seq = b.docid & 4294967295 "
+    "JOIN thread t ON t.id = m.thread_id",
     f"SELECT b.docid, q.question || char(10) || q.sql, {PLACE} {NOTED} JOIN query q ON q.thread_id = b.docid >> 32 "
     "AND q.id = b.docid & 2147483647 AND b.docid & 2147483648 JOIN thread t ON t.id = q.thread_id",
     f"SELECT b.docid, s.said, 'all w' || hex(s.workspace_id) {NOTED} "
@@ -60,10 +60,7 @@ WAITING = text(
 
 
 class Fts5:
-    """Stems by Porter's rules, accents and letter case aside."""
-
     def having(self, connection: Connection, words: str, area: Area, most: int) -> Sequence[int]:
-        """The newest by thread, then by place in the thread; with dates, those of these dates."""
         scope = area.scope
         asked = {"match": f'text : "{words}"{_places(area)}', "most": most, **_inside(area)}
         if scope.since is None and scope.until is None:
@@ -72,7 +69,6 @@ class Fts5:
         return connection.execute(WITH_WORDS_THEN, asked | dates).scalars().all()
 
     def waiting(self, connection: Connection, area: Area, most: int) -> Sequence[Document]:
-        """What is behind the mark, or noted, of the area."""
         numbers = connection.execute(WAITING, {"most": most, **_inside(area)}).scalars().all()
         return read(connection, area, numbers) if numbers else ()
 
@@ -80,7 +76,7 @@ class Fts5:
         return connection.execute(BEHIND).first() is not None
 
     def catch_up(self, connection: Connection, most: int) -> int:
-        """Index what waits, and merge a piece of the index: as much as what was added makes necessary in the long run."""
+        """Index waiting documents, and merge a piece of the index."""
         new, last = connection.execute(LAST_UNMARKED, {"most": most}).one()
         if new:
             connection.execute(SAID, {"last": last})
@@ -92,12 +88,11 @@ class Fts5:
         return done
 
     def purge(self, connection: Connection) -> None:
-        """Write the index anew: words of deleted documents stand in it until they are merged away."""
+        """Rewrite the index: deleted words stay in it until merged."""
         connection.execute(ORDER, {"command": "optimize", "value": None})
 
 
 def _inside(area: Area) -> dict[str, int]:
-    """The range of numbers of an area, and of their kinds."""
     kinds = area.scope.kinds
     if area.scope.within is not None:
         first, last = (TRACES if "trace" in kinds else STATES), (STATES if "state" in kinds else TRACES)

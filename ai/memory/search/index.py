@@ -1,39 +1,42 @@
-"""The index port: for a word, the documents that have it. One implementation per kind of database."""
+"""The index port: the documents of a word."""
 
+import logging
 import sqlite3
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from functools import cache
+from threading import Event, Thread
 from typing import Protocol
 
 from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError
 
 from ai.memory.search.documents import Area, Document, newest
 from ai.memory.search.fts5 import Fts5
 from ai.memory.search.postgres import Postgres
 
+IDLE_SECONDS = 0.5
+BREATH_SECONDS = 0.25  # between two transactions: the write lock is free for appends for 99 % of the time
+log = logging.getLogger(__name__)
+
 
 class Index(Protocol):
-    """Knows words, as stems. It may know them a little later than they are said."""
+    """Knows words as stems, maybe a little later than said."""
 
     def having(self, connection: Connection, words: str, area: Area, most: int) -> Sequence[int]:
-        """The numbers of the newest documents with these words in a row. Some may be outside the area."""
+        """Return the newest documents with these words in a row, some maybe outside the area."""
 
-    def waiting(self, connection: Connection, area: Area, most: int) -> Sequence[Document]:
-        """The newest documents of the area that are not indexed yet."""
+    def waiting(self, connection: Connection, area: Area, most: int) -> Sequence[Document]: ...
 
-    def is_behind(self, connection: Connection) -> bool:
-        """Whether documents wait to be indexed."""
+    def is_behind(self, connection: Connection) -> bool: ...
 
-    def catch_up(self, connection: Connection, most: int) -> int:
-        """Index documents that wait, and give how many that were."""
+    def catch_up(self, connection: Connection, most: int) -> int: ...
 
-    def purge(self, connection: Connection) -> None:
-        """Leave no trace of what was deleted."""
+    def purge(self, connection: Connection) -> None: ...
 
 
 class NoIndex:
-    """For a SQLite without full-text search: every document waits, and is looked through each time."""
+    """For a SQLite without full-text search: every document is looked through."""
 
     def having(self, connection: Connection, words: str, area: Area, most: int) -> Sequence[int]:  # noqa: ARG002
         return ()
@@ -52,10 +55,32 @@ class NoIndex:
 
 
 def index_of(engine: Engine) -> Index:
-    """The index that this database has."""
     if engine.dialect.name == "postgresql":
         return Postgres()
     return Fts5() if _has_fts5() else NoIndex()
+
+
+@contextmanager
+def repeating(step: Callable[[], int]) -> Iterator[None]:
+    """Repeat a step in a thread, at once after work, else after a pause."""
+    stopped = Event()
+
+    def repeat() -> None:
+        pause = 0.0
+        while not stopped.wait(pause):
+            try:
+                pause = BREATH_SECONDS if step() else IDLE_SECONDS
+            except DBAPIError:  # another process holds the store: the documents wait, and are found all the same
+                log.warning("the index of the memory is not kept up at the moment", exc_info=True)
+                pause = IDLE_SECONDS
+
+    thread = Thread(target=repeat, name="search-index", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        thread.join()
 
 
 @cache

@@ -1,9 +1,7 @@
-"""Which past query a description means: ranked, with a floor below which none is. Pure, and without any index.
+"""Finds the past query a description means, by rank with a floor. Pure.
 
-A query is as good as the share of the description that its question or its SQL covers, rare words of the thread counting
-more, and as the share of its question that the description covers. Names and numbers that only one of the two has speak
-against it: "BIOLOGY 531" is not "BIOLOGY 600". Constants were chosen on a public set of paraphrases, all of it;
-tests/unit/ai/memory/test_matching.py measures them.
+A query scores by its share of the description, rare words counting more, and by the share of its question described.
+Constants come from a public set of paraphrases.
 """
 
 from collections import Counter
@@ -26,7 +24,7 @@ WORDING = 0.1  # for the same words in the same order, which tells near-duplicat
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The query that is meant, or None when none is clearly meant; `candidates` are the closest ones, best first."""
+    """The meant query, None when unclear; `candidates` are the closest ones, best first."""
 
     query: AnsweredQuery | None
     candidates: tuple[AnsweredQuery, ...]
@@ -34,7 +32,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A query as it is compared: the words of its question and of its SQL."""
+    """A query as words of its question and of its SQL."""
 
     query: AnsweredQuery
     asked: Words
@@ -42,7 +40,7 @@ class Described:
 
 
 def match(description: str | None, queries: Sequence[AnsweredQuery]) -> Match:
-    """Find what is described among queries given newest first. None, "the SQL" and "the last query" mean the first."""
+    """Find the described query. None, "the SQL" and "the last query" mean the first of `queries`."""
     if not queries or description is None or points_to_last(description):
         return Match(next(iter(queries), None), tuple(queries[:CLOSEST]))
     wanted = described(description)
@@ -57,13 +55,12 @@ def match(description: str | None, queries: Sequence[AnsweredQuery]) -> Match:
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """Weighs words by how many of the thread's queries have them."""
+    """Weighs words by the number of queries with them."""
 
     queries: int
     seen: Counter[str]
 
     def score(self, wanted: Words, each: Described) -> float:
-        """How well a query fits what is wanted, from 0 to a little above 1."""
         asked, terms = each.asked.terms, wanted.terms
         covered = sum(self._weight(t, name) * self._found(t, each) for t, name in terms.items())
         whole = sum(self._weight(t, name) * (1 if name or self.seen[t] else UNSEEN) for t, name in terms.items())

@@ -1,7 +1,6 @@
-"""The index in PostgreSQL: a column of stems that the database keeps by itself, and a GIN index over it.
+"""The index in PostgreSQL: a generated column of stems under a GIN index.
 
-What is found by a word is always gathered before it is put in order: the planner would otherwise walk all messages from
-the newest on, and take seconds for a word that few have.
+Hits are gathered before ordering: the planner would walk all messages instead.
 """
 
 from collections.abc import Sequence
@@ -9,10 +8,10 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, func, literal_column, select, text
 
+from ai.memory.log.tables import MESSAGE, QUERY, THREAD
 from ai.memory.search import saved
 from ai.memory.search.documents import Area, Document
-from ai.memory.search.scope import QUERY_BIT, THREAD_SHIFT, Kind, Scope, Within
-from ai.memory.tables import MESSAGE, QUERY, THREAD
+from ai.memory.search.scope import QUERY_BIT, THREAD_SHIFT, Kind, Scope, WorkspaceScope
 from ai.memory.workspaces.tables import STATE, TRACE
 
 GATHERED = 10_000  # documents with a word that are put in order; of a commoner word it is the first ones that are met
@@ -24,10 +23,7 @@ SAVED: tuple[tuple[Kind, Table, ColumnElement[int], int], ...] = (
 
 
 class Postgres:
-    """Stems by PostgreSQL's own English dictionary. Nothing ever waits to be indexed."""
-
     def having(self, connection: Connection, words: str, area: Area, most: int) -> Sequence[int]:
-        """The newest by thread, then by place in the thread."""
         if (within := area.scope.within) is not None:
             return self._saved(connection, area.scope, within, words, most)
         found: list[int] = []
@@ -39,7 +35,9 @@ class Postgres:
             found += [row[0] << THREAD_SHIFT | QUERY_BIT | row[1] for row in rows]
         return found
 
-    def _saved(self, connection: Connection, scope: Scope, within: Within, words: str, most: int) -> Sequence[int]:
+    def _saved(
+        self, connection: Connection, scope: Scope, within: WorkspaceScope, words: str, most: int
+    ) -> Sequence[int]:
         found: list[int] = []
         for kind, table, number, bits in SAVED:
             if kind in scope.kinds:
@@ -60,7 +58,7 @@ class Postgres:
         return 0
 
     def purge(self, connection: Connection) -> None:
-        """Nothing to do: rows that are deleted are gone from the index for every query."""
+        """Do nothing: deleted rows leave the index by themselves."""
 
     def _rows(
         self, connection: Connection, table: Table, number: Any, inside: ColumnElement[bool], words: str, most: int

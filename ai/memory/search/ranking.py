@@ -1,9 +1,4 @@
-"""Which documents fit best: arithmetic on the numbers of those that have each word. Pure; no text is read for it.
-
-A rare word tells more than a common one. In a conversation what is said next to a word is about it, too: a message has a
-share in the words of the two before and the two after it, but in each word only once, so that repeating a word does not
-outweigh having another. The shares were chosen on one half of a public set of conversations and checked on the other.
-"""
+"""Ranks documents by arithmetic on the numbers of each word's documents. Pure; reads no text."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -17,7 +12,7 @@ LITERAL = 6.0  # the text as it was written
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How well a document fits: `score` to rank by, `share` of what the words tell from 0 to 1, `own` if by itself."""
+    """`score` ranks; `share` of the words' weight is 0 to 1; `own` is without neighbours."""
 
     score: float
     share: float
@@ -25,10 +20,9 @@ class Fit:
 
 
 def fits(found: Mapping[str, Collection[int]], documents: int, alone: int | None) -> dict[int, Fit]:
-    """The fit of every document that has one of the words, and of the messages around it.
+    """Return the fit of documents with one of the words, and of their neighbours.
 
-    `found` gives the numbers of the documents that have each word, `documents` counts all there are; a number with the
-    bit `alone` has no neighbours. None has any when that is None.
+    `found` gives document numbers by word. Numbers with the bit `alone` have no neighbours; None: no number has.
     """
     scores: dict[int, float] = {}
     whole = sum(weight(len(numbers), documents) for numbers in found.values()) or 1
@@ -41,12 +35,10 @@ def fits(found: Mapping[str, Collection[int]], documents: int, alone: int | None
 
 
 def weight(having: int, documents: int) -> float:
-    """How much a word tells that so many of the documents have."""
     return log(1 + (max(documents, having) - having + 0.5) / (having + 0.5))
 
 
 def best(fitting: Mapping[int, Fit], most: int) -> Iterator[int]:
-    """The numbers of the best documents; of equal ones, the newest first."""
     ranked = sorted(fitting, key=lambda number: (-fitting[number].score, -number))
     return iter(ranked[:most])
 

@@ -1,6 +1,6 @@
-"""Finds states and traces of a workspace: what seed 003's `searchMemory` gives, by the one search.
+"""Finds states and traces of a workspace: `searchMemory`.
 
-A trace that a channel left is found from that channel alone; a state, where it can be loaded.
+A trace is found from its own channel alone.
 """
 
 from dataclasses import dataclass, field
@@ -8,10 +8,10 @@ from datetime import datetime
 from typing import Literal
 
 from ai.memory.search import scope as search_scope
-from ai.memory.search.scope import Hit, Saved, Scope, Within
+from ai.memory.search.scope import Hit, Saved, Scope, WorkspaceScope
 from ai.memory.search.search import Search
-from ai.memory.workspaces.workspaces import Place, Workspaces
-from ai.types import Json
+from ai.memory.workspaces.workspaces import Workspaces
+from ai.types import Json, Place
 
 Kind = Literal["states", "traces"]
 KINDS: dict[Kind, search_scope.Kind] = {"states": "state", "traces": "trace"}
@@ -21,7 +21,7 @@ ALIKE = 20  # hits beyond those that are wanted, among which the order of what f
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What is looked for, from the moment `since` on and before `until`."""
+    """What to look for, from `since` on and before `until`."""
 
     query: str
     kinds: tuple[Kind, ...] = ("states", "traces")
@@ -32,8 +32,6 @@ class Sought:
 
 @dataclass(frozen=True, slots=True)
 class Recollection:
-    """One thing that was found."""
-
     content: str
     type: Kind
     created_at: datetime
@@ -43,16 +41,14 @@ class Recollection:
 
 @dataclass(frozen=True, slots=True)
 class Recollections:
-    """The search of the states and traces of one store."""
-
     finder: Search
     workspaces: Workspaces
 
     def search(self, place: Place, sought: Sought) -> tuple[Recollection, ...]:
-        """What fits best of the place's workspace, best first; of what fits alike, states before traces, then the newest."""
+        """Return the best of a workspace; among equals states before traces, then the newest."""
         workspace = self.workspaces.one(place, place.workspace)
         scope = Scope(
-            within=Within(workspace.id, place.team, place.channel, place.source),
+            within=WorkspaceScope(workspace.id, place.team, place.channel, place.source),
             kinds=frozenset(KINDS[kind] for kind in sought.kinds),
             since=sought.since,
             until=sought.until,

@@ -1,14 +1,11 @@
-"""States and traces as documents of the search: those of one workspace, as far as they are seen from one channel.
-
-A trace that a channel left is found from that channel alone; a state, where it can be loaded.
-"""
+"""States and traces as documents of the search."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Table, and_, false, func, or_, select
 
-from ai.memory.search.scope import QUERY_BIT, STATE_BIT, Saved, Scope, Within
+from ai.memory.search.scope import QUERY_BIT, STATE_BIT, Saved, Scope, WorkspaceScope
 from ai.memory.workspaces.tables import STATE, TRACE
 
 STATES, TRACES = QUERY_BIT | STATE_BIT, QUERY_BIT  # what is added to their own numbers
@@ -17,7 +14,6 @@ Which = Callable[[Table], ColumnElement[bool]]
 
 
 def size(connection: Connection) -> int:
-    """About how many states and traces there are."""
     numbers = select(
         func.coalesce(select(func.max(STATE.c.number)).scalar_subquery(), 0)
         + func.coalesce(select(func.max(TRACE.c.id)).scalar_subquery(), 0)
@@ -26,8 +22,7 @@ def size(connection: Connection) -> int:
     return found
 
 
-def inside(table: Table, scope: Scope, within: Within) -> ColumnElement[bool]:
-    """Which rows of STATE or TRACE are in the scope."""
+def inside(table: Table, scope: Scope, within: WorkspaceScope) -> ColumnElement[bool]:
     column = table.c
     bounds: list[ColumnElement[bool]] = [column.workspace_id == within.workspace]
     if table is STATE:
@@ -41,19 +36,17 @@ def inside(table: Table, scope: Scope, within: Within) -> ColumnElement[bool]:
 
 
 def numbered(numbers: Collection[int]) -> Which:
-    """The states and traces of these numbers."""
     states = [number & OWN for number in numbers if number & STATE_BIT]
     traces = [number & OWN for number in numbers if not number & STATE_BIT]
     return lambda table: STATE.c.number.in_(states) if table is STATE else TRACE.c.id.in_(traces)
 
 
 def having(needles: Sequence[str]) -> Which:
-    """The states and traces that have one of the needles in them, letter case aside."""
     return lambda table: or_(false(), *(table.c.said.icontains(needle, autoescape=True) for needle in needles))
 
 
 def newest(connection: Connection, scope: Scope, which: Which, most: int) -> list[tuple[int, Saved]]:
-    """The newest states and the newest traces of a scope, so many of each, with their numbers."""
+    """Return the newest states and traces with their numbers, `most` of each."""
     found: list[tuple[int, Saved]] = []
     if scope.within is None:
         return found

@@ -1,4 +1,4 @@
-"""Where to look and when, what is found, and how documents are named."""
+"""Where to look, what is found, and how documents are numbered."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,8 +14,8 @@ STATE_BIT = 1 << 30  # set as well in the number of a state
 
 
 @dataclass(frozen=True, slots=True)
-class Within:
-    """A workspace, by its id, as it is seen from a channel that asks about a source."""
+class WorkspaceScope:
+    """A workspace, by id, as seen from a channel and a source."""
 
     workspace: str
     team: str
@@ -25,8 +25,6 @@ class Within:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A state, or a trace of a tool, as the search finds it."""
-
     kind: Literal["state", "trace"]
     text: str
     created_at: datetime
@@ -37,16 +35,14 @@ class Saved:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What may be found. `thread` and `channels` (team, channel) bound it; without either, everything is looked at.
+    """Where to look: in a `thread`, in `channels` (team, channel), or in all; states and traces `within` a workspace.
 
-    States and traces are found `within` a workspace, messages and queries without one.
-    Moments from `since` on and before `until` count. What belongs to `except_turn` is passed over: who asks what was
-    said about something does not mean the question itself.
+    Moments from `since` on and before `until` count. A question's own turn is `except_turn`.
     """
 
     thread: ThreadKey | None = None
     channels: frozenset[tuple[str, str]] | None = None
-    within: Within | None = None
+    within: WorkspaceScope | None = None
     kinds: frozenset[Kind] = frozenset({"message"})
     since: datetime | None = None
     until: datetime | None = None
@@ -55,9 +51,9 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One document that was found. `share` says how much of the wish it covers, from 0 to 1, with what is around it.
+    """`share` is the part of the terms covered, 0 to 1, neighbours included.
 
-    `literal`: it has the text as it was written. `own`: it has a word of it itself, not only its neighbours.
+    `literal`: it holds the text as written. `own`: it holds a word itself.
     """
 
     found: LoggedMessage | AnsweredQuery | Saved
@@ -68,7 +64,6 @@ class Hit:
 
     @property
     def text(self) -> str:
-        """What was said, or asked and run, or saved."""
         match self.found:
             case LoggedMessage():
                 return self.found.content
@@ -79,12 +74,11 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was found, best first. `partial`: time ran out before everything was looked through."""
+    """The hits, best first. `partial`: time ran out."""
 
     hits: tuple[Hit, ...] = ()
     partial: bool = False
 
     @property
     def messages(self) -> tuple[LoggedMessage, ...]:
-        """The messages among it, best first."""
         return tuple(hit.found for hit in self.hits if isinstance(hit.found, LoggedMessage))

@@ -1,30 +1,29 @@
-"""The one search: behind the history tools, the HTTP search and the context of a prompt.
+"""The one search: behind history tools, HTTP and prompts.
 
-Words are looked up in the index, and in the texts that it does not know yet, so what was just said is found. Whatever
-stands literally in a text is found as well, if it is only a piece of a word; where an index cannot tell, the texts are
-looked through, for a bounded time.
+Literal text is found even inside a word; where an index cannot tell, texts are looked through for a bounded time.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from time import monotonic
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, select
 
 from ai.language.stems import index_stem
 from ai.language.words import words_in
 from ai.memory.log import messages as log
 from ai.memory.log import threads
 from ai.memory.log.database import deriving, reading, settle
+from ai.memory.log.messages import Span
+from ai.memory.log.tables import MESSAGE
 from ai.memory.search import documents, ranking
-from ai.memory.search.context import chosen
-from ai.memory.search.documents import Area, Document, Patience
-from ai.memory.search.index import Index
-from ai.memory.search.indexer import repeating
+from ai.memory.search.documents import Area, Document, TimeLimit
+from ai.memory.search.index import Index, repeating
 from ai.memory.search.ranking import AUTHOR, DATE, LITERAL, Fit
 from ai.memory.search.scope import QUERY_BIT, Found, Hit, Scope
-from ai.memory.search.wish import Wish, stems_in, wish_of
+from ai.memory.search.terms import SearchTerms, stems_in, terms_of
 from ai.types import LoggedMessage, ThreadKey
 
 NEWEST = 2000  # documents of a thread with a word that are weighed: of a common word the newest tell enough
@@ -36,12 +35,13 @@ SHORT = 20_000  # documents of an area that is looked through for a literal each
 SECONDS = 2.0  # for looking through texts
 BATCH = 64  # documents indexed in one transaction: appends wait for it
 SMALLEST = 20  # tokens of a small message as a prompt shows it
+RECENT = 0.1  # share of the budget for what was said last
 UNFIT = Fit(0, 0, own=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The search of one store. `clock` gives seconds; it is looked at after every `chunk` texts that are looked through."""
+    """`clock` gives seconds, checked after every `chunk` texts."""
 
     engine: Engine
     index: Index
@@ -50,22 +50,22 @@ class Search:
     chunk: int = 50_000
 
     def find(self, text: str, scope: Scope, limit: int = 5, *, around: bool = False) -> Found:
-        """The documents that fit a text best, best first; with `around` also what only stands next to such.
+        """Return the best documents; with `around` also neighbours of a match.
 
-        `text` in quotation marks: only what has exactly this in it. Nothing fits a text without words.
+        Text in quotation marks must stand in a document exactly.
         """
-        wish = wish_of(text)
+        terms = terms_of(text)
         with reading(self.engine) as connection:
             area = documents.area_of(connection, scope)
-            if area is None or not (wish.words or wish.pairs or wish.literal):
+            if area is None or not (terms.words or terms.pairs or terms.literal):
                 return Found()
             ends = self.clock() + self.seconds
-            patience = Patience(lambda: self.clock() < ends, self.chunk)
-            run = _Run(self.index, connection, area, wish, patience)
+            time_limit = TimeLimit(lambda: self.clock() < ends, self.chunk)
+            run = _SearchRun(self.index, connection, area, terms, time_limit)
             return run.found(limit, around=around)
 
     def said(self, scope: Scope, limit: int, *, last: bool = False) -> tuple[tuple[LoggedMessage, ...], int]:
-        """The first messages of the scope, or the last ones, oldest first, and how many it has in all."""
+        """Return the first or last messages of the scope, oldest first, and the count of all."""
         with reading(self.engine) as connection:
             area = documents.area_of(connection, scope)
             found, total = documents.dated(connection, area, limit, last=last) if area else ([], 0)
@@ -79,9 +79,9 @@ class Search:
         size: Callable[[LoggedMessage], int],
         except_turn: str | None = None,
     ) -> tuple[LoggedMessage, ...]:
-        """What a prompt about `text` holds of a thread: the last messages and those that fit, oldest first, within `budget`.
+        """Return a prompt's part of a thread: its last messages and those fitting `text`.
 
-        `size` says how many tokens a message takes as it is shown. `except_turn` is the question's own turn.
+        `budget` is in tokens, `size` gives those of a message as shown.
         """
         scope, most = Scope(thread, except_turn=except_turn), budget // SMALLEST
         with reading(self.engine) as connection:
@@ -93,14 +93,13 @@ class Search:
         return chosen(newest, self.find(text, scope, most, around=True).messages, budget, size)
 
     def catch_up(self) -> int:
-        """Index everything that waits, in transactions so small that no append has to wait long. How many there were."""
+        """Index everything waiting in small transactions; return how many documents."""
         indexed = 0
         while done := self.step():
             indexed += done
         return indexed
 
     def step(self) -> int:
-        """Index a few of the documents that wait, and give how many that were."""
         with reading(self.engine) as connection:
             if not self.index.is_behind(connection):
                 return 0
@@ -108,7 +107,7 @@ class Search:
             return self.index.catch_up(connection, BATCH)
 
     def keeping_up(self) -> AbstractContextManager[None]:
-        """Keep the index close behind the log inside the block, and the files of the store settled."""
+        """Keep the index close behind the log inside the block."""
         return repeating(self._keep_up)
 
     def _keep_up(self) -> int:
@@ -117,37 +116,56 @@ class Search:
             settle(self.engine)
         return done
 
-    def purge(self, connection: Connection) -> None:
-        """Leave no trace of deleted texts in the index, in the transaction that deleted them."""
-        self.index.purge(connection)
+
+@dataclass(frozen=True, slots=True)
+class Transcripts:
+    """Conversations word for word, also where a view folds or clears them."""
+
+    engine: Engine
+    search: Search
+
+    def newest(self, key: ThreadKey, limit: int) -> tuple[LoggedMessage, ...]:
+        with reading(self.engine) as connection:
+            thread = threads.find(connection, key)
+            if thread is None:
+                return ()
+            found = log.newest_first(connection, Span(replace(thread, cleared_seq=0)), limit)
+            return tuple(item.message for item in islice(found, limit))[::-1]
+
+    def reply(self, turn_id: str) -> str | None:
+        own = (MESSAGE.c.turn_id == turn_id) & (MESSAGE.c.role == "assistant") & MESSAGE.c.deleted_at.is_(None)
+        with reading(self.engine) as connection:
+            parts = connection.execute(select(MESSAGE.c.content).where(own).order_by(MESSAGE.c.seq)).scalars().all()
+        return "\n\n".join(parts) if parts else None
+
+    def find(self, key: ThreadKey, text: str, limit: int) -> tuple[tuple[LoggedMessage, ...], bool]:
+        """Return the best messages of a thread, and whether time ran out."""
+        found = self.search.find(text, Scope(thread=key), limit)
+        return found.messages, found.partial
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
-    """One search."""
-
+class _SearchRun:
     index: Index
     connection: Connection
     area: Area
-    wish: Wish
-    patience: Patience
+    terms: SearchTerms
+    time_limit: TimeLimit
 
     def found(self, limit: int, *, around: bool) -> Found:
-        """Look up, weigh, read the best, and look through the texts where that may find more."""
-        pieces, cut_short = self._pieces(self.wish.pairs, NEWEST) if self.wish.pairs else ([], False)
+        pieces, cut_short = self._pieces(self.terms.pairs, NEWEST) if self.terms.pairs else ([], False)
         alone = QUERY_BIT if around or self.area.thread_id is not None else None  # a conversation is one thread
         fits = ranking.fits(self._having(pieces), self.area.size, alone)
         read = documents.read(self.connection, self.area, list(ranking.best(fits, READ[0] + READ[1] * limit)))
         literal, partial = self._literal(read, limit)
         every = {document.number: document for document in (*read, *literal)}
         hits = [self._hit(document, fits.get(number, UNFIT)) for number, document in every.items()]
-        fitting = (hit for hit in hits if hit.literal or (not self.wish.only_literal and (around or hit.own)))
+        fitting = (hit for hit in hits if hit.literal or (not self.terms.only_literal and (around or hit.own)))
         ranked = sorted(fitting, key=lambda hit: (-hit.score, -hit.found.created_at.timestamp()))
         return Found(tuple(ranked[:limit]), cut_short or partial)
 
     def _having(self, pieces: Sequence[Document]) -> dict[str, set[int]]:
-        """The documents with each word, and with each pair of characters."""
-        words = self.wish.words
+        words = self.terms.words
         most = NEWEST if self.area.thread_id is not None else NEWEST_OF_MANY
         having = {word: self._indexed(word, most) for word in words}
         for document in self.index.waiting(self.connection, self.area, WAITING) if words else ():
@@ -155,7 +173,7 @@ class _Run:
             for word in words:
                 if index_stem(word) in stems:
                     having[word].add(document.number)
-        for pair in self.wish.pairs:
+        for pair in self.terms.pairs:
             having[pair] = {document.number for document in pieces if pair in document.text.lower()}
         return having
 
@@ -166,8 +184,7 @@ class _Run:
         return {number & (2 * QUERY_BIT - 1) if number & QUERY_BIT else number for number in numbers}
 
     def _literal(self, read: Sequence[Document], limit: int) -> tuple[Sequence[Document], bool]:
-        """Documents that have the literal text in them, and whether time ran out. What an index can tell is not looked for."""
-        literal, words = self.wish.literal, list(words_in(self.wish.literal))
+        literal, words = self.terms.literal, list(words_in(self.terms.literal))
         if not literal:
             return (), False
         if self.area.thread_id is not None and self.area.size <= SHORT:
@@ -176,20 +193,43 @@ class _Run:
         if inner:
             numbers = self.index.having(self.connection, inner, self.area, INNER)
             return [each for each in documents.read(self.connection, self.area, numbers) if self._has(each)], False
-        if sum(map(self._has, read)) >= (limit if self.wish.only_literal else 1):
+        if sum(map(self._has, read)) >= (limit if self.terms.only_literal else 1):
             return (), False
         return self._pieces([literal], limit)
 
     def _pieces(self, needles: Sequence[str], most: int) -> tuple[list[Document], bool]:
-        found = list(documents.look_through(self.connection, self.area, needles, most, self.patience))
+        found = list(documents.look_through(self.connection, self.area, needles, most, self.time_limit))
         return [document for document in found if document is not None], None in found
 
     def _has(self, document: Document) -> bool:
-        return bool(self.wish.literal) and self.wish.literal.lower() in document.text.lower()
+        return bool(self.terms.literal) and self.terms.literal.lower() in document.text.lower()
 
     def _hit(self, document: Document, fit: Fit) -> Hit:
         score = fit.score + (LITERAL if (literal := self._has(document)) else 0)
         author, at = set(words_in(document.author)), document.at
         date = {str(at.day), f"{at:%B}".lower(), str(at.year)}
-        score += sum(AUTHOR * (word in author) + DATE * (word in date) for word in self.wish.words)
+        score += sum(AUTHOR * (word in author) + DATE * (word in date) for word in self.terms.words)
         return Hit(document.found, score, fit.share, literal, fit.own)
+
+
+def chosen(
+    newest: Iterable[LoggedMessage],
+    fitting: Iterable[LoggedMessage],
+    budget: int,
+    size: Callable[[LoggedMessage], int],
+) -> tuple[LoggedMessage, ...]:
+    """Choose the messages of a prompt: a tenth of `budget` for the last ones, the rest for the best fitting."""
+    taken: dict[int, LoggedMessage] = {}
+    left = budget
+    for message in newest:
+        if (cost := size(message)) > left - budget * (1 - RECENT):
+            break
+        taken[message.seq], left = message, left - cost
+    for message in fitting:
+        if message.seq not in taken and (cost := size(message)) <= left:
+            taken[message.seq], left = message, left - cost
+    return tuple(taken[seq] for seq in sorted(taken))
+
+
+def rendered(message: LoggedMessage) -> str:
+    return f"{message.author} ({message.created_at:%Y-%m-%d}): {message.content}"

@@ -1,11 +1,5 @@
-"""States: named save points of a workspace that are never changed (seed 003).
+"""States: named save points of a workspace, never changed. A copy of its rows lets a state outlive its thread."""
 
-A state holds what a conversation was about and what to do next, the query it had come to, and a copy of that query's
-rows: they are there when the thread that it was saved from is long gone. It is seen from every conversation of its
-workspace that asks about the same data.
-"""
-
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -17,11 +11,11 @@ from sqlalchemy.exc import IntegrityError
 from ai.errors import NameTaken, NoResult, NotFound
 from ai.memory.log.database import Lock, alone, reading, writing
 from ai.memory.workspaces.tables import ERASURE, STATE
-from ai.memory.workspaces.workspaces import Place, Workspaces
+from ai.memory.workspaces.workspaces import Workspaces
 from ai.results.store import ResultStore, StoredResult
-from ai.types import AnsweredQuery, ThreadKey
+from ai.types import AnsweredQuery, Place, ThreadKey
 
-SESSION = "_workspace"  # seed 003: states belong to the workspace, whichever conversation they come from
+SESSION = "_workspace"  # states belong to the workspace, not to a conversation
 NEXT = select(func.coalesce(func.max(STATE.c.number), 0) + 1).scalar_subquery()
 TAKEN = 'State "{0}" already exists. States are immutable - use a unique name like "{0}-v2" or "{0}-2024-01".'
 UNKNOWN = 'State "{}" not found. Use listStates to see available states.'
@@ -30,7 +24,7 @@ NOT_QUERY = ("thread", "turn_id", "source", "result", "created_at")  # kept in c
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What is saved, in the words of whoever saves it."""
+    """A state's content in its author's words."""
 
     name: str
     conversation_context: str
@@ -52,7 +46,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A saved state. `query.result` names the copy of the rows that the state keeps."""
+    """A saved state. `query.result` names its own copy of the rows."""
 
     id: str
     snapshot: Snapshot
@@ -64,14 +58,14 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class States:
-    """The states of one store, by workspace. Immutable by trigger, unique in name for ever by constraint."""
+    """The states of one store. A trigger keeps them unchanged; a constraint keeps names unique for good."""
 
     engine: Engine
     results: ResultStore
     workspaces: Workspaces
 
     def create(self, place: Place, snapshot: Snapshot, origin: Origin, query: AnsweredQuery | None = None) -> None:
-        """Save a state with the query it is about. NameTaken when the name was ever used in this workspace."""
+        """Save a state with its query. NameTaken when the workspace ever used the name."""
         workspace = self.workspaces.one(place, place.workspace)
         state_id = f"state-{uuid4()}"
         with writing(self.engine) as connection:
@@ -91,7 +85,6 @@ class States:
                 raise NameTaken(TAKEN.format(snapshot.name)) from None
 
     def all(self, place: Place, *, include_archived: bool = False) -> tuple[State, ...]:
-        """The states of the place's workspace, oldest first."""
         workspace = self.workspaces.one(place, place.workspace)
         rows = select(STATE).where(STATE.c.workspace_id == workspace.id, _about(place))
         if not include_archived:
@@ -100,7 +93,7 @@ class States:
             return tuple(_state(row) for row in connection.execute(rows.order_by(STATE.c.created_at, STATE.c.id)))
 
     def one(self, place: Place, name: str) -> State:
-        """The state of this name, archived or not. NotFound when the workspace has none."""
+        """Return a state by name, archived or not. NotFound for an unknown name."""
         workspace = self.workspaces.one(place, place.workspace)
         with reading(self.engine) as connection:
             row = connection.execute(select(STATE).where(_named(workspace.id, name), _about(place))).one_or_none()
@@ -109,17 +102,16 @@ class States:
         return _state(row)
 
     def archive(self, place: Place, name: str) -> None:
-        """Hide a state from the list; it can still be loaded. NotFound when the workspace has none of this name."""
+        """Hide a state from the list. NotFound for an unknown name."""
         state = self.one(place, name)
         with writing(self.engine) as connection:
             connection.execute(update(STATE).where(STATE.c.id == state.id).values(is_archived=True))
 
     def hand_out(self, state: State, handle: str) -> StoredResult | None:
-        """Keep the rows of a state under a handle of somebody else's as well; None when there are none."""
+        """Copy the rows of a state to another handle; None without rows."""
         return self.results.describe(handle) if self._copied(state.query, handle) else None
 
     def _copied(self, query: AnsweredQuery | None, handle: str) -> str:
-        """The handle when there are rows to keep under it, else ""."""
         if query is None or query.result is None:
             return ""
         try:
@@ -130,7 +122,7 @@ class States:
 
 
 def erase(connection: Connection, results: ResultStore, which: ColumnElement[bool]) -> int:
-    """Delete states for good, with their rows: the one way past the trigger, for `forget`. Gives how many."""
+    """Delete states with their rows, past the trigger; return how many. Only `forget` does this."""
     kept = connection.execute(select(STATE.c.result).where(which, STATE.c.result != "")).scalars().all()
     for handle in kept:
         results.delete(handle)
@@ -145,7 +137,6 @@ def _named(workspace_id: str, name: str) -> ColumnElement[bool]:
 
 
 def _about(place: Place) -> ColumnElement[bool]:
-    """States that hold no data, or data of the source that the place may ask about."""
     return STATE.c.source.in_(("", place.source))
 
 
@@ -165,7 +156,6 @@ def _row(snapshot: Snapshot, origin: Origin, query: AnsweredQuery | None) -> dic
 
 
 def _told(said: Snapshot) -> str:
-    """A snapshot as a text."""
     lines = {
         said.name: said.description,
         "Context": said.conversation_context,
@@ -189,10 +179,10 @@ def _state(row: Row[Any]) -> State:
         row.name,
         row.conversation_context,
         row.active_task,
-        _texts(row.active_files),
-        _texts(row.next_steps),
+        tuple(row.active_files),
+        tuple(row.next_steps),
         row.description,
-        _texts(row.tags),
+        tuple(row.tags),
     )
     return State(row.id, snapshot, Origin(thread, row.turn_id, row.author), query, row.is_archived, row.created_at)
 
@@ -206,7 +196,3 @@ def _query(row: Row[Any], thread: ThreadKey) -> AnsweredQuery:
         created_at=row.created_at,
         **row.query,
     )
-
-
-def _texts(column: Sequence[str]) -> tuple[str, ...]:
-    return tuple(column)

@@ -1,13 +1,8 @@
-"""The tables of workspaces: what belongs together, the states that were saved in it, and what tools did there.
-
-A workspace is of one team; one that has a `channel` is seen from that channel alone. A state is never changed: a trigger
-of the database lets only its archiving through, and deletes one only while `erasure` holds a row, which is what `forget`
-writes. So is its name kept for good by a constraint, not by a look before the write.
-"""
+"""The tables of workspaces, states and traces. A trigger refuses changes of a state, archiving aside."""
 
 from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, UniqueConstraint
 
-from ai.memory.tables import METADATA, Utc, Words
+from ai.memory.log.database import METADATA, AnyText, Utc
 
 WORKSPACE = Table(
     "workspace",
@@ -49,7 +44,7 @@ STATE = Table(
     Column("source", String, nullable=False),
     Column("query", JSON, nullable=False),  # the query that was saved with it; {} for none
     Column("result", String, nullable=False),  # handle of a copy of its rows; "" for none
-    Column("said", Words, nullable=False),  # all of it as a text, for those who search
+    Column("said", AnyText, nullable=False),  # all of it as a text, for those who search
     Column("is_archived", Boolean, nullable=False),
     Column("created_at", Utc, nullable=False),
     UniqueConstraint("workspace_id", "name", name="one_state_of_a_name"),
@@ -70,7 +65,7 @@ TRACE = Table(
     Column("context", JSON, nullable=False),  # memory, goal and constraints as the caller gave them
     Column("tokens", Integer, nullable=False),  # of the whole result
     Column("ms", Integer, nullable=False),
-    Column("said", Words, nullable=False),  # the call and the beginning of its result as a text, for those who search
+    Column("said", AnyText, nullable=False),  # the call and the beginning of its result as a text, for those who search
     Column("created_at", Utc, nullable=False),
     Index("trace_in_order", "workspace_id", "id"),
     Index("trace_of_a_session", "team", "channel", "session"),

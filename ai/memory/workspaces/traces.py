@@ -1,4 +1,4 @@
-"""Traces: every call of a tool, with what it was given, the beginning of what it gave, and how long it took (seed 003)."""
+"""Traces: every call of a tool with parameters, the beginning of its result, and its duration."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -12,19 +12,16 @@ from sqlalchemy import ColumnElement, Engine, Row, Select, insert, select
 from ai.errors import UserError
 from ai.memory.log.database import reading, writing
 from ai.memory.workspaces.tables import TRACE
-from ai.memory.workspaces.workspaces import Place, Workspaces
-from ai.types import Json, ThreadKey
+from ai.memory.workspaces.workspaces import Workspaces
+from ai.types import Json, Place, ThreadKey
 
 T = TypeVar("T")
 KEPT_CHARACTERS = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """A call of a tool. The session is the thread that it is made in; `context` is what the caller said of it.
-
-    The place of a kept trace is the team and channel of its session; its workspace is told by id.
-    """
+class TracedCall:
+    """A call of a tool within a session, its thread. A kept trace has its workspace by id."""
 
     tool: str
     params: Mapping[str, Json]
@@ -36,9 +33,9 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What became of a call. `result` is the beginning of it as JSON, `tokens` the size of the whole."""
+    """`result` is the beginning as JSON, `tokens` the size of the whole."""
 
-    call: Call
+    call: TracedCall
     result: str
     tokens: int
     ms: int
@@ -47,14 +44,12 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Traces:
-    """The traces of one store."""
-
     engine: Engine
     workspaces: Workspaces
     count: Callable[[str], int]
 
-    def run(self, call: Call, work: Callable[[], T], tell: Callable[[T], Json]) -> T:
-        """Do the work of a tool and leave a trace of it; `tell` puts what it gave into JSON. Errors pass through."""
+    def run(self, call: TracedCall, work: Callable[[], T], tell: Callable[[T], Json]) -> T:
+        """Run a tool and keep a trace; `tell` turns its result into JSON. Errors pass through."""
         started = monotonic()
         try:
             given = work()
@@ -65,18 +60,16 @@ class Traces:
         return given
 
     def newest(self, session: ThreadKey, limit: int = 100) -> tuple[Trace, ...]:
-        """The last calls of a session, newest first."""
         return self._found(select(TRACE).where(*_of(session)).order_by(TRACE.c.id.desc()).limit(limit))
 
     def of_turn(self, session: ThreadKey, turn_id: str) -> tuple[Trace, ...]:
-        """The calls of a turn of a session, in their order."""
         return self._found(select(TRACE).where(*_of(session), TRACE.c.turn_id == turn_id).order_by(TRACE.c.id))
 
     def _found(self, rows: Select[Any]) -> tuple[Trace, ...]:
         with reading(self.engine) as connection:
             return tuple(trace_of(row) for row in connection.execute(rows))
 
-    def _keep(self, call: Call, result: Json, started: float) -> None:
+    def _keep(self, call: TracedCall, result: Json, started: float) -> None:
         text = json.dumps(result, ensure_ascii=False, default=str)
         params = json.dumps(dict(call.params), ensure_ascii=False)
         row = {
@@ -103,7 +96,6 @@ def _of(session: ThreadKey) -> Iterable[ColumnElement[bool]]:
 
 
 def trace_of(row: Row[Any]) -> Trace:
-    """A trace as it was kept."""
     session, place = ThreadKey(row.team, row.channel, row.session), Place(row.team, row.channel, row.workspace_id)
-    call = Call(row.tool, row.params, session, place, row.turn_id, row.context)
+    call = TracedCall(row.tool, row.params, session, place, row.turn_id, row.context)
     return Trace(call, row.result, row.tokens, row.ms, row.created_at)

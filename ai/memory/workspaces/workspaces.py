@@ -1,8 +1,4 @@
-"""Workspaces: what belongs together. Created, read, updated and archived, never deleted (seed 003).
-
-A channel belongs to a workspace. The workspace that a channel belongs to is there without being created; the one that is
-called as its channel is that channel's own, and no other channel sees it.
-"""
+"""Workspaces: created, updated and archived, never deleted. A channel's workspace is made at its first use."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from ai.errors import NameTaken, NotFound
 from ai.memory.log.database import reading, writing
 from ai.memory.workspaces.tables import WORKSPACE
-from ai.types import Json, Request
+from ai.types import Json, Place
 
 DEFAULT = "default"
 TAKEN = 'Workspace "{}" already exists. Use listWorkspaces to see existing workspaces.'
@@ -25,28 +21,8 @@ IMPLICIT = "What is asked in the channels that belong here."
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where somebody stands: in a channel of a team, which belongs to a workspace and asks about a data source."""
-
-    team: str = ""
-    channel: str = ""
-    workspace: str = DEFAULT
-    source: str = ""
-
-    @classmethod
-    def of(cls, request: Request) -> "Place":
-        """Where a request comes from."""
-        return cls(request.thread.team, request.thread.channel, request.workspace, request.source)
-
-    @property
-    def owner(self) -> str:
-        """The channel that the workspace is kept from the others for; "" for a workspace that all share."""
-        return self.channel if self.workspace == self.channel else ""
-
-
-@dataclass(frozen=True, slots=True)
 class Workspace:
-    """One workspace. Files are whatever the work is about: tables, queries, exports."""
+    """A workspace. Files are tables, queries or exports."""
 
     name: str
     description: str
@@ -61,12 +37,12 @@ class Workspace:
 
 @dataclass(frozen=True, slots=True)
 class Workspaces:
-    """The workspaces of one store. Names are unique in a team by constraint; an id does wherever a name does."""
+    """Names are unique in a team; an id works as a name."""
 
     engine: Engine
 
     def create(self, place: Place, workspace: Workspace) -> None:
-        """Keep a new workspace, open to the whole team. NameTaken when there is one of this name."""
+        """Keep a workspace for the whole team. NameTaken when the name is in use."""
         try:
             with writing(self.engine) as connection:
                 _insert(connection, place.team, "", workspace)
@@ -74,7 +50,7 @@ class Workspaces:
             raise NameTaken(TAKEN.format(workspace.name)) from None
 
     def all(self, place: Place, *, include_archived: bool = False) -> tuple[Workspace, ...]:
-        """The workspaces that are seen from a place: the default one, then the oldest first."""
+        """Return the workspaces seen from a place, the default first, then by age."""
         self.one(place, place.workspace)
         rows = select(WORKSPACE).where(_seen(place)).order_by(WORKSPACE.c.name != DEFAULT, WORKSPACE.c.created_at)
         if not include_archived:
@@ -83,7 +59,7 @@ class Workspaces:
             return tuple(_workspace(row) for row in connection.execute(rows))
 
     def one(self, place: Place, name: str) -> Workspace:
-        """The workspace of this name or id. NotFound when none is seen from the place."""
+        """Return a workspace by name or id. NotFound when the place sees none."""
         with reading(self.engine) as connection:
             found = _find(connection, place, name)
         if found is None and name in (place.workspace, DEFAULT):
@@ -93,7 +69,7 @@ class Workspaces:
         return found
 
     def update(self, place: Place, name: str, changes: Mapping[str, Any]) -> None:
-        """Change fields of a workspace, by the names that they have in `Workspace`. NotFound when there is none."""
+        """Change fields of `Workspace` by name. NotFound for an unknown workspace."""
         workspace = self.one(place, name)
         if changes:
             with writing(self.engine) as connection:
@@ -105,7 +81,6 @@ class Workspaces:
         self.update(place, name, {"is_archived": True})
 
     def _begun(self, place: Place, name: str) -> Workspace | None:
-        """The workspace that a channel belongs to, made at its first use."""
         owner = place.owner if name == place.workspace else ""
         with writing(self.engine) as connection:
             if (found := _find(connection, place, name)) is not None:

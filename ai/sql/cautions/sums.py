@@ -14,8 +14,8 @@ ADDING = (exp.Sum, exp.Avg, exp.Count)
 NAMING = ("name", "title", "label", "code")
 CURRENCY = re.compile(r"(?:.*_)?(?:currency|ccy|curr)(?:_?(?:code|id|iso))?", re.IGNORECASE)
 MONEY = re.compile(
-    r"(?:.*_)?(?:amount|amt|price|total|revenue|cost|value|fee|fees|salary|balance|sales|income|budget|turnover|spend|paid|tax"
-    r"|discount|subtotal|net|gross|payment|profit|margin|charge)(?:_.*)?",
+    r"(?:.*_)?(?:amount|amt|price|total|revenue|cost|value|fee|fees|salary|balance|sales|income|budget|turnover|spend"
+    r"|paid|tax|discount|subtotal|net|gross|payment|profit|margin|charge)(?:_.*)?",
     re.IGNORECASE,
 )
 ONE_CURRENCY = re.compile(r"(?:.*_)?(?:usd|eur|gbp|chf|jpy|base|converted|home)(?:_.*)?", re.IGNORECASE)
@@ -72,10 +72,9 @@ def _in_frame(frame: Frame, aggregate: exp.AggFunc, owners: list[str]) -> Iterat
         lost = set(frame.sources) - frame.determined([owners[0]], groups)
         yield _repeated(frame, aggregate, owners[0], lost)
     elif len({source.title for source in frame.sources.values()}) == len(frame.sources):
-        yield Caution(
-            "multiplied",
-            f"{_shown(aggregate)} counts combinations: no join ties the rows of {_and(frame, frame.sources)} to one another.",
-        )
+        tables = _and(frame, frame.sources)
+        text = f"{_shown(aggregate)} counts combinations: no join ties the rows of {tables} to one another."
+        yield Caution("multiplied", text)
 
 
 def _group_places(frame: Frame) -> list[Place]:
@@ -86,8 +85,8 @@ def _group_places(frame: Frame) -> list[Place]:
 
 def _repeated(frame: Frame, aggregate: exp.AggFunc, owner: str, lost: set[str]) -> Caution:
     title = frame.sources[owner].title
-    text = f"The join with {_and(frame, sorted(lost))} repeats rows of {title}: {_shown(aggregate)} may take the same row several times."
-    return Caution("multiplied", text)
+    repeats = f"The join with {_and(frame, sorted(lost))} repeats rows of {title}"
+    return Caution("multiplied", f"{repeats}: {_shown(aggregate)} may take the same row several times.")
 
 
 def _and(frame: Frame, names: Iterable[str]) -> str:
@@ -211,10 +210,8 @@ def _local_times(evidence: Evidence, frame: Frame) -> Iterator[Caution]:
                 continue
             zone = next((c for c in held[0].columns if ZONE.fullmatch(_flat(c.name))), None)
             if zone and not any(n.name.lower() == zone.name.lower() for n in frame.select.find_all(exp.Column)):
-                yield Caution(
-                    "mixed",
-                    f"{held[1].name} is local time, and {zone.name} differs from row to row: days are not the same hours.",
-                )
+                differs = f"{held[1].name} is local time, and {zone.name} differs from row to row"
+                yield Caution("mixed", f"{differs}: days are not the same hours.")
 
 
 def _compared_times(evidence: Evidence, frame: Frame) -> Iterator[Caution]:

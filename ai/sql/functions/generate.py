@@ -40,7 +40,8 @@ def duckdb_functions() -> list[str]:
     rows = duckdb.connect().execute(
         "SELECT function_name FROM duckdb_functions() WHERE database_name = 'system'"
         " AND function_type IN ('scalar', 'aggregate', 'macro')"
-        " GROUP BY 1 HAVING bool_and(coalesce(stability, 'CONSISTENT') <> 'VOLATILE') AND NOT bool_or(coalesce(has_side_effects, false))"
+        " GROUP BY 1 HAVING bool_and(coalesce(stability, 'CONSISTENT') <> 'VOLATILE')"
+        " AND NOT bool_or(coalesce(has_side_effects, false))"
     )
     return sorted(without((name for (name,) in rows.fetchall()), words("duckdb.refused")) | words("duckdb.added"))
 

@@ -13,8 +13,8 @@ from ai.sql.grammars.nodes import ORDINARY_TYPES, RICH, extended
 from ai.sql.grammars.verbatim import JSON_ARROWS, Quiet, keywords, spelled
 
 LAMBDA_FUNCTIONS = frozenset(
-    "list_transform array_transform apply list_apply array_apply list_filter array_filter filter list_reduce array_reduce "
-    "reduce columns".split()
+    "list_transform array_transform apply list_apply array_apply list_filter array_filter filter list_reduce "
+    "array_reduce reduce columns".split()
 )
 
 

@@ -98,7 +98,7 @@ RICH: Nodes = extended(
     ((exp.ColumnDef,), "this kind"),
 )
 
-# Built-in types whose casts read nothing: `regclass` reads the catalogue, a domain or a row type runs somebody's function.
+# Built-in types whose casts read nothing: `regclass` reads the catalogue, a domain runs somebody's function.
 ORDINARY_TYPES = frozenset(
     "array character_set bigdecimal bigint bigserial binary bit blob boolean bpchar char cidr date date32 "
     "datemultirange daterange datetime datetime2 datetime64 decimal decimal32 decimal64 decimal128 decimal256 dec "

@@ -173,12 +173,8 @@ class Binder:
         left, right = scope.relations[:before], scope.relations[before:]
         shared = [self._key(name) for name in join.args.get("using") or ()]
         if join.method == "NATURAL":
-            shared = [
-                c
-                for r in right
-                for c in (*r.columns, *sorted(r.denied))
-                if any(o.offers(c) or c in o.denied for o in left)
-            ]
+            offered = [c for r in right for c in (*r.columns, *sorted(r.denied, key=self._rank))]
+            shared = [c for c in offered if any(o.offers(c) or c in o.denied for o in left)]
         for column in shared:
             if any(column in relation.denied for relation in (*left, *right)):
                 raise SqlRefused(f"The column {column} may not be read, so it cannot be joined on.", "L4")
@@ -274,6 +270,9 @@ class Binder:
             raise SqlRefused("After IN stands a query in brackets here; write IN (SELECT …).", "L3")
         self.references.read_all(relation)
         return iter(())
+
+    def _rank(self, column: str) -> tuple[bool, str]:
+        return column in self.grammar.row_ids, column  # a refusal names a declared column first
 
     def _key(self, name: exp.Identifier | str) -> str:
         return self.grammar.column_key(name)

@@ -11,7 +11,6 @@ from local_slack.wire import Json, SlackError
 
 
 def set_status(slack: LocalSlack, args: Arguments) -> Json:
-    """Begin a session, or change its status."""
     channel, thread_ts = _thread(slack, args)
     status = session_status(args, "status")
     initiator = args.text("initiator_user_id")

@@ -67,7 +67,7 @@ class Crowd:
         finals = {ts: [reply for reply in replies[ts] if not is_status(reply)] for ts in replies}
         return Verdict(
             unanswered=tuple(one.ts for one in self.asked if not finals.get(one.ts)),
-            doubled=tuple(ts for ts, said in replies.items() if len(said) > 1),
+            doubled=tuple(ts for ts, said in finals.items() if len(said) > 1),
             wrong=tuple(
                 one.ts for one in self.asked for said in finals.get(one.ts, ()) if one.answer not in said["text"]
             ),

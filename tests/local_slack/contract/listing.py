@@ -1,9 +1,10 @@
-"""The generated tables of docs/local-slack.md: all methods with a contract test each, and all limits with their sources.
+"""The generated tables of docs/local-slack.md: methods and behaviours with a contract test each, and limits, with their sources.
 
 python -m tests.local_slack.contract.listing writes them into the page.
 """
 
 import ast
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -65,6 +66,18 @@ def limits_table() -> str:
     return "\n".join(lines) + "\n"
 
 
+def behaviours() -> list[dict[str, str]]:
+    path = ROOT / "local_slack" / "limits" / "behaviours.jsonl"
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def behaviours_table() -> str:
+    """One line a behaviour: how sure it is, and the contract test."""
+    lines = ["| Behaviour | Known from | Source | Contract test |", "| --- | --- | --- | --- |"]
+    lines += [f"| {row['what']} | {row['status']} | {row['source']} | `{row['test']}` |" for row in behaviours()]
+    return "\n".join(lines) + "\n"
+
+
 def _value(row: Limit) -> str:
     if row.value is None:
         return f"no limit ({row.unit})"
@@ -73,7 +86,7 @@ def _value(row: Limit) -> str:
 
 def _write(page: Path) -> None:
     text = page.read_text("utf-8")
-    for made in (table(), limits_table()):
+    for made in (table(), behaviours_table(), limits_table()):
         begin = text.index(made.partition("\n")[0])
         end = text.index("\n\n", begin) + 1
         text = text[:begin] + made + text[end:]

@@ -54,15 +54,6 @@ def test_what_is_not_acknowledged_comes_again_with_the_same_event_id(slack: Slac
     assert second["retry_reason"] == "timeout"
 
 
-def test_after_three_retries_an_event_is_given_up(slack: SlackServer) -> None:
-    with wire_to(slack) as wire:
-        slack.say(ANA, GENERAL, "hello")
-        attempts = [wire.envelope(ack=False)["retry_attempt"] for _ in range(4)]
-        slack.wait_until_quiet()
-    assert attempts == [0, 1, 2, 3]
-    assert slack.state()["given_up"] == 1
-
-
 def test_events_wait_for_the_app(slack: SlackServer) -> None:
     said = [slack.say(ANA, GENERAL, text) for text in ("one", "two", "three")]
     assert slack.state()["undelivered"] == 3

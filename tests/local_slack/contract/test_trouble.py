@@ -3,11 +3,7 @@
 import hashlib
 import hmac
 import json
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from http.client import HTTPConnection, RemoteDisconnected
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -21,6 +17,7 @@ from slack_sdk.signature import SignatureVerifier
 from websockets.exceptions import ConnectionClosed
 
 from local_slack.testing import ANA, BOT, DM_OF, EXTERNAL, GENERAL, GUEST, PARTNERS, SALES, SlackServer, slack_server
+from tests.local_slack.contract.inbox import inbox
 from tests.local_slack.contract.wire import wire_to
 from tests.wait import until
 
@@ -126,48 +123,6 @@ def without_addresses(messages: list[Json]) -> list[Json]:
 
 
 # --- HTTP mode
-
-
-class Inbox(ThreadingHTTPServer):
-    """An app's address that answers as told: `statuses` first, then 200."""
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), InboxHandler)
-        self.received: list[tuple[dict[str, str], str]] = []
-        self.statuses: list[int] = []
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/"
-
-
-class InboxHandler(BaseHTTPRequestHandler):
-    server: Inbox
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-        content = body.encode() if "url_verification" in body else b""
-        if not content:
-            self.server.received.append(({name.lower(): value for name, value in self.headers.items()}, body))
-        self.send_response(self.server.statuses.pop(0) if self.server.statuses and not content else 200)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing."""
-
-
-@contextmanager
-def inbox() -> Iterator[Inbox]:
-    with Inbox() as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
-            thread.join()
 
 
 def test_a_request_is_signed_and_repeated_until_it_is_taken(slack: SlackServer) -> None:

@@ -315,6 +315,17 @@ def test_the_status_goes_when_the_bot_answers(slack: SlackServer, client: WebCli
     assert slack.state()["statuses"] == []
 
 
+def test_a_status_needs_chat_write_alone(slack: SlackServer, client: WebClient) -> None:
+    """As documented for assistant.threads.setStatus: in any thread, without assistant:write, and without a push."""
+    slack.app(scopes=["chat:write"])
+    ts = slack.say(ANA, GENERAL, "apps?")
+    client.assistant_threads_setStatus(channel_id=GENERAL, thread_ts=ts, status="is counting…")
+    assert [status["status"] for status in slack.state()["statuses"]] == ["is counting…"]
+    assert slack.notifications(ANA) == []
+    with pytest.raises(SlackApiError, match="missing_scope"):
+        client.assistant_threads_setTitle(channel_id=GENERAL, thread_ts=ts, title="Apps")
+
+
 def test_title_and_prompts_of_a_thread(slack: SlackServer, client: WebClient) -> None:
     ts = slack.say(ANA, DM_OF[ANA], "how many?")
     prompts = [{"title": "Apps", "message": "How many apps?"}]

@@ -4,7 +4,7 @@ from typing import Any
 
 from slack_sdk import WebClient
 
-from local_slack.testing import ANA, EXTERNAL, GENERAL, MENTION, PARTNERS, SlackServer
+from local_slack.testing import ANA, BOT, EXTERNAL, GENERAL, MENTION, PARTNERS, SlackServer
 from tests.local_slack.contract.wire import Wire, wire_to
 
 Json = dict[str, Any]
@@ -124,6 +124,21 @@ def test_an_app_installed_for_the_whole_organisation(slack: SlackServer, client:
         {"enterprise_id": "E0ORG", "team_id": None, "user_id": "U0BOT", "is_bot": True, "is_enterprise_install": True}
     ]
     assert client.team_info()["team"]["enterprise_id"] == "E0ORG"
+
+
+def test_an_organisation_wide_app_hears_the_second_workspace(slack: SlackServer, client: WebClient) -> None:
+    slack.control("organisation", {"id": "E0ORG", "org_install": True})
+    slack.control("user", {"user": COLLEAGUE, "kind": "colleague"})
+    channel = {"channel": "C0THERE", "name": "there", "members": [COLLEAGUE, BOT], "team": "T0SECOND"}
+    slack.control("channel", channel)
+    with wire_to(slack) as wire:
+        slack.say(COLLEAGUE, "C0THERE", f"{MENTION} apps?")
+        wrapper = event_of(wire, "app_mention")
+        slack.wait_until_quiet()
+    assert (wrapper["team_id"], wrapper["enterprise_id"], wrapper["event"]["team"]) == ("T0SECOND", "E0ORG", "T0SECOND")
+    assert wrapper["authorizations"][0]["team_id"] is None
+    assert client.chat_postMessage(channel="C0THERE", text="49")["ok"]
+    assert client.conversations_info(channel="C0THERE")["channel"]["context_team_id"] == "T0SECOND"
 
 
 def test_a_reset_dissolves_the_organisation(slack: SlackServer, client: WebClient) -> None:

@@ -21,6 +21,7 @@ from pydantic import SecretStr
 from ai.tokens import RankFiles, TokenCount, TokenCounter, estimate, load_encoding
 from tests.cases import cases
 from tests.paths import ROOT
+from tests.request_tokens import request_tokens
 
 NOWHERE = RankFiles(carriers=())
 RANKS = b"aGVsbG8= 0"
@@ -115,7 +116,7 @@ def test_langchain_counts_the_same(openai: ChatOpenAI, case: dict[str, Any]) -> 
     counter = TokenCounter(patience=60)
     messages = [(role, text) for role, text in case["messages"]]
     assert sum(counter(text) for _, text in messages) == sum(openai.get_num_tokens(text) for _, text in messages)
-    assert counter.of_messages(messages) == openai.get_num_tokens_from_messages(convert_to_messages(messages))
+    assert request_tokens(counter, messages) == openai.get_num_tokens_from_messages(convert_to_messages(messages))
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from tests.cases import cases
 
 @pytest.mark.parametrize("line", cases(Path(__file__).with_name("inbound.jsonl")))
 def test_read_message(line: dict[str, Any]) -> None:
-    inbound = read_message(line["event"], "T1", "UBOT")
+    inbound = read_message(line["event"], {}, "T1", "UBOT")
     if line["read"] is None:
         assert inbound is None
         return

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from bot.delivery.pace import OF_SLACK, Lane, Pace, Rule
+from bot.delivery import SLACK_LIMITS, Lane, RateLimit, RateLimiter
 
 POST, OTHER, UPDATE = Lane("chat.postMessage", "C1"), Lane("chat.postMessage", "C2"), Lane("chat.update")
 
@@ -21,10 +21,10 @@ class Time:
         self.now += seconds
 
 
-def pace(**rules: Rule) -> tuple[Pace, Time]:
+def pace(**rules: RateLimit) -> tuple[RateLimiter, Time]:
     time = Time()
-    named = {name.replace("_", "."): (rule,) for name, rule in rules.items()} or OF_SLACK
-    return Pace(named, lambda: time.now, time.wait), time
+    named = {name.replace("_", "."): (rule,) for name, rule in rules.items()} or SLACK_LIMITS
+    return RateLimiter(named, lambda: time.now, time.wait), time
 
 
 def test_a_burst_and_then_an_even_rate_in_each_channel() -> None:
@@ -59,7 +59,7 @@ def test_a_refusal_in_one_channel_is_none_in_another() -> None:
 
 
 def test_a_method_without_a_rule_obeys_a_refusal() -> None:
-    limits, time = pace(chat_update=Rule(1, 1))
+    limits, time = pace(chat_update=RateLimit(1, 1))
     limits.hold(Lane("files.info"), 5)
     limits.wait(Lane("files.info"))
     limits.wait(Lane("files.info"))
@@ -67,7 +67,7 @@ def test_a_method_without_a_rule_obeys_a_refusal() -> None:
 
 
 def test_there_is_room_while_half_of_the_burst_is_left() -> None:
-    limits, _ = pace(chat_update=Rule(1.0, 9))
+    limits, _ = pace(chat_update=RateLimit(1.0, 9))
     room = []
     for _ in range(9):
         room.append(limits.has_room(UPDATE))

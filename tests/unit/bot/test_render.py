@@ -6,7 +6,7 @@ import pytest
 
 from ai.agents.port import Answer, CautionEvent, NoteEvent, QuestionEvent, SqlEvent, TableEvent, TextEvent
 from ai.results.table import ResultColumn, ResultTable
-from bot.render.choices import chosen
+from bot.render.buttons import chosen
 from bot.render.message import render, status
 from bot.render.tables import MAX_CHARACTERS, cell_text, left_out, table_block
 from bot.render.terminal import as_text

@@ -8,7 +8,7 @@ from time import time
 
 import pytest
 
-from bot.contact.watch import Mark, Watch
+from bot.contact import Mark, Watch
 from tests.wait import until
 
 SILENCE = 0.5

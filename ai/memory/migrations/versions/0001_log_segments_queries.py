@@ -8,7 +8,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Create the tables of seed 004's memory."""
+    """Create the tables of the log, its segments and its queries."""
     op.create_table(
         "thread",
         sa.Column("id", sa.Integer, primary_key=True),

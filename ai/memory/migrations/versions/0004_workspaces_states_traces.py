@@ -29,7 +29,7 @@ POSTGRESQL = (
 
 
 def upgrade() -> None:
-    """Create the tables of seed 003."""
+    """Create the tables of workspaces, states and traces."""
     op.create_table(
         "workspace",
         sa.Column("id", sa.String, primary_key=True),

@@ -14,7 +14,10 @@ from ai.sql.engines.postgres.values import reading_of
 
 TEXT = "CAST({0} AS text)"
 AS_WRITTEN = "CASE WHEN num_nonnulls({0}) = 1 THEN concat({0}) END"  # a cast would cut the blanks off a char(n)
-NUMBER = "CASE WHEN abs({0}) >= 1e15 AND abs({0}) < 1e16 THEN CAST(CAST(CAST({0} AS text) AS numeric) AS text) ELSE CAST({0} AS text) END"
+NUMBER = (
+    "CASE WHEN abs({0}) >= 1e15 AND abs({0}) < 1e16 THEN CAST(CAST(CAST({0} AS text) AS numeric) AS text)"
+    " ELSE CAST({0} AS text) END"
+)
 LONG_AGO = "CASE WHEN {0} = '-infinity' THEN '{1}-infinity'"  # the one text of these types that looks like a formula
 DATE = f"{LONG_AGO} ELSE CAST({{0}} AS text) END"
 MOMENT = (

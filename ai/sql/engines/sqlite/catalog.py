@@ -151,8 +151,9 @@ def _last(table: str) -> str:
 def _distinct(number: int, table: str, column: str) -> str:
     name = quoted(column)
     return (
-        f"SELECT {number}, word FROM (SELECT DISTINCT iif(typeof({name}) = 'text', substr({name}, 1, {MAX_WORD + 1}), 0)"
-        f" AS word FROM (SELECT {name} FROM {quoted(table)} LIMIT {SAMPLE_ROWS}) WHERE {name} IS NOT NULL"
+        f"SELECT {number}, word FROM (SELECT DISTINCT"
+        f" iif(typeof({name}) = 'text', substr({name}, 1, {MAX_WORD + 1}), 0) AS word"
+        f" FROM (SELECT {name} FROM {quoted(table)} LIMIT {SAMPLE_ROWS}) WHERE {name} IS NOT NULL"
         f" LIMIT {MAX_WORDS + 1})"
     )
 

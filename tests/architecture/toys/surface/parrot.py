@@ -5,10 +5,10 @@ from typing import Any
 
 from slack_bolt import Ack, App
 
-from bot.listeners.desk import Desk
+from bot.listeners.intake import Intake
 
 
-def register(app: App, desk: Desk) -> None:
+def register(app: App, intake: Intake) -> None:
     """Take presses of the button."""
 
     @app.action("parrot")

@@ -7,10 +7,9 @@ from tempfile import TemporaryDirectory
 from ai.agents.toolbox.table import offered
 from ai.agents.toolbox.tool import Caller
 from ai.memory.limits import MemoryLimits
-from ai.memory.workspaces.workspaces import Place
 from ai.memory_store import open_memory
 from ai.results.store import ResultStore
-from ai.types import ThreadKey
+from ai.types import Place, ThreadKey
 
 with TemporaryDirectory() as folder:
     memory = open_memory(f"sqlite:///{folder}/state.sqlite", ResultStore(Path(folder) / "results"), MemoryLimits())

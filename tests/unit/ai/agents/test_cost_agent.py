@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from ai.agents.port import TextEvent
-from ai.ledger import Prices, Spender, Usage
+from ai.ledger import Prices, Spender, TokenUsage
 from ai.types import ThreadKey
 from tests.desk import Desk
 
@@ -25,10 +25,10 @@ def said(desk: Desk, words: str) -> str:
     return " ".join(event.markdown for event in events if isinstance(event, TextEvent))
 
 
-def spent(desk: Desk, turn_id: str, usage: Usage, outcome: str = "ok", prices: Prices | None = None) -> None:
+def spent(desk: Desk, turn_id: str, usage: TokenUsage, outcome: str = "ok", prices: Prices | None = None) -> None:
     """Enter a call as if a model had been asked in a turn."""
     book = replace(desk.memory.spending, prices=prices or Prices(prompt=2, completion=8, cached=0.5))
-    book.settle(book.enter(Spender(turn_id, THREAD, "U1"), "write_sql", "gpt-x", Usage()), usage, 1500, outcome)
+    book.settle(book.enter(Spender(turn_id, THREAD, "U1"), "write_sql", "gpt-x", TokenUsage()), usage, 1500, outcome)
 
 
 def newest(desk: Desk) -> str:
@@ -41,8 +41,8 @@ def test_an_answer_by_rules_cost_nothing(desk: Desk) -> None:
 
 
 def test_calls_tokens_money_and_time_of_the_last_answer(desk: Desk) -> None:
-    spent(desk, "another turn", Usage(100, 0, 10))
-    spent(desk, newest(desk), Usage(1200, 1000, 40))
+    spent(desk, "another turn", TokenUsage(100, 0, 10))
+    spent(desk, newest(desk), TokenUsage(1200, 1000, 40))
     assert said(desk, "what did that cost?") == (
         "That answer took 1 call of gpt-x: 1,200 tokens sent (1,000 of them cached) and 40 answered; "
         "0.0012 USD; 1.5 s. "
@@ -52,13 +52,13 @@ def test_calls_tokens_money_and_time_of_the_last_answer(desk: Desk) -> None:
 
 
 def test_who_thanks_first_still_means_the_answer(desk: Desk) -> None:
-    spent(desk, newest(desk), Usage(10, 0, 1))
+    spent(desk, newest(desk), TokenUsage(10, 0, 1))
     said(desk, "thanks!")
     assert said(desk, "what did that cost?").startswith("That answer took 1 call")
 
 
 def test_an_answer_by_rules_after_one_by_a_model_cost_nothing(desk: Desk) -> None:
-    spent(desk, newest(desk), Usage(10, 0, 1))
+    spent(desk, newest(desk), TokenUsage(10, 0, 1))
     said(desk, "list the apps")
     assert said(desk, "what did that cost?").startswith(
         "No language model was used for that answer, so it cost nothing."
@@ -66,7 +66,7 @@ def test_an_answer_by_rules_after_one_by_a_model_cost_nothing(desk: Desk) -> Non
 
 
 def test_failures_estimates_and_missing_prices_are_told(desk: Desk) -> None:
-    spent(desk, newest(desk), Usage(10, 0, 0, reported=False), "slow", Prices())
+    spent(desk, newest(desk), TokenUsage(10, 0, 0, reported=False), "slow", Prices())
     assert said(desk, "how much did that cost us?") == (
         "That answer took 1 call of gpt-x (1 failed): 10 tokens sent and 0 answered, partly estimated; "
         "no prices are set; 1.5 s."

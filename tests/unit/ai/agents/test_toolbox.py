@@ -11,8 +11,7 @@ from jsonschema import Draft202012Validator
 from ai.agents.toolbox.langchain import langchain_tools
 from ai.agents.toolbox.table import all_tools, offered
 from ai.agents.toolbox.tool import By, Caller, Tool
-from ai.memory.workspaces.workspaces import Place
-from ai.types import Request, ThreadKey
+from ai.types import Place, Request, ThreadKey
 from bot.http_api.shapes import HistoryQuery, SearchQuery
 from tests.architecture.toys.tool.parrot import TOOLS as TOY
 from tests.desk import Desk

@@ -15,9 +15,8 @@ from ai.agents.toolbox.langchain import langchain_tools
 from ai.agents.toolbox.tool import Caller
 from ai.agents.tools import ThreadTools, generate_csv_tool, get_cached_results_tool, get_sql_history_tool, slug
 from ai.errors import NoResult
-from ai.memory.workspaces.workspaces import Place
 from ai.memory_store import memory_store
-from ai.types import Request, ThreadKey
+from ai.types import Place, Request, ThreadKey
 from tests.desk import Desk
 
 HERE, THERE = ThreadKey("T", "C1", "1.0"), ThreadKey("T", "C2", "1.0")

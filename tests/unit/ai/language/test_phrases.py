@@ -16,7 +16,7 @@ from ai.agents.wishes.reshape import Facts, read_steps
 from ai.answers import facts, moments, numerals, units
 from ai.errors import UserError
 from ai.language import dates, names, numbers, questions, spelling, stems, words
-from ai.memory.search import wish
+from ai.memory.search import terms
 from ai.nl2sql.dates import date_phrase
 from ai.results.reshape import First, Keep
 from tests.cases import cases
@@ -45,7 +45,7 @@ def test_a_word_has_the_stem_of_its_family(line: dict[str, Any]) -> None:
         words.telling_stems,
         lambda word: set(words.described(word).terms),
         lambda word: questions.split(word)[0].stem,
-        lambda word: wish.stems_in(word),
+        lambda word: terms.stems_in(word),
     )
     assert [user(line["text"]) for user in users] == [user(line["same"]) for user in users]
 

@@ -8,7 +8,7 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
 from ai.errors import UserError
-from ai.memory.langchain.chat_history import ThreadHistory
+from ai.memory.langchain import ThreadHistory
 from ai.memory_store import MemoryStore
 from tests.memories import THREAD, opened
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from ai.memory.limits import MemoryLimits
-from ai.memory.log.compression import Compressed, Folds, Turn, compress, is_over, recent, summary
+from ai.memory.log.compression import Compressed, Folds, Turn, compress, recent, summary
 from ai.types import LoggedMessage, Role
 from tests.memories import NOON, THREAD
 
@@ -41,7 +41,7 @@ def test_the_newest_turns_stay_whole(sizes: list[int], keep_recent: int, turns: 
     [(10, 3200, 0.8, False), (11, 0, 0.8, True), (1, 3201, 0.8, True), (99, 99_999, 0, False)],
 )
 def test_a_view_is_over_its_limits_above_them(messages: int, tokens: int, ratio: float, over: bool) -> None:
-    assert is_over(messages, tokens, MemoryLimits(trigger_ratio=ratio)) is over
+    assert MemoryLimits(trigger_ratio=ratio).are_exceeded(messages, tokens) is over
 
 
 @pytest.mark.parametrize(

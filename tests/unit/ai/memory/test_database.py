@@ -11,13 +11,14 @@ from sqlalchemy import text
 
 from ai.errors import ConfigError, Corrupt, SourceUnavailable
 from ai.memory import migrations
-from ai.memory.log.database import open_engine, reading, writing
+from ai.memory.log.database import reading, writing
+from ai.memory.opening import open_engine
 from ai.memory.search.recollection import Sought
 from ai.memory.search.scope import Scope
 from ai.memory.workspaces.states import Origin, Snapshot
 from ai.memory.workspaces.tables import STATE
-from ai.memory.workspaces.traces import Call
-from ai.memory.workspaces.workspaces import Place
+from ai.memory.workspaces.traces import TracedCall
+from ai.types import Place
 from tests.memories import THREAD, ask, migrate, opened, turn
 
 
@@ -63,7 +64,7 @@ def test_what_was_kept_before_the_index_knew_it_is_found(tmp_path: Path) -> None
     with opened(tmp_path) as memory:
         ask(memory, 1, "A walrus")
         memory.states.create(here, Snapshot("Tusks", "Café", "count", (), ("weigh",)), Origin(THREAD))
-        memory.traces.run(Call("weigh", {"what": "Café"}, THREAD, here), lambda: 49, lambda n: n)
+        memory.traces.run(TracedCall("weigh", {"what": "Café"}, THREAD, here), lambda: 49, lambda n: n)
         memory.search.catch_up()
         told = memory.recollections.search(here, Sought("weigh café"))
         for step in (command.downgrade, command.upgrade):

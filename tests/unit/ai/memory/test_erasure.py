@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from ai.memory.learned.verified import Verified
-from ai.memory.workspaces.workspaces import Place
 from ai.memory_store import MemoryStore, QueryOrigin
 from ai.results.table import ResultColumn
-from ai.types import Request
+from ai.types import Place, Request
 from tests.memories import NOON, THREAD, ask, opened, said, turn
 
 SECRET = "zebrafish"

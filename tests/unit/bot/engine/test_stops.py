@@ -6,7 +6,7 @@ from ai.errors import Stopped
 from ai.stopping import Stop
 from ai.types import Step
 from bot.engine import Engine
-from bot.turn_ids import said_at
+from bot.inbound import said_at
 from tests.unit.bot.engine.conftest import Run, thread, turn_id
 from tests.wait import until
 

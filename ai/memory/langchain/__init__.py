@@ -1,1 +1,0 @@
-"""The log with the types of LangChain."""

@@ -1,0 +1,124 @@
+"""Opens the parts of a memory. Every commit is synced to the disk; SQLite overwrites deleted text with zeros."""
+
+import sqlite3
+from dataclasses import dataclass
+from threading import Event
+from time import monotonic
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
+
+from ai.errors import ConfigError, Corrupt, SourceUnavailable
+from ai.memory.limits import MemoryLimits, composed_aloud
+from ai.memory.log.database import Lock, alone, begin, reading, writing
+from ai.memory.migrations import REVISION
+from ai.memory.prompt.cache import WindowCache, cache_at
+from ai.memory.prompt.conversation import Conversations
+from ai.results.store import ResultStore
+from ai.tokens import ANYWHERE, RankFiles, TokenCounter
+
+BUSY_SECONDS = 30
+RETRY_SECONDS = 0.02  # between two tries to switch a new store to WAL
+PRAGMAS = ("synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
+DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    engine: Engine
+    results: ResultStore
+    conversations: Conversations
+    limits: MemoryLimits
+    cache: WindowCache
+
+
+def open_parts(
+    state_url: str, results: ResultStore, limits: MemoryLimits, redis: str | None = None, ranks: RankFiles = ANYWHERE
+) -> Parts:
+    """Open the database and its parts. ConfigError or SourceUnavailable.
+
+    Redis is used on PostgreSQL only: SQLite itself is quicker.
+    """
+    limits, engine = composed_aloud(limits), open_engine(state_url)
+    cache = cache_at(redis if engine.dialect.name == "postgresql" else None)
+    return Parts(engine, results, Conversations(engine, limits, TokenCounter(files=ranks)), limits, cache)
+
+
+def open_engine(state_url: str) -> Engine:
+    """Open the database with up-to-date tables.
+
+    ConfigError for a bad URL, SourceUnavailable when nothing answers, Corrupt when SQLite cannot read its file.
+    """
+    url = _checked(state_url)
+    engine = _sqlite(url) if url.get_backend_name() == "sqlite" else create_engine(url, max_overflow=-1)
+    try:
+        with reading(engine) as connection:
+            current = _revision(connection)
+        if current != REVISION:
+            _upgrade(engine)
+    except DBAPIError as error:
+        engine.dispose()
+        raise SourceUnavailable(f"STATE_URL names {url!r}, which cannot be opened ({error.orig}).") from None
+    except Corrupt:
+        engine.dispose()
+        raise
+    return engine
+
+
+def _checked(state_url: str) -> URL:
+    try:
+        url = make_url(state_url)
+    except ArgumentError:
+        raise ConfigError(f"STATE_URL is {state_url!r}: give a URL such as sqlite:///state.sqlite.") from None
+    backend = url.drivername.partition("+")[0]
+    if backend not in DRIVERS:
+        raise ConfigError(f"STATE_URL names a {backend} database: the memory is kept in SQLite or PostgreSQL.")
+    return url.set(drivername=DRIVERS[backend])
+
+
+def _sqlite(url: URL) -> Engine:
+    in_memory = url.database in (None, "", ":memory:")
+    # Another connection to a database in memory is another database, so there must be just one.
+    bounds = {"poolclass": QueuePool, "pool_size": 1, "max_overflow": 0} if in_memory else {"max_overflow": -1}
+    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False}, **bounds)
+    event.listen(engine, "connect", _configure)
+    event.listen(engine, "begin", begin)
+    return engine
+
+
+def _configure(connection: Any, _: ConnectionPoolEntry) -> None:
+    connection.isolation_level = None  # the driver's own idea of transactions lets no one begin with a lock
+    _switch_to_wal(connection)
+    for pragma in PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _switch_to_wal(connection: sqlite3.Connection) -> None:
+    """Retry: SQLite refuses at once while another process switches the same store."""
+    ends = monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorname != "SQLITE_BUSY" or monotonic() > ends:
+                raise
+            Event().wait(RETRY_SECONDS)
+        else:
+            return
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def _upgrade(engine: Engine) -> None:
+    from ai.memory.migrations.runner import upgrade  # loads Alembic, which a store of today's shape does not need
+
+    with writing(engine) as connection:  # two processes that start at once: the second finds the work done
+        alone(connection, Lock.MIGRATING)
+        upgrade(connection)

@@ -1,0 +1,75 @@
+"""`datathread audit` and `eval`: check receipts against what is stored, and ask golden questions again."""
+
+import json
+import sys
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ai.errors import ConfigError
+
+if TYPE_CHECKING:
+    from bot.product import Product
+
+
+@click.command()
+@click.argument("turn_id")
+def audit(turn_id: str) -> None:
+    """Print the receipt of TURN_ID and check it against the stored SQL and rows; exit status 1 on a mismatch."""
+    from ai.agents.querying.receipts import audit as audited
+    from ai.answers.receipt import closing_lines, lines
+    from ai.memory_store import open_configured
+    from config import load
+
+    with closing(open_configured(load())) as memory:
+        found = audited(memory, turn_id)
+    receipt = found.receipt
+    click.echo("\n".join([*lines(receipt), receipt.sql, *closing_lines(receipt)]))
+    rows = "SQL and rows are" if found.rows_kept else "the rows are no longer kept, the SQL is"
+    click.echo("\n".join(f"FAILS {problem}" for problem in found.problems) or f"ok    {rows} as sealed")
+    sys.exit(1 if found.problems else 0)
+
+
+@click.command(name="eval")
+@click.option(
+    "--items", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="JSON lines: id, question, sql."
+)
+@click.option("--source", default=None, help="Name of the data source; needed where there are several.")
+@click.option("--role", "roles", multiple=True, help="Ask with the rights of this role; may be repeated.")
+@click.option(
+    "--out", type=click.Path(dir_okay=False, writable=True, path_type=Path), help="Written: all outcomes, as JSON."
+)
+def evaluate(items: Path | None, source: str | None, roles: tuple[str, ...], out: Path | None) -> None:
+    """Ask accepted answers, and those of a file, again; exit status 1 when any is different."""
+    from ai.agents.learning.golden import Examiner
+    from ai.agents.learning.golden_sets import accepted, lines, read, record
+    from bot.product import open_product
+    from config import load
+
+    with open_product(load()) as product:
+        name = _source(product, source)
+        semantics = product.context.definitions.of(name)
+        examiner = Examiner(product.analyst, product.sources[name].seen_by(roles), semantics)
+        golden = [*accepted(product.memory, name), *(read(items, datetime.now(UTC).date()) if items else ())]
+        outcomes = []
+        for one in golden:
+            outcomes.append(examiner.outcome(one))
+            click.echo("\n".join(lines(outcomes[-1])))
+    same = sum(outcome.state == "same" for outcome in outcomes)
+    click.echo(
+        f"{same} of {len(golden)} golden questions are answered as before (definitions version {semantics.version})."
+    )
+    if out:
+        out.write_text(json.dumps([record(outcome) for outcome in outcomes], ensure_ascii=False, indent=1), "utf-8")
+    sys.exit(0 if same == len(golden) else 1)
+
+
+def _source(product: "Product", wanted: str | None) -> str:
+    """Return the wanted source, or the only one. Raises ConfigError."""
+    known = list(product.sources)
+    if wanted not in known and (wanted is not None or len(known) > 1):
+        raise ConfigError(f"Say which source with --source: {', '.join(known)}.")
+    return wanted or known[0]

@@ -1,0 +1,99 @@
+"""Upload files and share them once."""
+
+import logging
+from pathlib import Path
+from typing import BinaryIO
+from urllib.request import Request, urlopen
+
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web import SlackResponse
+
+from ai.errors import SourceUnavailable
+from ai.results.table import ResultTable
+from ai.types import ThreadKey
+from bot.delivery.calls import Calls, Lane
+from bot.delivery.refusals import rule_of
+from bot.render.tables import csv_of
+
+UPLOAD_SECONDS = 60
+SHOWN_CHARACTERS = 2_500
+GET_URL, COMPLETE, INFO = "files.getUploadURLExternal", "files.completeUploadExternal", "files.info"
+log = logging.getLogger(__name__)
+
+
+class Files:
+    def __init__(self, client: WebClient, calls: Calls) -> None:
+        self._client = client
+        self._calls = calls
+
+    def upload(self, path: Path) -> str:
+        """Send a file's bytes; return its id, "" where Slack refuses it."""
+
+        def send() -> str:
+            size = path.stat().st_size
+            slot = self._client.files_getUploadURLExternal(filename=path.name, length=size)
+            with path.open("rb") as content:
+                return _sent(slot, content, size)
+
+        try:
+            return self._calls.repeat(Lane(GET_URL), send)
+        except SlackApiError as error:
+            log.warning("Slack refused the upload of %s: %s", path.name, rule_of(error))
+            return ""
+
+    def attach(self, thread: ThreadKey, table: ResultTable) -> None:
+        """Share the rows of a table as CSV, if Slack takes files."""
+        content = csv_of(table)
+
+        def send() -> str:
+            slot = self._client.files_getUploadURLExternal(filename="answer.csv", length=len(content))
+            return _sent(slot, content, len(content))
+
+        try:
+            self.share(thread, self._calls.repeat(Lane(GET_URL), send), "The rows of the answer", look_first=False)
+        except (SlackApiError, SourceUnavailable) as error:
+            log.warning("the rows of an answer are not attached: %s", type(error).__name__)
+
+    def share(self, thread: ThreadKey, file_id: str, title: str, *, look_first: bool) -> bool:
+        """Show an uploaded file once. Return False where Slack refuses it."""
+
+        def complete() -> bool:
+            self._client.files_completeUploadExternal(
+                files=[{"id": file_id, "title": title}],
+                channel_id=thread.channel,
+                thread_ts=thread.thread_ts or None,
+            )
+            return True
+
+        try:
+            return bool(file_id) and self._calls.once(
+                Lane(COMPLETE), complete, lambda: self._is_shared(file_id) or None, look_first=look_first
+            )
+        except SlackApiError as error:
+            log.warning("Slack refused the file %s: %s", file_id, rule_of(error))
+            return False
+
+    def _is_shared(self, file_id: str) -> bool:
+        info = self._calls.repeat(Lane(INFO), lambda: self._client.files_info(file=file_id))
+        return any((info["file"].get("shares") or {}).values())
+
+
+def in_words(path: Path) -> str:
+    """Return the first lines of a refused file."""
+    refused = f"Slack did not take the file {path.name}."
+    if path.suffix != ".csv":
+        return f"{refused} Ask for it as CSV, or ask an owner to allow files here."
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        lines = file.read(SHOWN_CHARACTERS + 1)
+    more = "" if len(lines) <= SHOWN_CHARACTERS else "\n…"
+    shown = lines[:SHOWN_CHARACTERS].replace("```", "").replace("\r\n", "\n").rstrip()
+    return f"{refused} It begins with:\n```\n{shown}{more}\n```"
+
+
+def _sent(slot: SlackResponse, content: BinaryIO | bytes, size: int) -> str:
+    headers = {"Content-Type": "application/octet-stream", "Content-Length": str(size)}
+    with urlopen(
+        Request(str(slot["upload_url"]), data=content, headers=headers, method="POST"), timeout=UPLOAD_SECONDS
+    ):
+        return str(slot["file_id"])

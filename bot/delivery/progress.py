@@ -1,0 +1,70 @@
+"""Show people the work on a turn: Slack's status at once, later a message with Stop."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Timer
+
+from slack_sdk.errors import SlackApiError
+
+from ai.errors import SourceUnavailable
+
+PLACEHOLDER_SECONDS = 5.0
+IMPATIENT = 0.5  # of that time, where Slack shows no status
+FIRST = "Reading the question…"
+STATUS_LENGTH = 100
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """Shows a status line (False when refused), opens a placeholder (its ts), changes its words."""
+
+    status: Callable[[str], bool]
+    open: Callable[[], str]
+    change: Callable[[str, str], object]
+
+
+class Progress:
+    """The progress of one turn, from `begin` on. A resumed turn does not begin again."""
+
+    def __init__(self, screen: Screen, seconds: float) -> None:
+        self._screen = screen
+        self._seconds = seconds
+        self._timer: Timer | None = None
+        self.placeholder: str | None = None
+
+    def __enter__(self) -> "Progress":
+        return self
+
+    def begin(self) -> str:
+        """Show the first status; return "" as the step's value."""
+        shown = self._screen.status(as_status(FIRST))
+        self._timer = Timer(self._seconds * (1 if shown else IMPATIENT), self._open)
+        self._timer.daemon = True
+        self._timer.start()
+        return ""
+
+    def say(self, text: str) -> None:
+        if self._timer is None:
+            return
+        self._screen.status(as_status(text))
+        if self.placeholder is not None:
+            self._screen.change(self.placeholder, text)
+
+    def __exit__(self, *error: object) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer.join()
+
+    def _open(self) -> None:
+        try:
+            self.placeholder = self._screen.open()
+        except (SlackApiError, SourceUnavailable) as error:  # the answer says why it cannot be shown
+            log.info("no placeholder is shown (%s)", type(error).__name__)
+
+
+def as_status(text: str) -> str:
+    """Return a status for display behind the app's name: "is reading the question…"."""
+    word = text.partition(" ")[0]
+    return (f"is {text[0].lower()}{text[1:]}" if word.endswith("ing") else text)[:STATUS_LENGTH]

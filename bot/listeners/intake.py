@@ -1,0 +1,95 @@
+"""Take questions in: check, log and queue them before the acknowledgement.
+
+On failure the event stays unacknowledged and Slack repeats it; the same message twice is one question.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Protocol
+
+from ai.agents.querying.verdicts import Verdicts
+from ai.errors import NotAllowed
+from ai.memory_store import MemoryStore
+from ai.types import ThreadKey
+from bot.access import Access
+from bot.inbound import Inbound, is_stop, read_message, read_press, said_at
+from bot.listeners.notes import Tell
+from bot.people import People
+
+NOTHING_RUNS = "Nothing is being answered in this thread now."
+
+
+class Queue(Protocol):
+    """The queue of questions. Every call may be repeated."""
+
+    def enqueue(self, turn_id: str, thread: ThreadKey) -> None: ...
+
+    def revise(self, turn_id: str, edited_ts: str, thread: ThreadKey) -> None: ...
+
+    def stop(self, turn_id: str) -> None: ...
+
+    def stop_thread(self, thread: ThreadKey, before: float) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """Takes in questions, edits, deletions and requests to stop. `tell` speaks to one person alone."""
+
+    memory: MemoryStore
+    access: Access
+    queue: Queue
+    verdicts: Verdicts
+    people: People
+    bot_user: str
+    tell: Tell
+
+    @property
+    def team(self) -> str:
+        """Return the app's team id, the first part of every key."""
+        return self.people.home.team_id
+
+    def read(self, message: Mapping[str, Any], body: Mapping[str, Any]) -> Inbound | None:
+        """Return the message of a person in an event with the wrapper `body`, or None."""
+        return read_message(message, body, self.team, self.bot_user)
+
+    def read_press(self, body: Mapping[str, Any]) -> Inbound:
+        return read_press(body, self.team)
+
+    def is_engaged(self, thread: ThreadKey) -> bool:
+        """Return whether somebody asked in this thread before."""
+        return self.memory.knows(thread)
+
+    def is_admitted(self, inbound: Inbound) -> bool:
+        """Return whether somebody may ask here, or tell them."""
+        try:
+            self.access.admit(inbound.thread.channel, self.people.standing(inbound.user, inbound.origin))
+        except NotAllowed as refusal:
+            self.tell(inbound, str(refusal))
+            return False
+        return True
+
+    def take(self, inbound: Inbound) -> bool:
+        """Log and queue a question, or tell its author why not. "stop" never queues."""
+        if not self.is_admitted(inbound):
+            return False
+        if is_stop(inbound.text):
+            if not self.queue.stop_thread(inbound.thread, before=said_at(inbound.turn_id)):
+                self.tell(inbound, NOTHING_RUNS)
+            return True
+        self.memory.receive(inbound.thread, inbound.turn_id, inbound.text, inbound.user, inbound.sent_at)
+        self.queue.enqueue(inbound.turn_id, inbound.thread)
+        return True
+
+    def revise(self, inbound: Inbound, edited_ts: str) -> None:
+        """Answer an edited question again, in place. Ignores unknown messages."""
+        if self.memory.question(inbound.turn_id) is not None and self.is_admitted(inbound):
+            self.memory.lifecycle.change(inbound.turn_id, inbound.text, datetime.now(UTC))
+            self.queue.revise(inbound.turn_id, edited_ts, inbound.thread)
+
+    def take_back(self, channel: str, ts: str) -> None:
+        """Forget a deleted message and stop its turn."""
+        turn_id = f"{self.team}:{channel}:{ts}"
+        if self.memory.question(turn_id) is not None:
+            self.queue.stop(turn_id)
+        self.memory.lifecycle.take_back(turn_id, datetime.now(UTC))

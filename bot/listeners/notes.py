@@ -1,0 +1,52 @@
+"""Say something to one person alone: after the acknowledgement, once, in view."""
+
+import logging
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+
+from slack_sdk import WebClient
+
+from bot.delivery import FAILURES, error_name
+from bot.inbound import Inbound
+
+REMEMBERED = 2_000
+log = logging.getLogger(__name__)
+
+
+class Notes:
+    """Posts ephemeral messages from a thread of its own."""
+
+    def __init__(self, client: WebClient) -> None:
+        self._client = client
+        self._said: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._lock = Lock()
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="notes")
+
+    def say(self, inbound: Inbound, sentence: str) -> None:
+        """Tell the author of a message or a press, once."""
+        key = (inbound.turn_id, sentence)
+        with self._lock:
+            if key in self._said:
+                return
+            self._said[key] = None
+            if len(self._said) > REMEMBERED:
+                self._said.popitem(last=False)
+        self._worker.submit(self._post, inbound, sentence)
+
+    def close(self) -> None:
+        self._worker.shutdown()
+
+    def _post(self, inbound: Inbound, sentence: str) -> None:
+        # Under a message without replies there is no thread yet, and Slack would not show it.
+        thread_ts = inbound.thread.thread_ts if inbound.is_reply else None
+        try:
+            self._client.chat_postEphemeral(
+                channel=inbound.thread.channel, user=inbound.user, text=sentence, thread_ts=thread_ts
+            )
+        except FAILURES as error:  # not tried again: nobody can look whether an ephemeral message was shown
+            log.warning("could not tell what became of %s: %s", inbound.turn_id, error_name(error))
+
+
+Tell = Callable[[Inbound, str], None]

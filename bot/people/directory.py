@@ -1,0 +1,81 @@
+"""User groups and profiles, asked of Slack and cached."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Lock
+from time import monotonic
+from urllib.error import URLError
+from zoneinfo import available_timezones
+
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError
+
+from ai.errors import SourceUnavailable
+from bot.people.standing import Profile
+
+REMEMBERED_SECONDS = 300.0  # after which somebody who left a group has lost its rights
+FAILURES = (SlackApiError, URLError, ConnectionError, TimeoutError)
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class SlackGroups:
+    """Members of user groups. A group that Slack does not list raises SourceUnavailable."""
+
+    client: WebClient
+    clock: Callable[[], float] = monotonic
+    _known: dict[str, tuple[float, frozenset[str]]] = field(default_factory=dict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def __call__(self, group: str) -> frozenset[str]:
+        with self._lock:
+            asked_at, members = self._known.get(group, (float("-inf"), frozenset[str]()))
+            if self.clock() - asked_at > REMEMBERED_SECONDS:
+                members = self._asked(group)
+                self._known[group] = (self.clock(), members)
+            return members
+
+    def _asked(self, group: str) -> frozenset[str]:
+        try:
+            answer = self.client.usergroups_users_list(usergroup=group)
+        except FAILURES as error:
+            raise SourceUnavailable(
+                f"Slack does not say who is in the user group {group} ({_reason(error)}); "
+                "check the scope usergroups:read and the group's id in the settings file."
+            ) from None
+        return frozenset(answer.get("users") or ())
+
+
+@dataclass(frozen=True, slots=True)
+class SlackProfiles:
+    """Profiles of people; None where Slack tells none."""
+
+    client: WebClient
+    clock: Callable[[], float] = monotonic
+    _known: dict[str, tuple[float, Profile]] = field(default_factory=dict)
+
+    def __call__(self, user: str) -> Profile | None:
+        asked_at, profile = self._known.get(user, (float("-inf"), None))
+        if profile is None or self.clock() - asked_at > REMEMBERED_SECONDS:
+            profile = self._asked(user)
+            if profile is None:
+                return None
+            self._known[user] = (self.clock(), profile)
+        return profile
+
+    def timezone(self, user: str, otherwise: str) -> str:
+        """Return a person's IANA time zone, else `otherwise`."""
+        profile = self(user)
+        return profile.timezone if profile and profile.timezone in available_timezones() else otherwise
+
+    def _asked(self, user: str) -> Profile | None:
+        try:
+            return Profile.of(self.client.users_info(user=user)["user"])
+        except FAILURES as error:
+            log.warning("Slack does not tell who %s is (%s); check the scope users:read", user, _reason(error))
+            return None
+
+
+def _reason(error: Exception) -> object:
+    return error.response.get("error") if isinstance(error, SlackApiError) else error

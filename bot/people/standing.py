@@ -1,0 +1,94 @@
+"""Tell where people belong. Unknown people are external."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Standing = Literal["home", "guest", "organisation", "external", "stranger"]
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The workspace of the app and its organisation."""
+
+    team_id: str
+    enterprise_id: str = ""
+
+    @property
+    def ids(self) -> frozenset[str]:
+        return frozenset(filter(None, (self.team_id, self.enterprise_id)))
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """An event's facts on its author: ids of teams and organisations, and whether the channel is shared with others."""
+
+    ids: frozenset[str] = frozenset()
+    is_shared: bool = True
+
+    @classmethod
+    def of_message(cls, message: Mapping[str, Any], body: Mapping[str, Any]) -> "Origin":
+        """Read a message and its wrapper; without a wrapper the channel counts as shared."""
+        profile = message.get("user_profile") or {}
+        named = (message.get("team"), message.get("user_team"), message.get("source_team"), profile.get("team"))
+        return cls(frozenset(filter(None, named)), is_shared=body.get("is_ext_shared_channel") is not False)
+
+    @classmethod
+    def of_press(cls, body: Mapping[str, Any]) -> "Origin":
+        user, team = body.get("user") or {}, body.get("team") or {}
+        return cls(frozenset(filter(None, (user.get("team_id"), team.get("id")))), is_shared=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A person in users.info."""
+
+    team_id: str = ""
+    enterprise_id: str = ""
+    timezone: str = ""
+    is_guest: bool = False
+    is_stranger: bool = False
+
+    @classmethod
+    def of(cls, user: Mapping[str, Any]) -> "Profile":
+        enterprise = user.get("enterprise_user") or {}
+        return cls(
+            team_id=str(user.get("team_id") or ""),
+            enterprise_id=str(enterprise.get("enterprise_id") or user.get("enterprise_id") or ""),
+            timezone=str(user.get("tz") or ""),
+            is_guest=bool(user.get("is_restricted") or user.get("is_ultra_restricted")),
+            is_stranger=bool(user.get("is_stranger")),
+        )
+
+    @property
+    def ids(self) -> frozenset[str]:
+        return frozenset(filter(None, (self.team_id, self.enterprise_id)))
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Resolves people. `profile_of` returns None when Slack does not say."""
+
+    home: Home
+    profile_of: Callable[[str], Profile | None]
+    tells_guests: bool = False
+
+    def standing(self, user: str, origin: Origin) -> Standing:
+        """Return where a person belongs.
+
+        Only our ids in an unshared channel are enough. In doubt Slack's profile decides: messages with files name no
+        team, and colleagues come with any id of the organisation. `tells_guests` always asks.
+        """
+        is_sure = not origin.is_shared and {self.home.team_id} <= origin.ids <= self.home.ids
+        if is_sure and not self.tells_guests:
+            return "home"
+        profile = self.profile_of(user)
+        if profile is None:
+            return "external"
+        if profile.is_stranger:
+            return "stranger"
+        if not self.home.ids & profile.ids:
+            return "external"
+        if profile.is_guest:
+            return "guest"
+        return "home" if profile.team_id == self.home.team_id else "organisation"

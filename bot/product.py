@@ -1,0 +1,169 @@
+"""Build the product: everything but Slack and HTTP."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from ai.agents.cards import Services
+from ai.agents.orchestrator import Orchestrator
+from ai.agents.question_context import QuestionContext
+from ai.agents.registry import registered
+from ai.agents.tools import Exports
+from ai.analysts.port import Analyst
+from ai.memory_store import MemoryStore, limits_of, memory_store, open_memory
+from ai.results.files import FileRules
+from ai.results.store import ResultStore
+from ai.results.upkeep import DiskBudget
+from ai.sql.database import Database, QueryLimits
+from ai.sql.dialects import dialect_of
+from ai.sql.rights import source_rights_from
+from ai.sql.semantics import Semantics, SemanticsFile, inline_semantics, read_semantics
+from ai.tokens import RankFiles
+from ai.types import ThreadKey
+from bot.access import Access, Holders
+from bot.demo.database import SEMANTICS, ensure
+from bot.forgetting import Forgetting
+from bot.http_api.callers import ApiCallers
+from bot.setup import (
+    ChannelConfig,
+    SourceConfig,
+    WorkspaceConfig,
+    api_callers,
+    load_workspace,
+    open_summing_up,
+    open_thinking,
+    recalled,
+)
+from config import Settings
+
+SECONDS_PER_DAY = 86_400
+UNBOUNDED_BYTES = 2**50  # an export streams: rows and seconds bound it, its bytes are not kept
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    settings: Settings
+    workspace: WorkspaceConfig
+    access: Access
+    callers: ApiCallers
+    sources: Mapping[str, Database]
+    analyst: Analyst
+    memory: MemoryStore
+    context: QuestionContext
+    exports: Exports
+    orchestrator: Orchestrator
+    sum_up: Callable[[ThreadKey], bool]
+
+
+@contextmanager
+def open_product(settings: Settings) -> Iterator[Product]:
+    """Build the product inside the block. Raises ConfigError or SourceUnavailable."""
+    workspace = workspace_of(settings)
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as opened:
+        sources = {name: opened.enter_context(open_source(name, workspace, settings)) for name in workspace.sources}
+        results = _results(settings)
+        memory = opened.enter_context(_memory(settings, results))
+        analyst = opened.enter_context(open_thinking(settings, memory))
+        context = QuestionContext(memory, sources, _semantics(workspace, settings), recalled(settings))
+        exports = opened.enter_context(_exports(settings, sources))
+        access = access_of(workspace)
+        services = Services(memory, analyst, context, exports, registered(), access.is_owner)
+        yield Product(
+            settings=settings,
+            workspace=workspace,
+            access=access,
+            callers=api_callers(settings, workspace),
+            sources=sources,
+            analyst=analyst,
+            memory=memory,
+            context=context,
+            exports=exports,
+            orchestrator=Orchestrator(services),
+            sum_up=opened.enter_context(open_summing_up(settings, memory)),
+        )
+
+
+def workspace_of(settings: Settings) -> WorkspaceConfig:
+    """Return the configured data sources, or the demo."""
+    if not settings.is_demo:
+        return load_workspace(settings)
+    path = settings.data_dir / "demo.sqlite"
+    ensure(path, date.today())  # noqa: DTZ011 - the demo's data ends yesterday where the person is
+    return WorkspaceConfig(
+        sources={"demo": SourceConfig(url=f"sqlite:///{path}", semantics=str(SEMANTICS))},
+        channels={"*": ChannelConfig(source="demo")},
+        owners=["*"],
+    )
+
+
+def definitions(workspace: WorkspaceConfig, settings: Settings) -> dict[str, SemanticsFile]:
+    """Read the semantics file of each source. Raises ConfigError."""
+    found: dict[str, SemanticsFile] = {}
+    folder = settings.config_file.parent if settings.config_file else Path()
+    for name, source in workspace.sources.items():
+        if isinstance(source.semantics, str):
+            found[name] = read_semantics(folder / source.semantics)
+        elif source.semantics is not None:
+            found[name] = inline_semantics(source.semantics, f"{settings.config_file}, sources.{name}.semantics")
+    return found
+
+
+@contextmanager
+def open_source(name: str, workspace: WorkspaceConfig, settings: Settings) -> Iterator[Database]:
+    """Open one data source with the rights and limits of a question."""
+    source = workspace.sources[name]
+    limits = QueryLimits(settings.query_seconds, settings.result_rows, settings.result_bytes)
+    rights = source_rights_from(source.rights, source.roles, dialect_of(source.url).name)
+    with closing(Database(name, source.url, limits=limits, rights=rights, ceiling=source.ceiling)) as database:
+        yield database
+
+
+def access_of(workspace: WorkspaceConfig) -> Access:
+    """Return who may ask here. `open_bot` adds the user groups of Slack."""
+    return Access(
+        {channel: entry.source for channel, entry in workspace.channels.items()},
+        workspace.allow_external,
+        {channel: entry.workspace for channel, entry in workspace.channels.items()},
+        {role: Holders(frozenset(who.users), tuple(who.groups)) for role, who in workspace.roles.items()},
+        owners=frozenset(workspace.owners),
+        allow_guests=workspace.allow_guests,
+    )
+
+
+def forgetting(memory: MemoryStore, settings: Settings) -> Forgetting:
+    return Forgetting(memory, settings.data_dir / "exports", settings.engine, workspace_of(settings).kept_days)
+
+
+def _results(settings: Settings) -> ResultStore:
+    budget = DiskBudget(settings.results_bytes, settings.results_days * SECONDS_PER_DAY)
+    results = ResultStore(settings.data_dir / "results", budget)
+    results.tidy()
+    return results
+
+
+@contextmanager
+def _memory(settings: Settings, results: ResultStore) -> Iterator[MemoryStore]:
+    ranks = RankFiles(settings.tiktoken_cache_dir, settings.tiktoken_download_url)
+    with (
+        closing(open_memory(settings.state, results, limits_of(settings), settings.redis, ranks)) as memory,
+        memory_store.bind(memory),
+        memory.search.keeping_up(),
+    ):
+        yield memory
+
+
+def _semantics(workspace: WorkspaceConfig, settings: Settings) -> dict[str, Semantics]:
+    return {name: file.semantics for name, file in definitions(workspace, settings).items()}
+
+
+@contextmanager
+def _exports(settings: Settings, sources: Mapping[str, Database]) -> Iterator[Exports]:
+    """Open the sources once more, within the limits of an export."""
+    limits = QueryLimits(settings.export_seconds, settings.export_rows, UNBOUNDED_BYTES)
+    rules = FileRules(settings.csv_formula_guard, settings.csv_bom, settings.file_bytes, zip=settings.csv_zip)
+    with ExitStack() as opened:
+        bulk = {name: opened.enter_context(closing(source.within(limits))) for name, source in sources.items()}
+        yield Exports(settings.data_dir / "exports", rules, bulk)
