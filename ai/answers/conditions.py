@@ -94,6 +94,7 @@ def condition(test: Test, names: Names) -> str:
         return f"where {test.sql}"
     title, values = names.title(test.origin), [_value(test, value, names) for value in test.values]
     parts = name_parts(test.origin.column)
+    title = f"{title} ID" if parts[-1:] == ("id",) and title != "ID" else title
     if test.operator in ("null", "not null"):
         return _recorded(title, parts, missing=test.operator == "null")
     if test.operator in ("=", "in"):
@@ -164,7 +165,7 @@ def _value(test: Test, value: object, names: Names) -> str:
 
 def format_for(test: Test, value: object, names: Names) -> Format:
     column = test.origin.column if test.origin else ""
-    known = names.semantics.units.get(str(test.origin))
+    known = names.unit_of(test.origin) if test.origin else None
     unit = known.unit if known else unit_in(column)
     return format_of(
         column, "" if unit == "days" else unit, [value], scale=known.scale if known else 1, locale=names.locale
@@ -186,7 +187,7 @@ def having(by: Output, operator: str, value: object, names: Names) -> str:
 def _unit_of(by: Output, names: Names) -> str:
     if not by.is_plain or len(by.origins) != 1:
         return ""
-    known = names.semantics.units.get(str(by.origins[0]))
+    known = names.unit_of(by.origins[0])
     return unit_in(by.origins[0].column) if known is None else known.unit if known.scale == 1 else ""
 
 

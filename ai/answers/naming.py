@@ -14,13 +14,14 @@ from ai.language.stems import stem
 from ai.language.words import name_parts, plural, singular
 from ai.sql.catalog import Catalog, Column
 from ai.sql.facts import Facts, Origin, Output
-from ai.sql.semantics import NO_SEMANTICS, Semantics
+from ai.sql.semantics import NO_SEMANTICS, Semantics, Unit
 
 VAGUE = frozenset("amount value total sum n count cnt qty quantity number price val result figure".split())
 COMPUTED = frozenset(
     "avg average mean total sum min max first last rate ratio share pct percent number count of per".split()
 )
 DATED = frozenset("on at date day week month quarter year time".split())
+CENT = 0.01
 NAMES = frozenset(("name", "title", "label"))
 SINGULAR_ENDS = ("ss", "us", "is", "news", "series")
 
@@ -55,10 +56,15 @@ class Names:
         table = self.catalog.table(origin.table)
         return table.column(origin.column) if table else None
 
+    def unit_of(self, origin: Origin) -> Unit | None:
+        """Return the declared unit of a column."""
+        target = str(origin).lower()
+        return next((unit for name, unit in self.semantics.units.items() if name.lower() == target), None)
+
     def title(self, origin: Origin) -> str:
         """Return a column in words, without its unit: `launched_on` -> "launched on", `is_active` -> "active"."""
         parts = list(name_parts(origin.column))
-        while len(parts) > 1 and parts[-1] in UNIT_WORDS:
+        while len(parts) > 1 and (parts[-1] in UNIT_WORDS or (parts[-1] == "cents" and self.unit_of(origin))):
             parts.pop()
         if len(parts) > 1 and parts[0] in ("is", "has"):
             parts.pop(0)
@@ -71,6 +77,11 @@ class Names:
         if output.metric:
             return output.metric
         match output.function:
+            case "ratio" if not output.name and (said := self._ratio(output)):
+                return said
+            case "avg" | "min" | "max" | "sum" if len(output.parts) == 1:
+                word = {"avg": "average", "min": "lowest", "max": "highest", "sum": "total"}[output.function]
+                return f"{word} {self.figure(output.parts[0])}"
             case "count":
                 return f"number of {self.counted(output)}"
             case "distinct":
@@ -78,6 +89,14 @@ class Names:
             case "sum" | "avg" | "min" | "max" | "running" if len(output.origins) == 1 and output.origins[0].table:
                 return self._aggregated(output)
         return self.alias(output)
+
+    def _ratio(self, output: Output) -> str:
+        """Name a ratio without an alias by its operands: "revenue per install"."""
+        first, second = output.parts
+        if output.percent or not (first.is_plain and second.is_plain and first.is_figure and second.is_figure):
+            return ""
+        below = self.counted(second) if second.function == "count" else self.figure(second)
+        return f"{self.figure(first)} per {singular(below)}" if not first.tests and not second.tests else ""
 
     def counted(self, output: Output, *, many: bool = True) -> str:
         return self.noun(output.rows, many=many) if output.rows else "rows" if many else "row"
@@ -101,6 +120,8 @@ class Names:
     def measured(self, output: Output) -> str:
         """Name what an aggregate is over: its column, or the question's word where that says nothing."""
         title = self.title(output.origins[0]) if output.origins else ""
+        if output.factor == CENT:
+            title = title.removesuffix(" cents")
         if title in VAGUE and (word := self._asked_word(output)):
             return word
         if title in VAGUE and self.facts.rows and output.function in ("sum", "running"):

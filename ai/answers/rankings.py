@@ -1,13 +1,13 @@
 """Sentences for groups with a figure: the leader and the next, ties told as ties, shares, two groups side by side."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from ai.answers.conditions import Clauses
 from ai.answers.formats import is_number
 from ai.answers.naming import is_plural, listed, sentence
-from ai.answers.values import figure_name, measured
+from ai.answers.values import figure_name, measured, tail_of
 from ai.answers.view import View
 from ai.language.words import plural, singular
 from ai.results.table import Row
@@ -75,9 +75,9 @@ def _passing(view: View, at: int, rows: Sequence[Row], clauses: Clauses) -> str:
     )
     lead = f"{first.named(view)} {'had' if clauses.is_past else 'has' if len(first.rows) == 1 else 'have'} {superlative(view, at, rising=rising)} ({first.text})"
     return (
-        f"{start} {clauses.tail}; {lead}."
+        f"{start} {tail_of(view, at, clauses)}; {lead}."
         if len(rows) > 1
-        else f"{start} {clauses.tail}: {first.named(view)} ({first.text})."
+        else f"{start} {tail_of(view, at, clauses)}: {first.named(view)} ({first.text})."
     )
 
 
@@ -109,10 +109,11 @@ def _leader(view: View, at: int, rows: Sequence[Row], clauses: Clauses, *, risin
     if len(places) == 1 and len(rows) > 1:
         same = f"All {len(rows):,} rows" if view.is_cut else f"All {len(rows):,}"
         return (
-            f"{same} have the same {figure_name(view, at, inside=False)} {clauses.tail}".rstrip() + f": {first.text}."
+            f"{same} have the same {figure_name(view, at, inside=False, before=clauses.before)} {tail_of(view, at, clauses)}".rstrip()
+            + f": {first.text}."
         )
     verb = "had" if clauses.is_past else "has" if len(first.rows) == 1 else "have"
-    tail = f" {clauses.tail}" if clauses.tail else ""
+    tail = f" {tail_of(view, at, clauses)}" if tail_of(view, at, clauses) else ""
     if len(first.rows) == 1:
         said = f"{first.named(view)} {verb} {superlative(view, at, rising=rising)}{tail}"
     else:
@@ -132,8 +133,10 @@ def _behind(place: Place, view: View) -> str:
 def superlative(view: View, at: int, *, rising: bool) -> str:
     """“the most revenue”, “the fewest orders”, “the highest average rating”."""
     output = view.outputs[at]
-    name = figure_name(view, at, inside=False)
+    name = figure_name(view, at, inside=False, before=view.clauses(*output.tests).before)
     if view.formats[at].kind == "bytes" and not output.is_figure:
+        return f"the {'fewest' if rising else 'most'} {name}"
+    if output.metric and is_plural(name):
         return f"the {'fewest' if rising else 'most'} {name}"
     if output.metric or output.function not in ADDED:
         return f"the {'lowest' if rising else 'highest'} {name}"
@@ -146,7 +149,7 @@ def superlative(view: View, at: int, *, rising: bool) -> str:
 def _side_by_side(view: View, at: int, rows: Sequence[Row], clauses: Clauses) -> str:
     """Two groups, the larger first."""
     first, second = sorted(rows, key=lambda row: row[at], reverse=True)
-    name = figure_name(view, at, inside=False)
+    name = figure_name(view, at, inside=False, before=clauses.before)
     be = (
         "were"
         if clauses.is_past and is_plural(name)
@@ -156,9 +159,13 @@ def _side_by_side(view: View, at: int, rows: Sequence[Row], clauses: Clauses) ->
         if is_plural(name)
         else "is"
     )
-    subject = " ".join(part for part in (sentence(name), clauses.after) if part)
+    subject = " ".join(part for part in (sentence(name), _scope(view, at, clauses)) if part)
     said = f"{subject} {be} {view.said(first, at)} for {view.label(first)} and {view.said(second, at)} for {view.label(second)}"
     return f"{said} {clauses.when}".rstrip() + (" so far." if clauses.so_far else ".")
+
+
+def _scope(view: View, at: int, clauses: Clauses) -> str:
+    return tail_of(view, at, replace(clauses, when=""))
 
 
 def _shares(view: View, at: int, rows: Sequence[Row]) -> str:

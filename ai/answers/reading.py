@@ -97,7 +97,9 @@ def _groups(names: Names) -> list[str]:
 
 
 def _group(output: Output, names: Names) -> str:
-    return output.grain or (names.title(output.origins[0]) if output.origins else names.alias(output))
+    if output.grain or (output.is_plain and output.origins):
+        return output.grain or names.title(output.origins[0])
+    return names.alias(output) if output.name else output.sql
 
 
 def _tail(names: Names, clauses: Clauses) -> list[str]:

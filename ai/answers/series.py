@@ -1,11 +1,12 @@
 """Sentences for figures over time: a few values each, else start, end, highest and lowest."""
 
 import re
+from dataclasses import replace
 from datetime import date
 
 from ai.answers.formats import is_number, speaking
 from ai.answers.naming import is_plural, listed, sentence
-from ai.answers.values import asks_whether, figure_name
+from ai.answers.values import asks_whether, figure_name, tail_of
 from ai.answers.view import View
 from ai.language import formats as written
 from ai.results.table import Row
@@ -29,14 +30,16 @@ def series(view: View) -> str:
     if view.outputs[at].function == "running":
         return _running(view, points, at)
     closed = [row for row in points if not _is_running(view, row)]
-    tail = f" {after}" if (after := view.clauses().after) else ""
+    clauses = replace(view.clauses(), when="")
+    scope = tail_of(view, at, clauses)
+    tail = f" {scope}" if scope else ""
     if len(points) <= FEW and not (len(closed) == 2 == len(points)):
-        return f"{sentence(figure_name(view, at))}{tail} {_be(view, at)} {listed([f'{view.said(r, at)} {_in(view, r)}' for r in points])}{_open(points, closed)}."
+        return f"{sentence(figure_name(view, at, before=clauses.before))}{tail} {_be(view, at)} {listed([f'{view.said(r, at)} {_in(view, r)}' for r in points])}{_open(points, closed)}."
     if len(closed) < 2:
         closed = points
     ends = _ends(view, closed, at)
     also = [_second(view, closed, other) for other in view.figures[1:2]]
-    said = f"{_verdict(view, closed, at)}{sentence(figure_name(view, at))}{tail} {ends}"
+    said = f"{_verdict(view, closed, at)}{sentence(figure_name(view, at, before=clauses.before))}{tail} {ends}"
     return f"{said}{_extremes(view, closed, at) if not also else ''}{''.join(also)}{_gaps(view, at)}."
 
 

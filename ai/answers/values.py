@@ -85,16 +85,37 @@ def _figure_item(view: View, row: Row, at: int, clauses: Clauses) -> str:
     return f"{figure_name(view, at)} {view.said(row, at)}"
 
 
-def figure_name(view: View, at: int, *, inside: bool = True) -> str:
-    """Name a figure, with the conditions inside its aggregate if wanted."""
+def tail_of(view: View, at: int, clauses: Clauses) -> str:
+    """Return the conditions and the period behind a figure; a count has the words before its noun in its name."""
+    rows = f"for {clauses.before} {view.names.rows}" if clauses.before and not _is_count(view, at) else ""
+    return " ".join(part for part in (rows, clauses.tail) if part)
+
+
+def _is_count(view: View, at: int) -> bool:
+    return view.outputs[at].function == "count" and not view.outputs[at].metric
+
+
+def figure_name(view: View, at: int, *, inside: bool = True, before: str = "") -> str:
+    """Name a figure, with the conditions inside its aggregate if wanted, and the words before what it counts."""
     output, names = view.outputs[at], view.names
     if not output.is_figure:
         return view.title(at)
     held = clauses_of(output.tests if inside else (), names)
+    if output.function == "ratio" and not output.name and (share := _share(view, output)):
+        return share
     name = names.figure(output)
-    if output.function == "count" and held.before:
-        name = f"number of {held.before} {names.counted(output)}"
+    if _is_count(view, at):
+        name = " ".join(f"number of {before} {held.before} {names.counted(output)}".split())
     return f"{name} {held.tail}".strip()
+
+
+def _share(view: View, output: Output) -> str:
+    """Name a share without an alias by what it counts: "share of failed payments"."""
+    first, second = output.parts
+    if first.function != "count" or second.function != "count" or not first.tests or second.tests:
+        return ""
+    held = clauses_of(first.tests, view.names)
+    return " ".join(f"share of {held.before} {view.names.counted(first)} {held.tail}".split())
 
 
 def measured(view: View, at: int) -> str:
@@ -113,11 +134,11 @@ def one_figure(view: View, row: Row, at: int, of: str = "") -> str:
         return _existence(output, bool(row[at]), view.names)
     if output.function in ("count", "distinct") and not output.metric and not of:
         return _counted(view, output, row[at], clauses)
-    name = view.names.figure(output) if output.is_figure else view.title(at)
+    name = figure_name(view, at, inside=False) if output.is_figure else view.title(at)
     subject = _subject(view, at, name, clauses, of)
     be = (
         ("were" if clauses.is_past else "are")
-        if is_plural(name) and output.function in ("sum", "")
+        if is_plural(name) and (output.metric or output.function in ("sum", ""))
         else "was"
         if clauses.is_past
         else "is"
@@ -144,7 +165,7 @@ def _counted(view: View, output: Output, value: int, clauses: Clauses) -> str:
     if output.function == "count":
         noun = names.counted(output, many=value != 1)
     else:
-        noun = f"different {names.different(output, many=value != 1)}"
+        return _so_far(_distinct(view, output, value, clauses), clauses)
     number = view.formats[view.figures[0]].said(value) if value else "no"
     noun = f"{clauses.before} {noun}".strip()
     be = ("was" if clauses.is_past else "is") if value == 1 else "were" if clauses.is_past else "are"
@@ -152,6 +173,16 @@ def _counted(view: View, output: Output, value: int, clauses: Clauses) -> str:
     if asks_for_any(names.question):
         return _so_far(f"{'Yes' if value else 'No'}, there {said}", clauses)
     return _so_far(f"There {said}", clauses)
+
+
+def _distinct(view: View, output: Output, value: int, clauses: Clauses) -> str:
+    """Say how many different values there are, and of which rows where not of all."""
+    names = view.names
+    noun = f"different {names.different(output, many=value != 1)}"
+    rows = f"of {clauses.before} {names.rows} {clauses.after}" if clauses.before or clauses.after else ""
+    be = ("was" if clauses.is_past else "is") if value == 1 else "were" if clauses.is_past else "are"
+    number = view.formats[view.figures[0]].said(value) if value else "no"
+    return " ".join(f"There {be} {number} {noun} {rows} {clauses.when}".split())
 
 
 def _so_far(said: str, clauses: Clauses) -> str:

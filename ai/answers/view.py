@@ -73,7 +73,13 @@ class View:
 
     def label(self, row: Row, places: Sequence[int] | None = None) -> str:
         """Name a row by its keys."""
-        return ", ".join(self._key(row, at) for at in (self.keys if places is None else places))
+        return ", ".join(self._key(row, at) for at in (self._naming_keys if places is None else places))
+
+    @property
+    def _naming_keys(self) -> tuple[int, ...]:
+        """The keys without the number of a thing whose name stands beside it."""
+        named = {self.title(at) for at in self.keys if self.formats[at].kind == "text"}
+        return tuple(at for at in self.keys if self.formats[at].kind != "plain" or self.title(at) not in named)
 
     def title(self, at: int) -> str:
         """Name a key column in words."""
@@ -151,13 +157,15 @@ def _format(output: Output, hint: ColumnHint, cells: Sequence[Any], names: Names
     held = names.column(origin) if origin and not counts else None
     unit, scale = hint.unit, 1.0
     metric = next((m for m in names.semantics.metrics if m.name == output.metric), None) if output.metric else None
-    declared = names.semantics.units.get(_spelled(names, str(origin))) if origin and not counts else None
+    declared = names.unit_of(origin) if origin and not counts else None
     if not unit and metric is not None:
         unit = metric.unit
     elif not unit and declared is not None:
-        unit, scale = declared.unit, declared.scale
+        unit, scale = declared.unit, declared.scale / output.factor
     if not unit and not counts and (metric is None or not metric.unit):
-        unit = _told_unit(output, origin.column if origin else output.name)
+        inner = output.parts[0].origins[0] if len(output.parts) == 1 and len(output.origins) == 1 else origin
+        unit = _told_unit(output, inner.column if inner else output.name)
+        scale = 1 / output.factor if unit else scale
     kind = hint.kind or (held.kind if held and not output.is_figure else "")
     name = "" if output.is_figure else origin.column if origin else output.name
     return format_of(name, unit, cells, kind=kind, scale=scale, locale=names.locale)
@@ -167,10 +175,6 @@ def _without_echo(by: Format, output: Output, names: Names) -> Format:
     """Drop a unit that the name of the figure says already: stars of 4.4, not of 4.4 stars."""
     said = names.figure(output) if output.is_figure else names.alias(output)
     return replace(by, kind="number", unit="") if by.kind == "unit" and by.unit in said.split() else by
-
-
-def _spelled(names: Names, target: str) -> str:
-    return next((known for known in names.semantics.units if known.lower() == target), target)
 
 
 def _told_unit(output: Output, name: str) -> str:

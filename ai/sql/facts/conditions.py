@@ -27,8 +27,13 @@ def tests_in(node: exp.Expr | None, scope: Scope, today: date) -> tuple[Test | P
     if node is None:
         return ()
     parts = node.flatten() if isinstance(node, exp.And) else (node,)
-    found = [each for part in parts for each in _read(part.unnest(), scope, today)]
+    telling = (part.unnest() for part in parts if not _is_true(part.unnest()))
+    found = [each for part in telling for each in _read(part, scope, today)]
     return tuple(_joined(found))
+
+
+def _is_true(node: exp.Expr) -> bool:
+    return isinstance(node, exp.EQ) and isinstance(node.this, exp.Literal) and node.this == node.expression
 
 
 def _joined(found: Iterable[Test | Period]) -> Iterator[Test | Period]:

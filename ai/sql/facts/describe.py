@@ -11,7 +11,7 @@ from ai.sql.catalog import Catalog
 from ai.sql.facts.conditions import COMPARED, tests_in, value_of
 from ai.sql.facts.metrics import with_metrics
 from ai.sql.facts.model import Facts, Operator, Output, Period, Scalar, Sorting, Test
-from ai.sql.facts.outputs import output_of
+from ai.sql.facts.outputs import essence, output_of
 from ai.sql.facts.sources import Scope, row_table, scope_of
 from ai.sql.semantics import NO_SEMANTICS, Semantics
 
@@ -62,7 +62,7 @@ def _select(scope: Scope, today: date) -> Facts:
 
 def _outputs(scope: Scope, today: date) -> Iterator[Output]:
     for item in scope.select.expressions:
-        if isinstance(item, exp.Star) or isinstance(item.this, exp.Star):
+        if isinstance(item, exp.Star) or (isinstance(item, exp.Column) and isinstance(item.this, exp.Star)):
             yield from _starred(item, scope, today)
         else:
             yield output_of(item, scope, today)
@@ -92,13 +92,17 @@ def _inner(scope: Scope, today: date) -> Facts | None:
 def _over(facts: Facts, inner: Facts) -> Facts:
     """A query over one other: what the inner one demands holds too."""
     steps = _is_regrouped(facts) and (inner.groups or inner.limit is not None or inner.distinct)
-    unsaid = (*facts.unsaid, *inner.unsaid, *(("a query inside",) if steps or _cuts(inner, facts) else ()))
+    ranked = tuple("a rank" for test in facts.conditions if _is_ranked(test, inner))
+    unsaid = (*facts.unsaid, *inner.unsaid, *ranked, *(("a query inside",) if steps or _cuts(inner, facts) else ()))
     groups, hidden = (facts.groups, facts.hidden_groups) if _is_regrouped(facts) else _kept(facts, inner)
     return replace(
         facts,
         tables=inner.tables,
         rows=inner.rows if not steps else "",
-        tests=(*inner.tests, *(test for test in facts.tests if _figure_tested(test, inner) is None)),
+        tests=(
+            *inner.tests,
+            *(test for test in facts.tests if not (_figure_tested(test, inner) or _is_ranked(test, inner))),
+        ),
         havings=(*inner.havings, *facts.havings, *_on_figures(facts, inner)),
         groups=groups,
         hidden_groups=hidden,
@@ -119,7 +123,14 @@ def _figure_tested(test: Test | Period, inner: Facts) -> Output | None:
     if not isinstance(test, Test) or test.origin is None or test.operator not in COMPARED.values():
         return None
     name = test.origin.column if not test.origin.table else ""
-    return next((o for o in inner.outputs if o.is_figure and o.name.lower() == name), None)
+    known = ("other", "running", "")
+    return next((o for o in inner.outputs if o.function not in known and o.name.lower() == name), None)
+
+
+def _is_ranked(test: Test | Period, inner: Facts) -> bool:
+    """Whether a condition is on a rank or a running figure of the inner query."""
+    name = test.origin.column if test.origin is not None and not test.origin.table else None
+    return any(o.function in ("other", "running") and o.name.lower() == name for o in inner.outputs)
 
 
 def _cuts(inner: Facts, facts: Facts) -> bool:
@@ -169,7 +180,7 @@ def _place(node: exp.Expr, scope: Scope, outputs: tuple[Output, ...]) -> int | N
         return next((at for at, o in enumerate(outputs) if o.name.lower() == node.name.lower()), None)
     for at, item in enumerate(items):
         made = item.unalias()
-        if made == node or (
+        if essence(made) == essence(node) or (
             isinstance(node, exp.Column) and not node.table and item.alias.lower() == node.name.lower()
         ):
             return at

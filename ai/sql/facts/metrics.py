@@ -84,6 +84,8 @@ def _plain_tree(tree: exp.Expr) -> exp.Expr:
     """Drop the names of tables at columns, quotes, capitals and rounding."""
     while isinstance(tree, exp.Round | exp.Paren):
         tree = tree.this
+    for safe in list(tree.find_all(exp.Nullif)):
+        safe.replace(safe.this)
     for column in tree.find_all(exp.Column):
         for part in ("table", "db", "catalog"):
             column.set(part, None)

@@ -14,6 +14,7 @@ from ai.sql.facts.times import bare, part_of, unit_of
 AGGREGATES: dict[type[exp.Expr], Function] = {exp.Sum: "sum", exp.Avg: "avg", exp.Min: "min", exp.Max: "max"}
 ROUNDING = (exp.Round, exp.Cast, exp.Paren, exp.Coalesce, exp.Nullif, exp.Floor, exp.Ceil)
 HUNDRED = 100
+CONVERSIONS = (0.01, 0.001, 0.000001)  # of cents, grams, bytes: the figure stays what it was
 
 
 def output_of(item: exp.Expr, scope: Scope, today: date) -> Output:
@@ -73,7 +74,10 @@ def _aggregate(node: exp.Expr, scope: Scope, today: date) -> Output:
     if isinstance(inner, exp.Column):
         passed = _column(inner, scope, today)
         plain = passed.is_plain and not passed.is_figure
-        return replace(passed, function=function, is_plain=plain) if plain else _computed(node, function, scope, today)
+        if plain:
+            return replace(passed, function=function)
+        if passed.is_figure:
+            return Output("", "", function, passed.origins, parts=(passed,))
     return _computed(node, function, scope, today)
 
 
@@ -112,6 +116,10 @@ def _ratio(node: exp.Expr, scope: Scope, today: date) -> Output:
         return replace(base, function="ratio", percent=percent, parts=parts, of_total=whole)
     if inner is not node and factor == 1:
         return _described(inner, scope, today)
+    if isinstance(inner, exp.Div) and (divisor := value_of(inner.expression)) and isinstance(divisor, int | float):
+        factor, inner = factor / divisor, inner.this
+    if factor in CONVERSIONS and (made := _described(inner, scope, today)).is_plain:
+        return replace(made, factor=made.factor * factor)
     return _other(node, scope, today)
 
 
@@ -124,6 +132,16 @@ def _without_factors(node: exp.Expr) -> tuple[float, exp.Expr]:
                 factor, inner = _without_factors(rest)
                 return float(value) * factor, inner
     return 1.0, node
+
+
+def essence(node: exp.Expr) -> exp.Expr:
+    """Return an expression without rounding and positive factors: what orders rows the same way."""
+    node = _unwrapped(node.unalias())
+    if isinstance(node, exp.Div | exp.Mul):
+        value = value_of(node.expression)
+        if isinstance(value, int | float) and value > 0:
+            return essence(node.this)
+    return node
 
 
 def _unwrapped(node: exp.Expr) -> exp.Expr:
