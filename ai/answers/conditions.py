@@ -120,7 +120,9 @@ def _equal(test: Test, title: str, values: str, names: Names) -> str:
         return f"for {values}"
     if last in PLACES and texts:
         return f"{PLACES[last]} {values}"
-    return f"with {values} {title}" if is_plural(title) and not texts else f"with {title} {values}"
+    if is_plural(title) and not texts:
+        return f"with {values} {singular(title) if values == '1' else title}"
+    return f"with {title} {values}"
 
 
 def _names_something(test: Test, names: Names) -> bool:

@@ -1,7 +1,7 @@
 """What people call the tables, columns and figures of a query.
 
-A name comes from the semantics file, the schema or the SQL. An alias counts only as far as the SQL bears it out, or names
-a figure whose column says nothing ("amount") with a word of the question.
+A name comes from the semantics file, the schema or the SQL. An alias counts only as far as the SQL bears it out, or
+names a figure whose column says nothing ("amount") with a word of the question.
 """
 
 from collections.abc import Sequence

@@ -73,7 +73,8 @@ def _passing(view: View, at: int, rows: Sequence[Row], clauses: Clauses) -> str:
         if len(rows) > 1
         else f"There {'was' if clauses.is_past else 'is'} only {count}"
     )
-    lead = f"{first.named(view)} {'had' if clauses.is_past else 'has' if len(first.rows) == 1 else 'have'} {superlative(view, at, rising=rising)} ({first.text})"
+    has = "had" if clauses.is_past else "has" if len(first.rows) == 1 else "have"
+    lead = f"{first.named(view)} {has} {superlative(view, at, rising=rising)} ({first.text})"
     return (
         f"{start} {tail_of(view, at, clauses)}; {lead}."
         if len(rows) > 1
@@ -100,29 +101,34 @@ def _is_rising(view: View, at: int) -> bool | None:
 def _places(view: View, at: int, rows: Sequence[Row], *, rising: bool) -> list[Place]:
     ranked = sorted(rows, key=lambda row: row[at], reverse=not rising)
     grouped = (tuple(same) for _, same in groupby(ranked, key=lambda row: row[at]))
-    return [Place(same, view.said(same[0], at)) for same in grouped]
+    places = [Place(same, view.said(same[0], at)) for same in grouped]
+    shown = {place.text for place in places[: NEXT + 1]}
+    if len(shown) == len(places[: NEXT + 1]):
+        return places
+    return [Place(place.rows, view.formats[at].cell(place.rows[0][at])) for place in places]
 
 
 def _leader(view: View, at: int, rows: Sequence[Row], clauses: Clauses, *, rising: bool) -> str:
     places = _places(view, at, rows, rising=rising)
     first, rest = places[0], places[1 : NEXT + 1]
     if len(places) == 1 and len(rows) > 1:
+        name = figure_name(view, at, inside=False, before=clauses.before)
         same = f"All {len(rows):,} rows" if view.is_cut else f"All {len(rows):,}"
-        return (
-            f"{same} have the same {figure_name(view, at, inside=False, before=clauses.before)} {tail_of(view, at, clauses)}".rstrip()
-            + f": {first.text}."
-        )
+        return f"{same} have the same {name} {tail_of(view, at, clauses)}".rstrip() + f": {first.text}."
     verb = "had" if clauses.is_past else "has" if len(first.rows) == 1 else "have"
     tail = f" {tail_of(view, at, clauses)}" if tail_of(view, at, clauses) else ""
     if len(first.rows) == 1:
         said = f"{first.named(view)} {verb} {superlative(view, at, rising=rising)}{tail}"
     else:
-        said = f"{first.named(view)} {'shared' if clauses.is_past else 'share'} {superlative(view, at, rising=rising)}{tail}"
+        share = "shared" if clauses.is_past else "share"
+        said = f"{first.named(view)} {share} {superlative(view, at, rising=rising)}{tail}"
     value = f"{first.text} each" if len(first.rows) > 1 else first.text
     so_far = " so far" if clauses.so_far else ""
     if not rest:
         return f"{said}{so_far}: {value}."
-    return f"{said}{so_far} ({value}), {'then' if rising else 'ahead of'} {listed([_behind(place, view) for place in rest])}."
+    behind = listed([_behind(place, view) for place in rest])
+    shown = f": {value}" if said.endswith(")") else f" ({value})"
+    return f"{said}{so_far}{shown}, {'then' if rising else 'ahead of'} {behind}."
 
 
 def _behind(place: Place, view: View) -> str:
@@ -160,7 +166,8 @@ def _side_by_side(view: View, at: int, rows: Sequence[Row], clauses: Clauses) ->
         else "is"
     )
     subject = " ".join(part for part in (sentence(name), _scope(view, at, clauses)) if part)
-    said = f"{subject} {be} {view.said(first, at)} for {view.label(first)} and {view.said(second, at)} for {view.label(second)}"
+    each = [f"{view.said(row, at)} for {view.label(row)}" for row in (first, second)]
+    said = f"{subject} {be} {listed(each)}"
     return f"{said} {clauses.when}".rstrip() + (" so far." if clauses.so_far else ".")
 
 
@@ -176,11 +183,9 @@ def _shares(view: View, at: int, rows: Sequence[Row]) -> str:
         else figure_name_of(view, output.parts[0].origins)
     )
     ranked = sorted(rows, key=lambda row: row[at], reverse=True)[: NEXT + 1]
-    said = [
-        f"{view.label(row)} {'makes up ' if number == 0 else ''}{view.said(row, at)}{f' of {whole}' if number == 0 else ''}"
-        for number, row in enumerate(ranked)
-    ]
-    return f"{listed(said)} {view.clauses().tail}".rstrip() + "."
+    others = [f"{view.label(row)} {view.said(row, at)}" for row in ranked[1:]]
+    lead = f"{view.label(ranked[0])} makes up {view.said(ranked[0], at)} of {whole}"
+    return f"{listed([lead, *others])} {view.clauses().tail}".rstrip() + "."
 
 
 def figure_name_of(view: View, origins: Sequence[object]) -> str:
@@ -200,7 +205,8 @@ def _without_unnamed(view: View, at: int, rows: Sequence[Row], named: Sequence[R
     output = view.outputs[at]
     if output.function == "count":
         total = sum(row[at] for row in rows)
-        start = f"For {view.said(unnamed, at)} of {view.formats[at].said(total)} {view.names.counted(output)} no {title} is recorded"
+        counted = f"{view.formats[at].said(total)} {view.names.counted(output)}"
+        start = f"For {view.said(unnamed, at)} of {counted} no {title} is recorded"
     else:
         start = (
             f"{sentence(figure_name(view, at, inside=False))} is {view.said(unnamed, at)} where no {title} is recorded"
@@ -222,8 +228,6 @@ def _flag_share(view: View, at: int, rows: Sequence[Row]) -> str:
     title = view.title(flags[0])
     be = "are" if view.outputs[flags[0]].name.lower().startswith("is_") else "have"
     noun = view.names.counted(output)
+    whole = view.formats[at].said(total)
     share = f"{100 * so[at] / total:.3g}%"
-    return (
-        f"{view.said(so, at)} of {view.formats[at].said(total)} {noun} ({share}) {be} {title} {view.clauses().tail}".rstrip()
-        + "."
-    )
+    return f"{view.said(so, at)} of {whole} {noun} ({share}) {be} {title} {view.clauses().tail}".rstrip() + "."

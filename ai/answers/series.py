@@ -34,7 +34,9 @@ def series(view: View) -> str:
     scope = tail_of(view, at, clauses)
     tail = f" {scope}" if scope else ""
     if len(points) <= FEW and not (len(closed) == 2 == len(points)):
-        return f"{sentence(figure_name(view, at, before=clauses.before))}{tail} {_be(view, at)} {listed([f'{view.said(r, at)} {_in(view, r)}' for r in points])}{_open(points, closed)}."
+        name = sentence(figure_name(view, at, before=clauses.before))
+        values = listed([f"{view.said(row, at)} {_in(view, row)}" for row in points])
+        return f"{name}{tail} {_be(view, at)} {values}{_open(points, closed)}."
     if len(closed) < 2:
         closed = points
     ends = _ends(view, closed, at)
@@ -55,7 +57,8 @@ def _ends(view: View, rows: list[Row], at: int) -> str:
     if first[at] == last[at]:
         return f"{_be(view, at)} {view.said(first, at)} both {_in(view, first)} and {_in(view, last)}"
     moved = "rose" if last[at] > first[at] else "fell"
-    return f"{moved} from {view.said(first, at)} {_in(view, first)} to {view.said(last, at)} {_in(view, last)}{_points(view, first, last, at)}"
+    start, end = (f"{view.said(row, at)} {_in(view, row)}" for row in (first, last))
+    return f"{moved} from {start} to {end}{_points(view, first, last, at)}"
 
 
 def _points(view: View, first: Row, last: Row, at: int) -> str:

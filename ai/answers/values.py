@@ -72,7 +72,8 @@ def compared(view: View, row: Row) -> str:
     of = view.label(row)
     subject = " ".join(part for part in (sentence(names[1]), f"for {of}" if of else "", clauses.tail) if part)
     gap = view.formats[base].said(abs(more))
-    return f"{subject} is {view.said(row, other)}, {gap}{share} {'more' if more > 0 else 'less'} than {names[0]} ({view.said(row, base)})."
+    than = f"{'more' if more > 0 else 'less'} than {names[0]} ({view.said(row, base)})"
+    return f"{subject} is {view.said(row, other)}, {gap}{share} {than}."
 
 
 def _figure_item(view: View, row: Row, at: int, clauses: Clauses) -> str:
@@ -247,7 +248,8 @@ def one_row(view: View) -> str:
         return _flagged(view, row, flags[0], named)
     missing = [at for at in range(len(row)) if row[at] is None]
     if len(missing) == 1 and named and len(row) == 2:
-        return f"No {view.title(missing[0]) if missing[0] in view.keys else measured(view, missing[0])} is recorded for {view.label(row, named)}."
+        name = view.title(missing[0]) if missing[0] in view.keys else measured(view, missing[0])
+        return f"No {name} is recorded for {view.label(row, named)}."
     if view.figures and view.keys:
         if said := compared(view, row):
             return said

@@ -71,10 +71,6 @@ def month(value: date, locale: str, *, year: bool = True, short: bool = False) -
     return _dated(value, ("yMMM" if short else "yMMMM") if year else "LLLL", locale)
 
 
-def weekday(value: date, locale: str) -> str:
-    return _dated(value, "EEEE", locale)
-
-
 def moment(value: datetime, locale: str) -> str:
     from babel.dates import format_time
 
@@ -87,7 +83,7 @@ def _dated(value: date, skeleton: str, locale: str) -> str:
     from babel.dates import format_date, format_skeleton
 
     found = locale_of(locale)
-    if skeleton in ("LLLL", "EEEE", "yMMMMd"):
+    if skeleton in ("LLLL", "yMMMMd"):
         return str(format_date(value, "long" if skeleton == "yMMMMd" else skeleton, locale=found))
     return str(format_skeleton(skeleton, value, locale=found, fuzzy=True))
 

@@ -1,4 +1,4 @@
-"""`datathread link`, `match`, `recall`, `guard`, `figures` and `say`: run files of cases through one part of the product."""
+"""`datathread link`, `match`, `recall`, `guard`, `figures` and `say`: run files of cases through one part."""
 
 import json
 import sys

@@ -54,8 +54,8 @@ class Output:
     `function` is "" for a column passed on. `origins` are the columns it is computed from, `rows` the table whose rows
     are counted, `grain` the unit of time it is cut to. `tests` hold inside the aggregate. `percent` tells a ratio times
     100, `of_total` one over the sum of all groups. `parts` are the operands of a ratio or difference. `is_plain` tells
-    one column, or one aggregate over a column or over rows. `metric` names one of the semantics file. `factor` is what the query multiplies the
-    column's own unit by: 0.01 for cents shown as dollars.
+    one column, or one aggregate over a column or over rows. `metric` names one of the semantics file. The query
+    multiplies the column's own unit by `factor`: 0.01 for cents shown as dollars.
     """
 
     name: str
