@@ -30,9 +30,11 @@ class TextEvent:
 
 @dataclass(frozen=True, slots=True)
 class TableEvent:
-    """Rows to show; `table.row_count` may exceed them."""
+    """Rows to show; `table.row_count` may exceed them. `headings` and `cells` are written for people, if given."""
 
     table: ResultTable
+    headings: tuple[str, ...] = ()
+    cells: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +93,12 @@ class CautionEvent:
 
 @dataclass(frozen=True, slots=True)
 class ReceiptEvent:
-    """The evidence of an answer, and its seal."""
+    """The evidence of an answer, and its seal. `lines` stand above the SQL, `closing` below it."""
 
     sql: str
     lines: tuple[str, ...]
     seal: str
+    closing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

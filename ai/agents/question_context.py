@@ -11,12 +11,15 @@ from ai.agents.port import Turn
 from ai.agents.rights.audience import Audience
 from ai.agents.rights.audience_filter import AudienceFilter
 from ai.analysts.port import Question
+from ai.answers.naming import Names
+from ai.answers.reading import reading
 from ai.answers.receipt import Basis
 from ai.errors import NotAllowed, SqlRefused
 from ai.memory.learned import Verified
 from ai.memory_store import MemoryStore
 from ai.nl2sql.definitions_used import definitions_used
 from ai.sql.database import Database
+from ai.sql.facts import facts_of
 from ai.sql.semantics import Semantics, fitting, visible
 from ai.types import AnsweredQuery, LoggedMessage, Request, ThreadKey
 
@@ -68,7 +71,13 @@ class QuestionContext:
             tables = database.check(query.sql).tables
         except SqlRefused:
             return Basis(version=semantics.version)
-        return Basis(tables, definitions_used(query.sql, semantics, database.dialect.name), semantics.version)
+        used = definitions_used(query.sql, semantics, database.dialect.name)
+        return Basis(tables, used, semantics.version, self._reading(query.sql, database, semantics, turn))
+
+    def _reading(self, sql: str, database: Database, semantics: Semantics, turn: Turn) -> str:
+        catalog, today = visible(database.catalog(), semantics), day_of(turn.request)
+        facts = facts_of(sql, catalog, today, semantics)
+        return reading(Names(facts, catalog, today, semantics, turn.request.text))
 
     def question(self, turn: Turn, *, recall: bool = True) -> Question:
         """Return the question for the analyst, without history if not to `recall`."""

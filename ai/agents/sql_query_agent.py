@@ -22,12 +22,14 @@ from ai.agents.port import (
 from ai.agents.querying.attempts import Attempt, Attempts
 from ai.agents.querying.receipts import small_print
 from ai.analysts.port import SQL_QUERY, Draft, Expected, Proposal, Question, Voting
-from ai.answers.phrase import literal
+from ai.answers.phrase import literal, tells_all
+from ai.answers.view import viewed
 from ai.results.table import ResultTable, Row
 from ai.sql.cautions import find_cautions
 from ai.types import AnsweredQuery, AskedBack, Declined, FailedQuery, LoggedMessage, ThreadKey
 
 REPAIRS = 2
+SHOWN_ROWS = 100
 VERIFIED = "verified"  # what the name of the reader begins with when an accepted answer was used again
 ANSWERS = ("ok", "doubtful")
 
@@ -105,9 +107,11 @@ class SqlQueryAgent(DirectCalls):
         def words() -> str:
             return "".join(self._analyst.phrase(question, draft, table))
 
-        yield TextEvent(self._attempts.phrase(turn, words) if expects else words())
-        if len(table.columns) * table.row_count > 1:
-            yield TableEvent(table)
+        said = self._attempts.phrase(turn, words) if expects else words()
+        yield TextEvent(said)
+        view = viewed(query.sql, table, question.catalog, question.semantics, question.today, question.text)
+        if len(table.columns) * table.row_count > 1 and not tells_all(view, said):
+            yield TableEvent(table, view.headings, view.cells(SHOWN_ROWS))
         yield from self._cautions(turn, question, query, table)
         yield from small_print(self._memory, query, table, self._context.basis(turn, query))
         yield FeedbackEvent(query.id, question.today, self._stands_alone(turn), query.analyst.startswith(VERIFIED))

@@ -1,13 +1,11 @@
 """The analyst without a model: the reader of `ai.nl2sql` behind the analyst port."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 
+from ai.analysts.phrasing import by_template
 from ai.analysts.port import SQL_QUERY, UNSUPPORTED, AskBack, CannotAnswer, Draft, Proposal, Question, Route
-from ai.answers.phrase import Asked, phrase
 from ai.language.questions import split
 from ai.language.spelling import likeness
-from ai.nl2sql.describe import describe
 from ai.nl2sql.examples import example_questions
 from ai.nl2sql.grammar import signs
 from ai.nl2sql.lexicon import lexicon_of
@@ -55,10 +53,7 @@ class BuiltInAnalyst:
         return CannotAnswer(reason, _examples(question))
 
     def phrase(self, question: Question, draft: Draft, result: ResultTable) -> Iterator[str]:
-        meaning = from_json(draft.meaning)
-        if meaning is None:
-            return phrase(Asked("list", "rows", "row"), result)
-        return phrase(Asked(**asdict(describe(meaning, question.catalog, question.semantics))), result)
+        return by_template(question, draft, result)
 
     def choose(self, description: str, options: Sequence[str]) -> int | None:
         """Return the option with most of the description's words, when clearly ahead."""

@@ -90,7 +90,7 @@ class LanguageModelAnalyst:
         if not draft.expects:
             yield from self._reader.phrase(question, draft, result)
         elif self._private or is_simple(result) or result.row_count > len(result.rows):
-            yield from by_template(result)
+            yield from by_template(question, draft, result)
         else:
             yield self._in_words(question, draft, result)
 
@@ -172,7 +172,7 @@ class LanguageModelAnalyst:
     def _in_words(self, question: Question, draft: Draft, result: ResultTable) -> str:
         """Return the model's words without unproven figures."""
         messages = self._prompts.phrase(question, draft, profile_table(result), result.row_count)
-        computed = "".join(by_template(result))
+        computed = "".join(by_template(question, draft, result))
         try:
             with self._stoppable(question):
                 said = made_safe("".join(self._client.stream(messages, _spender(question), "phrase")))

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
+from ai.analysts.port import Draft, Question
 from ai.analysts.replies import unaddressed
-from ai.answers.phrase import Asked, literal, phrase
-from ai.language.words import plural
+from ai.answers.phrase import literal, phrase
+from ai.answers.view import viewed
 from ai.results.table import ResultTable
 
 LONGEST = 800  # characters of an answer in words
@@ -16,15 +17,9 @@ def is_simple(table: ResultTable) -> bool:
     return table.row_count <= 1 or len(table.columns) == 1 or _is_ranking(table)
 
 
-def by_template(table: ResultTable) -> Iterator[str]:
-    names = tuple(_words(column.name) for column in table.columns)
-    if table.row_count == 1:
-        return phrase(Asked("figures", "rows", "row", names), table)
-    if len(names) == 1:
-        return phrase(Asked("list", plural(names[0]), names[0]), table)
-    if _is_ranking(table):
-        return phrase(Asked("groups", "rows", "row", names[-1:], "rows", "row"), table)
-    return phrase(Asked("list", "rows", "row"), table)
+def by_template(question: Question, draft: Draft, table: ResultTable) -> Iterator[str]:
+    """Say a result from its cells and the facts of its SQL."""
+    yield phrase(viewed(draft.sql, table, question.catalog, question.semantics, question.today, question.text))
 
 
 def made_safe(text: str) -> str:
@@ -52,7 +47,3 @@ def _is_ranking(table: ResultTable) -> bool:
 
 def _is_figure(cell: object) -> bool:
     return isinstance(cell, int | float | Decimal) and not isinstance(cell, bool)
-
-
-def _words(name: str) -> str:
-    return " ".join(name.replace("_", " ").split()) or "value"

@@ -1,143 +1,97 @@
-"""Results in words: templates that take every number from a cell of the result or from its count of rows.
+"""Results in words: one sentence per shape of result, from the facts of the SQL and the cells.
 
-Writes Markdown. Data values pass through `literal`, so that no cell becomes a mention, a link or formatting. It does not
-know how a question was read: the caller says in plain words what the result is of (`Asked`).
+Writes Markdown. Data values pass through `literal`, so that no cell becomes a mention, a link or formatting.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from decimal import Decimal
-from typing import Any, Literal
 
-from ai.results.table import ResultTable, Row
+from ai.answers.lists import no_rows, rows_of
+from ai.answers.naming import sentence
+from ai.answers.rankings import ranking
+from ai.answers.series import series
+from ai.answers.values import figures_of, one_row
+from ai.answers.view import MASK, View
 
-Shape = Literal["figures", "list", "groups", "ranking"]
-FIRST_FEW = 5
-_MARKUP = re.compile(r"([\\`*_{}\[\]()<>#+!|~&@:])")
-_HIDDEN = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What a result is of.
-
-    `figures` names the last columns, those that were computed; `groups` and `group` say what they are computed for each of;
-    `condition` is a clause or "".
-    """
-
-    shape: Shape
-    things: str
-    thing: str
-    figures: tuple[str, ...] = ()
-    groups: str = "groups"
-    group: str = "group"
-    condition: str = ""
-    descending: bool = True
+MOST_WORDS = 40
+MARKUP = re.compile(r"([\\`*_{}\[\]()<>#+!|~&@:])")
+HIDDEN = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
 
 
 def literal(text: str) -> str:
     """A data value as Markdown that shows exactly its characters, on one line."""
-    return _MARKUP.sub(r"\\\1", _HIDDEN.sub(" ", text)).strip()
+    return MARKUP.sub(r"\\\1", HIDDEN.sub(" ", text)).strip()
 
 
-def figure(value: Any) -> str:
-    """A computed cell: thousands grouped, floats to two places (or three digits when small), exact decimals untouched."""
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
-        return label(value)
-    if isinstance(value, float):
-        return f"{value:,.0f}" if value.is_integer() else f"{value:,.2f}" if abs(value) >= 1 else f"{value:.3g}"
-    return f"{value:,}"
+def phrase(view: View) -> str:
+    """Say a result in at most about 40 words, as Markdown."""
+    return literal(phrased(view))
 
 
-def label(value: Any) -> str:
-    """A cell that names something: as it is, no digits grouped."""
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return literal(str(value))
+def phrased(view: View) -> str:
+    """Say a result in plain text."""
+    said = _shortened(sentence(_sentence(view)))
+    if any(cell == MASK for row in view.rows for cell in row):
+        said += f" Cells shown as {MASK} are masked for you."
+    if view.names.facts.unsaid and view.names.facts.tables and view.rows:
+        said += " The SQL does more than this sentence says."
+    if view.result.truncated:
+        count = view.result.row_count
+        said += f" There are more: only the first {'row was' if count == 1 else f'{count:,} rows were'} kept."
+    return said
 
 
-def phrase(asked: Asked, result: ResultTable) -> Iterator[str]:
-    """Say the result, sentence by sentence."""
-    yield from _TELL[asked.shape](asked, result)
-    if result.truncated:
-        kept = "1 row was" if result.row_count == 1 else f"{result.row_count:,} rows were"
-        yield f" There are more: only the first {kept} kept."
+def tells_all(view: View, markdown: str) -> bool:
+    """Tell whether a text holds every cell of the only row, so that a table would say them again."""
+    if view.result.row_count != 1:
+        return False
+    cells = (literal(view.said(view.rows[0], at)) for at, by in enumerate(view.formats) if by.kind != "flag")
+    return all(cell in markdown for cell in cells)
 
 
-def _figures(asked: Asked, result: ResultTable) -> Iterator[str]:
-    """One row of computed values."""
-    values = result.rows[0] if result.rows else (None,) * len(asked.figures)
-    where = f" {literal(asked.condition)}" if asked.condition else ""
-    if all(value is None for value in values):
-        yield f"There is no {literal(' and '.join(asked.figures))}{where}: no {literal(asked.things)} match."
-    elif asked.figures == (f"number of {asked.things}",):
-        one = values[0] == 1
-        noun = literal(asked.thing if one else asked.things)
-        yield f"There {'is' if one else 'are'} **{figure(values[0])}** {noun}{where}."
-    else:
-        said = (f"{literal(name)} is **{figure(value)}**" for name, value in zip(asked.figures, values, strict=False))
-        yield f"The {' and the '.join(said)}{where}."
+def _sentence(view: View) -> str:
+    if not view.rows:
+        return no_rows(view)
+    if view.result.row_count == 1:
+        return _single(view)
+    if not (view.measures and view.keys):
+        return rows_of(view)
+    order = view.names.facts.order
+    by_figure = bool(order) and order[0].place in view.measures
+    if len(view.keys) == 1 and view.is_time(view.keys[0]) and not by_figure and not _are_records(view):
+        return series(view)
+    if by_figure or not _are_records(view):
+        return ranking(view)
+    return rows_of(view)
 
 
-def _list(asked: Asked, result: ResultTable) -> Iterator[str]:
-    where = f" {literal(asked.condition)}" if asked.condition else ""
-    if not result.row_count:
-        yield f"No {literal(asked.things)} match{':' if where else ''}{where}."
-        return
-    noun = literal(asked.thing if result.row_count == 1 else asked.things)
-    names = [_name(row, len(result.columns)) for row in result.rows[:FIRST_FEW]]
-    rest = result.row_count - len(names)
-    more = f" and {rest:,} more" if rest else ""
-    yield f"**{result.row_count:,}** {noun}{where}: {', '.join(names)}{more}."
+def _are_records(view: View) -> bool:
+    """Whether the rows are those of a table, with more columns than a name and a figure."""
+    aggregated = view.names.facts.groups or any(output.is_figure for output in view.outputs)
+    times = any(view.is_time(at) for at in view.keys)
+    return not aggregated and len(view.outputs) > 2 and not (times and len(view.keys) == 1)
 
 
-def _groups(asked: Asked, result: ResultTable) -> Iterator[str]:
-    where = f" {literal(asked.condition)}" if asked.condition else ""
-    ranked = [row for row in result.rows if isinstance(row[-1], int | float | Decimal)]
-    if not ranked:
-        yield f"No {literal(asked.things)} match{':' if where else ''}{where}."
-        return
-    best = max(ranked, key=lambda row: row[-1])
-    name = literal(asked.figures[-1] if asked.figures else "figure")
-    count = literal(asked.group if result.row_count == 1 else asked.groups)
-    known = "" if len(result.rows) == result.row_count else " among the first rows"
-    yield f"**{result.row_count:,}** {count}{where}. "
-    yield f"The highest {name}{known} is **{figure(best[-1])}**, for {_key(best, asked)}."
+def _single(view: View) -> str:
+    facts = view.names.facts
+    if not view.keys:
+        return figures_of(view)
+    if facts.limit == 1 and facts.order and not facts.offset:
+        return ranking(view) if facts.order[0].place in view.figures else rows_of(view)
+    is_list = not view.figures and len(view.keys) <= 2 and facts.rows and not facts.groups and not view.is_cut
+    if (
+        is_list
+        and view.title(view.keys[-1]) == view.names.noun(facts.rows, many=False)
+        and view.rows[0][view.keys[-1]] is not None
+    ):
+        return rows_of(view)
+    return one_row(view)
 
 
-def _ranking(asked: Asked, result: ResultTable) -> Iterator[str]:
-    """The first few of groups or rows in an order."""
-    if not result.rows:
-        yield from _list(asked, result)
-        return
-    where = f" {literal(asked.condition)}" if asked.condition else ""
-    name = literal(asked.figures[-1]) if asked.figures else ""
-    order = "highest" if asked.descending else "lowest"
-    first = result.rows[0]
-    value = f": **{figure(first[-1])}**" if name and len(first) > 1 else ""
-    what = f"has the {order} {name}" if name else "comes first"
-    yield f"**{_key(first, asked)}** {what}{where}{value}."
-    following = [f"{_key(row, asked)} ({figure(row[-1])})" for row in result.rows[1:FIRST_FEW] if value]
-    if following:
-        yield f" Then come {', '.join(following)}."
-
-
-def _key(row: Row, asked: Asked) -> str:
-    """What names a row: everything before its figures."""
-    names = row[: len(row) - len(asked.figures)] or row
-    return " ".join(label(value) for value in names)
-
-
-def _name(row: Row, width: int) -> str:
-    if width == 1:
-        return label(row[0])
-    shown = ", ".join(label(value) for value in row[1:4])
-    return f"{label(row[0])} ({shown})"
-
-
-_TELL = {"figures": _figures, "list": _list, "groups": _groups, "ranking": _ranking}
+def _shortened(text: str) -> str:
+    """Drop what stands behind the last semicolon or comma until the text is short enough."""
+    while len(text.split()) > MOST_WORDS:
+        cut = max(text.rfind("; "), text.rfind(", ahead of "), text.rfind(", then "), text.rfind(" and "))
+        if cut < 0:
+            return text
+        text = f"{text[:cut]}."
+    return text

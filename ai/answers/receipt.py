@@ -53,11 +53,12 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What a query rests on: its tables, and the names of the definitions that it uses, of their version."""
+    """What a query rests on: its tables, the definitions that it uses, of their version, and how its SQL reads."""
 
     tables: tuple[str, ...] = ()
     definitions: tuple[str, ...] = ()
     version: int = 0
+    reading: str = ""
 
 
 def receipt_of(query: AnsweredQuery, table: ResultTable, content: str, basis: Basis) -> Receipt:
@@ -74,7 +75,7 @@ def receipt_of(query: AnsweredQuery, table: ResultTable, content: str, basis: Ba
         truncated=table.truncated,
         ran_at=query.created_at.astimezone(UTC).isoformat(timespec="seconds"),
         newest=max(_days(table), default=""),
-        reading=query.reading,
+        reading=basis.reading,
         assumptions=tuple(map(str, assumed)) if isinstance(assumed, list) else (),
         definitions=basis.definitions,
         version=basis.version,
@@ -107,16 +108,19 @@ def differences(receipt: Receipt, seal: str, sql: str, content: str) -> tuple[st
 
 
 def lines(receipt: Receipt) -> tuple[str, ...]:
-    """The receipt but for its SQL in plain lines, for any surface."""
+    """The source, the rows, the time and the reading, for any surface."""
     more = " (cut: there are more)" if receipt.truncated else ""
     said = [
-        f"Read as: {receipt.reading}",
-        f"Source: {receipt.source}, tables {', '.join(receipt.tables) or 'none'}",
+        f"Source: {receipt.source} ({', '.join(receipt.tables) or 'no tables'})",
         f"Rows: {receipt.row_count:,}{more}",
-        f"Ran at: {receipt.ran_at}" + (f", newest date in the result {receipt.newest}" if receipt.newest else ""),
+        f"Ran: {receipt.ran_at}" + (f", newest date in the result {receipt.newest}" if receipt.newest else ""),
     ]
-    if receipt.assumptions:
-        said.append(f"Assumed: {'; '.join(receipt.assumptions)}")
+    return (*said, f"Read as: {receipt.reading}") if receipt.reading else tuple(said)
+
+
+def closing_lines(receipt: Receipt) -> tuple[str, ...]:
+    """What stands below the SQL: assumptions, definitions, reader, turn and seal."""
+    said = [f"Assumed: {'; '.join(receipt.assumptions)}"] if receipt.assumptions else []
     if receipt.definitions:
         said.append(f"Definitions (version {receipt.version}): {', '.join(receipt.definitions)}")
     return *said, f"Reader: {receipt.reader}", f"Turn: {receipt.turn_id}", f"Seal: {receipt.seal}"

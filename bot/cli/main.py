@@ -10,7 +10,7 @@ from bot.cli.predict import predict
 from bot.cli.quality import audit, evaluate
 from bot.cli.running import ask, check, run
 from bot.cli.semantics import semantics
-from bot.cli.sets import figures, guard, link, match, recall
+from bot.cli.sets import figures, guard, link, match, recall, say
 from bot.cli.slack import slack
 
 
@@ -32,6 +32,7 @@ for _command in (
     predict,
     recall,
     run,
+    say,
     semantics,
     slack,
 ):

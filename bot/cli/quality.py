@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 def audit(turn_id: str) -> None:
     """Print the receipt of TURN_ID and check it against the stored SQL and rows; exit status 1 on a mismatch."""
     from ai.agents.querying.receipts import audit as audited
-    from ai.answers.receipt import lines
+    from ai.answers.receipt import closing_lines, lines
     from ai.memory_store import open_configured
     from config import load
 
     with closing(open_configured(load())) as memory:
         found = audited(memory, turn_id)
-    click.echo("\n".join([found.receipt.sql, *lines(found.receipt)]))
+    receipt = found.receipt
+    click.echo("\n".join([*lines(receipt), receipt.sql, *closing_lines(receipt)]))
     rows = "SQL and rows are" if found.rows_kept else "the rows are no longer kept, the SQL is"
     click.echo("\n".join(f"FAILS {problem}" for problem in found.problems) or f"ok    {rows} as sealed")
     sys.exit(1 if found.problems else 0)

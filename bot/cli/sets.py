@@ -1,8 +1,9 @@
-"""`datathread link`, `match`, `recall`, `guard` and `figures`: run files of cases through one part of the product."""
+"""`datathread link`, `match`, `recall`, `guard`, `figures` and `say`: run files of cases through one part."""
 
 import json
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
@@ -76,6 +77,24 @@ def figures(items: Path, out: Path) -> None:
     from ai.answers.sets import checked
 
     click.echo(f"{written(checked(items), out)} texts")
+
+
+@click.command()
+@click.option(
+    "--items", type=SET_FILE, required=True, help="JSON lines: id, question, sql (SQLite), columns, rows, truncated."
+)
+@click.option("--out", type=OUT_FILE, required=True, help="Written: id, text, headings, cells, reading, chart.")
+@click.option("--semantics", "definitions", type=SET_FILE, help="A semantics file.")
+@click.option("--locale", default="en-US", show_default=True, help="How numbers, money and dates are written.")
+@click.option("--today", type=click.DateTime(["%Y-%m-%d"]), help="The day to speak from; today if not given.")
+def say(items: Path, out: Path, definitions: Path | None, locale: str, today: datetime | None) -> None:
+    """Put results into words, as an answer does."""
+    from ai.answers.said import said
+    from ai.sql.semantics import NO_SEMANTICS, read_semantics
+
+    semantics = read_semantics(definitions).semantics if definitions else NO_SEMANTICS
+    day = (today or datetime.now(UTC)).date()
+    click.echo(f"{written(said(items, semantics, locale, day), out)} answers")
 
 
 def _json(file: IO[str]) -> Any:

@@ -102,8 +102,8 @@ def blocks_of(event: ReplyEvent, site: str) -> Iterator[Block]:
         case TextEvent(markdown):
             yield rich_text(markdown)
         case TableEvent(table) if table.rows:
-            yield table_block(table)
-            yield from map(context, filter(None, [left_out(table)]))
+            yield table_block(event)
+            yield from map(context, filter(None, [left_out(event)]))
         case SqlEvent(sql, _):
             yield {"type": "rich_text", "elements": [preformatted(sql)]}
         case QuoteEvent():

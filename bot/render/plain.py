@@ -21,8 +21,7 @@ MAX_WORDS = 11_300
 SECTION = 2_900  # of 3,000 characters that a section takes
 NOTE_LENGTH = 1_900
 GRID = 8_000
-SEAL_LENGTH = 12  # hexadecimal digits of a seal that people see before they unfold it
-MOST_CHILDREN = 9  # and one context line: a container takes ten blocks
+MOST_CHILDREN = 8  # and two context lines: a container takes ten blocks
 FENCE = "```"
 
 
@@ -64,15 +63,18 @@ def note_text(event: NoteEvent) -> str:
     """Return the small print of an answer on one line."""
     rows = f"{event.row_count:,} row" + ("" if event.row_count == 1 else "s")
     more = " (there are more)" if event.truncated else ""
-    return f"Read as: {event.reading} · {event.analyst} · {rows}{more} · {event.elapsed_ms:,} ms"
+    read = f"Read as: {event.reading} · " if event.reading else ""
+    return f"{read}{event.analyst} · {rows}{more} · {event.elapsed_ms:,} ms"
 
 
 def receipt_block(receipt: ReceiptEvent) -> Block:
-    """Return the collapsed receipt. Its children are sections and a context line: a container takes no rich text."""
-    children = [*list(sections(receipt.sql))[:MOST_CHILDREN], context("\n".join(receipt.lines))]
+    """Return the collapsed receipt. Its children are sections and context lines: a container takes no rich text."""
+    sql = list(sections(receipt.sql))[:MOST_CHILDREN]
+    closing = [context("\n".join(receipt.closing))] if receipt.closing else []
+    children = [context("\n".join(receipt.lines)), *sql, *closing]
     return {
         "type": "container",
-        "title": _plain(f"Receipt {receipt.seal[:SEAL_LENGTH]}"),
+        "title": _plain("Where this comes from"),
         "is_collapsible": True,
         "default_collapsed": True,
         "child_blocks": children,
@@ -82,14 +84,14 @@ def receipt_block(receipt: ReceiptEvent) -> Block:
 def _plain_blocks(event: ReplyEvent) -> Iterator[Block]:
     match event:
         case TableEvent(table) if table.rows:
-            yield from _grid_sections(grid(table, GRID))
-            yield from map(context, filter(None, [left_out(table)]))
+            yield from _grid_sections(grid(event, GRID))
+            yield from map(context, filter(None, [left_out(event)]))
         case CautionEvent(text):
             yield context(caution_text(text))
         case NoteEvent():
             yield context(note_text(event))
         case ReceiptEvent():
-            yield context("\n".join([f"Receipt {event.seal[:SEAL_LENGTH]}", *event.lines]))
+            yield context("\n".join([*event.lines, *event.closing]))
         case FeedbackEvent():
             yield feedback_buttons(event)
         case _:
@@ -101,7 +103,7 @@ def _plain_blocks(event: ReplyEvent) -> Iterator[Block]:
 def _words(event: ReplyEvent) -> str:
     match event:
         case TableEvent(table) if table.rows:
-            return f"{FENCE}\n{escape(grid(table, GRID)).replace(FENCE, '')}\n{FENCE}"
+            return f"{FENCE}\n{escape(grid(event, GRID)).replace(FENCE, '')}\n{FENCE}"
         case CautionEvent(text):
             return escape(visible(caution_text(text)))
         case NoteEvent():

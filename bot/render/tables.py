@@ -9,9 +9,10 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
+from ai.agents.port import TableEvent
 from ai.results.cells import Block as Rows
 from ai.results.csv import header, lines
-from ai.results.table import ResultColumn, ResultTable, Row
+from ai.results.table import ResultTable, Row
 from bot.render.text import Block, visible
 
 MAX_ROWS = 99
@@ -23,33 +24,43 @@ GRID_NOTE = 40  # characters kept for the line of omitted rows
 NUMBERS = (int, float, Decimal)
 
 
-def table_block(table: ResultTable) -> Block:
-    columns = table.columns[:MAX_COLUMNS]
-    rows = _fitting(table.rows, columns)
-    header = [_raw_text(column.name) for column in columns]
+def headings(event: TableEvent) -> tuple[str, ...]:
+    """Return the heads of the columns in words, else their names."""
+    return event.headings or tuple(column.name for column in event.table.columns)
+
+
+def texts(event: TableEvent) -> tuple[tuple[str, ...], ...]:
+    """Return the cells as people read them."""
+    return event.cells or tuple(tuple(cell_text(value) for value in row) for row in event.table.rows)
+
+
+def table_block(event: TableEvent) -> Block:
+    """Return the first rows as a table block."""
+    heads = [_raw_text(head) for head in headings(event)[:MAX_COLUMNS]]
+    cells = _fitting(event)
+    rows = event.table.rows[: len(cells)]
     return {
         "type": "table",
-        "column_settings": [{"align": "right" if _numeric(rows, index) else "left"} for index in range(len(columns))],
-        "rows": [header, *([_cell(value) for value in row[: len(columns)]] for row in rows)],
+        "column_settings": [{"align": "right" if _numeric(rows, index) else "left"} for index in range(len(heads))],
+        "rows": [heads, *cells],
     }
 
 
-def left_out(table: ResultTable) -> str:
+def left_out(event: TableEvent) -> str:
     """Return the omissions of the table block in words, "" without any."""
-    columns = min(len(table.columns), MAX_COLUMNS)
-    shown = len(_fitting(table.rows, table.columns[:columns]))
+    table, shown = event.table, len(_fitting(event))
     notes = []
     if shown < table.row_count:
         notes.append(f"the first {shown:,} of {table.row_count:,} rows")
-    if columns < len(table.columns):
-        notes.append(f"the first {columns} of {len(table.columns)} columns")
+    if len(table.columns) > MAX_COLUMNS:
+        notes.append(f"the first {MAX_COLUMNS} of {len(table.columns)} columns")
     return f"Shown are {' and '.join(notes)}; “export this as csv” gives all." if notes else ""
 
 
-def grid(table: ResultTable, most: int) -> str:
-    """Return the rows in aligned columns of at most `most` characters; a last line counts the omitted rows."""
-    lines = [[column.name for column in table.columns], *([cell_text(value) for value in row] for row in table.rows)]
-    widths = [max(len(line[index]) for line in lines) for index in range(len(table.columns))]
+def grid(event: TableEvent, most: int, rows: int | None = None) -> str:
+    """Return the first rows in aligned columns of at most `most` characters; a last line counts the omitted rows."""
+    lines = [[visible(text) for text in line] for line in (headings(event), *texts(event)[:rows])]
+    widths = [max(len(line[index]) for line in lines) for index in range(len(event.table.columns))]
     shown, used = list[str](), GRID_NOTE
     for line in lines:
         text = "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
@@ -57,8 +68,8 @@ def grid(table: ResultTable, most: int) -> str:
         if shown and used > most:
             break
         shown.append(text[:most])
-    if (rows := len(shown) - 1) < table.row_count:
-        shown.append(f"… and {table.row_count - rows:,} more rows")
+    if (told := len(shown) - 1) < event.table.row_count:
+        shown.append(f"… and {event.table.row_count - told:,} more rows")
     return "\n".join(shown)
 
 
@@ -86,13 +97,17 @@ def cell_text(value: Any) -> str:
             return visible(" ".join(str(value).split()))
 
 
-def _fitting(rows: Sequence[Row], columns: Sequence[ResultColumn]) -> Sequence[Row]:
-    used = sum(len(_raw_text(column.name)["text"]) for column in columns)
-    for index, row in enumerate(rows[:MAX_ROWS]):
-        used += sum(len(_cell(value)["text"]) for value in row[: len(columns)])
+def _fitting(event: TableEvent) -> list[list[Block]]:
+    """Return the cells of as many rows as a block takes."""
+    used = sum(len(_raw_text(head)["text"]) for head in headings(event)[:MAX_COLUMNS])
+    found: list[list[Block]] = []
+    for row, written in zip(event.table.rows[:MAX_ROWS], texts(event), strict=False):
+        cells = list(map(_cell, row[:MAX_COLUMNS], written))
+        used += sum(len(cell["text"]) for cell in cells)
         if used > MAX_CHARACTERS:
-            return rows[:index]
-    return rows[:MAX_ROWS]
+            break
+        found.append(cells)
+    return found
 
 
 def _numeric(rows: Sequence[Row], index: int) -> bool:
@@ -100,8 +115,7 @@ def _numeric(rows: Sequence[Row], index: int) -> bool:
     return bool(values) and all(isinstance(value, NUMBERS) and not isinstance(value, bool) for value in values)
 
 
-def _cell(value: Any) -> Block:
-    text = cell_text(value)
+def _cell(value: Any, text: str) -> Block:
     if isinstance(value, NUMBERS) and not isinstance(value, bool) and _plain_number(value):
         return {"type": "raw_number", "value": float(value) if isinstance(value, Decimal) else value, "text": text}
     return _raw_text(text)

@@ -1,7 +1,6 @@
 """Reply events for a terminal: plain text, or a JSON record."""
 
 import json
-from dataclasses import replace
 from typing import Any
 
 from ai.agents.port import Answer, CautionEvent, FileEvent, NoteEvent, ReceiptEvent, TableEvent, said
@@ -18,8 +17,8 @@ def as_text(answer: Answer) -> str:
     parts = []
     for event in answer.events:
         match event:
-            case TableEvent(table):
-                parts.append(grid(replace(table, rows=table.rows[:SHOWN_ROWS]), UNLIMITED))
+            case TableEvent():
+                parts.append(grid(event, UNLIMITED, SHOWN_ROWS))
             case CautionEvent(text):
                 parts.append(caution_text(text))
             case NoteEvent():
@@ -51,4 +50,4 @@ def as_record(answer: Answer, memory: MemoryStore) -> str:
 
 
 def receipt_text(receipt: ReceiptEvent) -> str:
-    return "\n".join(["Receipt", receipt.sql, *receipt.lines])
+    return "\n".join(["Receipt", *receipt.lines, receipt.sql, *receipt.closing])

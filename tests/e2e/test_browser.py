@@ -36,7 +36,7 @@ def test_a_conversation_on_the_page(slack: SlackServer) -> None:
         page.keyboard.press("Enter")
         page.locator("#conversation .replies").click()
         expect(page.locator("#thread .message").last).to_contain_text("There are 49 apps.")
-        ask(page, "what about iOS?", "There are 21 apps where platform is iOS.")
+        ask(page, "what about iOS?", "There are 21 apps on iOS.")
         ask(page, "show me the SQL you used to retrieve all the apps", "SELECT COUNT(*)")
         ask(page, "installs per country this year", "United States")
         expect(page.locator("#thread table")).to_have_count(1)

@@ -28,7 +28,7 @@ def test_a_question_and_its_follow_up(folder: Path) -> None:
     assert first["analyst"] == "built-in reader, no language model"
     assert "COUNT(*)" in first["sql"]
     second = datathread(folder, "ask", "what about iOS?", "--thread", "t1")
-    assert second.stdout.startswith("There are 21 apps where platform is iOS.\n")
+    assert second.stdout.startswith("There are 21 apps on iOS.\n")
     assert second.stderr == ""
 
 

@@ -18,6 +18,7 @@ from ai.errors import QueryFailed, QueryTimeout, SqlRefused, Stopped
 from ai.memory_store import MemoryStore, QueryOrigin
 from ai.results.store import ResultStore
 from ai.results.table import ResultTable
+from ai.sql.facts import unproven
 from ai.types import AnsweredQuery, AskedBack, Declined, DraftQuery, FailedQuery, PastQuery, WrittenQuery
 
 REPLACED = "Another query of the same turn answers the question."
@@ -144,10 +145,12 @@ class Attempts:
 
     def _checked(self, turn: Turn, sql: str) -> tuple[str, str]:
         """Return the guard's SQL and "", or the given SQL and the guard's reason."""
+        source = self._context.source(turn)
         try:
-            return self._context.source(turn).check(sql).plain, ""
+            plain = source.check(sql).plain
         except SqlRefused as refusal:
             return sql, str(refusal)
+        return plain, unproven(plain, source.dialect.name)
 
     def _run(self, turn: Turn, attempt: Attempt) -> AttemptState:
         query = self._memory.outcome(attempt.query_id)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ai.agents.port import NoteEvent, ReceiptEvent, ReplyEvent
-from ai.answers.receipt import Basis, Receipt, differences, lines, receipt_from, receipt_of
+from ai.answers.receipt import Basis, Receipt, closing_lines, differences, lines, receipt_from, receipt_of
 from ai.errors import Corrupt, NoResult, NotFound
 from ai.memory_store import MemoryStore
 from ai.results.table import ResultTable
@@ -20,7 +20,7 @@ class Audit:
 
 def small_print(memory: MemoryStore, query: AnsweredQuery, table: ResultTable, basis: Basis) -> Iterator[ReplyEvent]:
     yield NoteEvent(
-        reading=query.reading,
+        reading=basis.reading,
         analyst=query.analyst,
         row_count=table.row_count,
         truncated=table.truncated,
@@ -37,7 +37,7 @@ def sealed(memory: MemoryStore, query: AnsweredQuery, table: ResultTable, basis:
     first = receipt_from(memory.answers.receipt(query.turn_id))
     if first is None:
         raise Corrupt(f"The receipt of turn {query.turn_id} does not read back; look at the memory's database.")
-    return ReceiptEvent(first[0].sql, lines(first[0]), first[1])
+    return ReceiptEvent(first[0].sql, lines(first[0]), first[1], closing_lines(first[0]))
 
 
 def fields_of(memory: MemoryStore, turn_id: str) -> dict[str, Json] | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from itertools import chain
 from typing import Any
 
@@ -10,15 +10,10 @@ from sqlglot import exp
 
 from ai.sql.cautions.evidence import Caution, Evidence
 from ai.sql.cautions.frames import Frame, shown
+from ai.sql.facts import bare, day_of, part_of, unit_of
 
 SLACK = 0.1  # of a range may be without rows at its end before that is worth a note
 LEAST_DAYS = 2
-FORMATS = {
-    "%Y": "year", "%Y-%m": "month", "%Y%m": "month", "%Y/%m": "month", "%Y-%m-%d": "day", "%Y%m%d": "day", "%Y-%W": "week",
-    "%G-%V": "week", "%Y-%m-01": "month", "%Y-W%W": "week",
-}  # fmt: skip
-CUTS = {4: "year", 7: "month", 10: "day"}
-TRUNCATED = {"YEAR": "year", "QUARTER": "quarter", "MONTH": "month", "WEEK": "week", "DAY": "day"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,40 +138,6 @@ def _number(value: Any) -> int | None:
     return int(value) if str(value).isdecimal() else None
 
 
-def unit_of(node: exp.Expr) -> str | None:
-    """Return the unit of time an expression cuts to, if any."""
-    node = bare(node)
-    if isinstance(node, exp.TimeToStr | exp.ToChar):
-        written = node.args.get("format")
-        text = written.name if isinstance(written, exp.Expr) else ""
-        return FORMATS.get(text) or {"YYYY": "year", "YYYY-MM": "month", "YYYYMM": "month"}.get(text)
-    if isinstance(node, exp.DateTrunc | exp.TimestampTrunc):
-        return TRUNCATED.get(node.text("unit").upper())
-    if isinstance(node, exp.Substring):
-        start, length = node.args.get("start"), node.args.get("length")
-        return CUTS.get(int(length.name)) if start and length and start.name == "1" and length.name.isdigit() else None
-    return None
-
-
-def part_of(node: exp.Expr) -> str | None:
-    """Return “year” or “month” for an EXTRACT of it."""
-    node = bare(node)
-    if isinstance(node, exp.Year | exp.Month):
-        return node.key
-    if isinstance(node, exp.Extract):
-        part = node.name.lower()
-        return part if part in ("year", "month") else None
-    if isinstance(node, exp.TimeToStr):
-        return {"%m": "month", "%Y": "year"}.get(node.text("format"))
-    return None
-
-
-def bare(node: exp.Expr) -> exp.Expr:
-    while isinstance(node, exp.Cast | exp.Paren | exp.Alias | exp.TsOrDsToDate):
-        node = node.this
-    return node
-
-
 def is_running(value: Any, unit: str, today: date) -> bool:
     digits = "".join(character for character in str(value) if character.isdigit())
     if len(digits) >= len("20260101"):
@@ -190,14 +151,3 @@ def _start(unit: str, today: date) -> date:
     if unit == "quarter":
         return date(today.year, (today.month - 1) // 3 * 3 + 1, 1)
     return {"year": today.replace(month=1, day=1), "month": today.replace(day=1)}.get(unit, today)
-
-
-def day_of(value: Any) -> date | None:
-    if isinstance(value, datetime):
-        return value.date()
-    if isinstance(value, date):
-        return value
-    try:
-        return date.fromisoformat(str(value)[:10])
-    except ValueError:
-        return None

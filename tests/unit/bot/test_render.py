@@ -59,7 +59,7 @@ def test_the_fallback_cannot_mention_anybody() -> None:
 
 @pytest.mark.parametrize("value", HOSTILE)
 def test_cells_are_raw_text(value: str) -> None:
-    block = table_block(ResultTable((ResultColumn("x"),), ((value,),), 1))
+    block = table_block(TableEvent(ResultTable((ResultColumn("x"),), ((value,),), 1)))
     assert block["rows"][1][0]["type"] == "raw_text"
     assert "\u202e" not in block["rows"][1][0]["text"]
 
@@ -72,9 +72,18 @@ def test_cells_as_people_read_them(value: object, shown: str) -> None:
     assert cell_text(value) == shown
 
 
+def test_a_table_shows_words_and_formatted_cells_and_sorts_by_the_numbers() -> None:
+    table = ResultTable((ResultColumn("app"), ResultColumn("total_revenue_usd")), (("A", 1234.5),), 1)
+    block = table_block(TableEvent(table, ("App", "Revenue"), (("A", "$1,234.50"),)))
+    assert [cell["text"] for row in block["rows"] for cell in row] == ["App", "Revenue", "A", "$1,234.50"]
+    assert block["rows"][1][1]["value"] == 1234.5
+
+
 @pytest.mark.parametrize("number", [2**53 + 1, float("nan"), float("inf"), Decimal("1e400")])
 def test_numbers_that_a_double_cannot_hold_stay_text(number: object) -> None:
-    assert table_block(ResultTable((ResultColumn("x"),), ((number,),), 1))["rows"][1][0]["type"] == "raw_text"
+    assert (
+        table_block(TableEvent(ResultTable((ResultColumn("x"),), ((number,),), 1)))["rows"][1][0]["type"] == "raw_text"
+    )
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(1, 1), (99, 20), (500, 30), (100, 3)])
@@ -82,12 +91,12 @@ def test_a_table_fits_and_says_what_is_left_out(rows: int, columns: int) -> None
     table = ResultTable(
         tuple(ResultColumn(f"c{n}") for n in range(columns)), tuple((("x" * 30,) * columns) for _ in range(rows)), rows
     )
-    block = table_block(table)
+    block = table_block(TableEvent(table))
     assert len(block["rows"]) <= 100
     assert all(len(row) <= 20 for row in block["rows"])
     assert sum(len(cell["text"]) for row in block["rows"] for cell in row) <= MAX_CHARACTERS
     complete = len(block["rows"]) == rows + 1 and columns <= 20
-    assert bool(left_out(table)) != complete
+    assert bool(left_out(TableEvent(table))) != complete
 
 
 def test_joined_emoji_stay_joined() -> None:

@@ -26,7 +26,7 @@ HERE = Path(__file__).parent
 DAY = datetime(2026, 1, 7, 12, tzinfo=UTC)
 COUNT = Draft("SELECT COUNT(*) AS n FROM apps", "the number of apps")
 LISTED = Draft("SELECT name FROM apps", "the apps")
-DATED = Draft("SELECT COUNT(*) AS n FROM apps WHERE '2025-12-01' < '2026-01-01'", "December")
+DATED = Draft("SELECT COUNT(*) AS n FROM apps WHERE name < '2026-01-01'", "December")
 ANA = Person("U1", (), "default")
 
 

@@ -34,9 +34,9 @@ def test_an_answer_has_its_receipt(desk: Desk) -> None:
     assert found.problems == ()
     assert found.rows_kept
     assert (found.receipt.seal, found.receipt.sql) == (told.seal, query.sql)
-    assert (found.receipt.tables, found.receipt.row_count, found.receipt.reading) == (("apps",), 3, "names")
+    assert (found.receipt.tables, found.receipt.row_count, found.receipt.reading) == (("apps",), 3, "apps")
     assert found.receipt.assumptions == ("apps that are listed",)
-    assert f"Seal: {told.seal}" in told.lines
+    assert f"Seal: {told.seal}" in told.closing
 
 
 def test_sealing_again_gives_the_first_receipt(desk: Desk) -> None:
@@ -51,7 +51,7 @@ def test_definitions_that_the_sql_uses_are_named(desk: Desk) -> None:
     again = sealed(
         desk.memory, replace(query, turn_id="another"), desk.memory.result(query), Basis(("apps",), ("reach",), 3)
     )
-    assert "Definitions (version 3): reach" in again.lines
+    assert "Definitions (version 3): reach" in again.closing
 
 
 def test_rows_that_are_gone_or_changed_are_told(desk: Desk) -> None:

@@ -64,7 +64,7 @@ def test_seed_004_calls_an_agent_by_keywords(open_desk: Callable[..., Desk]) -> 
     answer = desk.orchestrator.process_message(
         user_message="how many apps do we have?", thread_ts="1.0", conversation_history=[]
     )
-    assert "**3**" in answer.text
+    assert "There are 3 apps." in answer.text
     assert not [event for event in answer.events if isinstance(event, TableEvent)]
 
 

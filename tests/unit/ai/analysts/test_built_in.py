@@ -118,13 +118,13 @@ def test_it_does_not_pretend_to_repair(store: Database) -> None:
 def test_the_number_stands_in_the_sentence(store: Database) -> None:
     question = ask(store, "how many apps do we have?")
     result = ResultTable((ResultColumn("app_count"),), ((49,),), 1)
-    assert "".join(ANALYST.phrase(question, drafted(question), result)) == "There are **49** apps."
+    assert "".join(ANALYST.phrase(question, drafted(question), result)) == "There are 49 apps."
 
 
 def test_a_result_without_our_meaning_is_still_told(store: Database) -> None:
     result = ResultTable((ResultColumn("x"),), (("a",), ("b",)), 2)
-    told = ANALYST.phrase(ask(store, "anything"), Draft("SELECT 1", ""), result)
-    assert "".join(told) == "**2** rows: a, b."
+    told = ANALYST.phrase(ask(store, "anything"), Draft("no SQL", ""), result)
+    assert "".join(told) == r"There are 2 rows\: a and b."
 
 
 def test_registry() -> None:

@@ -1,41 +1,44 @@
-"""Results in words."""
+"""Results in words: data values stay what they are."""
 
 import re
-from decimal import Decimal
-from pathlib import Path
-from typing import Any
+from datetime import date
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ai.answers.phrase import Asked, figure, literal, phrase
+from ai.answers.naming import Names
+from ai.answers.phrase import literal, phrase, phrased
+from ai.answers.view import View, view_of
 from ai.results.table import ResultColumn, ResultTable
-from tests.cases import cases
+from ai.sql.catalog import Catalog
+from ai.sql.facts import facts_of
+
+CATALOG = Catalog("", "sqlite", ())
+TODAY = date(2026, 11, 22)
 
 
-@pytest.mark.parametrize("case", cases(Path(__file__).with_name("phrases.jsonl")))
-def test_phrases(case: dict[str, Any]) -> None:
-    rows = tuple(tuple(row) for row in case["rows"])
-    width = len(rows[0]) if rows else 1
-    columns = tuple(ResultColumn(f"c{number}") for number in range(width))
-    result = ResultTable(columns, rows, case.get("row_count", len(rows)), case.get("truncated", False))
-    asked = Asked(**{**case["asked"], "figures": tuple(case["asked"].get("figures", ()))})
-    assert "".join(phrase(asked, result)) == case["says"]
+def view(sql: str, *rows: tuple[object, ...], truncated: bool = False) -> View:
+    facts = facts_of(sql, CATALOG, TODAY)
+    columns = tuple(ResultColumn(output.name) for output in facts.outputs)
+    return view_of(Names(facts, CATALOG, TODAY), ResultTable(columns, rows, len(rows), truncated))
 
 
-@pytest.mark.parametrize(
-    ("value", "said"),
-    [
-        (Decimal("1234.50"), "1,234.50"),
-        (2**53 + 1, "9,007,199,254,740,993"),
-        (1e21, "1,000,000,000,000,000,000,000"),
-        (True, "yes"),
-        (-0.5, "-0.5"),
-    ],
-)
-def test_figures_keep_their_value(value: Any, said: str) -> None:
-    assert figure(value) == said
+def test_a_cell_in_a_sentence_is_neither_a_mention_nor_formatting() -> None:
+    made = view(
+        "SELECT name, COUNT(*) AS n FROM apps GROUP BY name ORDER BY n DESC", ("<!channel> *b*", 5), ("x", 1), ("y", 1)
+    )
+    assert "\\<\\!channel\\> \\*b\\* has the most apps" in phrase(made)
+
+
+def test_a_cut_result_says_so_and_counts_no_total() -> None:
+    made = view("SELECT name FROM apps", ("a",), ("b",), truncated=True)
+    assert phrased(made) == "These are 2 apps. There are more: only the first 2 rows were kept."
+
+
+def test_masked_cells_are_named() -> None:
+    assert phrased(view("SELECT name, email FROM users", ("a", "***"), ("b", "***"))).endswith(
+        "Cells shown as *** are masked for you."
+    )
 
 
 @settings(deadline=None)
@@ -45,3 +48,18 @@ def test_a_literal_has_no_bare_markup_and_loses_nothing_visible(text: str) -> No
     assert not re.search(r"(?<!\\)(?:\\\\)*[*_`\[\]<>@&|#~]", escaped)
     assert "\n" not in escaped
     assert literal(re.sub(r"\\(.)", r"\1", escaped)) == escaped
+
+
+CELLS = st.one_of(st.none(), st.integers(-(10**6), 10**6), st.floats(-1e6, 1e6), st.text(max_size=12))
+SQL = "SELECT a, b FROM t"
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.tuples(CELLS, CELLS), max_size=6),
+    st.sampled_from((SQL, f"{SQL} ORDER BY b DESC LIMIT 3", "SELECT a, SUM(b) AS b FROM t GROUP BY a")),
+)
+def test_every_result_has_words(rows: list[tuple[object, object]], sql: str) -> None:
+    text = phrased(view(sql, *rows))
+    assert text
+    assert "None" not in text

@@ -1,0 +1,265 @@
+"""Conditions and periods of a query in words. A condition that has no words is shown as its SQL."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from ai.answers.formats import Format, format_of, unit_in
+from ai.answers.naming import NAMES, Names, a_or_an, is_plural, listed
+from ai.language import formats as written
+from ai.language.names import country_name
+from ai.language.words import name_parts, singular
+from ai.sql.facts import Operator, Output, Period, Scalar, Test
+
+DAY = timedelta(days=1)
+DAY_TEXT = re.compile(r"\d{4}-\d\d(-\d\d)?")
+STATES = frozenset("status state".split())
+PLACES = {
+    "country": "in", "city": "in", "region": "in", "market": "in", "state": "in", "platform": "on", "device": "on", "os": "on",
+}  # fmt: skip
+COMPARED = {">": "over", ">=": "of at least", "<": "under", "<=": "of at most"}
+Havings = Sequence[tuple[Output, Operator, tuple[Scalar, ...]]]
+DONE = frozenset("sold won lost begun bought built seen".split())
+LEAST = {">": "more than", ">=": "at least", "<": "fewer than", "<=": "at most", "=": "exactly", "!=": "other than"}
+VERBS = {"contains": "containing", "starts": "starting with", "ends": "ending with"}
+LAST_DAYS = frozenset((2, 3, 5, 7, 10, 14, 21, 28, 30, 60, 90, 180, 365))
+
+
+@dataclass(frozen=True, slots=True)
+class Clauses:
+    """The conditions of a query: words before its noun ("open"), after it ("for Acme"), and its time ("in October")."""
+
+    before: str = ""
+    after: str = ""
+    when: str = ""
+    is_past: bool = False
+    so_far: bool = False
+
+    @property
+    def tail(self) -> str:
+        return " ".join(part for part in (self.after, self.when) if part)
+
+
+def clauses_of(tests: Sequence[Test | Period], names: Names, havings: Havings = ()) -> Clauses:
+    before: list[str] = []
+    after: list[str] = []
+    periods = [test for test in tests if isinstance(test, Period)]
+    for test in (each for each in tests if isinstance(each, Test)):
+        words = adjective(test, names) or condition(test, names)
+        is_before = bool(adjective(test, names)) or " " not in words
+        (before if is_before else after).append(words)
+    more = [f"with {names.title(p.origin)} {period_words(p, names)}" for p in periods[1:]]
+    after += [having(by, operator, values[0], names) for by, operator, values in havings]
+    first = periods[0] if periods else None
+    return Clauses(
+        " ".join(before),
+        _joined([*after, *more]),
+        period_words(first, names) if first else "",
+        is_past=bool(first and first.end and first.end <= names.today),
+        so_far=bool(first and first.end and is_open(first, names.today)),
+    )
+
+
+def _joined(words: Sequence[str]) -> str:
+    """Join "for Acme", "in Germany" by spaces, conditions of other kinds by "and"."""
+    short = [each for each in words if each.startswith(("for ", "in ", "on "))]
+    long = [each for each in words if each not in short]
+    return " ".join([*short, listed(sorted(long, key=lambda each: each.startswith("where")))]).strip()
+
+
+def adjective(test: Test, names: Names) -> str:
+    """Return “open” for status = 'open', “active” for is_active; "" for other conditions."""
+    if test.origin is None or test.operator not in ("=", "!="):
+        return ""
+    parts = name_parts(test.origin.column)
+    value = test.values[0]
+    held = names.column(test.origin)
+    flag = isinstance(value, bool) or (
+        value in (0, 1) and (parts[:1] == ("is",) or bool(held and held.kind == "boolean"))
+    )
+    if flag and parts[:1] != ("has",):
+        positive = bool(value) == (test.operator == "=")
+        words = " ".join(parts[1:] if parts[:1] == ("is",) else parts)
+        return words if positive else f"not {words}"
+    is_state = parts[-1:] and parts[-1] in STATES and isinstance(value, str) and value.isalpha() and value.islower()
+    return str(value) if is_state and test.operator == "=" else ""
+
+
+def condition(test: Test, names: Names) -> str:
+    """Return a condition as words behind a noun."""
+    if test.operator in ("with", "without"):
+        return _presence(test, names)
+    if test.origin is None or test.operator in ("sql", "like"):
+        return f"where {test.sql}"
+    title, values = names.title(test.origin), [_value(test, value, names) for value in test.values]
+    parts = name_parts(test.origin.column)
+    title = f"{title} ID" if parts[-1:] == ("id",) and title != "ID" else title
+    if test.operator in ("null", "not null"):
+        return _recorded(title, parts, missing=test.operator == "null")
+    if test.operator in ("=", "in"):
+        return _equal(test, title, listed(values, "or"), names)
+    if test.operator in ("!=", "not in"):
+        return f"with {a_or_an(title)} other than {listed(values, 'or')}"
+    if test.operator in VERBS:
+        return f"with {a_or_an(title)} {VERBS[test.operator]} “{values[0]}”"
+    countless = any(word != singular(word) for word in title.split())
+    return f"with {title if countless else a_or_an(title)} {COMPARED[test.operator]} {values[0]}"
+
+
+def _recorded(title: str, parts: Sequence[str], *, missing: bool) -> str:
+    if len(parts) > 1 and parts[-1] in ("on", "at") and (parts[-2].endswith(("ed", "id", "nt")) or parts[-2] in DONE):
+        return f"{'not ' if missing else ''}{' '.join(parts[:-1])}"
+    return f"with no {title}" if missing else f"with {a_or_an(title)}"
+
+
+def _equal(test: Test, title: str, values: str, names: Names) -> str:
+    last = title.rpartition(" ")[2]
+    texts = all(isinstance(value, str) for value in test.values)
+    if _names_something(test, names):
+        return f"for {values}"
+    if last in PLACES and texts:
+        return f"{PLACES[last]} {values}"
+    if is_plural(title) and not texts:
+        return f"with {values} {singular(title) if values == '1' else title}"
+    return f"with {title} {values}"
+
+
+def _names_something(test: Test, names: Names) -> bool:
+    """Whether the column holds names of things: apps.name, reviews.app."""
+    if test.origin is None or not all(isinstance(value, str) for value in test.values):
+        return False
+    parts = name_parts(test.origin.column)
+    display = {k.lower(): v.lower() for k, v in names.semantics.display.items()}
+    if display.get(test.origin.table) == test.origin.column or (parts[-1:] and parts[-1] in NAMES):
+        return True
+    return len(parts) == 1 and parts[0] in (
+        "app",
+        "customer",
+        "product",
+        "vehicle",
+        "store",
+        "team",
+        "account",
+        "client",
+    )
+
+
+def _presence(test: Test, names: Names) -> str:
+    noun = names.noun(test.table)
+    inner = clauses_of(test.inner, names)
+    words = " ".join(part for part in (inner.before, noun, inner.tail) if part)
+    return f"{'with' if test.operator == 'with' else 'without'} {words}"
+
+
+def _value(test: Test, value: object, names: Names) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if test.origin is None or isinstance(value, str):
+        is_country = test.origin is not None and "country" in name_parts(test.origin.column)
+        text = str(value)
+        dated = DAY_TEXT.fullmatch(text) and format_of("", "", [text], locale=names.locale).said(
+            text, today=names.today
+        )
+        return (is_country and country_name(text)) or dated or text
+    return format_for(test, value, names).said(value)
+
+
+def format_for(test: Test, value: object, names: Names) -> Format:
+    column = test.origin.column if test.origin else ""
+    known = names.unit_of(test.origin) if test.origin else None
+    unit = known.unit if known else unit_in(column)
+    return format_of(
+        column, "" if unit == "days" else unit, [value], scale=known.scale if known else 1, locale=names.locale
+    )
+
+
+def having(by: Output, operator: str, value: object, names: Names) -> str:
+    """Return a condition on groups: "with at least 10 reviews", "with an average price over $3"."""
+    name = names.figure(by).removeprefix("number of ")
+    shown = format_of(
+        "", "" if by.function in ("count", "distinct") else _unit_of(by, names), [value], locale=names.locale
+    ).said(value)
+    if by.function in ("count", "distinct") or (by.function == "sum" and is_plural(name)):
+        return f"with {LEAST[operator]} {shown} {name}"
+    words = {"=": "of", "!=": "other than", **COMPARED}[operator]
+    return f"with {name if is_plural(name) else a_or_an(name)} {words} {shown}"
+
+
+def _unit_of(by: Output, names: Names) -> str:
+    if not by.is_plain or len(by.origins) != 1:
+        return ""
+    known = names.unit_of(by.origins[0])
+    return unit_in(by.origins[0].column) if known is None else known.unit if known.scale == 1 else ""
+
+
+def is_open(period: Period, today: date) -> bool:
+    """Tell whether a period that has begun has not ended."""
+    return (
+        (period.start is None or period.start <= today)
+        and period.start is not None
+        and (period.end is None or period.end > today)
+    )
+
+
+def period_words(period: Period, names: Names) -> str:
+    """Return “in October”, “yesterday (November 21)”, “from November 15 to 21”."""
+    start, end, today = period.start, period.end, names.today
+    if start is None:
+        return f"before {_day(end, names)}" if end else ""
+    if end is None:
+        return f"since {_day(start, names)}" if start < today else f"from {_day(start, names)} on"
+    return _unit(start, end, names) or _range(start, end - DAY, names)
+
+
+def _unit(start: date, end: date, names: Names) -> str:
+    """Name a day, week, month, quarter or year; "" for any other range."""
+    days = (end - start).days
+    if days == 1:
+        near = {0: "today", 1: "yesterday"}.get((names.today - start).days)
+        return f"{near} ({_day(start, names)})" if near else f"on {_day(start, names)}"
+    if days == 7 and start.weekday() == 0:
+        return f"in the week of {_day(start, names)}"
+    if start.day != 1 or end.day != 1:
+        return ""
+    months = (end.year - start.year) * 12 + end.month - start.month
+    if months == 1:
+        return f"in {_month(start, names)}"
+    if months == 3 and start.month % 3 == 1:
+        year = "" if start.year == names.today.year else f" {start.year}"
+        return f"in Q{start.month // 3 + 1}{year}"
+    if months == 12 and start.month == 1:
+        return f"in {start.year}"
+    last = end - DAY
+    return f"from {_month(start, names, other=last)} to {_month(last, names)}"
+
+
+def _range(start: date, last: date, names: Names) -> str:
+    days = (last - start).days + 1
+    same = (start.year, start.month) == (last.year, last.month)
+    until = str(last.day) if same and names.locale == written.AMERICAN.replace("_", "-") else _day(last, names)
+    span = f"{_day(start, names)} to {until}"
+    if last in (names.today, names.today - DAY) and days in LAST_DAYS:
+        return f"in the last {days} days ({span})"
+    return f"from {span}"
+
+
+def _day(day: date, names: Names) -> str:
+    return format_of("", "", [day], locale=names.locale).said(day, today=names.today)
+
+
+def _month(day: date, names: Names, other: date | None = None) -> str:
+    year = day.year != (other or names.today).year or (
+        other is not None and other.year != names.today.year and day.year != other.year
+    )
+    return written.month(day, names.locale if names.locale.startswith("en") else written.EUROPEAN, year=year)
+
+
+def order_words(output: Output, *, descending: bool, names: Names) -> str:
+    """Return how a column is ordered, "" for the usual order of texts."""
+    held = names.column(output.origins[0]) if output.origins else None
+    if names.is_dated(output) and not output.is_figure:
+        return "newest first" if descending else "oldest first"
+    if output.is_figure or (held is not None and held.kind in ("integer", "number")):
+        return "highest first" if descending else "lowest first"
+    return "descending" if descending else ""

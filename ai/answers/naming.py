@@ -1,0 +1,191 @@
+"""What people call the tables, columns and figures of a query.
+
+A name comes from the semantics file, the schema or the SQL. An alias counts only as far as the SQL bears it out, or
+names a figure whose column says nothing ("amount") with a word of the question.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from ai.answers.formats import UNIT_WORDS, heading_words, in_capitals
+from ai.language.formats import AMERICAN
+from ai.language.stems import stem
+from ai.language.words import name_parts, plural, singular
+from ai.sql.catalog import Catalog, Column
+from ai.sql.facts import Facts, Origin, Output
+from ai.sql.semantics import NO_SEMANTICS, Semantics, Unit
+
+VAGUE = frozenset("amount value total sum n count cnt qty quantity number price val result figure".split())
+COMPUTED = frozenset(
+    "avg average mean total sum min max first last rate ratio share pct percent number count of per".split()
+)
+DATED = frozenset("on at date day week month quarter year time".split())
+CENT = 0.01
+NAMES = frozenset(("name", "title", "label"))
+SINGULAR_ENDS = ("ss", "us", "is", "news", "series")
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The vocabulary of one query."""
+
+    facts: Facts
+    catalog: Catalog
+    today: date
+    semantics: Semantics = NO_SEMANTICS
+    question: str = ""
+    locale: str = AMERICAN
+
+    def noun(self, table: str, *, many: bool = True) -> str:
+        """Return what a row of a table is called: by its key, else by the table itself."""
+        parts = name_parts(table.rpartition(".")[2])
+        held = self.catalog.table(table)
+        key = name_parts(held.primary_key[0])[:-1] if held and len(held.primary_key) == 1 else ()
+        if key and set(key) < set(parts):
+            parts = key
+        words = " ".join(parts) or "row"
+        return plural(singular(words)) if many else singular(words)
+
+    @property
+    def rows(self) -> str:
+        """The rows of the query, "rows" where it is not known what they are."""
+        return self.noun(self.facts.rows) if self.facts.rows else "rows"
+
+    def column(self, origin: Origin) -> Column | None:
+        table = self.catalog.table(origin.table)
+        return table.column(origin.column) if table else None
+
+    def unit_of(self, origin: Origin) -> Unit | None:
+        """Return the declared unit of a column."""
+        target = str(origin).lower()
+        return next((unit for name, unit in self.semantics.units.items() if name.lower() == target), None)
+
+    def title(self, origin: Origin) -> str:
+        """Return a column in words, without its unit: `launched_on` -> "launched on", `is_active` -> "active"."""
+        parts = list(name_parts(origin.column))
+        while len(parts) > 1 and (parts[-1] in UNIT_WORDS or (parts[-1] == "cents" and self.unit_of(origin))):
+            parts.pop()
+        if len(parts) > 1 and parts[0] in ("is", "has"):
+            parts.pop(0)
+        if origin.table and len(parts) == 1 and parts[0] in (*NAMES, "id"):
+            return self.noun(origin.table, many=False)
+        return " ".join(map(in_capitals, parts[:-1] if len(parts) > 1 and parts[-1] == "id" else parts))
+
+    def figure(self, output: Output) -> str:
+        """Name a figure as the subject of a sentence: "revenue", "average rating", "number of apps"."""
+        if output.metric:
+            return output.metric
+        match output.function:
+            case "ratio" if not output.name and (said := self._ratio(output)):
+                return said
+            case "avg" | "min" | "max" | "sum" if len(output.parts) == 1:
+                word = {"avg": "average", "min": "lowest", "max": "highest", "sum": "total"}[output.function]
+                return f"{word} {self.figure(output.parts[0])}"
+            case "count":
+                return f"number of {self.counted(output)}"
+            case "distinct":
+                return f"number of different {self.different(output)}"
+            case "sum" | "avg" | "min" | "max" | "running" if len(output.origins) == 1 and output.origins[0].table:
+                return self._aggregated(output)
+        return self.alias(output)
+
+    def _ratio(self, output: Output) -> str:
+        """Name a ratio without an alias by its operands: "revenue per install"."""
+        first, second = output.parts
+        if output.percent or not (first.is_plain and second.is_plain and first.is_figure and second.is_figure):
+            return ""
+        below = self.counted(second) if second.function == "count" else self.figure(second)
+        return f"{self.figure(first)} per {singular(below)}" if not first.tests and not second.tests else ""
+
+    def counted(self, output: Output, *, many: bool = True) -> str:
+        return self.noun(output.rows, many=many) if output.rows else "rows" if many else "row"
+
+    def different(self, output: Output, *, many: bool = True) -> str:
+        """Name what a count of different values counts: users for `user_id`."""
+        if len(output.origins) != 1:
+            return "values" if many else "value"
+        word = singular(self.title(output.origins[0]))
+        if name_parts(output.origins[0].column)[:1] in (("is",), ("has",)):
+            return f"{'values' if many else 'value'} of {word}"
+        return plural(word) if many else word
+
+    def alias(self, output: Output) -> str:
+        """Return the alias in words, without its unit."""
+        words = heading_words(output.name)
+        words = words if words.split(" ")[0].isupper() else f"{words[:1].lower()}{words[1:]}"
+        share = name_parts(output.name)[:1] in (("pct",), ("percent",)) and words != "share"
+        return f"{words} share" if share else words if name_parts(output.name) else "value"
+
+    def measured(self, output: Output) -> str:
+        """Name what an aggregate is over: its column, or the question's word where that says nothing."""
+        title = self.title(output.origins[0]) if output.origins else ""
+        if output.factor == CENT:
+            title = title.removesuffix(" cents")
+        if title in VAGUE and (word := self._asked_word(output)):
+            return word
+        if title in VAGUE and self.facts.rows and output.function in ("sum", "running"):
+            return f"{self.noun(self.facts.rows, many=False)} {title}"
+        return title or self.alias(output)
+
+    def _aggregated(self, output: Output) -> str:
+        measured = self.measured(output)
+        dated = self.is_dated(output)
+        bounds = {"min": "earliest", "max": "latest"} if dated else {"min": "lowest", "max": "highest"}
+        before = {"avg": "average", "sum": "", "running": "running total of", **bounds}[output.function]
+        return f"{before} {measured}".strip()
+
+    def is_dated(self, output: Output) -> bool:
+        """Whether a column holds days, by its kind, or by its name where the kind is not known."""
+        held = self.column(output.origins[0]) if len(output.origins) == 1 else None
+        if held is not None:
+            return held.kind in ("date", "datetime")
+        return bool(output.grain) or (len(output.origins) == 1 and name_parts(output.origins[0].column)[-1] in DATED)
+
+    def _asked_word(self, output: Output) -> str:
+        """Return the head of the alias where the question says it and the SQL bears out the words before it."""
+        parts = [part for part in name_parts(output.name) if part not in UNIT_WORDS]
+        if not parts or stem(parts[-1]) not in {stem(word) for word in name_parts(self.question)}:
+            return ""
+        if not all(self._is_borne_out(part) for part in parts[:-1]):
+            return ""
+        return " ".join(part for part in parts if part not in COMPUTED)
+
+    def _is_borne_out(self, word: str) -> bool:
+        said = {part for o in self.facts.outputs for origin in o.origins for part in name_parts(origin.column)}
+        said |= {part for table in self.facts.tables for part in name_parts(table)}
+        return word in COMPUTED or stem(word) in set(map(stem, said))
+
+
+def is_plural(words: str) -> bool:
+    """Tell whether a figure is named by a plural: "sessions", not "status" or "number of apps"."""
+    first = words.split()[:1]
+    if first and first[0] in (
+        "number",
+        "average",
+        "lowest",
+        "highest",
+        "total",
+        "running",
+        "earliest",
+        "latest",
+        "share",
+    ):
+        return False
+    last = words.rpartition(" ")[2]
+    return last.endswith("s") and not last.endswith(SINGULAR_ENDS) and singular(last) != last
+
+
+def a_or_an(words: str) -> str:
+    return f"{'an' if words[:1].lower() in 'aeiou' else 'a'} {words}"
+
+
+def listed(items: Sequence[str], word: str = "and") -> str:
+    """Join items as people do: "a, b and c"."""
+    return f"{', '.join(items[:-1])} {word} {items[-1]}" if len(items) > 1 else "".join(items)
+
+
+def sentence(words: str) -> str:
+    """Begin with a capital, unless the first word has its own, as iOS."""
+    first = words.partition(" ")[0]
+    return words if first != first.lower() else words[:1].upper() + words[1:]

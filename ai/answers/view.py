@@ -1,0 +1,207 @@
+"""A result beside the facts of its query: which columns name rows, which hold figures, and how each is written."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+from ai.answers.conditions import Clauses, clauses_of
+from ai.answers.formats import Format, format_of, heading_words, is_number, unit_in
+from ai.answers.naming import Names, is_plural, sentence
+from ai.language.names import country_name
+from ai.results.table import ResultTable, Row
+from ai.sql.catalog import Catalog
+from ai.sql.facts import Output, Period, Test, facts_of
+from ai.sql.semantics import Semantics
+
+MASK = "***"
+RATES = frozenset("rate share ratio fraction pct percent percentage".split())
+TIMES = frozenset("year quarter month week day date".split())
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnHint:
+    """What is known of a column beyond its name: its unit and its kind ("boolean", "date")."""
+
+    unit: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """`keys` and `figures` are places of columns."""
+
+    names: Names
+    result: ResultTable
+    outputs: tuple[Output, ...]
+    formats: tuple[Format, ...]
+    keys: tuple[int, ...]
+    figures: tuple[int, ...]
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        return self.result.rows
+
+    @property
+    def is_whole(self) -> bool:
+        """All rows of the query are at hand."""
+        return not self.result.truncated and len(self.result.rows) == self.result.row_count
+
+    @property
+    def is_cut(self) -> bool:
+        """The query itself may have left rows out."""
+        limit = self.names.facts.limit
+        return (
+            not self.is_whole or (limit is not None and self.result.row_count >= limit) or bool(self.names.facts.offset)
+        )
+
+    def clauses(self, *more: Test | Period) -> Clauses:
+        """Return what holds for all rows; what a key column shows row by row is left out."""
+        facts = self.names.facts
+        shown = {self.outputs[at].origins[:1] for at in self.keys} if len(self.rows) > 1 else set()
+        tests = [t for t in facts.tests if not (isinstance(t, Test) and t.operator == "in" and (t.origin,) in shown)]
+        return clauses_of((*tests, *more), self.names, facts.havings)
+
+    @property
+    def measures(self) -> tuple[int, ...]:
+        """The figures that are numbers."""
+        return tuple(at for at in self.figures if any(is_number(row[at]) for row in self.rows))
+
+    def said(self, row: Row, at: int) -> str:
+        """Write a cell for a sentence."""
+        return self.formats[at].said(row[at], today=self.names.today)
+
+    def label(self, row: Row, places: Sequence[int] | None = None) -> str:
+        """Name a row by its keys."""
+        return ", ".join(self._key(row, at) for at in (self._naming_keys if places is None else places))
+
+    @property
+    def _naming_keys(self) -> tuple[int, ...]:
+        """The keys without the number of a thing whose name stands beside it."""
+        named = {self.title(at) for at in self.keys if self.formats[at].kind == "text"}
+        return tuple(at for at in self.keys if self.formats[at].kind != "plain" or self.title(at) not in named)
+
+    def title(self, at: int) -> str:
+        """Name a key column in words."""
+        output = self.outputs[at]
+        if output.is_plain and len(output.origins) == 1 and not self._is_repeated(output):
+            return self.names.title(output.origins[0])
+        return output.grain or self.names.alias(output)
+
+    def is_time(self, at: int) -> bool:
+        if self.formats[at].kind in ("date", "month") or self.outputs[at].grain:
+            return True
+        parts = self.title(at).split()
+        return bool(parts) and parts[-1] in TIMES and self.formats[at].kind in ("plain", "month number")
+
+    def _key(self, row: Row, at: int) -> str:
+        if row[at] is None:
+            return f"no {self.title(at)}"
+        if self.formats[at].kind == "flag":
+            return self.title(at) if row[at] else f"not {self.title(at)}"
+        if isinstance(row[at], str) and "country" in self.title(at) and (country := country_name(row[at])):
+            return country
+        if self.formats[at].kind in ("number", "plain") and not self.is_time(at):
+            title = self.title(at)
+            return f"{self.said(row, at)} {title}" if is_plural(title) else f"{title} {self.said(row, at)}"
+        return self.said(row, at)
+
+    def _is_repeated(self, output: Output) -> bool:
+        return [other.origins for other in self.outputs if not other.is_figure].count(output.origins) > 1
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """Return the heads of the columns as words, no two alike."""
+        found = [_heading(self, at) for at in range(len(self.outputs))]
+        return tuple(
+            heading_words(self.outputs[at].name) if found.count(words) > 1 else words for at, words in enumerate(found)
+        )
+
+    def cells(self, most: int) -> tuple[tuple[str, ...], ...]:
+        """Write the cells of the first rows for a table."""
+        rows = self.rows[:most]
+        return tuple(tuple(f.cell(cell) for f, cell in zip(self.formats, row, strict=True)) for row in rows)
+
+
+def viewed(
+    sql: str, result: ResultTable, catalog: Catalog, semantics: Semantics, today: date, question: str = ""
+) -> View:
+    """Lay a result beside its SQL."""
+    return view_of(Names(facts_of(sql, catalog, today, semantics), catalog, today, semantics, question), result)
+
+
+def view_of(names: Names, result: ResultTable, hints: Sequence[ColumnHint] = ()) -> View:
+    """Lay a result beside the facts of its query."""
+    described = names.facts.outputs
+    fits = len(described) == len(result.columns)
+    outputs = described if fits else tuple(Output(column.name, "") for column in result.columns)
+    known = hints or [ColumnHint() for _ in outputs]
+    cells = [[row[at] for row in result.rows] for at in range(len(outputs))]
+    formats = tuple(_format(o, h, c, names) for o, h, c in zip(outputs, known, cells, strict=True))
+    groups = set(names.facts.groups) if fits else set()
+    figures = tuple(
+        at
+        for at, (output, its) in enumerate(zip(outputs, formats, strict=True))
+        if at not in groups and (output.is_figure or its.is_figure)
+    )
+    formats = tuple(
+        _without_echo(f, o, names) if at in figures else f
+        for at, (f, o) in enumerate(zip(formats, outputs, strict=True))
+    )
+    return View(names, result, outputs, formats, tuple(at for at in range(len(outputs)) if at not in figures), figures)
+
+
+def _format(output: Output, hint: ColumnHint, cells: Sequence[Any], names: Names) -> Format:
+    origin = output.origins[0] if output.is_plain and len(output.origins) == 1 else None
+    counts = output.function in ("count", "distinct")
+    held = names.column(origin) if origin and not counts else None
+    unit, scale = hint.unit, 1.0
+    metric = next((m for m in names.semantics.metrics if m.name == output.metric), None) if output.metric else None
+    declared = names.unit_of(origin) if origin and not counts else None
+    if not unit and metric is not None:
+        unit = metric.unit
+    elif not unit and declared is not None:
+        unit, scale = declared.unit, declared.scale / output.factor
+    if not unit and not counts and (metric is None or not metric.unit):
+        inner = output.parts[0].origins[0] if len(output.parts) == 1 and len(output.origins) == 1 else origin
+        unit = _told_unit(output, inner.column if inner else output.name)
+        scale = 1 / output.factor if unit else scale
+    kind = hint.kind or (held.kind if held and not output.is_figure else "")
+    name = "" if output.is_figure else origin.column if origin else output.name
+    return format_of(name, unit, cells, kind=kind, scale=scale, locale=names.locale)
+
+
+def _without_echo(by: Format, output: Output, names: Names) -> Format:
+    """Drop a unit that the name of the figure says already: stars of 4.4, not of 4.4 stars."""
+    said = names.figure(output) if output.is_figure else names.alias(output)
+    return replace(by, kind="number", unit="") if by.kind == "unit" and by.unit in said.split() else by
+
+
+def _told_unit(output: Output, name: str) -> str:
+    """Read the unit from a ratio's shape, else from the last word of a name."""
+    if output.function == "ratio":
+        first, second = output.parts
+        counted = first.function == second.function == "count" and bool(first.tests)
+        if (
+            output.of_total
+            or counted
+            or RATES & set(heading_words(output.name).lower().split())
+            or unit_in(output.name) == "%"
+        ):
+            return "%" if output.percent else "ratio"
+    return unit_in(name)
+
+
+def _heading(view: View, at: int) -> str:
+    output, names = view.outputs[at], view.names
+    if output.metric:
+        return sentence(output.metric)
+    if output.function == "count" and output.rows and not output.tests:
+        return sentence(names.counted(output))
+    if output.function == "sum" and output.is_plain and not output.tests:
+        return sentence(heading_words(names.measured(output)))
+    if output.of_total:
+        return "Share of total"
+    if not output.is_figure and output.is_plain:
+        return heading_words(view.title(at).replace(" ", "_"))
+    return heading_words(output.name)

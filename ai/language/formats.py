@@ -1,0 +1,93 @@
+"""Numbers, money and dates as people of a locale write them, by the Unicode CLDR. Loaded when first needed."""
+
+from datetime import date, datetime
+from decimal import Decimal
+from functools import cache
+from typing import Any
+
+AMERICAN = "en_US"
+EUROPEAN = "en_150"  # English as written on the continent, for sentences in English among foreign numbers
+Number = int | float | Decimal
+
+
+@cache
+def locale_of(name: str) -> Any:
+    """Return the locale of a tag such as "en-US" or "de"; American English for an unknown one."""
+    from babel import Locale, UnknownLocaleError
+
+    try:
+        return Locale.parse(name.replace("-", "_"))
+    except (UnknownLocaleError, ValueError, TypeError):
+        return Locale.parse(AMERICAN)
+
+
+@cache
+def speaking_locale(name: str) -> Any:
+    """Return the locale for dates within English sentences."""
+    found = locale_of(name)
+    return found if found.language == "en" else locale_of(EUROPEAN)
+
+
+def number(value: Number, most: int, locale: str, least: int = 0) -> str:
+    """Group thousands and round to at most `most` decimals, at least `least` of them shown."""
+    from babel.numbers import format_decimal
+
+    pattern = f"#,##0.{'0' * least}{'#' * (most - least)}" if most else "#,##0"
+    return str(format_decimal(_exact(value), pattern, locale=locale_of(locale)))
+
+
+def significant(value: Number, digits: int, locale: str) -> str:
+    """Round to so many significant digits; zeros at the end fall away."""
+    exact = _exact(value)
+    if not exact:
+        return "0"
+    places = max(0, digits - 1 - exact.adjusted())
+    return number(round(exact, places), places, locale)
+
+
+def money(value: Number, currency: str, decimals: int, locale: str) -> str:
+    from babel.numbers import format_currency, get_currency_precision
+
+    most = min(decimals, get_currency_precision(currency))
+    pattern = locale_of(locale).currency_formats["standard"].pattern
+    fitted = pattern.replace(".00", f".{'0' * most}" if most else "")
+    written = format_currency(_exact(value), currency, fitted, locale=locale_of(locale), currency_digits=False)
+    return str(written).replace("\xa0", " ")
+
+
+def short_money(value: Number, currency: str, locale: str) -> str:
+    """Write millions and more with two decimals: “$1.28M”."""
+    from babel.numbers import format_compact_currency
+
+    written = format_compact_currency(_exact(value), currency, locale=locale_of(locale), fraction_digits=2)
+    return str(written).replace("\xa0", " ")
+
+
+def day(value: date, locale: str, *, year: bool = True, short: bool = False) -> str:
+    return _dated(value, ("yMMMd" if short else "yMMMMd") if year else "MMMMd", locale)
+
+
+def month(value: date, locale: str, *, year: bool = True, short: bool = False) -> str:
+    return _dated(value, ("yMMM" if short else "yMMMM") if year else "LLLL", locale)
+
+
+def moment(value: datetime, locale: str) -> str:
+    from babel.dates import format_time
+
+    return f"{day(value, locale, short=True)}, {format_time(value, 'short', locale=locale_of(locale))}".replace(
+        "\u202f", " "
+    )
+
+
+def _dated(value: date, skeleton: str, locale: str) -> str:
+    from babel.dates import format_date, format_skeleton
+
+    found = locale_of(locale)
+    if skeleton in ("LLLL", "yMMMMd"):
+        return str(format_date(value, "long" if skeleton == "yMMMMd" else skeleton, locale=found))
+    return str(format_skeleton(skeleton, value, locale=found, fuzzy=True))
+
+
+def _exact(value: Number) -> Decimal:
+    """A decimal without the dust of binary fractions."""
+    return Decimal(f"{value:.15g}") if isinstance(value, float) else Decimal(value)

@@ -1,0 +1,23 @@
+"""Facts of a checked query: what it counts, of which rows, over which days, grouped and ordered how."""
+
+from ai.sql.facts.describe import facts_of
+from ai.sql.facts.model import Facts, Operator, Origin, Output, Period, Scalar, Sorting, Test
+from ai.sql.facts.proof import unproven
+from ai.sql.facts.times import bare, day_of, part_of, unit_of
+
+__all__ = [
+    "Facts",
+    "Operator",
+    "Origin",
+    "Output",
+    "Period",
+    "Scalar",
+    "Sorting",
+    "Test",
+    "bare",
+    "day_of",
+    "facts_of",
+    "part_of",
+    "unit_of",
+    "unproven",
+]

@@ -1,0 +1,213 @@
+"""Conditions of a query as tests and periods. Ranges of days on one column become one period."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import date, timedelta
+
+from sqlglot import exp
+
+from ai.sql.facts.model import Operator, Origin, Period, Scalar, Test
+from ai.sql.facts.sources import Scope, scope_of
+from ai.sql.facts.times import bare, part_of, span_of, unit_of, written_day
+
+COMPARED: dict[type[exp.Expr], Operator] = {
+    exp.EQ: "=", exp.NEQ: "!=", exp.GT: ">", exp.GTE: ">=", exp.LT: "<", exp.LTE: "<="
+}  # fmt: skip
+TURNED: dict[Operator, Operator] = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
+DENIED: dict[Operator, Operator] = {
+    "=": "!=", "!=": "=", ">": "<=", ">=": "<", "<": ">=", "<=": ">", "in": "not in", "not in": "in", "null": "not null",
+    "not null": "null", "with": "without", "without": "with",
+}  # fmt: skip
+DAY = timedelta(days=1)
+PLAIN = (exp.Lower, exp.Upper, exp.Trim, exp.Date)
+
+
+def tests_in(node: exp.Expr | None, scope: Scope, today: date) -> tuple[Test | Period, ...]:
+    """Return what a WHERE or ON demands, periods joined."""
+    if node is None:
+        return ()
+    parts = node.flatten() if isinstance(node, exp.And) else (node,)
+    telling = (part.unnest() for part in parts if not _is_true(part.unnest()))
+    found = [each for part in telling for each in _read(part, scope, today)]
+    return tuple(_joined(found))
+
+
+def _is_true(node: exp.Expr) -> bool:
+    return isinstance(node, exp.EQ) and isinstance(node.this, exp.Literal) and node.this == node.expression
+
+
+def _joined(found: Iterable[Test | Period]) -> Iterator[Test | Period]:
+    periods: dict[Origin, Period] = {}
+    for each in found:
+        if isinstance(each, Test):
+            yield each
+        elif (known := periods.get(each.origin)) is None:
+            periods[each.origin] = each
+        else:
+            starts = [day for day in (known.start, each.start) if day]
+            ends = [day for day in (known.end, each.end) if day]
+            periods[each.origin] = Period(each.origin, max(starts, default=None), min(ends, default=None))
+    yield from periods.values()
+
+
+def _read(node: exp.Expr, scope: Scope, today: date) -> Iterator[Test | Period]:
+    if isinstance(node, exp.Between):
+        low, high = node.args["low"], node.args["high"]
+        yield from _read(exp.GTE(this=node.this, expression=low), scope, today)
+        yield from _read(exp.LTE(this=node.this, expression=high), scope, today)
+    elif isinstance(node, exp.And):
+        yield from tests_in(node, scope, today)
+    else:
+        yield _period(node, scope, today) or _test(node, scope, today)
+
+
+def _period(node: exp.Expr, scope: Scope, today: date) -> Period | None:
+    """Read a comparison with days, or with a month or year that the column is cut to."""
+    if type(node) not in COMPARED:
+        return None
+    operator, left, right = COMPARED[type(node)], node.this, node.expression
+    if isinstance(bare(right), exp.Column) and not isinstance(bare(left), exp.Column):
+        operator, left, right = TURNED.get(operator, operator), right, left
+    span = _span(left, right, today)
+    column = next(iter(left.find_all(exp.Column)), None)
+    origin = scope.origin(column) if column is not None else None
+    if span is None or origin is None:
+        return None
+    start, end = span
+    sides: dict[Operator, tuple[date | None, date | None]] = {
+        "=": (start, end), ">=": (start, None), ">": (end, None), "<": (None, start), "<=": (None, end)
+    }  # fmt: skip
+    return Period(origin, *sides[operator]) if operator in sides else None
+
+
+def _span(left: exp.Expr, right: exp.Expr, today: date) -> tuple[date, date] | None:
+    cut = unit_of(left) or part_of(left)
+    inner = bare(left)
+    column = inner.this if isinstance(inner, exp.Date) else inner
+    text = bare(right).name if isinstance(bare(right), exp.Literal) else ""
+    if cut in ("year", "month") and (part_of(left) != "month"):
+        return span_of(text) if text else _cut_span(right, cut, today)
+    if not isinstance(bare(column), exp.Column):
+        return None
+    name = bare(column).name.lower()
+    if (name == "year" or name.endswith("_year")) and len(text) == len("2026"):
+        return span_of(text)
+    if len(text) == len("2026-10") and "-" in text:
+        return span_of(text)
+    day = written_day(right, today)
+    return (day, day + DAY) if day and day.year < date.max.year else None
+
+
+def _cut_span(right: exp.Expr, cut: str, today: date) -> tuple[date, date] | None:
+    day = written_day(right, today)
+    return span_of(f"{day:%Y}" if cut == "year" else f"{day:%Y-%m}") if day else None
+
+
+def _test(node: exp.Expr, scope: Scope, today: date) -> Test:
+    sql = node.sql(dialect=scope.catalog.dialect)
+    found = _known(node, scope, today)
+    if found is None:
+        return Test("sql", sql)
+    if found.operator == "null" and found.origin and _is_optional(node, scope):
+        return Test("without", sql, table=found.origin.table)
+    return replace(found, sql=sql)
+
+
+def _is_optional(node: exp.Expr, scope: Scope) -> bool:
+    column = next(iter(node.find_all(exp.Column)), None)
+    source = scope.find(column) if column is not None else None
+    return bool(source and source[0].optional and source[0].table)
+
+
+def _known(node: exp.Expr, scope: Scope, today: date) -> Test | None:
+    match node:
+        case exp.Not():
+            inner = _known(node.this.unnest(), scope, today)
+            denied = DENIED.get(inner.operator) if inner else None
+            return replace(inner, operator=denied) if inner and denied else None
+        case exp.Is(expression=exp.Null()):
+            return _of(node.this, "null", (), scope)
+        case exp.In():
+            return _in(node, scope, today)
+        case exp.Exists():
+            return _exists(node.this, scope, today)
+        case exp.Like() | exp.ILike():
+            return _like(node, scope)
+        case exp.Column():
+            return _of(node, "=", (True,), scope)
+    return _comparison(node, scope) if type(node) in COMPARED else None
+
+
+def _comparison(node: exp.Expr, scope: Scope) -> Test | None:
+    operator, left, right = COMPARED[type(node)], node.this, node.expression
+    value = value_of(right)
+    if value is None:
+        operator, left, value = TURNED.get(operator, operator), right, value_of(left)
+    return None if value is None else _of(left, operator, (value,), scope)
+
+
+def _in(node: exp.In, scope: Scope, today: date) -> Test | None:
+    query = node.args.get("query")
+    if query is not None:
+        return _exists(query.unnest(), scope, today)
+    values = [value_of(each) for each in node.expressions]
+    known = tuple(value for value in values if value is not None)
+    return _of(node.this, "in", known, scope) if len(known) == len(values) else None
+
+
+def _exists(query: exp.Expr, scope: Scope, today: date) -> Test | None:
+    """Rows that have some in another table."""
+    inner = query.unnest() if isinstance(query, exp.Subquery) else query
+    if not isinstance(inner, exp.Select) or inner.args.get("limit") or inner.args.get("having"):
+        return None
+    made = scope_of(inner, scope.catalog, scope.named, scope)
+    tables = [source.table for source in made.sources.values()]
+    if len(tables) != 1 or not tables[0]:
+        return None
+    where = inner.args.get("where")
+    found = tests_in(where.this if where else None, made, today)
+    linked = tuple(each for each in found if isinstance(each, Period) or not _is_link(each.sql, each))
+    return Test("with", "", table=tables[0], inner=linked)
+
+
+def _is_link(sql: str, test: Test) -> bool:
+    """Whether a condition only ties the inner rows to the outer ones."""
+    return test.operator == "sql" and "=" in sql and not set(sql) & set("<>!'()")
+
+
+def _like(node: exp.Expr, scope: Scope) -> Test | None:
+    text = value_of(node.expression)
+    if not isinstance(text, str) or "_" in text:
+        return None
+    inner = text.strip("%")
+    if not inner or "%" in inner:
+        return None
+    ends: dict[tuple[bool, bool], Operator] = {
+        (True, True): "contains", (False, True): "starts", (True, False): "ends", (False, False): "="
+    }  # fmt: skip
+    return _of(node.this, ends[text.startswith("%"), text.endswith("%")], (inner,), scope)
+
+
+def _of(node: exp.Expr, operator: Operator, values: tuple[Scalar, ...], scope: Scope) -> Test | None:
+    column = bare(node)
+    while isinstance(column, PLAIN):
+        column = bare(column.this)
+    origin = scope.origin(column) if isinstance(column, exp.Column) else None
+    return Test(operator, "", origin, values) if origin else None
+
+
+def value_of(node: exp.Expr) -> Scalar | None:
+    """Return the value of a literal, None for any other expression."""
+    node = bare(node)
+    if isinstance(node, exp.Lower | exp.Upper):
+        node = node.this
+    if isinstance(node, exp.Boolean):
+        return bool(node.this)
+    if isinstance(node, exp.Neg):
+        inner = value_of(node.this)
+        return -inner if isinstance(inner, int | float) else None
+    if not isinstance(node, exp.Literal):
+        return None
+    if node.is_string:
+        return node.name
+    return int(node.name) if node.is_int else float(node.name)

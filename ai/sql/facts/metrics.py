@@ -1,0 +1,95 @@
+"""Outputs that compute a metric of the semantics file, whoever wrote the SQL."""
+
+from dataclasses import replace
+
+from sqlglot import exp, parse_one
+from sqlglot.errors import SqlglotError
+
+from ai.sql.facts.model import Facts, Output
+from ai.sql.semantics import Metric, Semantics
+
+
+def with_metrics(facts: Facts, semantics: Semantics, dialect: str) -> Facts:
+    """Name the metrics among the outputs; what a metric demands of its rows is said by its name."""
+    if not semantics.metrics:
+        return facts
+    found = [_named(output, facts, semantics, dialect) for output in facts.outputs]
+    figures = [metric for output, metric in zip(facts.outputs, found, strict=True) if output.is_figure]
+    shared = {sql for metric in figures if metric for sql in _conjuncts(metric.condition, dialect)}
+    implied = bool(figures) and all(figures)
+    tests = tuple(t for t in facts.tests if not (implied and _plain(getattr(t, "sql", ""), dialect) in shared))
+    outputs = tuple(replace(o, metric=m.name, tests=()) if m else o for o, m in zip(facts.outputs, found, strict=True))
+    order = tuple(replace(key, by=outputs[key.place]) if key.place is not None else key for key in facts.order)
+    return replace(facts, outputs=outputs, tests=tests, order=order)
+
+
+def _named(output: Output, facts: Facts, semantics: Semantics, dialect: str) -> Metric | None:
+    if not output.is_figure:
+        return None
+    conditions = {_plain(getattr(test, "sql", ""), dialect) for test in (*facts.tests, *output.tests)}
+    made = _plain(output.sql, dialect)
+    for metric in semantics.metrics:
+        wanted = _conjuncts(metric.condition, dialect)
+        expression = _plain(metric.expression, dialect)
+        if metric.table.lower() not in facts.tables or not expression:
+            continue
+        if (made == expression and wanted <= conditions) or (
+            wanted and _inside(output.sql, wanted, dialect) == expression
+        ):
+            return metric
+    return None
+
+
+def _inside(sql: str, wanted: set[str], dialect: str) -> str:
+    """Return the expression without the CASE in each aggregate that lets only the wanted rows through, else ""."""
+    tree = _read(sql, dialect)
+    aggregates = list(tree.find_all(exp.AggFunc)) if tree is not None else []
+    for aggregate in aggregates:
+        held = aggregate.this.expressions if isinstance(aggregate.this, exp.Distinct) else [aggregate.this]
+        for case in held:
+            if not isinstance(case, exp.Case) or _case_conjuncts(case) != wanted:
+                return ""
+            value = case.args["ifs"][0].args["true"]
+            case.replace(exp.Star() if isinstance(aggregate, exp.Count) and value.name == "1" else value)
+    return _plain_tree(tree).sql() if tree is not None and aggregates else ""
+
+
+def _case_conjuncts(case: exp.Case) -> set[str] | None:
+    if len(case.args["ifs"]) != 1 or case.args.get("default") is not None:
+        return None
+    test = case.args["ifs"][0].this.copy()
+    return {_plain_tree(part.copy()).sql() for part in (test.flatten() if isinstance(test, exp.And) else (test,))}
+
+
+def _conjuncts(condition: str, dialect: str) -> set[str]:
+    tree = _read(condition, dialect)
+    if tree is None:
+        return set()
+    return {_plain_tree(part).sql() for part in (tree.flatten() if isinstance(tree, exp.And) else (tree,))}
+
+
+def _plain(sql: str, dialect: str) -> str:
+    tree = _read(sql, dialect)
+    return _plain_tree(tree).sql() if tree is not None else ""
+
+
+def _read(sql: str, dialect: str) -> exp.Expr | None:
+    try:
+        return parse_one(sql, dialect=dialect) if sql else None
+    except SqlglotError:
+        return None
+
+
+def _plain_tree(tree: exp.Expr) -> exp.Expr:
+    """Drop the names of tables at columns, quotes, capitals and rounding."""
+    while isinstance(tree, exp.Round | exp.Paren):
+        tree = tree.this
+    for safe in list(tree.find_all(exp.Nullif)):
+        safe.replace(safe.this)
+    for column in tree.find_all(exp.Column):
+        for part in ("table", "db", "catalog"):
+            column.set(part, None)
+    for identifier in tree.find_all(exp.Identifier):
+        identifier.set("this", identifier.name.lower())
+        identifier.set("quoted", False)
+    return tree

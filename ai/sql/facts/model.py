@@ -1,0 +1,115 @@
+"""The values that describe a query. Tables and columns are spelled as in the query, in lower case."""
+
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Literal
+
+Scalar = str | int | float | bool
+Function = Literal[
+    "", "count", "distinct", "sum", "avg", "min", "max", "ratio", "difference", "exists", "running", "other"
+]
+Grain = Literal["", "year", "quarter", "month", "week", "day", "hour"]
+Operator = Literal[
+    "=", "!=", ">", ">=", "<", "<=", "in", "not in", "null", "not null", "contains", "starts", "ends", "like",
+    "with", "without", "sql",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A column of a table; `table` is "" where the query does not tell."""
+
+    table: str
+    column: str
+
+    def __str__(self) -> str:
+        return f"{self.table}.{self.column}" if self.table else self.column
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A condition. `sql` is its text; `table` is for "with" and "without", `inner` holds the conditions on its rows."""
+
+    operator: Operator
+    sql: str
+    origin: Origin | None = None
+    values: tuple[Scalar, ...] = ()
+    table: str = ""
+    inner: "tuple[Test | Period, ...]" = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """Days from `start` on, before `end`; None for an open side."""
+
+    origin: Origin
+    start: date | None
+    end: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A column of the result.
+
+    `function` is "" for a column passed on. `origins` are the columns it is computed from, `rows` the table whose rows
+    are counted, `grain` the unit of time it is cut to. `tests` hold inside the aggregate. `percent` tells a ratio times
+    100, `of_total` one over the sum of all groups. `parts` are the operands of a ratio or difference. `is_plain` tells
+    one column, or one aggregate over a column or over rows. `metric` names one of the semantics file. The query
+    multiplies the column's own unit by `factor`: 0.01 for cents shown as dollars.
+    """
+
+    name: str
+    sql: str
+    function: Function = ""
+    origins: tuple[Origin, ...] = ()
+    rows: str = ""
+    grain: Grain = ""
+    tests: tuple[Test | Period, ...] = ()
+    percent: bool = False
+    of_total: bool = False
+    parts: "tuple[Output, ...]" = ()
+    is_plain: bool = False
+    metric: str = ""
+    factor: float = 1.0
+
+    @property
+    def is_figure(self) -> bool:
+        return self.function != ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sorting:
+    """A key of the order; `place` is its index among the outputs, None for a hidden one."""
+
+    by: Output
+    place: int | None
+    descending: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a query gives. `rows` is the table that one row of the join stands for, "" if unknown.
+
+    `groups` are the outputs grouped by, `hidden_groups` those not shown. `unsaid` are parts of the SQL not described.
+    """
+
+    outputs: tuple[Output, ...] = ()
+    tables: tuple[str, ...] = ()
+    rows: str = ""
+    tests: tuple[Test | Period, ...] = ()
+    havings: tuple[tuple[Output, Operator, tuple[Scalar, ...]], ...] = ()
+    groups: tuple[int, ...] = ()
+    hidden_groups: tuple[Output, ...] = ()
+    order: tuple[Sorting, ...] = ()
+    limit: int | None = None
+    offset: int = 0
+    distinct: bool = False
+    unsaid: tuple[str, ...] = field(default=())
+
+    @property
+    def periods(self) -> tuple[Period, ...]:
+        return tuple(test for test in self.tests if isinstance(test, Period))
+
+    @property
+    def conditions(self) -> tuple[Test, ...]:
+        return tuple(test for test in self.tests if isinstance(test, Test))

@@ -1,0 +1,135 @@
+"""The sources of a SELECT, and the columns that they give."""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+
+from ai.language.words import singular
+from ai.sql.catalog import Catalog
+from ai.sql.facts.model import Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A table, or the query standing in FROM. `optional` is the other side of an outer join."""
+
+    table: str
+    query: exp.Query | None = None
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A SELECT with its sources by alias, and the queries of WITH in reach."""
+
+    select: exp.Select
+    catalog: Catalog
+    sources: Mapping[str, Source] = field(default_factory=dict)
+    named: Mapping[str, exp.Query] = field(default_factory=dict)
+    outer: "Scope | None" = None
+
+    def find(self, column: exp.Column) -> tuple[Source, str] | None:
+        """Return the source of a column, None where it cannot be told."""
+        name = column.name.lower()
+        if column.table:
+            source = self.sources.get(column.table.lower())
+            return (source, name) if source else self.outer.find(column) if self.outer else None
+        holding = [source for source in self.sources.values() if self._has(source, name)]
+        if len(holding) != 1:
+            holding = list(self.sources.values()) if not holding and len(self.sources) == 1 else []
+        return (holding[0], name) if holding else None
+
+    def inside(self, query: exp.Query) -> exp.Select | None:
+        """Return the SELECT giving the columns of a query in FROM."""
+        inner = query.unnest() if isinstance(query, exp.Subquery) else query
+        return inner if isinstance(inner, exp.Select) else None
+
+    def origin(self, column: exp.Column) -> Origin | None:
+        found = self.find(column)
+        if found is None:
+            return Origin("", column.name.lower())
+        source, name = found
+        return Origin(source.table, name)
+
+    def _has(self, source: Source, name: str) -> bool:
+        if source.query is not None:
+            inner = self.inside(source.query)
+            return inner is not None and any(item.alias_or_name.lower() == name for item in inner.expressions)
+        table = self.catalog.table(source.table)
+        return table is not None and table.column(name) is not None
+
+
+def scope_of(select: exp.Select, catalog: Catalog, named: Mapping[str, exp.Query], outer: Scope | None = None) -> Scope:
+    known = dict(named)
+    for cte in select.args["with_"].expressions if select.args.get("with_") else ():
+        if isinstance(cte.this, exp.Query):
+            known[cte.alias.lower()] = cte.this
+    return Scope(select, catalog, dict(_sources(select, known)), known, outer)
+
+
+def _sources(select: exp.Select, named: Mapping[str, exp.Query]) -> Iterator[tuple[str, Source]]:
+    start = select.args.get("from_")
+    joins = select.args.get("joins") or []
+    sides = {str(join.side).upper() for join in joins}
+    if start:
+        yield _source(start.this, named, optional=bool(sides & {"RIGHT", "FULL"}))
+    for join in joins:
+        yield _source(join.this, named, optional=str(join.side).upper() in ("LEFT", "FULL"))
+
+
+def _source(node: exp.Expr, named: Mapping[str, exp.Query], *, optional: bool) -> tuple[str, Source]:
+    name = node.alias_or_name.lower()
+    if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Query):
+        return name, Source("", node.this, optional)
+    if isinstance(node, exp.Table) and not node.args.get("db") and node.name.lower() in named:
+        return name, Source("", named[node.name.lower()], optional)
+    table = node.name.lower() if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier) else ""
+    return name or f"?{id(node)}", Source(table, None, optional)
+
+
+def row_table(scope: Scope, absent: Collection[str] = ()) -> str:
+    """Return the table with one row in each row of a join, "" if unknown: the one referring to all others.
+
+    The `absent` tables have no row in it, as the query demands.
+    """
+    sources = {alias: source for alias, source in scope.sources.items() if source.table not in absent}
+    tables = [source.table for source in sources.values()]
+    if len(tables) == 1 or not all(tables):
+        return tables[0] if len(tables) == 1 else ""
+    parents: dict[str, set[str]] = {alias: set() for alias in sources}
+    for join in scope.select.args.get("joins") or []:
+        for child, parent in _links(join, scope):
+            if child in parents and parent in parents:
+                parents[child].add(parent)
+    drivers = [alias for alias in parents if _reached(alias, parents) == set(parents)]
+    if len(drivers) != 1 or sources[drivers[0]].optional:
+        return ""
+    return sources[drivers[0]].table
+
+
+def _links(join: exp.Join, scope: Scope) -> Iterator[tuple[str, str]]:
+    """Yield (alias of the child, alias of the parent) for each equality with a key."""
+    on = join.args.get("on")
+    for test in on.find_all(exp.EQ) if on else ():
+        sides = [test.this, test.expression]
+        if not all(isinstance(side, exp.Column) and side.table.lower() in scope.sources for side in sides):
+            continue
+        for child, parent in (sides, sides[::-1]):
+            if _is_key(scope.sources[parent.table.lower()].table, parent.name, scope.catalog):
+                yield child.table.lower(), parent.table.lower()
+
+
+def _is_key(table: str, column: str, catalog: Catalog) -> bool:
+    held = catalog.table(table)
+    if held is not None:
+        return [name.lower() for name in held.primary_key] == [column.lower()]
+    return column.lower() in ("id", f"{singular(table)}_id")
+
+
+def _reached(start: str, parents: Mapping[str, set[str]]) -> set[str]:
+    found, new = {start}, {start}
+    while new:
+        new = {parent for child in new for parent in parents[child]} - found
+        found |= new
+    return found

@@ -1,0 +1,74 @@
+"""Sentences, headings, cells and readings, as `datathread say` writes them; formats and readings by themselves."""
+
+import json
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ai.answers.formats import format_of
+from ai.answers.naming import Names
+from ai.answers.reading import reading
+from ai.answers.said import said
+from ai.errors import ConfigError
+from ai.sql.catalog import Catalog, Column, Table
+from ai.sql.facts import facts_of
+from ai.sql.semantics import NO_SEMANTICS, Metric, Semantics
+from tests.cases import cases
+
+HERE = Path(__file__).parent
+TODAY = date(2026, 11, 22)
+
+
+@pytest.mark.parametrize("case", cases(HERE / "said.jsonl"))
+def test_said(case: dict[str, Any], tmp_path: Path) -> None:
+    item = {"id": "1", "truncated": False, **case}
+    (tmp_path / "items.jsonl").write_text(json.dumps(item), "utf-8")
+    [line] = said(tmp_path / "items.jsonl", NO_SEMANTICS, case.get("locale", "en-US"), TODAY)
+    assert {name: line[name] for name in ("text", "headings", "cells") if name in case} == {
+        name: case[name] for name in ("text", "headings", "cells") if name in case
+    }
+    assert len(str(line["text"]).split()) <= 40
+
+
+@pytest.mark.parametrize("case", cases(HERE / "formats.jsonl"))
+def test_formats(case: dict[str, Any]) -> None:
+    value = date.fromisoformat(case["day"]) if "day" in case else case["value"]
+    by = format_of(case.get("name", "x"), case.get("unit", ""), [value], locale=case.get("locale", "en-US"))
+    assert (by.cell(value), by.said(value, today=TODAY)) == (case["cell"], case["said"])
+
+
+TABLES = (
+    Table("app_portfolio", (Column("app_id", "INTEGER", "integer"), Column("name", "TEXT", "text"), Column("platform", "TEXT", "text"), Column("is_active", "BOOLEAN", "boolean")), ("app_id",)),
+    Table("daily_metrics", (Column("app_id", "INTEGER", "integer"), Column("day", "DATE", "date"), Column("revenue_usd", "REAL", "number")), ("app_id", "day")),
+)  # fmt: skip
+SEMANTICS = Semantics(
+    metrics=(
+        Metric("bad reviews", "reviews", "COUNT(*)", "stars <= 2"),
+        Metric("ARPU", "daily_metrics", "SUM(revenue_usd) / COUNT(DISTINCT user_id)"),
+    )
+)
+
+
+@pytest.mark.parametrize("case", cases(HERE / "readings.jsonl"))
+def test_readings(case: dict[str, Any]) -> None:
+    catalog = Catalog("demo", case.get("dialect", "sqlite"), TABLES)
+    facts = facts_of(case["sql"], catalog, TODAY, SEMANTICS)
+    assert reading(Names(facts, catalog, TODAY, SEMANTICS)) == case["reading"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "no json",
+        "[]",
+        '{"id": 1}',
+        '{"id": 1, "question": "", "sql": "", "columns": ["a"], "rows": []}',
+        '{"id": 1, "question": "", "sql": "", "columns": [{"name": "a"}], "rows": [[1, 2]]}',
+    ],
+)
+def test_a_line_that_is_no_item_is_named(line: str, tmp_path: Path) -> None:
+    (tmp_path / "items.jsonl").write_text(line, "utf-8")
+    with pytest.raises(ConfigError, match="line 1"):
+        list(said(tmp_path / "items.jsonl", NO_SEMANTICS, "en-US", TODAY))
