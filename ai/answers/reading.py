@@ -6,6 +6,7 @@ from ai.language.words import plural, singular
 from ai.sql.facts import Facts, Output, Sorting
 
 SHOWN = 4  # columns of a list that are named
+SHORT = 40  # characters of SQL that are read at a glance
 STEPS = "in several steps that only the SQL tells in full"
 
 
@@ -71,13 +72,13 @@ def _figure(output: Output, names: Names, clauses: Clauses) -> str:
 
 
 def _formula(output: Output, names: Names) -> str:
-    """A computed figure by its parts, else by its SQL."""
+    """A computed figure by its parts, else by its SQL where that is short."""
     if len(output.parts) == 2 and all(part.is_plain and part.is_figure for part in output.parts):
         first, second = (_part(part, names) for part in output.parts)
         if output.function == "ratio":
             return f"{first} divided by {second}"
         return f"{first} minus {second}"
-    return output.sql
+    return output.sql if len(output.sql) <= SHORT else "computed as the SQL says"
 
 
 def _part(output: Output, names: Names) -> str:
