@@ -92,6 +92,15 @@ def _nothing_beyond_absence(meaning: Meaning, lexicon: Lexicon) -> str | None:
     return None
 
 
+def _related_elsewhere(meaning: Meaning, lexicon: Lexicon) -> str | None:
+    """Rows that must be there, or not, are those of another table than what is computed or shown."""
+    joined = {_root(meaning), *_shown(meaning), *(c.field.table for c in meaning.conditions)}
+    joined |= {link.target for table in tuple(joined) for link in lexicon.links.path(_root(meaning), table) or ()}
+    inside = next((p.table for p in meaning.presences if p.where and p.table in joined), None)
+    inside = inside or next((p.table for p in meaning.presences if p.table == _root(meaning)), None)
+    return inside and f"I cannot tell which {noun(lexicon, inside)} must be there and which not."
+
+
 def _nothing_negated_beyond(meaning: Meaning, lexicon: Lexicon) -> str | None:
     """“apps not in Germany”, where an app has many rows: none of them, or one that is not? Neither is guessed."""
     for condition in meaning.filters:
@@ -153,6 +162,7 @@ CHECKS: tuple[Check, ...] = (
     _of_one_thing,
     _possible,
     _nothing_beyond_absence,
+    _related_elsewhere,
     _nothing_negated_beyond,
     _counted_once,
     _of_many_rows,

@@ -191,9 +191,9 @@ PHRASES: dict[SignKind, dict[str, str]] = {
     "filler": {
         "": "the|a|an|of|to|do|does|did|we|our|us|i|my|you|your|me|there|all|any|some|please|can|could|would|will|on|at|in|for|from|with"
         "|into|so|far|currently|overall|where|which|what|if|belong|belongs|belonging|live|lives|living|located|whose"
-        "|come|comes|been|exist|exists|available|value|values|record|records|entries|entry|rows|row|corresponding|respective"
-        "|hi|hello|hey|made|make|makes|has|want|like|know|need|let|let's|see|look|use|used|uses|using|shown|given|having|with|have|had"
-        "|is|are|was|were|be|by|own|owns|owned|associated|together|across|dollars|dollar|usd|euro|euros|eur|bucks|work|works|working"
+        "|come|comes|came|coming|been|exist|exists|available|value|values|record|records|entries|entry|rows|row|corresponding|respective"
+        "|hi|hello|hey|made|make|makes|has|want|like|know|need|let|let's|see|look|shown|given|having|with|have|had"
+        "|is|are|was|were|be|by|own|owns|owned|associated|together|across|dollars|dollar|usd|bucks|work|works|working"
         "|actually|really|just|appear|appears|data|database|about|either|occur|occurred|occurs|happen|happened|happens|take place"
         "|took place|held|as well|well|listed|yet|table|ever|kind|kinds|get|gets|got|as|being|that|this|those|these|it|its|their|them|they"
         "|now|right now|at the moment|today's|pls|plz|thanks|thank you|tell|i'd|i'd like to|would like to|we've|we have|right|the following"
@@ -201,7 +201,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|brings in|bring in|bringing in|brought in|among|amongst|within|during|generate|generates|generated|generating|produce|for all|across all|of all"
         "|produces|produced|receive|received|receives|out|up|one|exact|exactly|roughly|about"
         "|and|or|am|has been|have been|sold at|draw|plot|chart of|graph of|chart|graph"
-        "|please|kindly|quickly|the result|result|results|answer|question|calculate|compute|me a|draw me a|plot the|against|people|anyone"
+        "|please|kindly|quickly|the result|result|results|answer|question|calculate|compute|me a|draw me a|plot the|against"
         "|doing|going|via|respectively|were there|there were|are there|is there|there are|there is|did we|do we|we did|look like"
         "|that are|who are|which are|who is|which is|that is|that were|so-called|each of them|each of those|each of these|since launch|since the launch|since the beginning|of all time|all time|ever since|in our portfolio|to date|etc|e.g.|i.e.|say|such|those that|those who|ones"
         "|full|whole|entire|single|particular|specific|certain|every single|time|times|done|take|takes|took"
@@ -214,7 +214,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|same question for|and with|or|ok and|ok now|also show|include|add|and the",
     },
     "verb": {
-        "": "perform|performs|performed|performing|sell|sells|sold|selling|run|runs|ran|running|teach|teaches|taught|teaching|play|plays"
+        "": "use|used|uses|using|perform|performs|performed|performing|sell|sells|sold|selling|run|runs|ran|running|teach|teaches|taught|teaching|play|plays"
         "|played|playing|attend|attends|attended|attending|host|hosts|hosted|hosting|write|writes|wrote|written|buy|buys|bought|buying"
         "|ordered|purchase|purchased|purchases|hire|hires|hired|employ|employs|employed|enroll|enrolls|enrolled|enrolling|register"
         "|registers|registered|visit|visits|visited|stay|stayed|stays|win|wins|won|compete|competes|competed|participate|participates"
@@ -225,7 +225,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|create|creates|ship|ships|shipped|publish|related|recorded|driven|drive|drives|drove|borrow|borrows|borrowed|review|reviewed"
         "|rated|rate|rates|manage|manages|managed|supervise|supervises|supervised|support|supports|supported|affiliated|linked|connected"
         "|posted|post|posts|reported|report|reports|raised|raise|opened|open|opens|ordering|booked|book|books|spoken|speak|speaks|award"
-        "|awarded|contracted|used by|owned by|located|associated|tagged|given|done|went|going|go|goes|come|comes|came"
+        "|awarded|contracted|used by|owned by|located|associated|tagged|given|done"
     },
     "valued": {"": "free|paid|priced"},
     "yesno": {"": "is|are|was|were|does|do|did|has|have"},

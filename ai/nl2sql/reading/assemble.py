@@ -71,7 +71,8 @@ def sorted_as_said(sketch: Sketch) -> None:
         if sorting.loose and not verb and direction is None:
             sketch.doubt("I cannot tell what “by” means here.")
             continue
-        down = sorting.descending if sorting.descending is not None else bool(direction)
+        ranking = sorting.loose and isinstance(sorting.key, Measure) and direction is None
+        down = sorting.descending if sorting.descending is not None else bool(direction) or ranking
         key = _key(sketch, sorting.key)
         if key is not None:
             sketch.edit(order=(*(o for o in sketch.meaning.order if o.key != key), Order(key, down)))
@@ -95,7 +96,7 @@ def _key(sketch: Sketch, key: "Measure | Field | str") -> Measure | Field | None
             total_of(key) if is_numeric(lexicon, key) and key.table not in {g.table for g in meaning.groups} else key
         )
     if isinstance(key, Measure) and not meaning.all_measures:
-        sketch.edit(groups=meaning.groups or (Group(meaning.subject),))
+        sketch.edit(groups=meaning.groups or (sketch.target or Group(meaning.subject),))
     if (
         isinstance(key, Measure)
         and not sketch.meaning.measures

@@ -47,7 +47,8 @@ def event_rows(sketch: Sketch) -> None:
     """“apps with more than 1000 installs” compares totals, not single days."""
     target = sketch.target.table if sketch.target else sketch.meaning.subject
     for test in sketch.meaning.filters:
-        event = is_fact(sketch.lexicon, test.field.table) and test.field.table != target
+        grouping = bool(sketch.shown) or (sketch.target is not None and sketch.target.column is not None)
+        event = is_fact(sketch.lexicon, test.field.table) and (test.field.table != target or grouping)
         if event and sketch.lexicon.column(test.field).kind in ("integer", "number") and not averaged(test.field):
             sketch.cost += LIKELY_EVENT
 

@@ -91,6 +91,9 @@ def folded(sketch: Sketch, wanted: Wanted) -> None:
     if sketch.meaning.limit or sketch.meaning.havings:
         sketch.doubt("I cannot rank and average at once; ask for one at a time.")
     grain, kept = _grain(sketch, groups)
+    column = Field(measure.table, measure.column) if measure.column and measure.function == "sum" else None
+    if not grain and column and not is_fact(sketch.lexicon, measure.table):
+        grain = (Group(measure.table),)
     if not grain:
         fields = days(sketch.lexicon, measure.table)
         if measure.function == "count" or not fields:

@@ -81,6 +81,9 @@ def _asked(sketch: Sketch, nouns: list[tuple[Part, str]], wanted: list[Wanted]) 
 def _ranks_or_counts(sketch: Sketch) -> bool:
     ranks = [r for r in sketch.data("rank") if not isinstance(r.key, Field) or is_fact(sketch.lexicon, r.key.table)]
     averages = any(isinstance(r.key, Measure) for r in sketch.data("rank"))
+    averages = averages or any(isinstance(s.key, Measure) and s.loose for s in sketch.data("order"))
+    tables = {field.table for field in sketch.shown}
+    averages = averages or any(isinstance(r.key, Field) and r.key.table not in tables for r in sketch.data("rank"))
     own = [p for p in sketch.data("presence") if p.where and sketch.shown and p.table == sketch.shown[0].table]
     return bool(ranks or averages or own or sketch.data("having"))
 
