@@ -13,25 +13,25 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 help: ## Print these targets
 	@sed -n 's/^\([a-z]*\): .*## /\1\t/p' Makefile
 
-run: $(or $(wildcard .venv/dev.stamp),.venv/run.stamp) ## Start the bot: with the local Slack and the demo data, or with yours (see README.md)
+run: $(or $(wildcard .venv/dev.stamp),.venv/run.stamp) ## Start the bot, with the local Slack and demo data unless .env says otherwise
 	@$(BIN)/python -m bot run
 
-test: .venv/dev.stamp ## Run the tests, a few minutes of them
+test: .venv/dev.stamp ## Run the tests (minutes)
 	@$(BIN)/python -m pytest $(PARALLEL) --dist worksteal
 
-slow: .venv/dev.stamp ## Run the tests that start browsers, servers and many processes
+slow: .venv/dev.stamp ## Run the tests with browsers, servers and many processes
 	@$(BIN)/python -m pytest -m slow $(PARALLEL) --dist loadfile
 
 reach: .venv/dev.stamp ## List the functions that no conversation, HTTP call or command executes
 	@$(BIN)/python -m tests.reach
 
-deep: .venv/dev.stamp ## Run the long forms of the tests: minutes, not seconds
+deep: .venv/dev.stamp ## Run the long forms of the tests (many minutes)
 	@$(BIN)/python -m pytest -m deep --timeout 1800
 
-chaos: .venv/dev.stamp ## Kill and cut off bots while many people ask, for minutes
+chaos: .venv/dev.stamp ## Kill and disconnect bots while a crowd asks (minutes)
 	@$(BIN)/python -m pytest -m chaos
 
-fuzz: .venv/dev.stamp ## Generate queries and inputs, and look for one that breaks a promise
+fuzz: .venv/dev.stamp ## Generate queries and inputs to break a promise
 	@$(BIN)/python -m pytest -m fuzz --timeout 1800
 
 check: .venv/dev.stamp ## Check format, lint, types, layers and shape
@@ -41,17 +41,17 @@ check: .venv/dev.stamp ## Check format, lint, types, layers and shape
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m pytest -q tests/architecture/test_shape.py
 
-fix: .venv/dev.stamp ## Format, mend what ruff can mend, write the generated documents anew
+fix: .venv/dev.stamp ## Format, fix lint, regenerate documents
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 	@sed -i.old '/^| Variable /,$$d' docs/settings.md && $(BIN)/python -m config >> docs/settings.md && rm docs/settings.md.old
 	@sed -i.old '/^| Say, /,$$d' docs/what-to-say.md && $(BIN)/python -m ai.agents.registry >> docs/what-to-say.md && rm docs/what-to-say.md.old
 	@sed -i.old '/^| Tool /,$$d' docs/tools.md && $(BIN)/python -m ai.agents.toolbox.table >> docs/tools.md && rm docs/tools.md.old
 
-bench: .venv/dev.stamp ## Measure
+bench: .venv/dev.stamp ## Run the benchmarks
 	@for file in benchmarks/*.py; do PYTHONPATH=. $(BIN)/python $$file || exit 1; done
 
-lock: .venv/dev.stamp ## Resolve the dependencies of pyproject.toml anew into requirements/
+lock: .venv/dev.stamp ## Resolve pyproject.toml into requirements/
 	$(COMPILE) --upgrade pyproject.toml --output-file requirements/run.txt
 	$(COMPILE) --upgrade pyproject.toml --group dev --constraints requirements/run.txt --output-file requirements/dev.txt
 

@@ -34,27 +34,27 @@ class Settings(BaseSettings):
     slack_app_token: SecretStr | None = Field(None, description="App-level token (xapp-…) for Socket Mode.")
     slack_signing_secret: SecretStr | None = Field(
         None,
-        description="Checks what Slack sends to /slack/events on HTTP_PORT; takes the place of the app-level token.",
+        description="Verifies Slack's requests to /slack/events on HTTP_PORT, in place of the app-level token.",
     )
-    slack_api_url: str = Field(SLACK, description="Where Slack's Web API is; another server may stand in for it.")
+    slack_api_url: str = Field(SLACK, description="Address of Slack's Web API, or of a stand-in.")
     slack_pacing: bool = Field(
-        True, description="Keep to Slack's rates before Slack asks for it; its Retry-After is obeyed in any case."
+        True, description="Keep to Slack's rates before Slack asks; Retry-After is always obeyed."
     )
     slack_silence_seconds: float = _counted(
-        30, "s", "Without a sign of life from Slack for so long, Socket Mode is connected anew.", ge=1, le=600
+        30, "s", "Reconnect Socket Mode after this long without a sign of life.", ge=1, le=600
     )
     catch_up_hours: float = _counted(
         24,
         "h",
-        "How far back questions are looked for that were asked while the bot was away; 0 looks for none.",
+        "How far back to look for questions asked while the bot was away; 0 for not at all.",
         ge=0,
         le=168,
     )
     database_url: str | None = Field(
-        None, description="The database that people ask about, when CONFIG_FILE names none. Without it: the demo data."
+        None, description="The database to ask about, unless CONFIG_FILE names some. Without either: the demo data."
     )
     config_file: Path | None = Field(None, description="YAML file with data sources and channels.")
-    data_dir: Path = Field(Path(".datathread"), description="Folder for everything that the bot keeps.")
+    data_dir: Path = Field(Path(".datathread"), description="Folder for everything the bot keeps.")
     state_url: str | None = Field(None, description="Database of the memory. Without it: state.sqlite in DATA_DIR.")
     engine_url: str | None = Field(
         None, description="Database of the durable queue. Without it: engine.sqlite in DATA_DIR."
@@ -77,34 +77,30 @@ class Settings(BaseSettings):
     results_bytes: int = _counted(
         10 * 2**30, "bytes", "Bytes on disk of all results; the least recently read go first.", ge=1024
     )
-    results_days: float = _counted(90, "days", "A result that nobody reads goes after this time.", gt=0)
+    results_days: float = _counted(90, "days", "Results nobody reads are dropped after this time.", gt=0)
     export_rows: int = _counted(
-        10_000_000, "rows", "Rows of an export that runs a query again for all of its rows.", ge=1
+        10_000_000, "rows", "Most rows of an export of all rows, which runs the query again.", ge=1
     )
     export_seconds: float = _counted(600, "s", "Such a query is interrupted after this time.", gt=0, le=7200)
-    file_bytes: int = _counted(
-        10**9, "bytes", "Largest file that is sent, as Slack takes it; a CSV is divided.", ge=10**6
-    )
+    file_bytes: int = _counted(10**9, "bytes", "Largest file to send to Slack; a larger CSV is divided.", ge=10**6)
     csv_formula_guard: bool = Field(
-        True, description="Prefix text cells that a spreadsheet would run as a formula with an apostrophe."
+        True, description="Prefix text cells with an apostrophe where a spreadsheet would run a formula."
     )
-    csv_zip: bool = Field(
-        True, description="Zip a CSV beyond FILE_BYTES where that makes it one file; otherwise it is divided."
-    )
-    csv_bom: bool = Field(False, description="Start CSV files with a byte order mark, which old Excel wants for UTF-8.")
+    csv_zip: bool = Field(True, description="Zip a CSV beyond FILE_BYTES if it then fits; otherwise divide it.")
+    csv_bom: bool = Field(False, description="Start CSV files with a byte order mark, for old Excel.")
     max_messages_per_thread: int = _counted(
         10, "messages", "Longest view of a thread before its oldest turns are summarised.", ge=2
     )
-    max_conversation_tokens: int = _counted(4000, "tokens", "Size of that view which compression keeps below.", ge=100)
+    max_conversation_tokens: int = _counted(4000, "tokens", "Most tokens of a compressed view.", ge=100)
     compression_trigger_ratio: float = _counted(
         0.8, "ratio", "Share of MAX_CONVERSATION_TOKENS at which to compress; 0 never compresses.", ge=0, le=1
     )
-    keep_recent_messages: int = _counted(5, "messages", "Newest messages that stay word for word.", ge=1)
+    keep_recent_messages: int = _counted(5, "messages", "Newest messages kept word for word.", ge=1)
     queries_per_thread: int = _counted(10, "results", "Results kept per thread; SQL texts are kept for good.", ge=1)
 
-    context_window_tokens: int = _counted(8_000, "tokens", "Newest messages that a request begins with.", ge=100)
+    context_window_tokens: int = _counted(8_000, "tokens", "Newest messages at the start of a request.", ge=100)
     active_context_tokens: int = _counted(
-        60_000, "tokens", "What a request may grow to by what it loads from the memory.", ge=100
+        60_000, "tokens", "Most tokens of a request with everything loaded from the memory.", ge=100
     )
     model_context_tokens: int = _counted(
         128_000, "tokens", "What the model takes; the memory fills at most 70 % of it.", ge=1_000
@@ -115,7 +111,7 @@ class Settings(BaseSettings):
     openai_base_url: str | None = Field(
         None, description="Where a server speaks OpenAI's protocol; without it, OpenAI's own."
     )
-    openai_model: str = Field("gpt-4.1-mini", description="The model that is asked.")
+    openai_model: str = Field("gpt-4.1-mini", description="Name of the model.")
     openai_proxy: str | None = Field(
         None, description="HTTP proxy on the way to the model; no other variable names it."
     )
@@ -134,9 +130,9 @@ class Settings(BaseSettings):
         False, description="Show the model names of tables and columns, but no value of the data."
     )
     model_candidates: int = _counted(1, "queries", "Queries written per question; their results vote.", ge=1, le=9)
-    model_prompt_price: float = _counted(0, "per 1M tokens", "Price of what is sent, for what an answer cost.", ge=0)
-    model_cached_price: float | None = _counted(None, "per 1M tokens", "Price of what of it was cached.", ge=0)
-    model_completion_price: float = _counted(0, "per 1M tokens", "Price of what is answered.", ge=0)
+    model_prompt_price: float = _counted(0, "per 1M tokens", "Price of prompt tokens.", ge=0)
+    model_cached_price: float | None = _counted(None, "per 1M tokens", "Price of cached prompt tokens.", ge=0)
+    model_completion_price: float = _counted(0, "per 1M tokens", "Price of completion tokens.", ge=0)
     model_currency: str = Field("USD", max_length=8, description="What the prices are in.")
     model_user_tokens: int | None = _counted(
         None, "tokens/day", "What one person's questions may take of the model.", ge=0
@@ -145,13 +141,13 @@ class Settings(BaseSettings):
     model_total_tokens: int | None = _counted(None, "tokens/day", "What all questions may take.", ge=0)
     tiktoken_cache_dir: Path | None = Field(
         None,
-        description="Folder in which tiktoken keeps the ranks of its encodings; looked at before those that we carry.",
+        description="Folder with tiktoken's encodings, preferred to our own copies.",
     )
     tiktoken_download_url: str | None = Field(
-        None, description="Where ranks may be downloaded from that are found nowhere else; without it, from nowhere."
+        None, description="Where to download missing encodings; without it, nowhere."
     )
     redis_url: SecretStr | None = Field(
-        None, description="Redis that keeps windows of threads for several processes in front of a PostgreSQL memory."
+        None, description="Redis for windows of threads, shared by processes on a PostgreSQL memory."
     )
 
     @field_validator("timezone")

@@ -105,7 +105,6 @@ def attacks(dialect: str) -> list[dict[str, str]]:
 
 
 def speaking(dialect: str) -> Counter[str]:
-    """Count the attacks that each layer of the guard refuses first."""
     judge = judge_from(dialect, json.loads((GUARD / "policy.json").read_text("utf-8")), None)
     verdicts = map(json.loads, judge.verdicts(map(json.dumps, attacks(dialect))))
     return Counter(verdict["layer"] for verdict in verdicts)
@@ -126,7 +125,6 @@ def sent(database: Database, sql: str) -> str:
 
 
 def fired(dialect: str, url: str) -> tuple[Counter[str], Counter[str]]:
-    """Return the outcomes, and the rules of the attacks that ran."""
     fates, rules = Counter[str](), Counter[str]()
     with closing(Database("shop", url, limits=LIMITS)) as database:
         for case in attacks(dialect):

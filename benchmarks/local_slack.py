@@ -53,7 +53,6 @@ def main() -> None:
 
 
 def requests_a_second(slack: SlackServer, request: Call, clients: int, seconds: float) -> float:
-    """Return the rate of `clients` together, each on one kept connection."""
     with ThreadPoolExecutor(clients) as pool:
         began = perf_counter()
         done = sum(pool.map(lambda _: answered(slack, request, began + seconds), range(clients)))

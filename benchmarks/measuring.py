@@ -21,7 +21,6 @@ def measured(step: Callable[[int], object], times: int) -> float:
 
 
 def turns(append: Callable[[int], object], window: Callable[[], object], times: int) -> tuple[float, float]:
-    """Return median microseconds of an append and of the window read after it."""
     appended, read = [], []
     for number in range(times):
         started = perf_counter()
@@ -51,7 +50,6 @@ def stored_bytes(folder: Path) -> int:
 
 
 def written_bytes() -> int:
-    """Return the bytes this process has handed to the system to write."""
     return int(
         next(line for line in Path("/proc/self/io").read_text().splitlines() if line.startswith("wchar")).split()[1]
     )

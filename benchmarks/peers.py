@@ -74,7 +74,6 @@ class Scripted:
         return self.sql(self.attempts - 1)
 
     def _step(self, plan: Sequence[str], asked: Asked) -> Reply:
-        """Return the next tool of a plan; a failed query is repeated."""
         messages: list[Line] = asked.body["messages"]
         start = max(place for place, message in enumerate(messages) if message["role"] == "user")
         called = [call["function"]["name"] for each in messages[start:] for call in each.get("tool_calls") or ()]
@@ -195,7 +194,6 @@ def talk(
 
 
 def bare_ms(system: str, told: SystemFigures, server: ModelServer, database: Path, folder: Path) -> float:
-    """Return the bare client's CPU milliseconds for the requests of an answer."""
     bodies = json.dumps([dict(served.asked.body) for served in told.served])
     lines = [{"thread": "", "text": bodies}] * ROUNDS
     replies = {json.dumps(served.asked.body): served.reply for served in told.served}

@@ -30,7 +30,7 @@ from ai.agents.port import ReplyEvent, run_now
 from ai.memory.log import queries
 from ai.memory.log.database import reading
 from ai.types import AnsweredQuery, FailedQuery, Request, ThreadKey
-from benchmarks.reader import QUESTIONS, Item, comparer, database_file, items
+from benchmarks.text_to_sql import QUESTIONS, Item, comparer, database_file, items
 from bot.product import Product, open_product
 from config import load
 from tests.openai_server import Asked, ModelServer, Reply
@@ -105,7 +105,6 @@ def open_desk(databases: set[str]) -> Iterator[ReplayDesk]:
 
 @cache
 def right(item_id: str, sql: str | None) -> bool:
-    """Return whether SQL answers a question on every variant of its database."""
     item = asked()[item_id]
     variants = comparer().dbs_for(QUESTIONS / "db", item["db"], suite=True)
     return bool(comparer().compare(variants, item["gold_sql"], sql)["ex"])
@@ -192,7 +191,6 @@ def no_harm(desk: ReplayDesk, recorded: Mapping[str, str]) -> None:
 def repaired(
     desk: ReplayDesk, recorded: Mapping[str, str], fault: Callable[[exp.Expr, random.Random], str | None]
 ) -> None:
-    """Send a broken query, then the recorded one; only questions with right recorded SQL."""
     broken: dict[str, str] = {}
     for key, sql in recorded.items():
         made = fault(parse_one(sql, dialect="sqlite"), random.Random(key)) if right(key, sql) else None

@@ -89,7 +89,6 @@ def message(thread: int, seq: int, content: str) -> dict[str, Any]:
 
 
 def searches(memory: MemoryStore, messages: int) -> None:
-    """Return the median of each kind of search, with new words each time."""
     thread = ThreadKey("T1", f"C{messages // IN_THREAD // 2 % 100}", f"{messages // IN_THREAD // 2}")
     with reading(memory.parts.engine) as connection:
         rows = connection.execute(text("SELECT content FROM message WHERE thread_id IN (7, 77, 107)")).scalars().all()

@@ -78,7 +78,6 @@ def sqlite_file(folder: Path, count: int) -> str:
 
 
 def raw_csv(folder: Path) -> Path:
-    """Write the rows as CSV for the other databases to load."""
     import duckdb
 
     path = folder / "raw.csv"
@@ -109,7 +108,6 @@ def told(work: Callable[[], object]) -> None:
 
 
 def peak_kb() -> int:
-    """Return this process's peak memory in kilobytes; getrusage would count its parent's."""
     found = re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text("ascii"))
     return int(found[1]) if found else 0
 

@@ -34,6 +34,7 @@ SLOW = "how many crawls are there?"
 QUICK = "how many apps are there?"
 ANSWER = f"There are {COUNTS['apps']}"
 RATE, BUSY, IN_FLIGHT, SAMPLES = 50, 16, 20, 40
+BEGINNINGS = ("assistant.threads.setStatus", "chat.postMessage")  # a stock bot only posts
 Bot = Fleet | BotProcess
 Starting = Callable[[SlackServer, Path], AbstractContextManager[Bot]]
 
@@ -132,15 +133,13 @@ def begun(slack: SlackServer) -> tuple[float, float]:
 
 
 def begun_after(slack: SlackServer) -> float:
-    """Return seconds from a message to the call that posts its status."""
     (asked,) = ask(slack, 1)
     until(lambda: asked in answers(slack), 60, "the answer")
-    posts = (call for call in slack.calls("assistant.threads.setStatus") if call["args"].get("thread_ts") == asked)
+    posts = (call for call in slack.calls() if call["method"] in BEGINNINGS and call["args"].get("thread_ts") == asked)
     return float(next(posts)["at"]) - float(asked)
 
 
 def lost(slack: SlackServer, bot: Bot) -> int:
-    """Kill the bot after every acknowledgement, wait half a minute, count unanswered questions."""
     slack.fault("chat.postMessage", "slow", times=IN_FLIGHT, seconds=0.5)
     asked = ask(slack, IN_FLIGHT)
     slack.wait_until_quiet()
@@ -190,9 +189,9 @@ def multiply(engine: Path, finished: int) -> None:
 
 def takeover(url: str) -> float:
     with TemporaryDirectory() as name, slack_server() as slack, fleet(slack, Path(name), url=url) as bots:
-        slack.fault("chat.postMessage", "slow", seconds=60)
+        slack.fault("assistant.threads.setStatus", "slow", seconds=60)
         (asked,) = ask(slack, 1)
-        until(lambda: messages(slack)[asked], 60, "the status")
+        until(lambda: slack.state()["statuses"], 60, "the status")
         bots.add()
         bots.kill()
         dead = monotonic()

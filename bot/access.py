@@ -68,7 +68,6 @@ class Access:
         self.source_for(channel)
 
     def require(self, standing: Standing, refusal: str) -> None:
-        """Raise NotAllowed with `refusal` for people from elsewhere."""
         is_guest_refused = standing == "guest" and not self.allow_guests
         if is_guest_refused or (standing in ("external", "stranger") and not self.allow_external):
             raise NotAllowed(refusal)

@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from threading import Thread
 
 from slack_bolt import App
 
 from ai.agents.querying.verdicts import Verdicts
 from ai.errors import ConfigError, SourceUnavailable
-from bot.access import ANYWHERE, Access, is_http
+from bot.access import ANYWHERE, Access
 from bot.contact import (
     PATIENT,
     Greeting,
@@ -30,7 +31,7 @@ from bot.http_api.chats import Chats, MemoryDelivery
 from bot.listeners import Intake, Notes
 from bot.people import People, SlackGroups, SlackProfiles
 from bot.product import Product, forgetting, open_product
-from bot.turn import Surface, TurnRunner
+from bot.turn import Surface, TurnRunner, surfaces
 from config import Settings
 
 log = logging.getLogger(__name__)
@@ -55,11 +56,8 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         client, limiter = slack_client(settings), limiter_of(settings)
         greeting, profiles = greeted(client, PATIENT), SlackProfiles(quick_client(settings))
         access = replace(product.access, members=SlackGroups(client))
-        in_slack = Surface(
-            SlackDelivery(posting_client(settings), limiter=limiter),
-            lambda user: profiles.timezone(user, settings.timezone),
-            greeting.site,
-        )
+        delivery = SlackDelivery(posting_client(settings), limiter=limiter)
+        in_slack = Surface(delivery, partial(profiles.timezone, otherwise=settings.timezone), greeting.site)
         engine = _engine(product, _runner(product, access, in_slack))
         engine.launch()
         opened.callback(engine.close)
@@ -76,7 +74,7 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         )
         bolt = bolt_app(posting_client(settings), intake, greeting)  # waits for nothing: Slack wants an answer soon
         if settings.http_port is not None:
-            opened.enter_context(open_http(product, intake, bolt, engine, settings.http_port))
+            opened.enter_context(open_http(product, intake, bolt, delivery, settings.http_port))
         channels = [channel for channel in access.channels if channel != ANYWHERE]
         opened.enter_context(listening(settings, bolt, intake, limiter, channels))
         Thread(target=warm_up, args=(product,), daemon=True).start()
@@ -90,7 +88,7 @@ def _runner(product: Product, access: Access, in_slack: Surface) -> TurnRunner:
         memory=product.memory,
         orchestrator=product.orchestrator,
         access=access,
-        surface_of=lambda thread: over_http if is_http(thread.channel) else in_slack,
+        surface_of=surfaces(in_slack, over_http),
         afterwards=product.sum_up,
     )
 
@@ -114,15 +112,16 @@ def expire(forgetting: Forgetting) -> None:
 
 
 @contextmanager
-def open_http(product: Product, intake: Intake, bolt: App, engine: Engine, port: int) -> Iterator[str]:
+def open_http(product: Product, intake: Intake, bolt: App, delivery: SlackDelivery, port: int) -> Iterator[str]:
     """Serve the HTTP API inside the block, and Slack itself where there is a signing secret. Yields the address."""
     from bot.http_api.api import Service, create_app  # FastAPI takes long to load, and few need it
     from bot.http_api.server import serving
     from bot.http_api.slack_events import slack_router
 
     audience = product.context.audience
-    chats = Chats(product.memory, intake.access, engine.enqueue, audience, product.exports.folder)
+    chats = Chats(product.memory, intake.access, intake.queue.enqueue, audience, product.exports.folder)
     parts = {f"source {name}": database.ping for name, database in product.sources.items()}
+    parts["slack"] = delivery.ping
     service = Service(product.memory, chats, product.callers, product.settings.http_wait_seconds, parts)
     app = create_app(service)
     if (secret := product.settings.slack_signing_secret) is not None:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ai.types import ThreadKey
-from bot.people import Origin
+from bot.people import AuthorOrigin
 
 ANSWERED_SUBTYPES = (None, "file_share", "thread_broadcast")
 MENTION = re.compile(r"<@([UW][A-Z0-9]+)(?:\|[^>]*)?>")
@@ -36,7 +36,7 @@ class Inbound:
     sent_at: datetime
     is_direct: bool
     is_reply: bool
-    origin: Origin
+    origin: AuthorOrigin
     mentions: tuple[str, ...]
 
 
@@ -60,7 +60,7 @@ def read_message(message: Mapping[str, Any], body: Mapping[str, Any], team: str,
         sent_at=datetime.fromtimestamp(float(ts), UTC),
         is_direct=message.get("channel_type") == "im",
         is_reply=thread_ts != ts,
-        origin=Origin.of_message(message, body),
+        origin=AuthorOrigin.of_message(message, body),
         mentions=tuple(MENTION.findall(raw)),
     )
 
@@ -77,7 +77,7 @@ def read_press(body: Mapping[str, Any], team: str) -> Inbound:
         sent_at=datetime.fromtimestamp(float(ts), UTC),
         is_direct=channel.startswith("D"),
         is_reply=True,
-        origin=Origin.of_press(body),
+        origin=AuthorOrigin.of_press(body),
         mentions=(),
     )
 

@@ -87,7 +87,6 @@ def open_product(settings: Settings) -> Iterator[Product]:
 
 
 def workspace_of(settings: Settings) -> WorkspaceConfig:
-    """Return the configured data sources, or the demo."""
     if not settings.is_demo:
         return load_workspace(settings)
     path = settings.data_dir / "demo.sqlite"
@@ -161,7 +160,6 @@ def _semantics(workspace: WorkspaceConfig, settings: Settings) -> dict[str, Sema
 
 @contextmanager
 def _exports(settings: Settings, sources: Mapping[str, Database]) -> Iterator[Exports]:
-    """Open the sources once more, within the limits of an export."""
     limits = QueryLimits(settings.export_seconds, settings.export_rows, UNBOUNDED_BYTES)
     rules = FileRules(settings.csv_formula_guard, settings.csv_bom, settings.file_bytes, zip=settings.csv_zip)
     with ExitStack() as opened:

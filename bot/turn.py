@@ -22,18 +22,19 @@ from ai.errors import NotAllowed, SourceUnavailable, Stopped
 from ai.memory_store import MemoryStore
 from ai.stopping import NEVER, Stop
 from ai.types import LoggedMessage, Request, Step, ThreadKey
-from bot.access import Access
-from bot.delivery import Addressee, TokenRefused
+from bot.access import Access, is_http
+from bot.delivery import Addressee, SharedFile, TokenRefused
 from bot.engine import Postponed, is_outage
 from bot.inbound import question_of
-from bot.render.message import SLACK, SlackMessage
-from bot.render.pages import pages
+from bot.render.message import SLACK, SlackMessage, pages
 
 T = TypeVar("T")
+Caption = tuple[SlackMessage, str | None]  # the words of a file, and the placeholder they replace
 Outcome = Literal["answered", "stopped", "failed", "forgotten", "undeliverable"]
 STATUS_SECONDS = 1.0
 PATIENCE = timedelta(days=1)
 PATIENCE_FOR_TOKEN = timedelta(days=7)
+WITH_FILE = "with its file"  # where an answer is, instead of a thread
 FAILED = (
     "Something went wrong on our side, and it is written in the log. Please ask again; if it stays, tell an owner: {}"
 )
@@ -68,6 +69,10 @@ class Deliverer(Protocol):
 
     def share(self, to: Addressee, file_id: str, path: Path, title: str, *, look_first: bool) -> None: ...
 
+    def share_answer(
+        self, to: Addressee, file: SharedFile, message: SlackMessage, placeholder: str | None, *, look_first: bool
+    ) -> None: ...
+
 
 def utc_for_all(user: str) -> str:  # noqa: ARG001 - where nobody's time zone is known, UTC is everybody's
     return "UTC"
@@ -84,6 +89,15 @@ class Surface:
     timezone_of: Callable[[str], str] = utc_for_all
     site: str = SLACK
     keeps_files: bool = False
+
+
+def surfaces(in_slack: Surface, over_http: Surface) -> Callable[[ThreadKey], Surface]:
+    """Return the choice of a thread's surface."""
+
+    def surface_of(thread: ThreadKey) -> Surface:
+        return over_http if is_http(thread.channel) else in_slack
+
+    return surface_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,20 +171,31 @@ class _Turn:
             self.step("open", working.begin)
             events, outcome = self._asked(working, stop)
         to = Addressee(question.thread, question.turn_id, question.author)
-        messages, look_first = pages(events, self.surface.site), again or self.is_edited
-
-        def close() -> str:
-            return str(delivery.answer(to, messages, placeholder=working.placeholder, look_first=look_first))
-
-        place = ThreadKey.of(self._deliver("close", close) or str(question.thread))
+        to, caption = self._close(to, events, working, again=again)
         for number, event in enumerate(event for event in events if isinstance(event, FileEvent)):
-            self._share(to._replace(thread=place), event, number, look_first=again)
+            self._share(to, event, number, caption, look_first=again)
         self.step("sum up", lambda: self.runner.afterwards(question.thread))
         return outcome
 
-    def _deliver(self, name: str, call: Callable[[], T]) -> T:
-        """Call Slack in a recorded step, or put the turn off."""
+    def _close(
+        self, to: Addressee, events: Sequence[ReplyEvent], working: Working, *, again: bool
+    ) -> tuple[Addressee, Caption | None]:
+        """Deliver the answer, or return it as the caption of its one file; return where the files go."""
+        delivery, site = self.surface.delivery, self.surface.site
+        words, messages = pages([event for event in events if isinstance(event, TextEvent)], site), pages(events, site)
 
+        def close() -> str:
+            if self._is_one_file(events):
+                return WITH_FILE
+            look_first = again or self.is_edited
+            return str(delivery.answer(to, messages, placeholder=working.placeholder, look_first=look_first))
+
+        closed = self._deliver("close", close) or str(to.thread)
+        if closed == WITH_FILE:
+            return to, (words[0], working.placeholder)
+        return to._replace(thread=ThreadKey.of(closed)), None
+
+    def _deliver(self, name: str, call: Callable[[], T]) -> T:
         def attempt() -> T:
             try:
                 return call()
@@ -202,7 +227,6 @@ class _Turn:
             return [TextEvent(FAILED.format(f"`{turn_id}`"))], "failed"
 
     def _watched(self, events: Iterator[ReplyEvent], working: Working) -> Iterator[ReplyEvent]:
-        """Show statuses, at most one per STATUS_SECONDS; yield everything else."""
         clock = self.runner.clock
         shown = clock()
         for event in events:
@@ -212,18 +236,36 @@ class _Turn:
                 working.say(event.text)
                 shown = clock()
 
-    def _share(self, to: Addressee, file: FileEvent, number: int, *, look_first: bool) -> None:
+    def _is_one_file(self, events: Sequence[ReplyEvent]) -> bool:
+        """Return whether the answer is a text and one file, which become one message."""
+        only_words = all(isinstance(event, TextEvent | FileEvent) for event in events)
+        files = sum(isinstance(event, FileEvent) for event in events)
+        return only_words and files == 1 and not (self.is_edited or self.surface.keeps_files)
+
+    def _share(
+        self,
+        to: Addressee,
+        file: FileEvent,
+        number: int,
+        caption: Caption | None,
+        *,
+        look_first: bool,
+    ) -> None:
         delivery = self.surface.delivery
         file_id = self._deliver(f"upload:{number}", lambda: delivery.upload(file.path))
-        self._deliver(
-            f"share:{number}", lambda: delivery.share(to, file_id, file.path, file.title, look_first=look_first)
-        )
+
+        def share() -> None:
+            if caption is None:
+                delivery.share(to, file_id, file.path, file.title, look_first=look_first)
+            else:
+                delivery.share_answer(to, SharedFile(file_id, file.path, file.title), *caption, look_first=look_first)
+
+        self._deliver(f"share:{number}", share)
         if not self.surface.keeps_files:
             remove_export(file.path)
 
 
 def remove_export(path: Path) -> None:
-    """Remove a file, and its folder once empty."""
     path.unlink(missing_ok=True)
     with suppress(OSError):  # another file of this turn is still to be sent
         path.parent.rmdir()

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 
 from ai.agents.cards import AgentCard, Services
@@ -17,6 +18,7 @@ from ai.sql.catalog import Column, Table
 
 TABLES, COLUMNS, VALUES, QUESTIONS = 12, 8, 5, 3  # listed at most
 VALUE_LENGTH = 24  # characters; longer ones are texts, not kinds
+NO_NAMES = frozenset("it this that these those them table tables everything anything".split())
 DATA = r"(?:data|tables?|data ?sets?|information|info|fields|columns)"
 POLITE = r"(?:(?:please|hey|ok|and|can you|could you) )*(?:(?:tell|show|give|list)(?: me)? )?"
 WHOLE = (
@@ -53,7 +55,7 @@ class CatalogueAgent:
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Describe all of the data, or the part a message names."""
-        question = self._context.question(turn)
+        question = self._question(turn)
         about = described_part(turn.request.text)
         if about is None:
             yield TextEvent(f"{_overview(question)}\n\n{suggestions(self._context, turn)}")
@@ -63,16 +65,25 @@ class CatalogueAgent:
         else:
             yield TextEvent(f"Nothing in the data is called “{literal(about)}”.\n\n{_overview(question)}")
 
+    def _question(self, turn: Turn) -> Question:
+        """Return the question, without sizes of tables where rows may be hidden: sizes count all rows."""
+        question = self._context.question(turn)
+        if not self._context.source(turn).is_restricted:
+            return question
+        tables = tuple(replace(table, row_estimate=None) for table in question.catalog.tables)
+        return replace(question, catalog=replace(question.catalog, tables=tables))
+
 
 def described_part(text: str) -> str | None:
     """Return what a message wants described ("what can I ask about revenue?" -> "revenue"), None for all or nothing."""
-    found = PART.match(" ".join(text.split()))
+    plain = " ".join(text.split())
+    found = None if any(re.search(whole, plain.lower()) for whole in WHOLE) else PART.match(plain)
     about = (
         re.sub(r"^(?:the |our |your |all |a |table )+", "", found["about"].strip(), flags=re.IGNORECASE)
         if found
         else ""
     )
-    return about or None
+    return about if about and about.lower() not in NO_NAMES else None
 
 
 def _overview(question: Question) -> str:
@@ -87,7 +98,7 @@ def _overview(question: Question) -> str:
 
 
 def _found(question: Question, about: str) -> Iterator[str]:
-    """Yield what of the data has the words of `about`: tables whole, else single columns; and defined figures."""
+    """Yield what of the data has the words of `about`: tables whole, else columns and values; and defined figures."""
     tables = [table for table in question.catalog.tables if _names(table.name, about)]
     for table in tables[:TABLES]:
         yield f"**{_words(table.name)}**{_size(table)} has:"
@@ -95,6 +106,9 @@ def _found(question: Question, about: str) -> Iterator[str]:
     for table in () if tables else question.catalog.tables:
         if columns := [column for column in table.columns if _names(column.name, about)]:
             yield f"- **{_words(table.name)}** has {', '.join(map(_column, columns))}"
+        for column in table.columns:
+            if value := next((value for value in column.values if value.casefold() == about.casefold()), None):
+                yield f"- **{_words(table.name)}** has “{literal(value)}” as {_words(column.name)}"
     for metric in question.semantics.metrics:
         if any(_names(name, about) for name in (metric.name, *metric.synonyms)):
             said = f": {literal(metric.description)}" if metric.description else ""

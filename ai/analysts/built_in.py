@@ -10,12 +10,15 @@ from ai.nl2sql.examples import example_questions
 from ai.nl2sql.grammar import signs
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json, to_json
-from ai.nl2sql.reader import Doubt, Reading, read, start
+from ai.nl2sql.reader import Doubt, Reading, names_something, nothing_unknown, read, reading_of
+from ai.nl2sql.threads.signals import is_step
+from ai.nl2sql.threads.steps import CONTINUES_NOTHING
 from ai.results.table import ResultTable
 
 _SURE = 0.6  # below it a description is too far from every option
 _AHEAD = 0.1  # how much better than the next one the best option must be
 _ALIKE = 82.0  # likeness from which two stems are the same word, misspelt
+KEPT_ROWS = "kept rows, no query"  # the analyst of a step over rows that were kept
 _ASKING = frozenset({"queri", "sql", "result", "question", "answer"})
 
 
@@ -25,29 +28,24 @@ class BuiltInAnalyst:
         return "built-in reader, no language model"
 
     def route(self, question: Question) -> Route:
-        """Route to a query when the reader knows a word, or the message leans on the last question."""
-        previous = _previous(question)
+        """A question when the reader knows anything in it from the data; what it then cannot read, it says."""
         lexicon = lexicon_of(question.catalog, question.semantics)
-        parse = start(question.text, lexicon, question.today, previous)
-        if any(chunk.senses for chunk in parse.chunks):
+        if names_something(question.text, lexicon, question.today):
             return Route(SQL_QUERY, "it names something that the data holds")
-        if previous and not any(chunk.unknown for chunk in parse.chunks):
+        leans = is_step(question.text) or nothing_unknown(question.text, lexicon, question.today)
+        if question.past and leans:
             return Route(SQL_QUERY, "it leans on the question before")
         return Route(UNSUPPORTED, "it names nothing that the data holds")
 
     def write_sql(self, question: Question) -> Proposal:
-        """Read the question, or edit the previous one."""
-        found = _read(question, question.text, _previous(question))
+        """Read the question, as an edit of the one before where it leans on it."""
+        found = _read(question, question.text)
         if isinstance(found, Reading):
             assumed = f" ({'; '.join(found.assumptions)})" if found.assumptions else ""
             return Draft(found.sql, found.text + assumed, to_json(found.meaning), found.assumptions)
-        return self._refusal(question, found)
-
-    def _refusal(self, question: Question, doubt: Doubt) -> Proposal:
-        options = tuple(o for o in doubt.options if isinstance(_read(question, o), Reading))
-        if len(options) > 1:
-            return AskBack(doubt.reason, options)
-        return CannotAnswer(doubt.reason, _examples(question))
+        if found.asks and len(found.options) > 1:
+            return AskBack(found.reason, found.options)
+        return CannotAnswer(found.reason, found.options or _examples(question))
 
     def repair_sql(self, question: Question, draft: Draft, problem: str) -> Proposal:  # noqa: ARG002
         """Refuse: the rules would write the same SQL again."""
@@ -68,12 +66,61 @@ class BuiltInAnalyst:
         return -scores[0][1]
 
 
-def _previous(question: Question) -> Meaning | None:
-    return from_json(question.past[0].meaning) if question.past else None
+def _earlier(question: Question) -> tuple[Meaning, ...]:
+    """Return what the earlier questions meant, newest first; what was done to kept rows is read as an edit."""
+    found: list[Meaning] = []
+    for query in reversed(question.past):
+        meaning = from_json(query.meaning)
+        if meaning is None:
+            continue
+        if query.analyst == KEPT_ROWS and found:
+            lexicon_before = tuple(reversed(found))
+            again = read(
+                query.question, question.catalog, question.today, found[-1], question.semantics, lexicon_before[1:]
+            )
+            meaning = again.meaning if isinstance(again, Reading) else meaning
+        found.append(meaning)
+    return tuple(reversed(found))
 
 
-def _read(question: Question, text: str, previous: Meaning | None = None) -> Reading | Doubt:
-    return read(text, question.catalog, question.today, previous, question.semantics)
+def _unanswered(question: Question) -> str | None:
+    """Return the question right before this one, if it asked for data and got none."""
+    asked = [message for message in question.history if message.role == "user" and message.turn_id != question.turn_id]
+    answered = {query.turn_id for query in question.past}
+    lexicon = lexicon_of(question.catalog, question.semantics)
+    for message in reversed(asked):
+        if message.turn_id in answered:
+            return None
+        if not message.content.startswith("@") and names_something(message.content, lexicon, question.today):
+            return message.content
+    return None
+
+
+def _picked(question: Question, asked: str, text: str) -> Reading | None:
+    """Return the reading that a message picks from those offered for the question before it."""
+    earlier = _earlier(question)
+    previous = earlier[0] if earlier else None
+    before = read(asked, question.catalog, question.today, previous, question.semantics, earlier[1:])
+    for choice in before.choices if isinstance(before, Doubt) else ():
+        if choice.label.casefold() == text.strip().casefold():
+            lexicon = lexicon_of(question.catalog, question.semantics)
+            return reading_of(choice.meaning, (), lexicon, question.today)
+    return None
+
+
+def _read(question: Question, text: str, *, alone: bool = False) -> Reading | Doubt:
+    """Read a message after those before it; nothing leans on a question that was not answered."""
+    earlier = () if alone else _earlier(question)
+    lost = None if alone else _unanswered(question)
+    if lost is not None and (picked := _picked(question, lost, text)):
+        return picked
+    if lost is not None:
+        found = read(text, question.catalog, question.today, None, question.semantics)
+        if isinstance(found, Doubt) and found.reason == CONTINUES_NOTHING:
+            return Doubt("I could not answer the question before, so please ask this one in full.")
+        return found
+    previous = earlier[0] if earlier else None
+    return read(text, question.catalog, question.today, previous, question.semantics, earlier[1:])
 
 
 def _examples(question: Question) -> tuple[str, ...]:

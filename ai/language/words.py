@@ -21,6 +21,7 @@ SQL_WORDS = re.compile(
     r"|union|with|case|when|then|else|end|over|partition by|asc|desc|null|like|between|exists|cast|\w+alias\d+)\b",
     re.IGNORECASE,
 )
+STROKES = str.maketrans("øØłŁđĐßæÆœŒıİ", "oOlLdDsaAoOiI")
 COMMON = frozenset(
     "a an the of in on at to for from by with and or as is are was were be been being am do does did done have has had "
     "having will would can could shall should may might must not i me my we us our you your it its this "
@@ -141,3 +142,10 @@ def _split(text: str) -> Iterator[str]:
 
 def _names(word: str, first: bool) -> bool:
     return any(c.isdigit() for c in word) or any(c.isupper() for c in word[1:]) or (word[0].isupper() and not first)
+
+
+@lru_cache(maxsize=20_000)
+def folded(text: str) -> str:
+    """Return a text in lower case and without accents."""
+    plain = unicodedata.normalize("NFKD", text.translate(STROKES))
+    return "".join(letter for letter in plain if not unicodedata.combining(letter)).lower()

@@ -10,31 +10,16 @@ from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.joins import Link
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Meaning, Scalar
-from ai.nl2sql.parse import Doubt, Parse
 from ai.nl2sql.schema import noun, title
 from ai.nl2sql.words import name_parts
 
-_OTHER_ASKING = frozenset({"where", "when", "why", "how"})  # asks for something else than rows or figures
 Check = Callable[[Meaning, Lexicon], str | None]
 
 
-def check_words(parse: Parse) -> Parse:
-    """Nothing is ignored: a phrase that nothing has read makes the whole question unread."""
-    left = [chunk.text for chunk in parse.unread() if chunk.sign("distinct") is None]
-    left += [chunk.text for chunk in parse.chunks[:1] if chunk.text.lower() in _OTHER_ASKING]
-    if parse.doubt or not (left or not parse.meaning.subject):
-        return parse
-    if not left:
-        return replace(parse, doubt=Doubt("I find nothing in this question that this data holds."))
-    words = ", ".join(f"“{text}”" for text in dict.fromkeys(left))
-    return replace(parse, doubt=Doubt(f"I cannot read {words} in this question as something that this data holds."))
-
-
-def check_meaning(parse: Parse) -> Parse:
-    """Run CHECKS; the first complaint is the doubt."""
-    complaints = (check(parse.meaning, parse.lexicon) for check in CHECKS)
-    reason = None if parse.doubt else next((complaint for complaint in complaints if complaint), None)
-    return replace(parse, doubt=Doubt(reason)) if reason else parse
+def complaint(meaning: Meaning, lexicon: Lexicon) -> str | None:
+    """Return the first reason why a meaning cannot be answered, None when there is none."""
+    linked = replace(lexicon, links=lexicon.links.through((key.table, key.column) for key in meaning.keys))
+    return next((reason for check in CHECKS if (reason := check(meaning, linked))), None)
 
 
 def _root(meaning: Meaning) -> str:
@@ -66,7 +51,7 @@ def _linked_in_one_way(meaning: Meaning, lexicon: Lexicon) -> str | None:
 
 
 def _one_step(meaning: Meaning, _: Lexicon) -> str | None:
-    if meaning.measures and not meaning.groups and (meaning.order or meaning.limit):
+    if meaning.measures and not meaning.all_groups and (meaning.order or meaning.limit):
         return "I cannot compute a figure of the first of several rows in one step; ask for that row first."
     return None
 
@@ -90,11 +75,15 @@ def _possible(meaning: Meaning, _: Lexicon) -> str | None:
 
 
 def _size(value: Scalar) -> float:
-    return float(value)
+    try:
+        return float(value)
+    except ValueError:
+        return 0.0
 
 
 def _nothing_beyond_absence(meaning: Meaning, lexicon: Lexicon) -> str | None:
-    absent, root = _absent(meaning), _root(meaning)
+    root = _root(meaning)
+    absent = {p.table for p in meaning.presences if not p.present and not p.where}
     if both := sorted(absent & {root, meaning.subject, *_shown(meaning)}):
         return f"This asks for {noun(lexicon, both[0])} and for their absence at once."
     for table in meaning.tables - absent:
@@ -140,7 +129,7 @@ def _of_many_rows(meaning: Meaning, _: Lexicon) -> str | None:
 
 def _one_value_each(meaning: Meaning, lexicon: Lexicon) -> str | None:
     """A column beside a figure must have one value in each group."""
-    entities = {group.table for group in meaning.groups if group.column is None}
+    entities = {group.table for group in meaning.all_groups if group.column is None}
     loose = [field for field in meaning.columns if meaning.all_measures and field.table not in entities]
     return (
         f"I cannot show {title(loose[0])} beside a figure of many {noun(lexicon, loose[0].table)}." if loose else None
@@ -148,7 +137,7 @@ def _one_value_each(meaning: Meaning, lexicon: Lexicon) -> str | None:
 
 
 def _shown(meaning: Meaning) -> list[str]:
-    return [group.table for group in meaning.groups] + [field.table for field in meaning.columns]
+    return [group.table for group in meaning.all_groups] + [field.table for field in meaning.columns]
 
 
 def _key_of(link: Link) -> str:

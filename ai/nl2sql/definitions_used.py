@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
-from ai.nl2sql.metric_sql import metric_sql
+from ai.nl2sql.writer.metrics import metric_sql
 from ai.sql.semantics import Metric, Semantics
 
 CONDITIONS = (exp.Predicate, exp.And, exp.Or, exp.Not)

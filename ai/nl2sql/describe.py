@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from ai.nl2sql.echo import conditions, figure
+from ai.nl2sql.echo import conditions
+from ai.nl2sql.echo import figures as named_figures
 from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.nl2sql.meaning import Field, Meaning, Measure
 from ai.nl2sql.schema import noun, title
@@ -29,9 +30,9 @@ class Description:
 def describe(meaning: Meaning, catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Description:
     """Say of a meaning what its rows and figures are called."""
     lexicon = lexicon_of(catalog, semantics)
-    figures = tuple(figure(measure, lexicon) for measure in meaning.shown_measures)
+    figures = named_figures(meaning, lexicon)
     shape: Literal["figures", "list", "groups", "ranking"] = "list"
-    if meaning.limit and meaning.order and (meaning.groups or not figures):
+    if meaning.limit and meaning.order and (meaning.groups or not figures) and not (meaning.fold or meaning.within):
         shape = "ranking"
     elif figures:
         shape = "groups" if meaning.groups else "figures"

@@ -1,12 +1,29 @@
 """The echo: a meaning in plain words, so that a person can see how the question was read."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Filter, Group, Having, Meaning, Measure, Operator, Order, Period, Scalar
+from ai.nl2sql.meaning import (
+    Field,
+    Filter,
+    Fold,
+    Group,
+    Having,
+    Meaning,
+    Measure,
+    Operator,
+    Order,
+    Period,
+    Presence,
+    Scalar,
+)
 from ai.nl2sql.schema import all_columns, noun, title
+from ai.nl2sql.words import plural
 
 _FUNCTIONS = {"sum": "total", "avg": "average", "min": "lowest", "max": "highest"}
+_FOLDS = {"sum": "total", "avg": "average", "min": "lowest", "max": "highest", "median": "median"}
+_THAN = {"": "", "avg": "the average", "min": "the lowest", "max": "the highest"}
 _OPERATORS: dict[Operator, str] = {
     "=": "is",
     "!=": "is not",
@@ -26,13 +43,18 @@ _OPERATORS: dict[Operator, str] = {
 
 def echo(meaning: Meaning, lexicon: Lexicon) -> str:
     """One line, such as "number of apps where platform is iOS"."""
-    parts = [
-        _what(meaning, lexicon),
-        *(_group(group, lexicon) for group in meaning.groups if group != Group(meaning.subject) or meaning.measures),
-        conditions(meaning, lexicon),
-    ]
-    parts += [_order(meaning, lexicon)]
+    kept = [group for group in meaning.groups if group != Group(meaning.subject) or meaning.measures]
+    parts = [_what(meaning, lexicon), *(_group(group, lexicon) for group in kept), conditions(meaning, lexicon)]
+    parts += [_order(meaning, lexicon), *_further(meaning)]
     return " ".join(part for part in parts if part)
+
+
+def _further(meaning: Meaning) -> list[str]:
+    """What is added along the rows."""
+    series = {"change": "with the change since the one before", "running": "with the running total", "": ""}[
+        meaning.series
+    ]
+    return ["with the share of the total" if meaning.share else "", series]
 
 
 def conditions(meaning: Meaning, lexicon: Lexicon) -> str:
@@ -40,15 +62,59 @@ def conditions(meaning: Meaning, lexicon: Lexicon) -> str:
     tests = [_filter(f, meaning, lexicon) for f in meaning.filters] + [
         _period(p, meaning, lexicon) for p in meaning.periods
     ]
-    where = "where " + " and ".join(tests) if tests else ""
-    present = [
-        f"with at least one {noun(lexicon, p.table, many=False)}" if p.present else f"without {noun(lexicon, p.table)}"
-        for p in meaning.presences
+    tests += [" or ".join(_filter(f, meaning, lexicon) for f in either) for either in meaning.either]
+    tests += [
+        f"{noun(lexicon, a.field.table, many=False)} is one of [{echo(a.source, lexicon)}]" for a in meaning.among
     ]
+    where = "where " + " and ".join(tests) if tests else ""
+    present = [_presence(presence, lexicon) for presence in meaning.presences]
     return " ".join(part for part in (where, *present, *(_having(h, lexicon) for h in meaning.havings)) if part)
 
 
+def _presence(presence: Presence, lexicon: Lexicon) -> str:
+    things, thing = noun(lexicon, presence.table), noun(lexicon, presence.table, many=False)
+    own = Meaning(presence.table)
+    tests = [_period(t, own, lexicon) if isinstance(t, Period) else _filter(t, own, lexicon) for t in presence.where]
+    where = f" where {' and '.join(tests)}" if tests else ""
+    return (f"with at least one {thing}" if presence.present else f"without {things}") + where
+
+
+def figures(meaning: Meaning, lexicon: Lexicon) -> tuple[str, ...]:
+    """What the figures of a meaning are called, in the order of their columns."""
+    if meaning.fold:
+        return (_folded(meaning, meaning.fold, lexicon),)
+    named = [figure(measure, lexicon) for measure in meaning.shown_measures]
+    named += ["share of the total in percent"] * (meaning.share and bool(meaning.groups))
+    named += [{"change": "change", "running": "running total"}[meaning.series]] if meaning.series else []
+    return tuple(named)
+
+
+def _folded(meaning: Meaning, fold: Fold, lexicon: Lexicon) -> str:
+    """“average of total revenue per day”, “number of apps”."""
+    grain = " ".join(_group(group, lexicon) for group in fold.grain)
+    if fold.function == "count":
+        return f"number of {plural(grain.removeprefix('per '))}"
+    return f"{_FOLDS[fold.function]} of {figure(meaning.measures[0], lexicon)} {grain}"
+
+
 def figure(measure: Measure, lexicon: Lexicon) -> str:
+    """“number of apps”, “total revenue usd”, “share of number of reviews where stars is 5”."""
+    said = _plain(measure, lexicon)
+    only = [_test(test, measure, lexicon) for test in measure.where]
+    where = f" where {' and '.join(only)}" if only else ""
+    if measure.per is None:
+        return said + where
+    if measure.per == replace(measure, where=(), per=None):
+        return f"share of {said}{where} in percent"
+    return f"{said}{where} per {_plain(measure.per, lexicon).removeprefix('total ')}"
+
+
+def _test(test: Filter | Period, measure: Measure, lexicon: Lexicon) -> str:
+    own = Meaning(measure.table)
+    return _period(test, own, lexicon) if isinstance(test, Period) else _filter(test, own, lexicon)
+
+
+def _plain(measure: Measure, lexicon: Lexicon) -> str:
     """“number of apps”, “total revenue usd”, “number of different countries”."""
     if measure.column is None:
         return f"number of {noun(lexicon, measure.table)}"
@@ -64,6 +130,8 @@ def figure(measure: Measure, lexicon: Lexicon) -> str:
 
 def _what(meaning: Meaning, lexicon: Lexicon) -> str:
     if meaning.measures:
+        if meaning.fold:
+            return _folded(meaning, meaning.fold, lexicon)
         return " and ".join(figure(measure, lexicon) for measure in meaning.measures)
     things = noun(lexicon, meaning.subject)
     if meaning.groups:
@@ -86,7 +154,7 @@ def _group(group: Group, lexicon: Lexicon) -> str:
 
 
 def _filter(condition: Filter, meaning: Meaning, lexicon: Lexicon) -> str:
-    values = " or ".join(_said(value) for value in condition.values)
+    values = " or ".join(_said(value) for value in condition.values) or _THAN[condition.than]
     return " ".join(p for p in (_field(condition.field, meaning, lexicon), _OPERATORS[condition.operator], values) if p)
 
 
@@ -105,6 +173,9 @@ def _having(having: Having, lexicon: Lexicon) -> str:
 
 def _order(meaning: Meaning, lexicon: Lexicon) -> str:
     keys = [_key(order, lexicon) for order in meaning.order]
+    if meaning.within:
+        each = " and ".join(_group(group, lexicon).removeprefix("per ") for group in meaning.within)
+        return f"(first {meaning.limit} of each {each} by {' and '.join(keys)})"
     if meaning.limit is None:
         return f"sorted by {' and '.join(keys)}" if keys else ""
     place = (

@@ -4,7 +4,8 @@ from collections import defaultdict, deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from ai.sql.catalog import Catalog
+from ai.nl2sql.words import plural
+from ai.sql.catalog import Catalog, Table
 
 FAR = 99
 
@@ -18,6 +19,11 @@ class Link:
     pairs: tuple[tuple[str, str], ...]
     many: bool
     optional: bool = False
+
+    @property
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        """The (table, column) pairs of the foreign key, whichever side it is on."""
+        return tuple((self.target, there) if self.many else (self.source, here) for here, there in self.pairs)
 
 
 @dataclass(frozen=True)
@@ -46,6 +52,11 @@ class Links:
                 steps[table.name].append(Link(table.name, target.name, pairs, many=False, optional=optional))
                 back = tuple((there, here) for here, there in pairs)
                 steps[target.name].append(Link(target.name, table.name, back, many=not unique, optional=True))
+        for table in catalog.tables:
+            for link in _inferred(table, tables):
+                back = tuple((there, here) for here, there in link.pairs)
+                steps[table.name].append(link)
+                steps[link.target].append(Link(link.target, table.name, back, many=True, optional=True))
         return cls({name: tuple(links) for name, links in steps.items()})
 
     def path(self, source: str, target: str) -> tuple[Link, ...] | None:
@@ -60,6 +71,18 @@ class Links:
         path = self.path(source, target)
         return FAR if path is None else len(path)
 
+    def through(self, keys: Iterable[tuple[str, str]]) -> "Links":
+        """Return the links without the rivals of those that these keys, (table, column), make."""
+        chosen = set(keys)
+        if not chosen:
+            return self
+        kept = {name: tuple(link for link in links if self._stays(link, chosen)) for name, links in self.steps.items()}
+        return Links(kept)
+
+    def _stays(self, link: Link, chosen: set[tuple[str, str]]) -> bool:
+        wanted = [other for other in self.rivals(link) if chosen & set(other.keys)]
+        return not wanted or link in wanted
+
     def nearest(self, sources: Iterable[str], target: str) -> tuple[Link, ...] | None:
         """The shortest way to `target` from any of several tables; the first of equals."""
         paths = [path for source in sources if (path := self.path(source, target)) is not None]
@@ -68,6 +91,24 @@ class Links:
     def rivals(self, link: Link) -> tuple[Link, ...]:
         """Every link between the same two tables, this one included; more than one is an ambiguity."""
         return tuple(other for other in self.steps[link.source] if other.target == link.target)
+
+
+def _inferred(table: Table, tables: dict[str, Table]) -> list[Link]:
+    """The keys that the schema forgot: `account_id` refers to the table `accounts` where no key says otherwise."""
+    declared = {name.lower() for key in table.foreign_keys for name in key.columns}
+    found = []
+    for column in table.columns:
+        stem, mark, rest = column.name.lower().rpartition("_id")
+        if not (stem and mark) or rest or column.name.lower() in declared:
+            continue
+        target = next((tables[name] for name in (stem, plural(stem)) if name in tables), None)
+        if target is None or target.name == table.name or len(target.primary_key) != 1:
+            continue
+        if column.name in table.primary_key and len(table.primary_key) == 1:
+            continue
+        pairs = ((column.name, target.primary_key[0]),)
+        found.append(Link(table.name, target.name, pairs, many=False, optional=column.nullable))
+    return found
 
 
 def _paths_from(start: str, steps: dict[str, tuple[Link, ...]]) -> dict[str, tuple[Link, ...]]:

@@ -9,12 +9,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from ai.language.countries import country_names, peoples
 from ai.language.spelling import nearest
 from ai.nl2sql.definitions import as_column, defined_names, defined_values, metrics_of
-from ai.nl2sql.grammar import SYNONYMS, signs
+from ai.nl2sql.grammar import signs
 from ai.nl2sql.joins import Links
 from ai.nl2sql.meaning import Field, Scalar
-from ai.nl2sql.words import keys, name_parts, stem, stems
+from ai.nl2sql.vocabulary import SYNONYMS
+from ai.nl2sql.words import folded, keys, name_parts, singular, stem, stems
 from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.semantics import NO_SEMANTICS, Metric, Semantics, visible
 
@@ -62,10 +64,12 @@ class Lexicon:
 
     def senses(self, words: tuple[str, ...]) -> tuple[Sense, ...]:
         """Everything that these lower-case words may name; values by their singular too."""
-        found = self.names.get(stems(words), ()) + self.values.get(words, ())
-        if not found and len(words[-1]) > 3 and words[-1].endswith("s"):
-            found = self.values.get((*words[:-1], words[-1][:-1]), ())
-        return found
+        values = self.values.get(words, ()) or self.values.get(tuple(folded(word) for word in words), ())
+        if not values and len(words[-1]) > 3 and words[-1].endswith("s"):
+            values = self.values.get((*words[:-1], words[-1][:-1]), ()) or self.values.get(
+                (*words[:-1], singular(words[-1])), ()
+            )
+        return self.names.get(stems(words), ()) + values
 
     def defines(self, words: tuple[str, ...]) -> bool:
         """Whether the semantics file gives these lower-case words a meaning, which then goes before grammar."""
@@ -228,10 +232,24 @@ def _values(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
         elif said:
             yield from (((f"{prefix}{said[0]}", *said[1:]), value) for prefix in ("in", "un", "non-"))
     if column.kind == "text":
-        for text in column.values:
-            words = keys(text)
-            if 0 < len(words) <= _LONGEST_PHRASE and not (len(words) == 1 and words in signs() and text.islower()):
-                yield words, text
+        yield from _texts(column)
+
+
+def _texts(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
+    """The texts of a column, without accents too, and the names of the countries or peoples that they stand for."""
+    for text in column.values:
+        words = keys(text)
+        if 0 < len(words) <= _LONGEST_PHRASE and not (len(words) == 1 and words in signs() and text.islower()):
+            yield words, text
+            plain = tuple(folded(word) for word in words)
+            if plain != words:
+                yield plain, text
+    for name, value in country_names(column.values):
+        if keys(name) != keys(value):
+            yield keys(name), value
+    if name_parts(column.name)[-1:] in (("region",), ("continent",), ("area",)):
+        for value in column.values:
+            yield from (((people,), value) for people in peoples(value))
 
 
 def truths(column: Column) -> tuple[tuple[Scalar, bool], ...]:

@@ -14,8 +14,10 @@ from pydantic import ConfigDict, TypeAdapter
 from ai.types import Json
 
 Function = Literal["count", "sum", "avg", "min", "max", "metric"]
+Folding = Literal["count", "sum", "avg", "min", "max", "median"]
+Series = Literal["", "change", "running"]
 Operator = Literal["=", "!=", ">", ">=", "<", "<=", "in", "not in", "null", "not null", "contains", "starts", "ends"]
-Unit = Literal["day", "month", "year"]
+Unit = Literal["day", "week", "month", "quarter", "year", "weekday"]
 Scalar = bool | int | float | str
 
 _EXACT = ConfigDict(extra="forbid")
@@ -31,16 +33,52 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
+class Filter:
+    """`field operator values`; "null" and "not null" take no value, "in" and "not in" one or more, all others one.
+
+    With `than` the other side is a figure over all rows, and `values` is empty: "above average".
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = _EXACT
+    field: Field
+    operator: Operator
+    values: tuple[Scalar, ...] = ()
+    than: Literal["", "avg", "min", "max"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """`start <= field < end`, by whole days; None leaves that side open."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _EXACT
+    field: Field
+    start: date | None
+    end: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Among:
+    """`field` is one of those that `source` shows: “of those”, “it”, “the second one”."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _EXACT
+    field: Field
+    source: "Meaning"
+
+
+@dataclass(frozen=True, slots=True)
 class Measure:
     """One aggregate over the rows of `table`. Without a column it counts rows; with one, "count" counts its values.
 
-    "metric" is a figure of the semantics file; `column` then stands for it (see `definitions`).
+    "metric" is a figure of the semantics file; `column` then stands for it (see `definitions`). `where` restricts the rows
+    of this figure alone. With `per` the figure is divided by another one.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _EXACT
     function: Function
     table: str
     column: str | None = None
+    where: tuple[Filter | Period, ...] = ()
+    per: "Measure | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,29 +91,12 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
-    """`field operator values`; "null" and "not null" take no value, "in" and "not in" one or more, all others one."""
-
-    field: Field
-    operator: Operator
-    values: tuple[Scalar, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Period:
-    """`start <= field < end`, by whole days; None leaves that side open."""
-
-    field: Field
-    start: date | None
-    end: date | None
-
-
-@dataclass(frozen=True, slots=True)
 class Presence:
-    """Only rows that have (or have no) related row in `table`."""
+    """Only rows that have (or have no) related row in `table` for which `where` holds."""
 
     table: str
     present: bool
+    where: tuple[Filter | Period, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +117,20 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
+class Fold:
+    """One more step over the groups: they are computed by `grain` too, then folded into one figure each."""
+
+    function: Folding
+    grain: tuple[Group, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Meaning:
-    """A whole question. Without measures it lists `columns` of the rows of `subject`; with them it computes."""
+    """A whole question. Without measures it lists `columns` of the rows of `subject`; with them it computes.
+
+    One of each tuple in `either` must hold. `limit` counts within each value of `within`. `share` adds the part of the
+    total, `series` the change or the running total along time. `keys` are the ways to take where two tables have several, `among` refers to rows shown before.
+    """
 
     subject: str
     columns: tuple[Field, ...] = ()
@@ -111,6 +144,13 @@ class Meaning:
     limit: int | None = None
     offset: int = 0
     distinct: bool = False
+    either: tuple[tuple[Filter, ...], ...] = ()
+    within: tuple[Group, ...] = ()
+    fold: Fold | None = None
+    share: bool = False
+    series: Series = ""
+    keys: tuple[Field, ...] = ()
+    among: tuple[Among, ...] = ()
 
     @property
     def all_measures(self) -> tuple[Measure, ...]:
@@ -119,21 +159,30 @@ class Meaning:
         return tuple(dict.fromkeys((*self.measures, *ordered, *(having.measure for having in self.havings))))
 
     @property
+    def all_groups(self) -> tuple[Group, ...]:
+        """The groups, and the finer ones that are folded into them."""
+        return (*self.groups, *(self.fold.grain if self.fold else ()))
+
+    @property
     def shown_measures(self) -> tuple[Measure, ...]:
         """The figures asked for, and those that rank the rows unless columns were asked for by name."""
         return self.measures if self.columns and not self.measures else self.all_measures
 
     @property
-    def conditions(self) -> tuple[Filter | Period, ...]:
-        """Filters and periods."""
-        return (*self.filters, *self.periods)
+    def conditions(self) -> tuple[Filter | Period | Among, ...]:
+        """Filters, periods and references of the rows, apart from alternatives."""
+        return (*self.filters, *self.periods, *self.among)
 
     @property
     def tables(self) -> set[str]:
         """Every table that is spoken of, those apart that must only have, or have no, related row."""
-        named = [self.subject, *(group.table for group in self.groups), *(field.table for field in self.columns)]
-        named += [measure.table for measure in self.all_measures] + [order.key.table for order in self.order]
+        named = [self.subject, *(group.table for group in self.all_groups), *(field.table for field in self.columns)]
+        for measure in self.all_measures:
+            named += [measure.table, *(test.field.table for test in measure.where)]
+            named += [measure.per.table] if measure.per else []
+        named += [order.key.table for order in self.order]
         named += [condition.field.table for condition in self.conditions]
+        named += [condition.field.table for either in self.either for condition in either]
         return {table for table in named if table}
 
 

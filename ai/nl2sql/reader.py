@@ -1,54 +1,34 @@
-"""The reader: a question becomes a typed meaning in the visible order of STEPS, and the meaning becomes SQL.
+"""The reader: a question becomes a lattice, a chart of constituents, n-best meanings, and the meaning that stands the checks.
 
 What it cannot read to the last content word it does not answer: it gives a `Doubt` that names the words.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from ai.nl2sql import checks, finish, followup, names
-from ai.nl2sql.chunks import chunk, settle
+from ai.nl2sql.chart.cover import UNREAD, covers
+from ai.nl2sql.checks import complaint
+from ai.nl2sql.choose import Doubt, chosen
 from ai.nl2sql.echo import echo
+from ai.nl2sql.lattice import lattice
 from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.nl2sql.meaning import Meaning
-from ai.nl2sql.parse import Doubt, Parse, apply
-from ai.nl2sql.rules import CONDITIONS, FIGURES, LIMITS
-from ai.nl2sql.sql import write_sql
-from ai.nl2sql.words import split
+from ai.nl2sql.reading.assemble import assembled
+from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.threads import signals
+from ai.nl2sql.threads.follow import followed, usable
+from ai.nl2sql.threads.steps import CONTINUES_NOTHING
+from ai.nl2sql.vocabulary import ABBREVIATIONS
+from ai.nl2sql.words import spelled_out, split
+from ai.nl2sql.writer import write_sql
 from ai.sql.catalog import Catalog
 from ai.sql.semantics import NO_SEMANTICS, Semantics
 
-__all__ = ["STEPS", "Doubt", "Reading", "read"]
+__all__ = ["Doubt", "Reading", "names_something", "nothing_unknown", "read", "reading_of"]
 
-Step = Callable[[Parse], Parse]
-
-
-def read_limits(parse: Parse) -> Parse:
-    return apply(parse, LIMITS)
-
-
-def read_conditions(parse: Parse) -> Parse:
-    return apply(parse, CONDITIONS)
-
-
-def read_figures(parse: Parse) -> Parse:
-    return apply(parse, FIGURES)
-
-
-STEPS: tuple[Step, ...] = (
-    read_limits,
-    read_conditions,
-    read_figures,
-    finish.settle_subject,
-    names.read_names,
-    followup.edit_previous,
-    checks.check_words,
-    finish.imply_measures,
-    finish.complete,
-    checks.check_meaning,
-    finish.note_left_out,
-)
+LONGEST = 80  # words
+LONGEST_TEXT = 1_500  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,21 +47,73 @@ def read(
     today: date,
     previous: Meaning | None = None,
     semantics: Semantics = NO_SEMANTICS,
+    earlier: Sequence[Meaning] = (),
 ) -> Reading | Doubt:
-    """Read one question; `previous` is the meaning that a follow-up edits, `semantics` are definitions that fit the catalog."""
+    """Read one question; `previous` is the meaning that a follow-up edits, `semantics` are definitions that fit the catalog.
+
+    `earlier` are the meanings before that one, newest first.
+    """
+    if len(text) > LONGEST_TEXT:
+        return Doubt("This is too long to read as one question; please ask it in a sentence or two.")
     lexicon = lexicon_of(catalog, semantics)
-    parse = start(text, lexicon, today, followup.usable(previous, lexicon))
-    for step in STEPS:
-        if parse.doubt:
-            return parse.doubt
-        parse = step(parse)
-    if parse.doubt:
-        return parse.doubt
-    return Reading(parse.meaning, write_sql(parse.meaning, lexicon), echo(parse.meaning, lexicon), parse.notes)
+    known = usable(previous, lexicon) is not None
+    before = [meaning for meaning in (previous, *earlier) if known and meaning and usable(meaning, lexicon)]
+    context = before[0] if before else None
+    readings: dict[str, list[Sketch]] = {}
+
+    def look(said: str) -> list[Sketch]:
+        if said not in readings:
+            readings[said] = sketches(said, lexicon, today, context)
+        return readings[said]
+
+    made = followed(text, before, lexicon, look)
+    if made is not None:
+        if made.meaning is None:
+            return Doubt(made.problem or CONTINUES_NOTHING)
+        return reading_of(made.meaning, made.notes, lexicon, today)
+    text = signals.NEW.sub("", text)
+    found = sketches(text, lexicon, today) if context else look(text)
+    decided = chosen(found, lexicon)
+    if isinstance(decided, Doubt):
+        return decided
+    return reading_of(decided.meaning, tuple(decided.notes), lexicon, today)
 
 
-def start(text: str, lexicon: Lexicon, today: date, previous: Meaning | None) -> Parse:
-    """The phrases of a question, with nothing read yet."""
-    chunks = chunk(split(text), lexicon, today)
-    context = [previous.subject] if previous and followup.refers_back(chunks) else []
-    return Parse(text, settle(chunks, lexicon, context), lexicon, today, previous=previous)
+def reading_of(meaning: Meaning, notes: tuple[str, ...], lexicon: Lexicon, today: date) -> Reading:
+    """Write down what a meaning is: its SQL and its words."""
+    return Reading(meaning, write_sql(meaning, lexicon, today), echo(meaning, lexicon), notes)
+
+
+def names_something(text: str, lexicon: Lexicon, today: date) -> bool:
+    """Whether a message names anything of the data."""
+    words = spelled_out(split(text[:LONGEST_TEXT])[:LONGEST], ABBREVIATIONS, lambda word: bool(lexicon.senses((word,))))
+    items = lattice(words, lexicon, today).items.values()
+    return any(item.sense is not None for found in items for item in found)
+
+
+def nothing_unknown(text: str, lexicon: Lexicon, today: date) -> bool:
+    """Whether every word of a message is grammar, a number, a day or a name of the data."""
+    words = spelled_out(split(text[:LONGEST_TEXT])[:LONGEST], ABBREVIATIONS, lambda word: bool(lexicon.senses((word,))))
+    return len(lattice(words, lexicon, today).known) == len(words)
+
+
+def sketches(text: str, lexicon: Lexicon, today: date, context: Meaning | None = None) -> list[Sketch]:
+    """Return the readings of a question, the likeliest first; each meaning once. `context` is what the thread is about."""
+    words = spelled_out(split(text), ABBREVIATIONS, lambda word: bool(lexicon.senses((word,))))
+    if not words or len(words) > LONGEST:
+        return []
+    over = lattice(words, lexicon, today)
+    spoken = frozenset(context.tables) if context else frozenset()
+    found = [assembled(cover, over, lexicon, today, context) for cover in covers(over, lexicon, spoken)]
+    for sketch in found:
+        sketch.cost += UNREAD * (len(sketch.unread()) - len(sketch.cover.unread))
+        if not sketch.problems and (why := complaint(sketch.meaning, lexicon)):
+            sketch.doubt(why)
+    found.sort(key=lambda sketch: sketch.cost)
+    seen: list[Meaning] = []
+    kept = []
+    for sketch in found:
+        if context is not None or sketch.meaning not in seen:
+            seen.append(sketch.meaning)
+            kept.append(sketch)
+    return kept

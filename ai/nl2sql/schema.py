@@ -1,13 +1,16 @@
 """What a table and its columns are good for: which columns name a row, which can be added up, how they are called."""
 
-from ai.nl2sql.grammar import AVERAGED
+from functools import lru_cache
+
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field
+from ai.nl2sql.vocabulary import AVERAGED
 from ai.nl2sql.words import name_parts, plural, singular, stem, stems
 from ai.sql.catalog import Column, Table
 from ai.sql.semantics import own_target
 
 _NAMING = ("name", "title", "label")
+_CODES = tuple((word,) for word in ("priority", "tier", "status", "type", "class", "phase", "stage"))
 _PERSON = ("first", "last")
 _AVERAGED_STEMS = frozenset(stem(word) for word in AVERAGED)
 
@@ -24,7 +27,10 @@ def is_numeric(lexicon: Lexicon, field: Field) -> bool:
     """Whether sums and averages of this column make sense."""
     column = lexicon.column(field)
     key = is_key(lexicon.table(field.table), column)
-    return column.kind in ("integer", "number") and not key and not is_year(lexicon, field)
+    if column.kind not in ("integer", "number") or key or is_year(lexicon, field):
+        return False
+    worded = any((w.table, w.column) == (field.table, field.column) for w in lexicon.semantics.wordings)
+    return not worded and name_parts(field.column)[-1:] not in _CODES
 
 
 def averaged(field: Field) -> bool:
@@ -46,6 +52,7 @@ def display(lexicon: Lexicon, name: str) -> tuple[Field, ...]:
     return (Field(table.name, defined),) if defined else _named_by(table)
 
 
+@lru_cache(maxsize=4_096)
 def _named_by(table: Table) -> tuple[Field, ...]:
     texts = [column for column in table.columns if column.kind == "text"]
     persons = [

@@ -1,7 +1,30 @@
-"""The words of the language kit, under the names the reader uses."""
+"""The words of the language kit under the names the reader uses, short forms written out, accents taken off."""
+
+from collections.abc import Callable, Mapping, Sequence
 
 from ai.language.questions import Word, keys, scaled, split
 from ai.language.stems import stem
-from ai.language.words import name_parts, plural, singular, stems
+from ai.language.words import folded, name_parts, plural, singular, stems
 
-__all__ = ["Word", "keys", "name_parts", "plural", "scaled", "singular", "split", "stem", "stems"]
+__all__ = [
+    "Word",
+    "folded",
+    "keys",
+    "name_parts",
+    "plural",
+    "scaled",
+    "singular",
+    "spelled_out",
+    "split",
+    "stem",
+    "stems",
+]
+
+
+def spelled_out(words: Sequence[Word], short: Mapping[str, str], known: Callable[[str], bool]) -> tuple[Word, ...]:
+    """Put the long form in place of short forms that are not known themselves."""
+    out: list[Word] = []
+    for word in words:
+        long = None if word.quoted or known(word.key) else short.get(word.key)
+        out += split(long) if long else (word,)
+    return tuple(out)

@@ -168,7 +168,6 @@ def vanna07(server: str, database: str, _: Path) -> Iterator[Ask]:
 
 @contextmanager
 def bare(server: str, _: str, __: Path) -> Iterator[Ask]:
-    """Send the recorded requests of a system again with the client alone."""
     from openai import OpenAI
 
     client = OpenAI(api_key=KEY, base_url=server)

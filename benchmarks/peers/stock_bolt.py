@@ -30,7 +30,6 @@ def main() -> None:
 
 
 def of(event: dict[str, Any]) -> dict[str, Any]:
-    """Return the question of a message, in the form our bot stores."""
     return {"event_type": "peer", "event_payload": {"turn_id": f":{event['ts']}"}}
 
 

@@ -6,6 +6,7 @@ import click
 
 from ai.errors import DatathreadError
 from bot.cli.memory import memory
+from bot.cli.predict import predict
 from bot.cli.quality import audit, evaluate
 from bot.cli.running import ask, check, run
 from bot.cli.semantics import semantics
@@ -18,7 +19,23 @@ def commands() -> None:
     """Answer data questions in Slack threads, with SQL that is checked before it runs."""
 
 
-for _command in (ask, audit, check, evaluate, figures, guard, link, match, memory, recall, run, say, semantics, slack):
+for _command in (
+    ask,
+    audit,
+    check,
+    evaluate,
+    figures,
+    guard,
+    link,
+    match,
+    memory,
+    predict,
+    recall,
+    run,
+    say,
+    semantics,
+    slack,
+):
     commands.add_command(_command)
 
 

@@ -28,7 +28,6 @@ class Greeting:
 
     @property
     def home(self) -> Home:
-        """Return where the app is installed."""
         return Home(self.team_id, self.enterprise_id)
 
 

@@ -56,12 +56,10 @@ class Missed:
         return taken
 
     def _recent_threads(self) -> dict[ThreadKey, float]:
-        """Return the newest threads and the time of their last message."""
         recent = self.intake.memory.parts.conversations.recent(RECENT_MESSAGES)
         return {key: at.timestamp() for key, at in recent if key.team == self.intake.team and not is_http(key.channel)}
 
     def _changed_since(self, since: float, threads: list[ThreadKey]) -> tuple[list[Event], set[str]]:
-        """Return messages said or edited since then, and the turns answered since then."""
         channels = list(dict.fromkeys([*(key.channel for key in threads), *self.channels]))[:MOST_CHANNELS]
         events, looked_through = list[Event](), dict[tuple[str, str], bool]()
         for channel in channels:

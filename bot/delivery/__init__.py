@@ -1,7 +1,7 @@
 """Answers on their way to Slack, each posted once, within Slack's rates."""
 
 from bot.delivery.calls import FAILURES, SLACK_LIMITS, Calls, Lane, RateLimit, RateLimiter, error_name
-from bot.delivery.delivery import Addressee, SlackDelivery
+from bot.delivery.delivery import Addressee, SharedFile, SlackDelivery
 from bot.delivery.messages import Messages, Part, part_of
 from bot.delivery.refusals import TokenRefused, rule_of
 
@@ -15,6 +15,7 @@ __all__ = [
     "Part",
     "RateLimit",
     "RateLimiter",
+    "SharedFile",
     "SlackDelivery",
     "TokenRefused",
     "error_name",

@@ -86,7 +86,6 @@ class RateLimiter:
             self.pause(seconds)
 
     def has_room(self, lane: Lane) -> bool:
-        """Return whether half of each burst is free."""
         now = self.clock()
         with self._lock:
             return all(self._spent_until.get(rule.key(lane), 0) - rule.credit / 2 <= now for rule in self._rules(lane))
@@ -98,7 +97,6 @@ class RateLimiter:
             self._spent_until[rule.key(lane)] = max(self._spent_until.get(rule.key(lane), 0), until)
 
     def _take(self, lane: Lane) -> float:
-        """Count a call and return 0, or return the seconds to wait."""
         rules = self._rules(lane)
         with self._lock:
             now = self.clock()
@@ -128,8 +126,12 @@ class TokenGate:
     def refusal(self) -> str | None:
         return self._refused[1] if self._refused else None
 
+    @property
+    def is_open(self) -> bool:
+        return self._refused is None or self._clock() - self._refused[0] >= self._seconds
+
     def enter(self) -> None:
-        if self._refused and self._clock() - self._refused[0] < self._seconds:
+        if self._refused and not self.is_open:
             raise TokenRefused(self._refused[1])
 
     def note(self, code: str | None) -> None:
@@ -184,6 +186,8 @@ class Calls:
 
     def at_best(self, lane: Lane, call: Callable[[], object]) -> bool:
         """Call once if there is room. Return False if Slack refused."""
+        if not self.gate.is_open:
+            return False
         if not self.limiter.has_room(lane):
             return True
         self.limiter.wait(lane)

@@ -19,7 +19,7 @@ from bot.delivery.calls import PAUSES, Calls, Lane, RateLimiter
 from bot.delivery.files import Files, in_words
 from bot.delivery.messages import Messages, Part
 from bot.delivery.progress import FIRST, PLACEHOLDER_SECONDS, Progress, Screen
-from bot.delivery.refusals import reason_of, rule_of
+from bot.delivery.refusals import TokenRefused, reason_of, rule_of
 from bot.render.message import SlackMessage, render, status
 
 PLACEHOLDER = -1  # the number of the message before the answer
@@ -32,6 +32,14 @@ class Addressee(NamedTuple):
     thread: ThreadKey
     turn_id: str
     user: str
+
+
+class SharedFile(NamedTuple):
+    """An uploaded file; the id is "" where Slack refused it."""
+
+    id: str
+    path: Path
+    title: str
 
 
 class SlackDelivery:
@@ -49,6 +57,11 @@ class SlackDelivery:
         self._messages = Messages(client, self.calls)
         self._files = Files(client, self.calls)
         self._placeholder_seconds = placeholder_seconds
+
+    def ping(self) -> None:
+        """Raise TokenRefused while Slack refuses the token."""
+        if code := self.calls.gate.refusal:
+            raise TokenRefused(code)
 
     def working(self, thread: ThreadKey, turn_id: str) -> Progress:
         part = Part(turn_id, PLACEHOLDER)
@@ -92,6 +105,19 @@ class SlackDelivery:
             note = render([TextEvent(in_words(path))])
             self._messages.post(to.thread, Part(f"{to.turn_id}#{path.name}"), note, look_first=look_first)
 
+    def share_answer(
+        self, to: Addressee, file: SharedFile, message: SlackMessage, placeholder: str | None, *, look_first: bool
+    ) -> None:
+        """Show a file with the answer as its words, in one message; else the answer, and the file's first lines."""
+        if self._files.share(to.thread, file.id, file.title, message.text, look_first=look_first):
+            there = self._found(to.thread, to.turn_id) if look_first else {}
+            for ts in {*there.values(), *filter(None, [placeholder])}:
+                self._messages.remove(to.thread, ts)
+            self._messages.set_status(to.thread, "")
+            return
+        place = self.answer(to, (message,), placeholder=placeholder, look_first=look_first)
+        self.share(to._replace(thread=place), "", file.path, file.title, look_first=look_first)
+
     def _found(self, thread: ThreadKey, turn_id: str) -> dict[int, str]:
         try:
             return dict(self._messages.parts(thread, turn_id))
@@ -108,7 +134,6 @@ class SlackDelivery:
         return self._say(thread, part, message)
 
     def _say(self, thread: ThreadKey, part: Part, message: SlackMessage) -> None:
-        """Post a message; text alone gets its rows as a file."""
         form, _ = self._messages.post(thread, part, message)
         if not form.blocks and message.table is not None:
             self._files.attach(thread, message.table)

@@ -55,7 +55,7 @@ class Files:
         except (SlackApiError, SourceUnavailable) as error:
             log.warning("the rows of an answer are not attached: %s", type(error).__name__)
 
-    def share(self, thread: ThreadKey, file_id: str, title: str, *, look_first: bool) -> bool:
+    def share(self, thread: ThreadKey, file_id: str, title: str, caption: str = "", *, look_first: bool) -> bool:
         """Show an uploaded file once. Return False where Slack refuses it."""
 
         def complete() -> bool:
@@ -63,6 +63,7 @@ class Files:
                 files=[{"id": file_id, "title": title}],
                 channel_id=thread.channel,
                 thread_ts=thread.thread_ts or None,
+                initial_comment=caption or None,
             )
             return True
 
@@ -80,7 +81,6 @@ class Files:
 
 
 def in_words(path: Path) -> str:
-    """Return the first lines of a refused file."""
     refused = f"Slack did not take the file {path.name}."
     if path.suffix != ".csv":
         return f"{refused} Ask for it as CSV, or ask an owner to allow files here."

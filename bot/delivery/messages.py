@@ -132,7 +132,6 @@ def _metadata(part: Part) -> dict[str, Any]:
 def _descend(
     part: Part, forms: Iterator[MessageForm], method: str, send: Callable[[Mapping[str, Any]], str]
 ) -> tuple[MessageForm, str]:
-    """Send the fullest form Slack takes, if need be without metadata."""
     metadata: dict[str, Any] = {"metadata": _metadata(part)}
     refusals = list[SlackApiError]()
     for form in forms:

@@ -76,7 +76,6 @@ def releases(company: Company, today: date, seed: int) -> Iterator[Row]:
 
 
 def _days_on_sale(app: MobileApp, today: date, at_most: int) -> list[date]:
-    """Return the last `at_most` days of sale up to yesterday, oldest first."""
     first = max(app.launched_on, today - timedelta(days=at_most))
     end = app.retired_on or today
     return [first + timedelta(days=n) for n in range((end - first).days)]
@@ -90,7 +89,6 @@ def _markets(app: MobileApp, countries: tuple[Country, ...]) -> list[Country]:
 
 
 def _curve(app: MobileApp, days: list[date], random: Random) -> list[float]:
-    """Return each day's activity relative to launch: growth, weekly rhythm, season, campaigns."""
     rhythm = RHYTHMS.get(app.category, EVEN)
     campaigns = [random.randrange(DAYS) for _ in range(2)]
     curve = []

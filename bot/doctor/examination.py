@@ -20,7 +20,7 @@ from slack_sdk.socket_mode.response import SocketModeResponse
 
 from bot.contact import Greeting
 from bot.delivery import FAILURES, Calls, Lane, RateLimiter, error_name, rule_of
-from bot.doctor.probes import CHILDREN, FORMS, LIMITS, TEXT, Content, LimitProbe, container, with_blocks
+from bot.doctor.probes import CHILDREN, FORMS, LIMITS, SCOPES, TEXT, Content, LimitProbe, container, with_blocks
 
 T = TypeVar("T")
 EVENT_SECONDS = 10.0
@@ -69,6 +69,7 @@ def examine(
         for probe in LIMITS:
             if (value := _measured(patient, probe)) is not None:
                 record.limits[probe.name] = {"value": value, "status": "seen live", "source": source}
+        record.works["scopes"] = _scopes(patient)
         record.works["metadata"] = _attempt(lambda: _read_back(patient), "add the scope metadata.message:read")
         record.works["status"] = _attempt(patient.set_status, "Slack shows no status here; people see a message later")
         record.works["update"] = _attempt(lambda: patient.update(root, {"text": TEXT}), "answers cannot be updated")
@@ -96,6 +97,13 @@ def _attempt(call: Callable[[], object], otherwise: str) -> str:
         return f"{otherwise} ({error_name(error)})"
 
 
+def _scopes(patient: "_Patient") -> str:
+    answer = patient.timed("auth.test", patient.client.auth_test)
+    given = {name.lower(): value for name, value in answer.headers.items()}.get("x-oauth-scopes", "")
+    missing = SCOPES - {scope.strip() for scope in str(given).split(",")}
+    return f"add {', '.join(sorted(missing))}, and install the app again" if missing else "works"
+
+
 def _read_back(patient: "_Patient") -> bool:
     ts = patient.post({"text": TEXT, "metadata": MARK})
     found = patient.timed(
@@ -108,7 +116,6 @@ def _read_back(patient: "_Patient") -> bool:
 
 
 def _heard(patient: "_Patient", app_token: str) -> bool:
-    """Return whether our own message comes back as an event, and note the time."""
     arrived, heard = Event(), set[str]()
 
     def listen(socket: Any, request: SocketModeRequest) -> None:

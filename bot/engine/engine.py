@@ -182,6 +182,5 @@ def _leases(url: sa.URL, data_dir: Path) -> Leases:
 
 
 def _place(turn_id: str, thread: ThreadKey) -> int:
-    """Return the place in the thread's line by Slack's time."""
     begun, at = said_at(thread.thread_ts), said_at(turn_id)
     return min(max(int((at - begun) * 10), 0) + 1, LATEST_PLACE) if at and begun else 1

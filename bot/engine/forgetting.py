@@ -53,7 +53,6 @@ def _client(url: sa.URL) -> Iterator[DBOSClient]:
 
 
 def _was_launched(url: sa.URL, engine: sa.Engine) -> bool:
-    """Return whether an engine kept its queue here, without creating the file."""
     backend = url.get_backend_name()
     if backend == "sqlite" and not Path(url.database or "").is_file():
         return False
@@ -61,7 +60,6 @@ def _was_launched(url: sa.URL, engine: sa.Engine) -> bool:
 
 
 def _scrub(engine: sa.Engine) -> bool:
-    """Rewrite SQLite's file and empty its log. PostgreSQL clears its files itself."""
     if engine.dialect.name != "sqlite":
         return True
     with closing(engine.raw_connection()) as raw:

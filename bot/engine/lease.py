@@ -25,8 +25,6 @@ class Leases(Protocol):
 
 
 class FileLeases:
-    """Leases as locked files."""
-
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._held: dict[Path, int] = {}

@@ -30,8 +30,6 @@ def small_json(name: str, value: Any) -> Any:
 
 
 class JsonRecords(Serializer):
-    """The serializer of DBOS."""
-
     def name(self) -> str:
         return "datathread_json"
 

@@ -104,7 +104,6 @@ class Turns:
             raise
 
     def _recorded(self, name: str, fn: Callable[[], T]) -> T:
-        """Return a step's value for the record, unless closing or an outage broke it."""
         try:
             value = fn()
         except Stopped as error:
@@ -119,8 +118,6 @@ class Turns:
 
 
 def register(turns: Turns) -> Callable[[str], str]:
-    """Register the turns with DBOS before its launch."""
-
     @DBOS.workflow(name="turn", max_recovery_attempts=None)
     def turn(turn_id: str) -> str:
         return turns.run(turn_id)

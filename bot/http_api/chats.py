@@ -13,7 +13,7 @@ from ai.errors import NotAllowed, NotFound
 from ai.memory_store import MemoryStore
 from ai.types import AnsweredQuery, LoggedMessage, Request, ThreadKey
 from bot.access import Access, is_http
-from bot.delivery import Addressee
+from bot.delivery import Addressee, SharedFile
 from bot.http_api.callers import NO_CHAT, ApiCaller
 from bot.render.message import SlackMessage
 
@@ -144,7 +144,6 @@ class MemoryDelivery:
         placeholder: str | None = None,  # noqa: ARG002
         look_first: bool,  # noqa: ARG002
     ) -> ThreadKey:
-        """Log the answer, unless the orchestrator has."""
         self.memory.add_reply(to.thread, to.turn_id, "\n\n".join(message.text for message in messages))
         return to.thread
 
@@ -154,3 +153,8 @@ class MemoryDelivery:
 
     def share(self, to: Addressee, file_id: str, path: Path, title: str, *, look_first: bool) -> None:
         """Do nothing: the answer names its files."""
+
+    def share_answer(
+        self, to: Addressee, file: SharedFile, message: SlackMessage, placeholder: str | None, *, look_first: bool
+    ) -> None:
+        """Do nothing: files are kept, and never an answer's message."""

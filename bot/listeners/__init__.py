@@ -18,6 +18,5 @@ SURFACES = (
 
 
 def register(app: App, intake: Intake) -> None:
-    """Register every surface."""
     for name in SURFACES:
         import_module(f"{__name__}.{name}").register(app, intake)

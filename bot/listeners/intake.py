@@ -57,7 +57,6 @@ class Intake:
         return read_press(body, self.team)
 
     def is_engaged(self, thread: ThreadKey) -> bool:
-        """Return whether somebody asked in this thread before."""
         return self.memory.knows(thread)
 
     def is_admitted(self, inbound: Inbound) -> bool:
@@ -88,7 +87,6 @@ class Intake:
             self.queue.revise(inbound.turn_id, edited_ts, inbound.thread)
 
     def take_back(self, channel: str, ts: str) -> None:
-        """Forget a deleted message and stop its turn."""
         turn_id = f"{self.team}:{channel}:{ts}"
         if self.memory.question(turn_id) is not None:
             self.queue.stop(turn_id)

@@ -65,7 +65,6 @@ class SlackProfiles:
         return profile
 
     def timezone(self, user: str, otherwise: str) -> str:
-        """Return a person's IANA time zone, else `otherwise`."""
         profile = self(user)
         return profile.timezone if profile and profile.timezone in available_timezones() else otherwise
 

@@ -20,23 +20,25 @@ class Home:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class AuthorOrigin:
     """An event's facts on its author: ids of teams and organisations, and whether the channel is shared with others."""
 
     ids: frozenset[str] = frozenset()
     is_shared: bool = True
 
     @classmethod
-    def of_message(cls, message: Mapping[str, Any], body: Mapping[str, Any]) -> "Origin":
+    def of_message(cls, message: Mapping[str, Any], body: Mapping[str, Any]) -> "AuthorOrigin":
         """Read a message and its wrapper; without a wrapper the channel counts as shared."""
         profile = message.get("user_profile") or {}
         named = (message.get("team"), message.get("user_team"), message.get("source_team"), profile.get("team"))
         return cls(frozenset(filter(None, named)), is_shared=body.get("is_ext_shared_channel") is not False)
 
     @classmethod
-    def of_press(cls, body: Mapping[str, Any]) -> "Origin":
+    def of_press(cls, body: Mapping[str, Any]) -> "AuthorOrigin":
+        """Read a press; when the person has no team, the channel counts as shared, since `team` may be ours alone."""
         user, team = body.get("user") or {}, body.get("team") or {}
-        return cls(frozenset(filter(None, (user.get("team_id"), team.get("id")))), is_shared=False)
+        ids = frozenset(filter(None, (user.get("team_id"), team.get("id"))))
+        return cls(ids, is_shared=not user.get("team_id"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ class People:
     profile_of: Callable[[str], Profile | None]
     tells_guests: bool = False
 
-    def standing(self, user: str, origin: Origin) -> Standing:
+    def standing(self, user: str, origin: AuthorOrigin) -> Standing:
         """Return where a person belongs.
 
         Only our ids in an unshared channel are enough. In doubt Slack's profile decides: messages with files name no

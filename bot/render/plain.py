@@ -31,7 +31,6 @@ def plain_blocks(events: Iterable[ReplyEvent]) -> tuple[Block, ...]:
 
 
 def words_of(events: Iterable[ReplyEvent]) -> str:
-    """Return everything in text, tables in aligned columns."""
     return shortened("\n\n".join(words for event in events if (words := _words(event))), MAX_WORDS)
 
 
@@ -44,12 +43,10 @@ def shortened(text: str, most: int = MAX_UPDATE) -> str:
 
 
 def sections(text: str) -> Iterator[Block]:
-    """Yield sections of exactly these characters."""
     yield from ({"type": "section", "text": _plain(piece)} for piece in _pieces(visible(text), SECTION))
 
 
 def _grid_sections(text: str) -> Iterator[Block]:
-    """Yield code blocks of escaped text. Slack parses nothing else of ours."""
     for piece in _pieces(escape(visible(text)).replace(FENCE, ""), SECTION - 2 * len(FENCE) - 2):
         yield {"type": "section", "text": {"type": "mrkdwn", "text": f"{FENCE}\n{piece}\n{FENCE}", "verbatim": True}}
 
@@ -120,7 +117,6 @@ def _plain(text: str) -> Block:
 
 
 def _pieces(text: str, most: int) -> Iterator[str]:
-    """Yield the text in pieces cut at lines where possible."""
     while len(text) > most:
         at = text.rfind("\n", most // 2, most) + 1 or most
         yield text[:at]

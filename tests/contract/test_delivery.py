@@ -11,7 +11,7 @@ from ai.errors import SourceUnavailable
 from ai.types import ThreadKey
 from bot.contact import posting_client
 from bot.delivery import Addressee, RateLimit, RateLimiter, SlackDelivery, TokenRefused
-from bot.render.pages import pages
+from bot.render.message import pages
 from config import load
 from local_slack.testing import ANA, DM_OF, GENERAL, SlackServer
 from tests.wait import until
@@ -123,6 +123,8 @@ def test_a_refused_token_is_not_tried_again_at_once(
     for _ in range(3):
         with pytest.raises(TokenRefused, match="install the app again and set SLACK_BOT_TOKEN"):
             delivery.answer(to(thread), SHORT, look_first=False)
+    with pytest.raises(TokenRefused, match="token_revoked"):
+        delivery.ping()
     assert len(slack.calls("chat.postMessage")) == 1
     assert caplog.text.count("Accepted questions wait for it.") == 1
 

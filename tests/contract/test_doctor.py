@@ -6,11 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from bot.contact import greeted, posting_client
 from bot.delivery import RateLimiter
 from bot.doctor import Examination, examine
-from bot.doctor.probes import LIMITS
+from bot.doctor.probes import LIMITS, SCOPES
 from config import child_environment, load
 from local_slack.testing import GENERAL, SlackServer, slack_server
 from tests.paths import ROOT
@@ -45,7 +46,7 @@ def test_the_strict_rules_are_found_and_nothing_is_left_behind(slack: SlackServe
         name: value for name, value in found(record).items() if name != "container.children_live"
     }
     assert record.problems == []
-    assert set(record.works) == {"metadata", "status", "update", "events"}
+    assert set(record.works) == {"scopes", "metadata", "status", "update", "events"}
     assert {"chat.postMessage", "chat.update", "conversations.replies", "event"} <= set(record.milliseconds)
     assert slack.messages(GENERAL) == []
 
@@ -59,6 +60,14 @@ def test_other_rules_are_found_and_the_record_sets_them(slack: SlackServer, tmp_
     rules.write_text(json.dumps(record.as_json()), "utf-8")
     with slack_server("--rules", str(rules)) as same:
         assert found(examined(same)) == found(record)
+
+
+def test_the_scopes_are_those_of_the_manifest(slack: SlackServer) -> None:
+    manifest = yaml.safe_load((ROOT / "manifest.yml").read_text("utf-8"))
+    assert set(manifest["oauth_config"]["scopes"]["bot"]) == SCOPES
+    slack.reset()
+    slack.app(scopes=sorted(SCOPES - {"files:write", "users:read"}))
+    assert examined(slack).problems == ["scopes: add files:write, users:read, and install the app again"]
 
 
 def test_what_does_not_work_is_told(slack: SlackServer) -> None:

@@ -25,9 +25,8 @@ from ai.agents.port import (
 from ai.results.table import ResultColumn, ResultTable
 from ai.types import ThreadKey
 from bot.contact import posting_client
-from bot.delivery import Addressee, RateLimiter, SlackDelivery, TokenRefused
-from bot.render.message import SlackMessage
-from bot.render.pages import pages
+from bot.delivery import Addressee, RateLimiter, SharedFile, SlackDelivery, TokenRefused
+from bot.render.message import SlackMessage, pages
 from config import load
 from local_slack.testing import ANA, BOT, DM_OF, GENERAL, SlackServer
 from tests.cases import cases
@@ -196,3 +195,26 @@ def test_a_file_is_shared_once_or_its_lines_are_shown(slack: SlackServer, case: 
     shared = slack.files(GENERAL, to.thread.thread_ts)
     lines = [message for message in said(slack, to) if FIGURE in " ".join(texts(message.get("blocks")))]
     assert len(shared) + len(lines) == 1
+
+
+@pytest.mark.parametrize("case", OF_FILES)
+def test_an_answer_with_a_file_is_one_message_or_shown_without(
+    slack: SlackServer, case: dict[str, str], tmp_path: Path
+) -> None:
+    slack.reset()
+    delivery, path = new_delivery(slack), tmp_path / "orders.csv"
+    path.write_text("orders\r\n12\r\n", "utf-8")
+    to, placeholder = with_placeholder(slack, delivery)
+    file = SharedFile(delivery.upload(path), path, "Orders")
+    (message,) = pages([SAID])
+    slack.fault("files.completeUploadExternal", "error", error=case["error"])
+    for carrier in (delivery, new_delivery(slack)):  # a turn that is put off runs again with a new token
+        try:
+            carrier.share_answer(to, file, message, placeholder, look_first=carrier is not delivery)
+            break
+        except TokenRefused:
+            continue
+    with_figure = [one for one in said(slack, to) if FIGURE in " ".join(texts(one.get("blocks") or one["text"]))]
+    assert len(with_figure) == 1
+    assert not [one for one in said(slack, to) if "Reading the question" in one["text"]]
+    assert slack.state()["statuses"] == []

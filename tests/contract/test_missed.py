@@ -15,7 +15,7 @@ from bot.contact import Missed, posting_client
 from bot.delivery import Addressee, Calls, RateLimiter, SlackDelivery
 from bot.listeners import Intake, Notes
 from bot.people import Home, People, SlackProfiles
-from bot.render.pages import pages
+from bot.render.message import pages
 from config import load
 from local_slack.testing import ANA, BEN, DM_OF, EXTERNAL, GENERAL, MENTION, PRODUCT, SlackServer
 from tests.desk import open_desk

@@ -20,7 +20,7 @@ from ai.results.store import ResultStore
 from ai.types import ThreadKey
 from bot.access import Access
 from bot.contact import Greeting, bolt_app
-from bot.people import Home, Origin, People, Profile
+from bot.people import AuthorOrigin, Home, People, Profile
 from tests.cases import cases
 from tests.fakes import KeptQueue
 from tests.intakes import Told, intake_of
@@ -93,7 +93,7 @@ def test_what_they_are(line: dict[str, Any]) -> None:
     body = line["body"]
     profile = Profile.of(line["profile"]) if line["profile"] else None
     message = body.get("event", {}).get("message") or body.get("event")
-    origin = Origin.of_message(message, body) if message else Origin.of_press(body)
+    origin = AuthorOrigin.of_message(message, body) if message else AuthorOrigin.of_press(body)
     people = People(Home(**line["home"]), lambda _: profile, tells_guests=line["standing"] == "guest")
     assert people.standing("UASKER", origin) == line["standing"]
 

@@ -200,3 +200,17 @@ def test_where_slack_shows_no_status_nothing_is_said_before_a_quick_answer_eithe
     slack.fault("assistant.threads.setStatus", "error", error="method_not_supported_for_channel_type")
     assert runner.run(log(runner, thread), run_now) == "answered"
     assert [push["text"] for push in slack.notifications(ANA)] == ["There are 3 apps."]
+
+
+def test_an_export_is_one_message_with_its_file(
+    slack: SlackServer, thread: ThreadKey, runner_with: Callable[..., TurnRunner]
+) -> None:
+    runner = runner_with()
+    runner.run(log(runner, thread), run_now)
+    turn_id, steps = "T0LOCAL:C0GENERAL:1.2", RecordedSteps()
+    runner.memory.receive(thread, turn_id, "export this as csv", ANA, datetime.now(UTC))
+    for run in (steps, steps.again()):  # a second run changes nothing
+        assert runner.run(turn_id, run) == "answered"
+    _, export = slack.replies(GENERAL, thread.thread_ts)
+    assert export["text"] == "The result of “how many apps do we have?” as CSV: 1 row."
+    assert slack.download(export["files"][0]).splitlines()[1] == b"3"

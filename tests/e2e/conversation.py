@@ -42,8 +42,8 @@ class Conversation:
         return until(lambda: self.answers()[self._asked - 1 :], 60, f"an answer to {label!r}")[0]
 
     def answers(self) -> list[Json]:
-        """The bot's messages in this thread that are whole answers, files left out."""
-        return [reply for reply in self.replies() if not reply.get("files") and not is_status(reply)]
+        """The bot's messages in this thread that are whole answers; files without words are none."""
+        return [reply for reply in self.replies() if reply["text"] and not is_status(reply)]
 
     def replies(self) -> list[Json]:
         """All messages of the bot in this thread."""
@@ -52,7 +52,7 @@ class Conversation:
 
 def is_status(message: Json) -> bool:
     """Whether a message of the bot only says what it is doing."""
-    return [block["type"] for block in message["blocks"]] == ["context", "actions"]
+    return [block["type"] for block in message.get("blocks", ())] == ["context", "actions"]
 
 
 def labels(message: Json) -> list[str]:

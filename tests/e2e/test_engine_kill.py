@@ -23,7 +23,8 @@ RELEASED = (
     "ai/errors.py",
     "ai/stopping.py",
     "bot/__init__.py",
-    "bot/turn_ids.py",
+    "bot/inbound.py",
+    "bot/people",
     "bot/engine",
     "tests/__init__.py",
 )

@@ -9,7 +9,7 @@ from ai.agents.rights.audience import Audience
 from ai.agents.wishes.reshape import Facts, read_steps
 from ai.errors import NoResult
 from ai.memory_store import MemoryStore
-from ai.results.reshape import Step, holding, numeric
+from ai.results.reshape import Share, Step, holding, numeric
 from ai.results.store import ResultStore
 from ai.results.table import titles
 from ai.types import AnsweredQuery, Request
@@ -58,4 +58,5 @@ class Reshaping:
             holding=partial(holding, self._results, result),
         )
         steps = read_steps(text, facts)
-        return None if steps is None else Plan(query, result, names, steps)
+        whole_of_one = stored.row_count < 2 and any(isinstance(step, Share) for step in steps or ())
+        return None if steps is None or whole_of_one else Plan(query, result, names, steps)

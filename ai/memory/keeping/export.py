@@ -20,7 +20,8 @@ def as_markdown(key: ThreadKey, messages: Sequence[LoggedMessage], queries: Sequ
 
 def as_json(key: ThreadKey, messages: Sequence[LoggedMessage], queries: Sequence[AnsweredQuery]) -> str:
     said = [_record(message, "turn_id role author content tokens created_at") for message in messages]
-    asked = [_record(query, "id turn_id source question sql row_count headline created_at") for query in queries]
+    names = "id turn_id source question sql row_count headline created_at"
+    asked = [_record(query, names) | {"status": "ok"} for query in queries]
     return json.dumps({"thread": str(key), "messages": said, "queries": asked}, ensure_ascii=False, indent=2) + "\n"
 
 

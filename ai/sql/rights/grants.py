@@ -90,7 +90,9 @@ def visible(catalog: Catalog, rights: Rights) -> Catalog:
     """Return the readable catalogue, without words of masked columns or hidden rows."""
     if not rights.restrict:
         return catalog
-    return replace(catalog, tables=tuple(_seen(table, rights) for table in catalog.tables if rights.allows(table.name)))
+    shown = tuple(_seen(table, rights) for table in catalog.tables if rights.allows(table.name))
+    names = {table.name.lower(): frozenset(column.name.lower() for column in table.columns) for table in shown}
+    return replace(catalog, tables=tuple(_with_seen_keys(table, names) for table in shown))
 
 
 def _seen(table: Table, rights: Rights) -> Table:
@@ -101,8 +103,19 @@ def _seen(table: Table, rights: Rights) -> Table:
         for column in table.columns
         if column.name.lower() not in denied
     )
-    keys = tuple(key for key in table.foreign_keys if rights.allows(key.target_table))
-    return replace(table, columns=columns, foreign_keys=keys)
+    return replace(table, columns=columns)
+
+
+def _with_seen_keys(table: Table, names: Mapping[str, Collection[str]]) -> Table:
+    """Leave out keys beyond `names`: columns by table, in lower case."""
+
+    def sees(name: str, columns: Iterable[str]) -> bool:
+        seen = names.get(name.lower())
+        return seen is not None and all(column.lower() in seen for column in columns)
+
+    keys = (k for k in table.foreign_keys if sees(table.name, k.columns) and sees(k.target_table, k.target_columns))
+    primary = table.primary_key if sees(table.name, table.primary_key) else ()
+    return replace(table, primary_key=primary, foreign_keys=tuple(keys))
 
 
 def _in(rights: Rights, schema: str) -> Rights:

@@ -124,13 +124,16 @@ def visible(catalog: Catalog, semantics: Semantics) -> Catalog:
 
 
 def _joined(table: Table, catalog: Catalog, semantics: Semantics) -> Table:
+    """Add declared keys, spelled as in the catalogue; those naming a column that is not there are left out."""
     keys = list(table.foreign_keys)
     for join in semantics.joins:
-        own, _, column = join.child.rpartition(".")
-        target, _, target_column = join.parent.rpartition(".")
+        own, _, name = join.child.rpartition(".")
+        target, _, target_name = join.parent.rpartition(".")
+        column = table.column(name) if own.lower() == table.name.lower() else None
         parent = catalog.table(target)
-        if parent is not None and own.lower() == table.name.lower():
-            key = ForeignKey((column,), parent.name, (target_column,))
+        target_column = parent.column(target_name) if parent else None
+        if column and parent and target_column:
+            key = ForeignKey((column.name,), parent.name, (target_column.name,))
             keys += [] if any(known.columns == key.columns for known in keys) else [key]
     return replace(table, foreign_keys=tuple(keys))
 

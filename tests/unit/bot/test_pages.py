@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from ai.agents.port import QuoteEvent, ReceiptEvent, ReplyEvent, SqlEvent, TableEvent, TextEvent
 from ai.results.table import ResultColumn, ResultTable
 from ai.types import ThreadKey
-from bot.render.pages import PIECE, cut, pages
+from bot.render.message import PIECE, cut, pages
 from bot.render.text import FENCE, preformatted
 from local_slack.block_kit.message import problems_of, total_text
 from local_slack.limits import strict

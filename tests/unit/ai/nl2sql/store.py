@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from ai.nl2sql.meaning import from_json, to_json
+from ai.nl2sql.meaning import Meaning, from_json, to_json
 from ai.nl2sql.reader import Doubt, Reading, read
 from ai.sql.catalog import Catalog
 from ai.sql.database import Database
@@ -29,10 +29,10 @@ def open_store(folder: Path) -> Database:
 def read_thread(questions: Sequence[str], catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Reading | Doubt:
     """What the last question of a thread is read as, each question after the one before."""
     found: Reading | Doubt = Doubt("nothing was asked")
-    previous = None
+    earlier: list[Meaning] = []
     for question in questions:
-        found = read(question, catalog, TODAY, previous, semantics)
-        previous = found.meaning if isinstance(found, Reading) else previous
+        found = read(question, catalog, TODAY, earlier[0] if earlier else None, semantics, earlier[1:])
+        earlier = [found.meaning, *earlier] if isinstance(found, Reading) else earlier
     return found
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from sqlglot import exp
 
-from ai.nl2sql.metric_sql import metric_sql
 from ai.nl2sql.reader import Doubt, Reading, read
+from ai.nl2sql.writer.metrics import metric_sql
 from ai.sql.database import Database
 from ai.sql.semantics import NO_SEMANTICS, Metric, Semantics, fitting, read_semantics
 from tests.cases import cases

@@ -9,8 +9,9 @@ import pytest
 
 from ai.errors import ConfigError, SqlRefused
 from ai.results.table import Row
+from ai.sql.catalog import Catalog, Column, ForeignKey, Table
 from ai.sql.database import Database
-from ai.sql.rights import rights_from
+from ai.sql.rights import Rights, rights_from, visible
 
 RIGHTS = {
     "tables": {"orders": ["id", "region", "customer"], "customers": ["id", "name", "email", "ssn"]},
@@ -51,6 +52,20 @@ def test_the_catalogue_shows_what_may_be_read(database: Database) -> None:
     assert shown == {"customers": ["id", "name", "email"], "orders": ["id", "region", "customer"]}
     words = {column.name: column.values for table in catalog.tables for column in table.columns}
     assert (words["region"], words["email"]) == ((), ())
+
+
+def test_keys_name_only_columns_that_may_be_read() -> None:
+    tables = (
+        Table("a", (Column("id", "", "text"), Column("b", "", "text")), ("id",), (ForeignKey(("b",), "b", ("code",)),)),
+        Table("b", (Column("code", "", "text"), Column("a", "", "text")), ("code",), (ForeignKey(("a",), "a", ()),)),
+    )
+    catalog = Catalog("x", "sqlite", tables)
+    told = visible(catalog, Rights(denied={"B": frozenset({"Code"})}))
+    assert [(table.primary_key, table.foreign_keys) for table in told.tables] == [
+        (("id",), ()),
+        ((), (ForeignKey(("a",), "a", ()),)),
+    ]
+    assert [table.foreign_keys for table in visible(catalog, Rights(tables=frozenset({"b"}))).tables] == [()]
 
 
 def test_rows_are_filtered_and_masked_wherever_they_are_read(ask: Ask) -> None:

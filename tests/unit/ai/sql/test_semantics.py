@@ -128,6 +128,23 @@ def test_a_declared_join_is_a_key_of_the_catalogue_once(shop: Database) -> None:
     assert joined.foreign_keys == (ForeignKey(("orders",), "orders", ("id",)),)
 
 
+@pytest.mark.parametrize(
+    ("join", "keys"),
+    [
+        ("DAILY_STATS.Orders = ORDERS.Id", (ForeignKey(("orders",), "orders", ("id",)),)),
+        ("daily_stats.ordres = orders.id", ()),
+        ("daily_stats.orders = orders.number", ()),
+    ],
+)
+def test_a_declared_join_names_columns_of_the_catalogue(
+    join: str, keys: tuple[ForeignKey, ...], shop: Database
+) -> None:
+    joined = visible(shop.catalog(), parse_semantics(f"joins: [{join}]", "words.yaml").semantics)
+    table = joined.table("daily_stats")
+    assert table is not None
+    assert table.foreign_keys == keys
+
+
 @pytest.mark.parametrize("text", [WORDS, LATER_KEYS])
 def test_definitions_are_written_as_they_are_read(text: str) -> None:
     semantics = parse_semantics(text, "words.yaml").semantics

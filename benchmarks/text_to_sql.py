@@ -3,7 +3,7 @@
 The reader's own earlier meanings are the history of each question. Its SQL runs read-only, and the comparer beside the
 data judges the rows. Absent sets are skipped. `--glossary` adds `glossaries/` as semantics files.
 
-    python -m benchmarks.reader [SET ...] [--glossary] [--misses FILE]
+    python -m benchmarks.text_to_sql [SET ...] [--glossary] [--misses FILE]
 """
 
 import argparse
@@ -19,7 +19,7 @@ from time import process_time
 from typing import Any
 
 from ai.nl2sql.meaning import Meaning
-from ai.nl2sql.reader import Reading, read
+from ai.nl2sql.reader import Doubt, Reading, read
 from ai.sql.catalog import Catalog
 from ai.sql.database import Database
 from ai.sql.semantics import NO_SEMANTICS, Semantics, fitting, read_semantics
@@ -87,18 +87,20 @@ def comparer() -> Any:
 
 
 def replay(item: Item, semantics: Semantics) -> tuple[str | None, float]:
-    """Return the SQL for the last question of an item, and its CPU seconds."""
-    catalog, previous = catalog_of(item["db"]), None
-    for earlier in item["history"]:
-        found = read(earlier, catalog, TODAY, previous, semantics)
-        previous = found.meaning if isinstance(found, Reading) else previous
-    return _timed(item["question"], catalog, previous, semantics)
-
-
-def _timed(question: str, catalog: Catalog, previous: Meaning | None, semantics: Semantics) -> tuple[str | None, float]:
+    """The SQL for the last question of an item, after its earlier ones, and the seconds of processor time that this question took."""
+    catalog = catalog_of(item["db"])
+    earlier: list[Meaning] = []
+    for said in item["history"]:
+        found = _read(said, catalog, earlier, semantics)
+        earlier = [found.meaning, *earlier] if isinstance(found, Reading) else []
     started = process_time()
-    found = read(question, catalog, TODAY, previous, semantics)
+    found = _read(item["question"], catalog, earlier, semantics)
     return found.sql if isinstance(found, Reading) else None, process_time() - started
+
+
+def _read(question: str, catalog: Catalog, earlier: list[Meaning], semantics: Semantics) -> Reading | Doubt:
+    """Read a question after others; nothing leans on one that was not answered."""
+    return read(question, catalog, TODAY, earlier[0] if earlier else None, semantics, earlier[1:])
 
 
 def measure(name: str, *, glossary: bool = False) -> Score:

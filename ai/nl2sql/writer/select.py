@@ -1,43 +1,63 @@
-"""A meaning becomes SQL: one SELECT as a sqlglot tree, written in the catalog's dialect.
+"""One SELECT over the rows of a meaning: what is shown, joined, tested, grouped and sorted.
 
 Rows never multiply by accident. Tables whose columns are shown, grouped or measured are joined; a condition on rows that
 one row may have many of is asked with EXISTS; what is counted across such a join is counted distinctly.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache
 
 from sqlglot import exp
-from sqlglot.dialects import MySQL, Redshift
-from sqlglot.dialects.dialect import Dialect
 
-from ai.nl2sql.joins import Link
+from ai.nl2sql.joins import Link, Links
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Filter, Group, Having, Meaning, Measure, Operator, Period, Scalar
-from ai.nl2sql.metric_sql import metric_sql
+from ai.nl2sql.meaning import Among, Field, Filter, Fold, Group, Having, Meaning, Measure, Order, Period
 from ai.nl2sql.schema import display, noun, title
+from ai.nl2sql.writer.metrics import metric_sql, restrict
+from ai.nl2sql.writer.names import COMPARE, column_of, cut, literal, table_of, test
+from ai.nl2sql.writer.windows import first_within, folded
 
-_COMPARE: dict[Operator, type[exp.Binary]] = {
-    "=": exp.EQ, "!=": exp.NEQ, ">": exp.GT, ">=": exp.GTE, "<": exp.LT, "<=": exp.LTE,
-}  # fmt: skip
 _AGGREGATE: dict[str, type[exp.AggFunc]] = {"sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max}
-_FORMATS = {"day": "%Y-%m-%d", "month": "%Y-%m", "year": "%Y"}
 _ALIASES = {
     "count": "{}_count", "sum": "total_{}", "avg": "average_{}", "min": "lowest_{}", "max": "highest_{}", "metric": "{}",
 }  # fmt: skip
 
 
-def write_sql(meaning: Meaning, lexicon: Lexicon) -> str:
-    """The SELECT of a meaning that `checks.check_meaning` has let pass."""
-    return _Writer(meaning, lexicon).select().sql(dialect=lexicon.catalog.dialect, pretty=True)
+def write_sql(meaning: Meaning, lexicon: Lexicon, today: date | None = None) -> str:
+    """Return the SELECT of a meaning that the checks have let pass; `today` stands for CURRENT_DATE."""
+    return tree_of(meaning, lexicon, today).sql(dialect=lexicon.catalog.dialect, pretty=True)
+
+
+def tree_of(meaning: Meaning, lexicon: Lexicon, today: date | None) -> exp.Select:
+    links = lexicon.links.through((key.table, key.column) for key in meaning.keys)
+    if meaning.fold:
+        return folded(_Writer(_inner(meaning, meaning.fold), lexicon, links, today).select(), meaning, lexicon)
+    if meaning.within:
+        bare = replace(meaning, order=(), limit=None, offset=0)
+        return first_within(_Writer(bare, lexicon, links, today).select(), meaning, lexicon)
+    return _Writer(meaning, lexicon, links, today).select()
+
+
+def _inner(meaning: Meaning, fold: Fold) -> Meaning:
+    return replace(meaning, groups=(*meaning.groups, *fold.grain), fold=None, order=_ranking(meaning))
+
+
+def _ranking(meaning: Meaning) -> tuple[Order, ...]:
+    """The order that decides which groups are folded."""
+    return meaning.order if meaning.limit else ()
 
 
 @dataclass(frozen=True)
 class _Writer:
     meaning: Meaning
     lexicon: Lexicon
+    links: Links
+    today: date | None
+
+    @property
+    def dialect(self) -> str:
+        return self.lexicon.catalog.dialect
 
     @property
     def root(self) -> str:
@@ -49,10 +69,10 @@ class _Writer:
         joins = self.joins()
         joined = {self.root, *(link.target for link in joins)}
         multiplied = any(link.many for link in joins)
-        query = exp.Select(expressions=self.shown(multiplied)).from_(self.table(self.root))
+        query = exp.Select(expressions=self.shown(multiplied)).from_(table_of(self.root, self.dialect))
         for link in joins:
             outer = link.optional and not link.many and self.only_shown(link.target)
-            query = query.join(self.table(link.target), on=self.on(link), join_type="left" if outer else "")
+            query = query.join(table_of(link.target, self.dialect), on=self.on(link), join_type="left" if outer else "")
         query = query.where(*self.conditions(joined))
         query = self.grouped(query, multiplied)
         query = query.distinct() if self.meaning.distinct else query
@@ -65,25 +85,46 @@ class _Writer:
         keys = [column for group in self.meaning.groups for column in self.key_columns(group)]
         fields = [self.column(field) for field in self.meaning.columns]
         figures = [self.titled(measure, multiplied) for measure in self.meaning.shown_measures]
-        return [*keys, *(field for field in fields if field not in keys), *figures]
+        more = self.further(multiplied)
+        return [*keys, *(field for field in fields if field not in keys), *figures, *more]
+
+    def further(self, multiplied: bool) -> list[exp.Expr]:
+        """The share of the total, the change since the row before, or the running total of the first figure."""
+        meaning = self.meaning
+        if not meaning.measures or not meaning.groups:
+            return []
+        figure = self.figure(meaning.measures[0], multiplied)
+        time = next((self.key(group) for group in meaning.groups if group.unit), None)
+        if meaning.share:
+            whole = exp.Window(this=exp.Sum(this=figure.copy()))
+            share = exp.Div(
+                this=exp.Mul(this=exp.Literal.number("100.0"), expression=exp.paren(figure)), expression=whole
+            )
+            return [exp.alias_(share, "share_percent")]
+        if meaning.series and time is not None:
+            order = exp.Order(expressions=[exp.Ordered(this=time.copy())])
+            if meaning.series == "running":
+                return [exp.alias_(exp.Window(this=exp.Sum(this=figure.copy()), order=order), "running_total")]
+            before = exp.Window(this=exp.Lag(this=figure.copy()), order=order)
+            return [exp.alias_(exp.Sub(this=figure, expression=before), "change")]
+        return []
 
     def key_columns(self, group: Group) -> list[exp.Expr]:
         """What a group is shown as: its column, or what names its row."""
         if group.column is None:
-            table = self.lexicon.table(group.table)
-            own = tuple(field for field in self.meaning.columns if field.table == table.name)
-            fields = (
-                own or display(self.lexicon, table.name) or tuple(Field(table.name, name) for name in table.primary_key)
-            )
-            return [self.column(field) for field in fields]
+            return [self.column(field) for field in self.naming(group.table)]
         key = self.key(group)
         return [exp.alias_(key, group.unit) if group.unit else key]
 
+    def naming(self, name: str) -> tuple[Field, ...]:
+        table = self.lexicon.table(name)
+        own = tuple(field for field in self.meaning.columns if field.table == table.name)
+        keys = table.primary_key or tuple(column.name for column in table.columns)
+        return own or display(self.lexicon, table.name) or tuple(Field(table.name, column) for column in keys)
+
     def key(self, group: Group) -> exp.Expr:
         column = self.column(Field(group.table, group.column or ""))
-        if group.unit is None:
-            return column
-        return exp.TimeToStr(this=column, format=exp.Literal.string(_FORMATS[group.unit]))
+        return column if group.unit is None else cut(column, group.unit, self.dialect)
 
     def titled(self, measure: Measure, multiplied: bool) -> exp.Expr:
         said = (
@@ -92,9 +133,32 @@ class _Writer:
             else noun(self.lexicon, measure.table, many=False)
         )
         alias = _ALIASES[measure.function].format(said.replace(" ", "_"))
+        if measure.per:
+            same = measure.per == replace(measure, where=(), per=None)
+            alias = "share_percent" if same else f"{alias}_ratio"
+        starts = [test.start for test in measure.where if isinstance(test, Period) and test.start]
+        alias = "_".join((alias, *(start.strftime("%Y_%m_%d") for start in starts)))
         return exp.alias_(self.figure(measure, multiplied), alias)
 
     def figure(self, measure: Measure, multiplied: bool) -> exp.Expr:
+        plain = self.plain(replace(measure, per=None), multiplied)
+        if measure.per is None:
+            return plain
+        share = measure.per == replace(measure, where=(), per=None)
+        factor = exp.Literal.number("100.0" if share else "1.0")
+        below = exp.Anonymous(this="NULLIF", expressions=[self.plain(measure.per, multiplied), exp.Literal.number(0)])
+        return exp.Div(this=exp.Mul(this=factor, expression=exp.paren(plain)), expression=below)
+
+    def plain(self, measure: Measure, multiplied: bool) -> exp.Expr:
+        """One aggregate; its own conditions stand inside it."""
+        tree = self.whole(measure, multiplied)
+        tests = [part for condition in measure.where for part in self.tests(condition)]
+        if tests:
+            for aggregate in list(tree.find_all(exp.AggFunc)):
+                restrict(aggregate, exp.and_(*(part.copy() for part in tests)))
+        return tree
+
+    def whole(self, measure: Measure, multiplied: bool) -> exp.Expr:
         if measure.function == "count" and measure.column:
             return exp.Count(this=exp.Distinct(expressions=[self.column(Field(measure.table, measure.column))]))
         if measure.function == "count":
@@ -104,7 +168,8 @@ class _Writer:
             return exp.Count(this=exp.Star())
         field = Field(measure.table, measure.column or "")
         if measure.function == "metric":
-            return metric_sql(self.lexicon.metrics[field], self.table(field.table), self.lexicon.catalog.dialect)
+            metric = self.lexicon.metrics[field]
+            return metric_sql(metric, table_of(field.table, self.dialect), self.dialect, self.today)
         return _AGGREGATE[measure.function](this=self.column(field))
 
     # --- where it comes from -------------------------------------------------------------------------------------
@@ -114,18 +179,21 @@ class _Writer:
         meaning = self.meaning
         wanted = [g.table for g in meaning.groups] + [f.table for f in meaning.columns]
         wanted += [order.key.table for order in meaning.order]
+        wanted += [test.field.table for measure in meaning.all_measures for test in measure.where]
+        wanted += [measure.per.table for measure in meaning.all_measures if measure.per]
         absent = {presence.table for presence in meaning.presences if not presence.present}
         single = {c.field.table for c in meaning.conditions} - absent
+        single |= {test.field.table for either in meaning.either for test in either}
         single = {table for table in single if not self.many(self.root, table)}
         found: dict[str, Link] = {}
         for table in (*wanted, *sorted(single)):
-            for link in self.lexicon.links.path(self.root, table) or ():
+            for link in self.links.path(self.root, table) or ():
                 if link.target != self.root:
                     found.setdefault(link.target, link)
         return list(found.values())
 
     def many(self, source: str, target: str) -> bool:
-        return any(link.many for link in self.lexicon.links.path(source, target) or ())
+        return any(link.many for link in self.links.path(source, target) or ())
 
     def only_shown(self, table: str) -> bool:
         """Whether a table is there for its columns alone, so that rows without a match stay."""
@@ -139,34 +207,53 @@ class _Writer:
     def conditions(self, joined: set[str]) -> list[exp.Expr]:
         """Conditions on joined tables stand alone; those on other tables share one EXISTS for each table."""
         here: list[exp.Expr] = []
-        apart: dict[str, list[exp.Expr]] = {p.table: [] for p in self.meaning.presences if p.table not in joined}
+        loose = [p for p in self.meaning.presences if p.table not in joined and not p.where]
+        apart: dict[str, list[exp.Expr]] = {p.table: [] for p in loose}
         for condition in self.meaning.conditions:
             tests = self.tests(condition)
             (here if condition.field.table in joined else apart.setdefault(condition.field.table, [])).extend(tests)
-        absent = {presence.table for presence in self.meaning.presences if not presence.present}
+        absent = {presence.table for presence in loose if not presence.present}
         for table, tests in apart.items():
             here.append(self.absent(table, tests, joined) if table in absent else self.exists(table, tests, joined))
+        for presence in self.meaning.presences:
+            if presence.where:
+                tests = [part for condition in presence.where for part in self.tests(condition)]
+                there = self.exists(presence.table, tests, joined)
+                here.append(there if presence.present else exp.not_(there))
+        here += [exp.or_(*(part for f in either for part in self.tests(f))) for either in self.meaning.either]
         return here
 
-    def tests(self, condition: Filter | Period) -> list[exp.Expr]:
+    def tests(self, condition: Filter | Period | Among) -> list[exp.Expr]:
         column = self.column(condition.field)
+        if isinstance(condition, Among):
+            shown = tree_of(condition.source, self.lexicon, self.today).subquery("shown_")
+            key = exp.Column(this=column.this.copy())
+            return [exp.In(this=column, query=exp.Subquery(this=exp.Select(expressions=[key]).from_(shown)))]
         if isinstance(condition, Period):
-            start = [exp.GTE(this=column, expression=_literal(condition.start))] if condition.start else []
-            end = [exp.LT(this=column.copy(), expression=_literal(condition.end))] if condition.end else []
+            start = [exp.GTE(this=column, expression=literal(condition.start))] if condition.start else []
+            end = [exp.LT(this=column.copy(), expression=literal(condition.end))] if condition.end else []
             return [*start, *end]
-        return [_test(column, condition)]
+        if condition.than:
+            return [self.beside_all(column, condition)]
+        return [test(column, condition)]
+
+    def beside_all(self, column: exp.Column, condition: Filter) -> exp.Expr:
+        """A comparison with a figure over all rows of the table."""
+        aggregate = _AGGREGATE[condition.than](this=column.copy())
+        over = exp.Select(expressions=[aggregate]).from_(table_of(condition.field.table, self.dialect))
+        return COMPARE[condition.operator](this=column, expression=exp.Subquery(this=over))
 
     def exists(self, table: str, tests: Sequence[exp.Expr], joined: Iterable[str]) -> exp.Expr:
         """EXISTS over the way from the nearest joined table, its first step tied to the outer row."""
-        path = self.lexicon.links.nearest((self.root, *sorted(joined)), table) or ()
-        query = exp.Select(expressions=[exp.Literal.number(1)]).from_(self.table(path[0].target))
+        path = self.links.nearest((self.root, *sorted(joined)), table) or ()
+        query = exp.Select(expressions=[exp.Literal.number(1)]).from_(table_of(path[0].target, self.dialect))
         for link in path[1:]:
-            query = query.join(self.table(link.target), on=self.on(link))
+            query = query.join(table_of(link.target, self.dialect), on=self.on(link))
         return exp.Exists(this=query.where(self.on(path[0]), *tests))
 
     def absent(self, table: str, tests: Sequence[exp.Expr], joined: Iterable[str]) -> exp.Expr:
         """No related row; where a row refers to one at most, the reference is empty."""
-        path = self.lexicon.links.nearest((self.root, *sorted(joined)), table) or ()
+        path = self.links.nearest((self.root, *sorted(joined)), table) or ()
         if not tests and len(path) == 1 and not path[0].many and path[0].optional:
             keys = (self.column(Field(path[0].source, here)) for here, _ in path[0].pairs)
             return exp.and_(*(exp.Is(this=key, expression=exp.null()) for key in keys))
@@ -196,54 +283,14 @@ class _Writer:
         return [*keys, *(column for column in shown if column not in keys)]
 
     def having(self, having: Having, multiplied: bool) -> exp.Expr:
-        compare = _COMPARE[having.operator]
-        return compare(this=self.figure(having.measure, multiplied), expression=_literal(having.value))
+        compare = COMPARE[having.operator]
+        return compare(this=self.figure(having.measure, multiplied), expression=literal(having.value))
 
     # --- names ---------------------------------------------------------------------------------------------------
 
-    def table(self, name: str) -> exp.Table:
-        return exp.Table(this=self.identifier(name))
-
     def column(self, field: Field) -> exp.Column:
-        return exp.Column(this=self.identifier(field.column), table=self.identifier(field.table))
+        return column_of(field, self.dialect)
 
     def on(self, link: Link) -> exp.Expr:
         pairs = ((Field(link.source, here), Field(link.target, there)) for here, there in link.pairs)
         return exp.and_(*(exp.EQ(this=self.column(here), expression=self.column(there)) for here, there in pairs))
-
-    def identifier(self, name: str) -> exp.Identifier:
-        dialect = Dialect.get_or_raise(self.lexicon.catalog.dialect)
-        plain = bool(exp.SAFE_IDENTIFIER_RE.match(name)) and not dialect.case_sensitive(name)
-        return exp.Identifier(this=name, quoted=not plain or name.lower() in _reserved())
-
-
-@cache
-def _reserved() -> frozenset[str]:
-    """Words that some database reserves; quoting one too many does no harm."""
-    return frozenset(MySQL.Generator.RESERVED_KEYWORDS) | frozenset(Redshift.Generator.RESERVED_KEYWORDS)
-
-
-def _test(column: exp.Column, condition: Filter) -> exp.Expr:
-    values = [_literal(value) for value in condition.values]
-    if condition.operator in ("null", "not null"):
-        empty = exp.Is(this=column, expression=exp.null())
-        return empty if condition.operator == "null" else exp.not_(empty)
-    if condition.operator in ("in", "not in"):
-        inside = exp.In(this=column, expressions=values)
-        return inside if condition.operator == "in" else exp.not_(inside)
-    if condition.operator in ("contains", "starts", "ends"):
-        return _like(column, condition)
-    return _COMPARE[condition.operator](this=column, expression=values[0])
-
-
-def _like(column: exp.Column, condition: Filter) -> exp.Expr:
-    escaped = str(condition.values[0]).replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-    before, after = condition.operator != "starts", condition.operator != "ends"
-    like = exp.Like(this=column, expression=exp.Literal.string("%" * before + escaped + "%" * after))
-    return exp.Escape(this=like, expression=exp.Literal.string("\\")) if "\\" in escaped else like
-
-
-def _literal(value: Scalar | date | None) -> exp.Expr:
-    if isinstance(value, date):
-        return exp.Literal.string(value.isoformat())
-    return exp.convert(value)

@@ -1,17 +1,26 @@
 """The SQL of a metric: its expression over its own table, its condition inside each aggregate, so that others stay whole."""
 
+from datetime import date
+
 from sqlglot import exp, parse_one
 
 from ai.sql.semantics import Metric
 
 
-def metric_sql(metric: Metric, table: exp.Table, dialect: str) -> exp.Expr:
+def metric_sql(metric: Metric, table: exp.Table, dialect: str, today: date | None = None) -> exp.Expr:
     """The expression as a tree, every column named by the table."""
     tree = _own(parse_one(metric.expression, dialect=dialect), table)
     if metric.condition:
         condition = _own(parse_one(metric.condition, dialect=dialect), table)
         for aggregate in list(tree.find_all(exp.AggFunc)):
-            _restrict(aggregate, condition)
+            restrict(aggregate, condition)
+    return _on_day(tree, today) if today else tree
+
+
+def _on_day(tree: exp.Expr, today: date) -> exp.Expr:
+    """The day on which the question is asked, in place of the database's own."""
+    for node in list(tree.find_all(exp.CurrentDate)):
+        node.replace(exp.Literal.string(today.isoformat()))
     return tree
 
 
@@ -22,7 +31,7 @@ def _own(tree: exp.Expr, table: exp.Table) -> exp.Expr:
     return tree
 
 
-def _restrict(aggregate: exp.Expr, condition: exp.Expr) -> None:
+def restrict(aggregate: exp.Expr, condition: exp.Expr) -> None:
     """Let an aggregate see only the rows of the condition; a CASE, because not every database knows FILTER."""
     inner = aggregate.this
     if isinstance(inner, exp.Distinct):

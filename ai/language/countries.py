@@ -1,0 +1,68 @@
+"""What people call the values of a column of countries, whether it holds names or codes.
+
+Names come from CLDR in a few languages; short forms, and words for people and things of a country, stand here.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from ai.language.words import folded
+
+LANGUAGES = ("en", "de", "fr", "es")
+ENOUGH = 0.6  # of a column's values must be countries
+ALSO = {
+    "US": "us|usa|u.s.|u.s.a.|america|the states|united states of america|american|americans",
+    "GB": "uk|u.k.|britain|great britain|england|british|united kingdom",
+    "DE": "german|germans", "FR": "french", "ES": "spanish", "IT": "italian|italians", "NL": "holland|dutch|the netherlands",
+    "TR": "turkey|turkish", "CZ": "czech republic|czech", "KR": "korea|south korea|korean", "CN": "china|chinese", "JP": "japanese",
+    "CH": "swiss", "AT": "austrian", "BR": "brazilian", "CA": "canadian", "AU": "australian", "IN": "indian", "MX": "mexican",
+    "PL": "polish", "PT": "portuguese", "SE": "swedish", "NO": "norwegian", "DK": "danish", "FI": "finnish", "IE": "irish",
+    "GR": "greek", "RU": "russian|russia", "UA": "ukrainian", "ZA": "south african", "AE": "uae|emirates", "BE": "belgian",
+    "AR": "argentinian|argentine", "ID": "indonesian", "TH": "thai", "VN": "vietnam|vietnamese", "SA": "saudi", "EG": "egyptian",
+    "NZ": "new zealander", "IL": "israeli", "SG": "singaporean", "PH": "filipino", "CI": "ivory coast", "HK": "hong kong",
+}  # fmt: skip
+ENDINGS = ("an", "n", "ian", "ean", "ese", "ish", "s")
+
+
+@cache
+def _names() -> dict[str, str]:
+    """The code of each country by every name of it, accents away."""
+    found: dict[str, str] = {}
+    from babel import Locale  # loaded when a column of countries is first seen
+
+    for language in LANGUAGES:
+        for code, name in Locale(language).territories.items():
+            if len(code) == 2 and code.isalpha():
+                found.setdefault(folded(name), code)
+    for code, names in ALSO.items():
+        found |= {folded(name): code for name in names.split("|")}
+    return found
+
+
+@cache
+def _of_code() -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for name, code in _names().items():
+        found.setdefault(code, []).append(name)
+    return {code: tuple(names) for code, names in found.items()}
+
+
+def country_names(values: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield (name, value) for the values of a column of countries; nothing where the column holds something else."""
+    codes = {value: _names().get(folded(value)) or (value if value in _of_code() else None) for value in values}
+    known = {value: code for value, code in codes.items() if code}
+    if not values or len(known) < ENOUGH * len(values):
+        return
+    for value, code in known.items():
+        for name in _of_code()[code]:
+            yield name, value
+
+
+def peoples(value: str) -> Iterator[str]:
+    """Yield the adjective of a place: Europe, European; Asia, Asian."""
+    lowered = value.lower()
+    if lowered.isalpha() and len(lowered) > 3:
+        yield f"{lowered}n"
+        yield f"{lowered.rstrip('aeiouy')}an"
+        yield f"{lowered.rstrip('aeiouy')}ian"
+        yield f"{lowered}an"

@@ -1,0 +1,136 @@
+"""The best ways to cover a question with constituents, by a beam from left to right with additive costs.
+
+Words that no constituent takes are paid for dearly and kept by name, so that nothing is dropped without a word.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from ai.nl2sql.chart import relations, tests
+from ai.nl2sql.chart.figures import FIGURES, NUMBERS, RATIOS
+from ai.nl2sql.chart.parts import LOUD, Flag, Part
+from ai.nl2sql.chart.rules import Chart
+from ai.nl2sql.chart.shape import ALONE, GROUPS, ORDERS, RANKS
+from ai.nl2sql.lattice import Lattice
+from ai.nl2sql.lexicon import Lexicon
+
+BEAM = 48
+BEST = 32
+A_PART = 0.3
+A_JOIN = 0.35
+NO_LINK = 4.0
+UNREAD = 5.0
+LOUD_FLAG = 0.45  # a word that must do something, and alone may not
+DROPPED_NAME = 0.8  # a word of grammar that is also the whole name of something
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """One way to read all words. `unread` are the words that it leaves."""
+
+    parts: tuple[Part, ...] = ()
+    cost: float = 0.0
+    tables: frozenset[str] = frozenset()
+    unread: tuple[int, ...] = ()
+
+
+@dataclass
+class _Edges:
+    parts: dict[int, list[Part]] = field(default_factory=dict)
+    skips: dict[int, list[tuple[int, float]]] = field(default_factory=dict)
+
+
+def parts_of(lattice: Lattice, lexicon: Lexicon) -> list[Part]:
+    """Build all constituents, figures first because other constituents are made of them."""
+    chart = Chart.over(lattice, lexicon)
+    found = chart.apply(FIGURES)
+    for part in found:
+        chart.add(part, "measure")
+    numbers = chart.apply(NUMBERS)
+    for part in numbers:
+        chart.add(part, "measure")
+    ratios = chart.apply(RATIOS)
+    for part in ratios:
+        chart.add(part, "measure")
+    found += ratios
+    rest = (*tests.VALUES, *tests.NUMBERS, *tests.TEXTS, *relations.DAYS, *relations.RELATED, *relations.COMPARED)
+    return found + chart.apply((*rest, *GROUPS, *RANKS, *ORDERS, *ALONE))
+
+
+def covers(lattice: Lattice, lexicon: Lexicon, spoken: frozenset[str] = frozenset()) -> list[Cover]:
+    """Return the best covers, cheapest first; `spoken` are the tables that the thread is about."""
+    edges = _edges(lattice, lexicon)
+    size = len(lattice.words)
+    reached: list[list[Cover]] = [[] for _ in range(size + 1)]
+    reached[0] = [Cover(tables=spoken)]
+    for place in range(size):
+        beam = _distinct(sorted(reached[place], key=lambda cover: cover.cost), BEAM)
+        for cover in beam:
+            for end, after in _steps(cover, place, edges, lexicon):
+                reached[end].append(after)
+    return _distinct(sorted(reached[size], key=lambda cover: cover.cost), BEST)
+
+
+def _edges(lattice: Lattice, lexicon: Lexicon) -> _Edges:
+    edges = _Edges()
+    cheapest: dict[tuple[object, ...], Part] = {}
+    for part in parts_of(lattice, lexicon):
+        key = (part.kind, part.start, part.end, part.data)
+        if key not in cheapest or part.cost < cheapest[key].cost:
+            cheapest[key] = part
+    for part in cheapest.values():
+        edges.parts.setdefault(part.start, []).append(_flag_dear(part, lattice))
+    for start, items in lattice.items.items():
+        named = _is_name(lattice, start)
+        for item in items:
+            if item.kind == "filler":
+                cost = DROPPED_NAME if named and item.end == start + 1 else 0.0
+                cost += 0.4 if lattice.words[start].key == "by" else 0.0
+                edges.skips.setdefault(start, []).append((item.end, cost))
+    return edges
+
+
+def _flag_dear(part: Part, lattice: Lattice) -> Part:
+    """A word of grammar alone costs more where it is the whole name of something."""
+    if not isinstance(part.data, Flag):
+        return part
+    name = part.end == part.start + 1 and _is_name(lattice, part.start)
+    return replace(part, cost=part.cost + DROPPED_NAME * name + LOUD_FLAG * (part.data.sign in LOUD))
+
+
+def _is_name(lattice: Lattice, start: int) -> bool:
+    items = lattice.items.get(start, ())
+    return any(item.sense is not None and item.cost < 0.2 and item.end == start + 1 for item in items)
+
+
+def _steps(cover: Cover, place: int, edges: _Edges, lexicon: Lexicon) -> Iterator[tuple[int, Cover]]:
+    for part in edges.parts.get(place, ()):
+        cost = cover.cost + part.cost + (0.0 if isinstance(part.data, Flag) else A_PART) + _far(cover, part, lexicon)
+        yield part.end, Cover((*cover.parts, part), cost, cover.tables | part.tables, cover.unread)
+    for end, cost in edges.skips.get(place, ()):
+        yield end, Cover(cover.parts, cover.cost + cost, cover.tables, cover.unread)
+    yield place + 1, Cover(cover.parts, cover.cost + UNREAD, cover.tables, (*cover.unread, place))
+
+
+def _far(cover: Cover, part: Part, lexicon: Lexicon) -> float:
+    """What it costs to join what a constituent speaks of with what was spoken of before."""
+    cost = 0.0
+    for table in part.tables - cover.tables:
+        if cover.tables:
+            steps = min(lexicon.links.distance(other, table) for other in cover.tables)
+            cost += NO_LINK if steps > 8 else A_JOIN * steps
+    return cost
+
+
+def _distinct(found: Sequence[Cover], most: int) -> list[Cover]:
+    """Drop covers that differ from a cheaper one only in what they skip."""
+    seen: set[tuple[object, ...]] = set()
+    kept: list[Cover] = []
+    for cover in found:
+        key = (cover.parts, cover.unread)
+        if key not in seen:
+            seen.add(key)
+            kept.append(cover)
+            if len(kept) == most:
+                break
+    return kept

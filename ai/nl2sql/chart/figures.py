@@ -1,0 +1,188 @@
+"""Figures: counts, aggregates of columns, metrics, and one figure over another."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ai.nl2sql.chart.parts import Part, Wanted
+from ai.nl2sql.chart.rules import Rule, Run
+from ai.nl2sql.definitions import is_metric
+from ai.nl2sql.lattice import Item
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Field, Filter, Measure
+from ai.nl2sql.schema import averaged, is_key, is_numeric, title
+
+MEANS = ("avg", "median")
+
+
+def total_of(field: Field) -> Measure:
+    """Return the figure that is meant by a column of numbers alone."""
+    if is_metric(field):
+        return Measure("metric", field.table, field.column)
+    return Measure("avg" if averaged(field) else "sum", field.table, field.column)
+
+
+def field_of(item: Item) -> Field:
+    if item.sense is None:
+        raise TypeError("no column")
+    return item.sense.field
+
+
+def table_named(item: Item) -> str:
+    if item.sense is None:
+        raise TypeError("no table")
+    return item.sense.table
+
+
+def additive(lexicon: Lexicon, measure: Measure) -> bool:
+    """Whether totals of parts add up to the total: sums and counts do, averages and ratios do not."""
+    if measure.per:
+        return False
+    if measure.function == "metric":
+        expression = lexicon.metrics[Field(measure.table, measure.column or "")].expression.upper()
+        return (
+            "/ NULLIF" not in expression
+            and "AVG" not in expression
+            and "DISTINCT" not in expression
+            and "/ SUM" not in expression
+        )
+    return measure.function == "sum" or (measure.function == "count" and measure.column is None)
+
+
+def _made(run: Run, wanted: Wanted, *, cost: float = 0.0) -> Part:
+    tables = {wanted.measure.table, *(f.field.table for f in wanted.filters)}
+    notes = [item.note for item in run.items if item is not None and item.note]
+    said = run.lattice.text(run.start, run.end)
+    return Part("measure", run.start, run.end, run.cost + cost, wanted, frozenset(tables), "; ".join(notes), said=said)
+
+
+def counted_rows(run: Run) -> Iterator[Part]:
+    """“how many apps”."""
+    table = next(item for item in run.items if isinstance(item, Item) and item.kind == "table")
+    yield _made(run, Wanted(Measure("count", table_named(table))))
+
+
+def counted_values(run: Run) -> Iterator[Part]:
+    """“how many countries”: of a column of texts its different values, of a column of numbers nothing but its sum."""
+    field = field_of(run.item(-1))
+    lexicon = run.lexicon
+    if is_metric(field):
+        yield _made(run, Wanted(Measure("metric", field.table, field.column)))
+        return
+    column = lexicon.column(field)
+    distinct = run.optional(1) is not None if len(run.items) > 2 else False
+    if column.kind == "boolean":
+        return
+    if is_numeric(lexicon, field) and not distinct:
+        yield _made(run, Wanted(total_of(field)), cost=0.1)
+    elif not is_key(lexicon.table(field.table), column) or distinct:
+        yield _made(run, Wanted(Measure("count", field.table, field.column)), cost=0.0 if distinct else 0.15)
+
+
+def counted_such(run: Run) -> Iterator[Part]:
+    """“how many hotfixes”, “how many games”: the rows that have the value."""
+    sense = run.item(-1).sense
+    if sense is None or sense.value is None:
+        return
+    condition = Filter(sense.field, "=", (sense.value,))
+    yield _made(run, Wanted(Measure("count", sense.table), filters=(condition,)), cost=0.2)
+
+
+def aggregated(run: Run) -> Iterator[Part]:
+    """“average price”, “the maximum of height”; an average of totals is settled with what they are of."""
+    sign, field = run.item(0), field_of(run.item(-1))
+    if len(run.items) > 2 and run.optional(1) is not None and table_named(run.item(1)) != field.table:
+        return
+    if is_metric(field):
+        measure = Measure("metric", field.table, field.column)
+        if sign.value == "sum":
+            yield _made(run, Wanted(measure))
+        elif additive(run.lexicon, measure):
+            yield _made(run, Wanted(measure, sign.value), cost=0.1)  # type: ignore[arg-type]
+        elif sign.value == "avg":
+            yield _made(run, Wanted(measure))
+        return
+    if not is_numeric(run.lexicon, field):
+        if sign.value in ("min", "max") and run.lexicon.column(field).kind in ("date", "datetime"):
+            yield _made(run, Wanted(Measure(sign.value, field.table, field.column)))  # type: ignore[arg-type]
+        return
+    if sign.value == "median":
+        yield _made(run, Wanted(Measure("sum", field.table, field.column), "median"))
+        return
+    yield _made(run, Wanted(Measure(sign.value, field.table, field.column)))  # type: ignore[arg-type]
+
+
+def aggregated_after(run: Run) -> Iterator[Part]:
+    """“price on average”."""
+    yield from aggregated(replace(run, items=(run.items[1], run.items[0])))
+
+
+def aggregated_count(run: Run) -> Iterator[Part]:
+    """“average number of apps” per something."""
+    sign = run.item(0)
+    if sign.value == "sum":
+        yield _made(run, Wanted(Measure("count", table_named(run.item(-1)))))
+    elif sign.value in ("avg", "median", "min", "max"):
+        yield _made(run, Wanted(Measure("count", table_named(run.item(-1))), sign.value))  # type: ignore[arg-type]
+
+
+def several_aggregates(run: Run) -> Iterator[Part]:
+    """“average, minimum and maximum price”: one figure each."""
+    *signs, last = [item for item in run.items if isinstance(item, Item)]
+    field = field_of(last)
+    if not is_numeric(run.lexicon, field) or is_metric(field):
+        return
+    spoken = [sign.value for sign in signs if sign.kind == "aggregate" and sign.value != "median"]
+    found = [Measure(function, field.table, field.column) for function in spoken]  # type: ignore[arg-type]
+    if len(found) > 1:
+        yield _made(run, Wanted(found[0], more=tuple(found[1:])), cost=-0.3)
+
+
+def metric(run: Run) -> Iterator[Part]:
+    """A figure of the semantics file, by its name."""
+    field = field_of(run.item(-1))
+    if is_metric(field):
+        yield _made(run, Wanted(Measure("metric", field.table, field.column)))
+
+
+def of_each(run: Run) -> Iterator[Part]:
+    """“revenue per active user”: one figure over another of the same rows."""
+    above, below = run.part(0).data, field_of(run.item(2))
+    if not isinstance(above, Wanted) or above.mean or above.measure.per or is_metric(below):
+        return
+    numeric = is_numeric(run.lexicon, below) and not averaged(below)
+    if not numeric or below.table != above.measure.table or below.column == above.measure.column:
+        return
+    if not additive(run.lexicon, above.measure):
+        return
+    ratio = Measure(above.measure.function, above.measure.table, above.measure.column, above.measure.where,
+                    Measure("sum", below.table, below.column))  # fmt: skip
+    yield _made(run, Wanted(ratio), cost=0.1)
+
+
+def plain_number(run: Run) -> Iterator[Part]:
+    """A column of numbers as a figure, for rules that need one: “most revenue”."""
+    field = field_of(run.item(0))
+    if is_numeric(run.lexicon, field) and not is_metric(field):
+        yield _made(run, Wanted(total_of(field)), cost=0.05)
+
+
+def titled(measure: Measure) -> str:
+    return title(Field(measure.table, measure.column or ""))
+
+
+FIGURES = (
+    Rule("count distinct? table", counted_rows),
+    Rule("table count", counted_rows, 0.2),
+    Rule("count distinct? column", counted_values),
+    Rule("distinct count column", counted_values, 0.1),
+    Rule("count value", counted_such),
+    Rule("aggregate and? aggregate and? aggregate column", several_aggregates),
+    Rule("aggregate and? aggregate column", several_aggregates),
+    Rule("aggregate table? column", aggregated),
+    Rule("column aggregate", aggregated_after, 0.3),
+    Rule("aggregate count table", aggregated_count),
+    Rule("much column", counted_values),
+    Rule("column", metric),
+)
+RATIOS = (Rule("measure group column", of_each),)
+NUMBERS = (Rule("column", plain_number),)

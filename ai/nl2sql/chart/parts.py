@@ -1,0 +1,102 @@
+"""A constituent: a run of words that says one thing about the question, as a typed value."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ai.nl2sql.dates import Span
+from ai.nl2sql.meaning import Field, Filter, Measure
+
+PartKind = Literal[
+    "measure", "attribute", "noun", "filter", "period", "presence", "having", "group", "rank", "order", "limit", "ratio",
+    "flag",
+]  # fmt: skip
+
+
+LOUD = frozenset(
+    {
+        "count",
+        "much",
+        "share",
+        "growth",
+        "running",
+        "aggregate",
+        "average",
+        "ordinal",
+        "other",
+        "versus",
+        "group",
+        "order",
+        "unit",
+    }
+)
+"""Signs that must do something: alone they leave a question unread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A figure that is asked for. `mean` is what was said of several totals: "average", "median".
+
+    `filters` come with the word that is counted: "hotfixes"; `more` are further figures: "minimum and maximum".
+    """
+
+    measure: Measure
+    mean: Literal["", "avg", "median", "min", "max"] = ""
+    filters: tuple[Filter, ...] = ()
+    more: tuple[Measure, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A span of days, on the column that the words name, if they do."""
+
+    span: Span
+    field: Field | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """The first by a key: "most reviews", "cheapest", "top 5". Without a key it is told elsewhere, or not.
+
+    `every` keeps all rows: "top categories".
+    """
+
+    key: Measure | Field | None
+    descending: bool
+    limit: int | None = None
+    asked: bool = True
+    every: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sorting:
+    """An order; "" for the key sorts by name, "date" by the day that is shown, None by what is there.
+
+    A `loose` one was said with "by" alone: it is the key of a rank, or of an order that is asked for elsewhere.
+    """
+
+    key: Measure | Field | Literal["", "date"] | None
+    descending: bool | None = None
+    loose: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A word of grammar that stands alone: its sign, and the value of the sign."""
+
+    sign: str
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One constituent; its kind says what `data` is. `tables` are those that it speaks of; `note` is what was assumed to read it."""
+
+    kind: PartKind
+    start: int
+    end: int
+    cost: float
+    data: Any
+    tables: frozenset[str] = frozenset()
+    note: str = ""
+    either: bool = False
+    said: str = ""

@@ -1,0 +1,158 @@
+"""Conditions beyond a value: days, empty columns, related rows that are there or not, figures that are compared."""
+
+import re
+from collections.abc import Iterator
+
+from ai.nl2sql.chart.figures import field_of, table_named
+from ai.nl2sql.chart.parts import Part, Wanted, When
+from ai.nl2sql.chart.rules import Rule, Run
+from ai.nl2sql.chart.tests import filtered, value_of
+from ai.nl2sql.definitions import is_metric
+from ai.nl2sql.lattice import Item
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Field, Filter, Having, Measure, Operator, Presence
+from ai.nl2sql.schema import is_numeric, is_year
+
+
+def participle(run: Run) -> Iterator[Part]:
+    """“retired apps”: where not every row has the day that the verb names, those that have it."""
+    column = run.item(1)
+    field = field_of(column)
+    said = run.lattice.words[column.start].key
+    kept = run.lexicon.column(field) if not is_metric(field) else None
+    if kept is None or kept.kind not in ("date", "datetime") or not said.endswith(("ed", "en", "wn", "ut")):
+        return
+    if kept.nullable:
+        yield filtered(run, Filter(field, "null" if run.items[0] else "not null"), cost=0.0)
+
+
+def empty(run: Run) -> Iterator[Part]:
+    """“without an email”, “that have no price”."""
+    field = field_of(run.item(1))
+    if is_metric(field):
+        return
+    column = run.lexicon.column(field)
+    if column.nullable and not is_numeric(run.lexicon, field):
+        yield filtered(run, Filter(field, "null"), cost=0.1)
+
+
+def period(run: Run) -> Iterator[Part]:
+    """“last month”."""
+    item = run.item(0)
+    if item.span:
+        yield Part("period", run.start, run.end, run.cost, When(item.span), said=run.lattice.text(run.start, run.end))
+
+
+def period_of(run: Run) -> Iterator[Part]:
+    """“launched in 2025”, “invoice date after June”: the words before the day name its column."""
+    field, item = field_of(run.item(0)), run.item(1)
+    if is_metric(field) or item.span is None:
+        return
+    column = run.lexicon.column(field)
+    if column.kind in ("date", "datetime") or is_year(run.lexicon, field):
+        yield Part("period", run.start, run.end, run.cost - 0.3, When(item.span, field), frozenset({field.table}),
+                   said=run.lattice.text(item.start, item.end))  # fmt: skip
+
+
+def absent(run: Run) -> Iterator[Part]:
+    """“without reviews”, “have no team”."""
+    table = table_named(run.item(-1))
+    yield Part("presence", run.start, run.end, run.cost, Presence(table, present=False), frozenset({table}))
+
+
+def absent_such(run: Run) -> Iterator[Part]:
+    """“no hotfixes”: no related row that has the value."""
+    field, value = value_of(run.item(1))
+    there = Presence(field.table, present=False, where=(Filter(field, "=", (value,)),))
+    yield Part("presence", run.start, run.end, run.cost + 0.2, there, frozenset({field.table}))
+
+
+def absent_figure(run: Run) -> Iterator[Part]:
+    """“no revenue”: no related row with any of it."""
+    field = summed(run.lexicon, field_of(run.item(1)))
+    if not is_metric(field) and is_numeric(run.lexicon, field):
+        there = Presence(field.table, present=False, where=(Filter(field, ">", (0,)),))
+        yield Part("presence", run.start, run.end, run.cost, there, frozenset({field.table}))
+
+
+def summed(lexicon: Lexicon, field: Field) -> Field:
+    """The column that a metric sums, where it does nothing else."""
+    metric = lexicon.metrics.get(field)
+    found = (
+        re.fullmatch(r"SUM\((\w+)\)", metric.expression.replace(" ", ""), re.IGNORECASE)
+        if metric and not metric.condition
+        else None
+    )
+    column = lexicon.table(field.table).column(found[1]) if found else None
+    return Field(field.table, column.name) if column else field
+
+
+def present(run: Run) -> Iterator[Part]:
+    """“with reviews”, “that have releases”."""
+    table = table_named(run.item(1))
+    if {"their", "its"} & {word.key for word in run.lattice.words[run.start : run.end]}:
+        return
+    yield Part("presence", run.start, run.end, run.cost + 0.1, Presence(table, present=True), frozenset({table}))
+
+
+def many(run: Run) -> Iterator[Part]:
+    """“more than 3 reviews”, “at least one review”, “2 or more teams”."""
+    number = next(item.number for item in run.items if isinstance(item, Item) and item.kind == "number")
+    sign = next((i.value for i in run.items if isinstance(i, Item) and i.kind == "compare"), "")
+    more = next((i.value or ">=" for i in run.items if isinstance(i, Item) and i.kind == "more"), "")
+    table = table_named(run.item(-1))
+    if number is None or not (sign or more):
+        return
+    operator: Operator = sign or more  # type: ignore[assignment]
+    having = Having(Measure("count", table), operator, number)
+    yield Part(
+        "having", run.start, run.end, run.cost, having, frozenset({table}), said=run.lattice.text(run.start, run.end)
+    )
+
+
+def figure_compared(run: Run) -> Iterator[Part]:
+    """“average rating above 4”, “with revenue over 1000”, “more than 1000 installs”: settled as rows or groups later."""
+    part = next(item for item in run.items if isinstance(item, Part))
+    number = next(item.number for item in run.items if isinstance(item, Item) and item.kind == "number")
+    sign = next((i.value for i in run.items if isinstance(i, Item) and i.kind == "compare"), "=")
+    if not isinstance(part.data, Wanted) or number is None or part.data.mean:
+        return
+    if part.said.lower().startswith("how ") or (
+        part.data.measure.function == "count" and "number" not in part.said.lower()
+    ):
+        return
+    having = Having(part.data.measure, sign, number)  # type: ignore[arg-type]
+    yield Part(
+        "having", run.start, run.end, run.cost + 0.05, having, part.tables, said=run.lattice.text(run.start, run.end)
+    )
+
+
+def bare_compared(run: Run) -> Iterator[Part]:
+    """“above 1000”: of the figure at hand; its table is ""."""
+    number = run.item(1).number
+    if number is not None:
+        having = Having(Measure("count", ""), run.item(0).value, number)  # type: ignore[arg-type]
+        yield Part("having", run.start, run.end, run.cost, having, said=run.lattice.text(run.start, run.end))
+
+
+DAYS = (
+    Rule("date", period),
+    Rule("column date", period_of),
+)
+RELATED = (
+    Rule("not? column", participle),
+    Rule("none column", empty),
+    Rule("none table", absent),
+    Rule("none verb table", absent),
+    Rule("not table", absent, 0.2),
+    Rule("none value", absent_such),
+    Rule("none column", absent_figure),
+    Rule("have table", present),
+    Rule("compare number table", many),
+    Rule("number more table", many),
+)
+COMPARED = (
+    Rule("measure compare number", figure_compared),
+    Rule("compare number measure", figure_compared, 0.1),
+    Rule("compare number", bare_compared, 0.2),
+)

@@ -1,0 +1,263 @@
+"""Conditions: values, comparisons, texts, empty columns, days, related rows that are there or not."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ai.nl2sql.chart.figures import field_of, table_named
+from ai.nl2sql.chart.parts import Part
+from ai.nl2sql.chart.rules import Rule, Run
+from ai.nl2sql.definitions import is_metric
+from ai.nl2sql.lattice import Item
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Field, Filter, Operator, Scalar
+from ai.nl2sql.schema import columns_named, display, is_numeric, is_year
+
+OPPOSITE: dict[str, Operator] = {"=": "!=", "in": "not in", ">": "<=", "<": ">=", ">=": "<", "<=": ">", "!=": "=",
+                                 "null": "not null", "not null": "null"}  # fmt: skip
+VALUED: dict[str, tuple[str, tuple[Operator, tuple[Scalar, ...]]]] = {
+    "free": ("price cost fee", ("=", (0,))),
+    "paid": ("price cost fee", (">", (0,))),
+    "priced": ("price cost fee", (">", (0,))),
+}
+NAMING = frozenset({"is", "named", "called", "titled", "equals", "equal", "=", "are", "of"})
+IMPLIED = {
+    "older": "age", "younger": "age", "cheaper": "price cost fee", "costing": "price cost fee", "taller": "height", "shorter": "height",
+    "heavier": "weight", "lighter": "weight", "longer": "length duration milliseconds", "later": "date", "earlier": "date",
+}  # fmt: skip
+
+
+def filtered(run: Run, *filters: Filter, cost: float = 0.0, either: bool = False) -> Part:
+    tables = frozenset(f.field.table for f in filters)
+    notes = [item.note for item in run.items if item is not None and item.note]
+    return Part("filter", run.start, run.end, run.cost + cost, filters, tables, "; ".join(notes), either,
+                run.lattice.text(run.start, run.end))  # fmt: skip
+
+
+def value_of(item: Item) -> tuple[Field, Scalar]:
+    sense = item.sense
+    if sense is None or sense.value is None:
+        raise TypeError("no value")
+    return sense.field, sense.value
+
+
+def is_value(run: Run) -> Iterator[Part]:
+    """“iOS”, “not on iOS”, “neither games nor finance”, “Germany or France”; all of one column."""
+    negated = run.items[0] is not None
+    found = [value_of(item) for item in run.items if isinstance(item, Item) and item.kind == "value"]
+    fields = {field for field, _ in found}
+    if len(fields) != 1:
+        return
+    field, values = found[0][0], tuple(dict.fromkeys(value for _, value in found))
+    if len(values) == 1:
+        yield filtered(run, Filter(field, "!=" if negated else "=", values))
+    else:
+        yield filtered(run, Filter(field, "not in" if negated else "in", values), cost=-0.1 * len(values))
+
+
+def column_is_value(run: Run) -> Iterator[Part]:
+    """“platform is iOS”: the value must be one of that column."""
+    column, (field, value) = field_of(run.item(0)), value_of(run.item(2))
+    if column == field:
+        yield filtered(run, Filter(field, "!=" if run.items[1] else "=", (value,)), cost=-0.4)
+
+
+def value_then_column(run: Run) -> Iterator[Part]:
+    """“the Aurora team”, “Games category”, “team Aurora”."""
+    value = next(item for item in run.items if isinstance(item, Item) and item.kind == "value")
+    other = next(item for item in run.items if isinstance(item, Item) and item.kind != "value")
+    field, said = value_of(value)
+    if other.kind == "column" and field_of(other) != field:
+        return
+    if other.kind == "table":
+        named = field in display(run.lexicon, field.table)
+        if table_named(other) != field.table or not named:
+            return
+    yield filtered(run, Filter(field, "=", (said,)), cost=-0.35)
+
+
+def compared(run: Run) -> Iterator[Part]:
+    """“price over 5”, “stars at least 4”: rows where one of its columns compares so."""
+    number = next(item for item in run.items if isinstance(item, Item) and item.kind == "number")
+    column = next(item for item in run.items if isinstance(item, Item) and item.kind == "column")
+    sign = next((item.value for item in run.items if isinstance(item, Item) and item.kind == "compare"), "=")
+    more = next((item.value or ">=" for item in run.items if isinstance(item, Item) and item.kind == "more"), "")
+    field = field_of(column)
+    negated = any(item is not None and isinstance(item, Item) and item.kind in ("not", "none") for item in run.items)
+    operator: Operator = more or sign  # type: ignore[assignment]
+    operator = OPPOSITE[operator] if negated else operator
+    if (
+        not sign_said(run)
+        and isinstance(number.number, int)
+        and 1900 <= number.number <= 2100
+        and not is_year(run.lexicon, field)
+    ):
+        return
+    kept = number.number
+    if is_metric(field) or kept is None or run.lexicon.column(field).kind in ("boolean", "date", "datetime"):
+        return
+    numeric = run.lexicon.column(field).kind in ("integer", "number")
+    if numeric:
+        yield filtered(run, Filter(field, operator, (kept,)), cost=0.0 if is_numeric(run.lexicon, field) else 0.2)
+    elif operator in ("=", "!=") or is_year(run.lexicon, field):
+        yield filtered(run, Filter(field, operator, (str(kept),)), cost=0.1)
+
+
+def sign_said(run: Run) -> bool:
+    """Whether words say how the number compares; a bare 2026 beside a column is rather a year."""
+    return any(isinstance(item, Item) and item.kind in ("compare", "more") for item in run.items)
+
+
+def compared_alone(run: Run) -> Iterator[Part]:
+    """“older than 30”, “cheaper than $5”: the word names the column of a table that is spoken of."""
+    compare, number = run.item(0), run.item(1).number
+    word = run.lattice.words[compare.start].key
+    if number is None or word not in IMPLIED:
+        return
+    for table in run.lexicon.catalog.tables:
+        for name in IMPLIED[word].split():
+            for column in columns_named(table, name):
+                field = Field(table.name, column.name)
+                if is_numeric(run.lexicon, field):
+                    yield filtered(run, Filter(field, compare.value, (number,)), cost=0.1)  # type: ignore[arg-type]
+
+
+def ranged(run: Run) -> Iterator[Part]:
+    """“price between 1 and 3”, “between 1 and 3 stars”."""
+    numbers = [item.number for item in run.items if isinstance(item, Item) and item.kind == "number"]
+    field = next(field_of(item) for item in run.items if isinstance(item, Item) and item.kind == "column")
+    low, high = numbers
+    if low is None or high is None or run.lexicon.column(field).kind not in ("integer", "number") or is_metric(field):
+        return
+    yield filtered(run, Filter(field, ">=", (low,)), Filter(field, "<=", (high,)), cost=-0.1)
+
+
+def numbers_of(run: Run) -> Iterator[Part]:
+    """“age 32 or 33”."""
+    numbers = tuple(item.number for item in run.items if isinstance(item, Item) and item.kind == "number")
+    field = field_of(run.item(0))
+    if run.lexicon.column(field).kind in ("integer", "number") and not is_metric(field):
+        yield filtered(run, Filter(field, "in", tuple(n for n in numbers if n is not None)), cost=-0.1)
+
+
+def beside_average(run: Run) -> Iterator[Part]:
+    """“price above average”, “older than the average age”."""
+    field = next(field_of(item) for item in run.items if isinstance(item, Item) and item.kind == "column")
+    sign = next(item.value for item in run.items if isinstance(item, Item) and item.kind == "average")
+    if is_numeric(run.lexicon, field) and not is_metric(field):
+        yield filtered(run, Filter(field, sign, than="avg"), cost=-0.1)  # type: ignore[arg-type]
+
+
+def beside_average_implied(run: Run) -> Iterator[Part]:
+    """“cheaper than average”: the word names the column."""
+    sign = run.item(0)
+    word = run.lattice.words[sign.start].key
+    for table in run.lexicon.catalog.tables if word in IMPLIED else ():
+        for name in IMPLIED[word].split():
+            for column in columns_named(table, name):
+                field = Field(table.name, column.name)
+                if is_numeric(run.lexicon, field):
+                    yield filtered(run, Filter(field, sign.value, than="avg"), cost=0.1)  # type: ignore[arg-type]
+
+
+def holding(run: Run) -> Iterator[Part]:
+    """“name contains "um"”, “reviews that mention battery”: in the column, else in the texts of the table."""
+    sign = next(item for item in run.items if isinstance(item, Item) and item.kind == "contain")
+    text = run.item(-1)
+    said = text.value
+    if text.kind == "value" or text.kind == "number":
+        said = run.lattice.text(text.start, text.end)
+    before = run.item(0)
+    if before.kind == "contain":
+        spoken = {
+            i.sense.table
+            for items in run.lattice.items.values()
+            for i in items
+            if i.kind == "table" and i.sense and i.cost < 0.5
+        }
+        for table in sorted(spoken):
+            if tests := tuple(Filter(field, sign.value, (said,)) for field in free_texts(run.lexicon, table)):  # type: ignore[arg-type]
+                yield filtered(run, *tests, cost=0.2, either=len(tests) > 1)
+        return
+    if before.kind == "column":
+        field = field_of(before)
+        if run.lexicon.column(field).kind == "text":
+            yield filtered(run, Filter(field, sign.value, (said,)), cost=-0.2)  # type: ignore[arg-type]
+        return
+    fields = free_texts(run.lexicon, table_named(before))
+    if fields:
+        tests = tuple(Filter(field, sign.value, (said,)) for field in fields)  # type: ignore[arg-type]
+        yield replace(filtered(run, *tests, cost=0.1, either=len(tests) > 1), start=sign.start)
+
+
+def free_texts(lexicon: Lexicon, name: str) -> tuple[Field, ...]:
+    """The columns of a table that hold free text: texts with too many different values to list."""
+    table = lexicon.table(name)
+    wide = [
+        c for c in table.columns if c.kind == "text" and not c.values and not c.name.lower().endswith(("id", "version"))
+    ]
+    return tuple(Field(name, column.name) for column in wide)
+
+
+def named(run: Run) -> Iterator[Part]:
+    """“the app named "Lumo"”, “city is Aberdeen”, “product code X1”: a text that the index of values does not have."""
+    literal, before = run.item(-1), run.item(0)
+    said = {word.key for word in run.lattice.words[before.end : literal.start]}
+    if literal.value.islower() and not run.lattice.words[literal.start].quoted and not said & NAMING:
+        return
+    negated = any(isinstance(item, Item) and item.kind == "not" for item in run.items)
+    operator: Operator = "!=" if negated else "="
+    if before.kind == "column":
+        field = field_of(before)
+        if run.lexicon.column(field).kind == "text" and not run.lexicon.column(field).values:
+            yield filtered(run, Filter(field, operator, (literal.value,)), cost=0.1)
+        return
+    shown = display(run.lexicon, table_named(before))
+    if len(shown) == 1 and not run.lexicon.column(shown[0]).values:
+        yield replace(filtered(run, Filter(shown[0], operator, (literal.value,)), cost=0.4), start=literal.start)
+
+
+def priced(run: Run) -> Iterator[Part]:
+    """“free apps”, “paid apps”: the word is a comparison with a column."""
+    word = run.lattice.words[run.start].key
+    for table in run.lexicon.catalog.tables:
+        for name in VALUED[word][0].split():
+            for column in columns_named(table, name):
+                field = Field(table.name, column.name)
+                if is_numeric(run.lexicon, field):
+                    yield filtered(run, Filter(field, *VALUED[word][1]), cost=0.1)
+
+
+VALUES = (
+    Rule("not? value", is_value),
+    Rule("not? value or|and|versus|not value", is_value),
+    Rule("not? value value or|and value", is_value),
+    Rule("not? value value value or|and value", is_value),
+    Rule("column not? value", column_is_value),
+    Rule("value ~column|table", value_then_column),
+    Rule("table|column ~value", value_then_column),
+)
+NUMBERS = (
+    Rule("column compare number", compared),
+    Rule("column not|none compare number", compared),
+    Rule("column number more", compared),
+    Rule("compare column number", compared),
+    Rule("compare number column", compared, 0.15),
+    Rule("number more column", compared, 0.15),
+    Rule("number ~column", compared, 0.05),
+    Rule("column number", compared, 0.15),
+    Rule("compare number", compared_alone),
+    Rule("column between number and|versus number", ranged),
+    Rule("between number and|versus number column", ranged),
+    Rule("column number or|and number", numbers_of, 0.1),
+    Rule("column average column?", beside_average),
+    Rule("average column", beside_average),
+    Rule("average", beside_average_implied),
+)
+TEXTS = (
+    Rule("column contain literal|anything|value|number", holding),
+    Rule("table contain literal|anything|value", holding),
+    Rule("contain literal|anything", holding),
+    Rule("column not? literal", named),
+    Rule("table ~literal", named),
+    Rule("valued", priced),
+)

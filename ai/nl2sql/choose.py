@@ -1,0 +1,95 @@
+"""The decision: answer, ask one question back with the likeliest readings to choose from, or refuse and offer the nearest.
+
+The weights are data. A reading is answered only when no likelier one stands in its way for a reason that must be told.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ai.nl2sql.echo import echo
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Meaning
+from ai.nl2sql.reading.sketch import Sketch
+
+TIE = 0.08  # readings that lie closer than this are equally likely
+OBSTACLE = 1.2  # how much likelier a reading that cannot be answered must be to stand in the way of one that can
+OFFERED = 4
+FAR = 12.0  # a reading that costs more is not worth offering
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A meaning to choose, by what it is called."""
+
+    label: str
+    meaning: Meaning
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Why a question was not read to its end: `reason` is one sentence; with `asks` it is a question back.
+
+    `choices` are readings that can be answered, the likeliest first.
+    """
+
+    reason: str
+    choices: tuple[Choice, ...] = ()
+    asks: bool = False
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return tuple(choice.label for choice in self.choices)
+
+
+def chosen(found: Sequence[Sketch], lexicon: Lexicon) -> Sketch | Doubt:
+    """Return the reading to answer, or the doubt."""
+    if not found:
+        return Doubt("I find nothing in this question that this data holds.")
+    good = [sketch for sketch in found if not sketch.problems and not sketch.unread()]
+    likeliest = min(found, key=lambda sketch: sketch.likely)
+    if not good or good[0].cost > likeliest.likely + OBSTACLE:
+        return replace(refused(likeliest), choices=nearest(found, lexicon))
+    best = good[0]
+    if best.choices:
+        options = tuple(Choice(label, meaning) for label, meaning in best.choices)
+        return Doubt(best.vague or "This figure does not add up over time. Which do you want?", options, asks=True)
+    rivals = [best, *(s for s in good[1:] if s.cost - best.cost < TIE and _other_sense(best, s))]
+    options = choices_of(rivals, lexicon)
+    if len(options) > 1:
+        return Doubt("This can be read in several ways. Which do you mean?", options, asks=True)
+    return best
+
+
+def _other_sense(one: Sketch, other: Sketch) -> bool:
+    """Whether the same words, read alike, name something else."""
+    shapes = [[(p.kind, p.start, p.end) for p in sketch.cover.parts if p.kind != "flag"] for sketch in (one, other)]
+    return shapes[0] == shapes[1] and core(one.meaning) != core(other.meaning)
+
+
+def core(meaning: Meaning) -> Meaning:
+    """The meaning without what only changes how its rows are shown."""
+    return replace(meaning, subject="", distinct=False, columns=(), order=meaning.order if meaning.limit else ())
+
+
+def choices_of(sketches: Sequence[Sketch], lexicon: Lexicon) -> tuple[Choice, ...]:
+    """Name readings; those that would be called the same are one."""
+    named: dict[str, Choice] = {}
+    for sketch in sketches:
+        label = echo(sketch.meaning, lexicon)
+        label = label[:1].upper() + label[1:]
+        named.setdefault(label, Choice(label, sketch.meaning))
+    return tuple(named.values())[:OFFERED]
+
+
+def nearest(found: Sequence[Sketch], lexicon: Lexicon) -> tuple[Choice, ...]:
+    """The readings that come nearest and can be answered, words that they leave out included."""
+    near = [sketch for sketch in found if not sketch.problems and sketch.cost < FAR and sketch.meaning.subject]
+    return choices_of(near, lexicon)
+
+
+def refused(sketch: Sketch) -> Doubt:
+    """Say why the likeliest reading is no answer."""
+    if left := sketch.unread():
+        words = ", ".join(f"“{text}”" for text in dict.fromkeys(left))
+        return Doubt(f"I cannot read {words} in this question as something that this data holds.")
+    return Doubt(sketch.problems[0])

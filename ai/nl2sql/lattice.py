@@ -1,0 +1,231 @@
+"""The lattice: for each run of words, everything that it may stand for, with what each sense costs.
+
+Nothing is decided here. Words of grammar, names of tables and columns, values, numbers and dates lie side by side.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from ai.nl2sql.dates import Span, date_phrases
+from ai.nl2sql.definitions import is_metric
+from ai.nl2sql.grammar import Sign, openings, signs
+from ai.nl2sql.lexicon import Lexicon, Sense
+from ai.nl2sql.words import Word, keys, scaled, stem
+
+MOST_SENSES = 6  # of one phrase; those of tables that the question names go first
+MISSPELT = 0.8
+EXACT, PARTLY = 0.05, 0.5  # where one table bears the whole name, others that only hold it cost more
+LONGEST_LITERAL = 4
+IN = frozenset({"in", "the", "from", "for", "within", "excluding", "without", "vs", "versus", "our", "and", "or", "of"})
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One sense of the words from `start` to `end`. `kind` is a sign's, or table, column, value, number, date, literal."""
+
+    kind: str
+    start: int
+    end: int
+    cost: float = 0.0
+    value: str = ""
+    sense: Sense | None = None
+    number: int | float | None = None
+    span: Span | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """All items by where they start, and the words."""
+
+    words: tuple[Word, ...]
+    items: dict[int, list[Item]] = field(default_factory=dict)
+    known: frozenset[int] = frozenset()
+
+    def at(self, start: int, kind: str) -> list[Item]:
+        return [item for item in self.items.get(start, ()) if item.kind == kind]
+
+    def text(self, start: int, end: int) -> str:
+        return " ".join(word.text for word in self.words[start:end])
+
+
+def lattice(words: Sequence[Word], lexicon: Lexicon, today: date) -> Lattice:
+    """Look up every run of words."""
+    found: defaultdict[int, list[Item]] = defaultdict(list)
+    for start in range(len(words)):
+        found[start] += _senses_from(words, start, lexicon)
+        found[start] += _signs_from(words, start, lexicon)
+        found[start] += [
+            Item("date", start, start + phrase.length, span=phrase.span)
+            for phrase in date_phrases(words[start:], today)
+        ]
+        found[start] += _number(words, start)
+    for start in range(len(words)):
+        if not any(item.end > start for item in found[start]):
+            found[start] += _misspelt(words[start], start, lexicon)
+    named = {item.sense.table for items in found.values() for item in items if item.sense and _surely_named(item)}
+    trimmed = {start: _trimmed(items, named, lexicon) for start, items in found.items()}
+    known = frozenset(at for items in trimmed.values() for item in items for at in range(item.start, item.end))
+    for start in range(len(words)):
+        trimmed[start] += _literals(words, start, known)
+    return Lattice(tuple(words), trimmed, known)
+
+
+def _surely_named(item: Item) -> bool:
+    return item.sense is not None and item.kind in ("table", "value") and item.cost < 0.5
+
+
+def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[Item]:
+    for end in range(min(len(words), start + lexicon.longest), start, -1):
+        said = words[start:end]
+        if len(said) > 1 and any(word.quoted for word in said):
+            continue
+        key = tuple(word.key for word in said)
+        if said[0].quoted:
+            key = keys(said[0].text)
+        for sense in lexicon.senses(key) if key else ():
+            kinds = {sign.kind for sign in signs().get(key, ())} - {"verb"}
+            closed = len(said) == 1 and bool(kinds) and not lexicon.defines(key)
+            if closed and sense.cost >= 0.2 and sense.value is None:
+                continue
+            kind = "value" if sense.value is not None else "column" if sense.column else "table"
+            if kind == "value" and closed and not _meant_as_value(words, start):
+                continue
+            if kind != "value" and said[0].quoted:
+                continue
+            keyed = (
+                kind == "column"
+                and not {"id", "ids", "code", "number", "key"} & set(key)
+                and _is_reference(sense, lexicon)
+            )
+            flagged = kind == "column" and sense.value is None and _is_flag(sense, lexicon)
+            yield Item(kind, start, end, sense.cost + 0.4 * flagged + 1.2 * keyed, sense=sense)
+
+
+def _is_reference(sense: Sense, lexicon: Lexicon) -> bool:
+    """A key is rather said for the row that it refers to."""
+    if is_metric(sense.field):
+        return False
+    table, column = lexicon.table(sense.table), lexicon.column(sense.field)
+    referring = {name.lower() for key in table.foreign_keys for name in key.columns}
+    return column.name.lower() in referring or (column.name,) == table.primary_key
+
+
+def _is_flag(sense: Sense, lexicon: Lexicon) -> bool:
+    """A yes/no column is rather said for the rows that have it."""
+    return lexicon.column(sense.field).kind == "boolean"
+
+
+def _meant_as_value(words: Sequence[Word], start: int) -> bool:
+    """A closed-class word is a value where it is written as one: in capitals, or after a preposition."""
+    word = words[start]
+    shouting = all(other.text.isupper() for other in words if other.text.isalpha())
+    titled = all(other.text[:1].isupper() for other in words if other.text.isalpha())
+    capital = (word.text.isupper() and not shouting) or (start > 0 and word.text[:1].isupper() and not titled)
+    return (
+        word.quoted or capital or (start > 0 and words[start - 1].key in IN and len(word.key) < 4 and not _plain(word))
+    )
+
+
+def _plain(word: Word) -> bool:
+    """A word that is grammar wherever it stands."""
+    return word.key in (
+        "it",
+        "is",
+        "in",
+        "at",
+        "be",
+        "do",
+        "to",
+        "or",
+        "of",
+        "on",
+        "all",
+        "any",
+        "no",
+        "me",
+        "my",
+        "the",
+        "who",
+    )
+
+
+def _signs_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[Item]:
+    if words[start].quoted:
+        return
+    for end in range(min(len(words), start + openings().get(words[start].key, 0)), start, -1):
+        if any(word.quoted for word in words[start:end]):
+            continue
+        for sign in signs().get(tuple(word.key for word in words[start:end]), ()):
+            if end - start == 1 and (words[start].key == "us" and _meant_as_value(words, start)):
+                continue
+            if sign.kind in ("filler", "verb", "list") and lexicon.defines(
+                tuple(word.key for word in words[start:end])
+            ):
+                continue
+            yield _signed(sign, start, end)
+
+
+def _signed(sign: Sign, start: int, end: int) -> Item:
+    return Item(sign.kind, start, end, value=sign.value)
+
+
+def _number(words: Sequence[Word], start: int) -> Iterator[Item]:
+    following = words[start + 1] if start + 1 < len(words) else None
+    if found := scaled(words[start], following):
+        yield Item("number", start, start + found[1], number=found[0])
+
+
+def _misspelt(word: Word, start: int, lexicon: Lexicon) -> Iterator[Item]:
+    if word.quoted or (nearest := lexicon.nearest(word.key)) is None:
+        return
+    note = f"“{word.text}” was read as {nearest}"
+    for sense in lexicon.senses((nearest,)):
+        kind = "value" if sense.value is not None else "column" if sense.column else "table"
+        yield Item(kind, start, start + 1, sense.cost + MISSPELT, sense=sense, note=note)
+
+
+def _literals(words: Sequence[Word], start: int, known: frozenset[int]) -> Iterator[Item]:
+    """Words that may be a text to look for: quoted, or unknown."""
+    if words[start].quoted:
+        yield Item("literal", start, start + 1, value=words[start].text)
+        return
+    end = start
+    while end < len(words) and end - start < LONGEST_LITERAL and (end not in known or words[end].text[:1].isupper()):
+        end += 1
+        yield Item("literal", start, end, 0.3 + 0.1 * sum(at in known for at in range(start, end)),
+                   value=" ".join(word.text for word in words[start:end]))  # fmt: skip
+    if end == start and words[start].number is None:
+        yield Item("anything", start, start + 1, 0.6, value=words[start].text)
+
+
+def _trimmed(items: list[Item], named: set[str], lexicon: Lexicon) -> list[Item]:
+    """Drop the farthest senses of phrases that have many."""
+    groups: defaultdict[tuple[str, int], list[Item]] = defaultdict(list)
+    for item in items:
+        groups[(item.kind if item.sense else "", item.end)].append(item)
+    kept: list[Item] = []
+    for (kind, _), group in groups.items():
+        if kind == "table" and any(item.cost < EXACT for item in group):
+            group = [item if item.cost < EXACT else moved(item, PARTLY) for item in group]
+        if kind and len(group) > 1 and named:
+            group.sort(key=lambda item: item.cost + 0.3 * _distance(item, named, lexicon))
+            best = group[0].cost + 0.3 * _distance(group[0], named, lexicon)
+            group = [i for i in group if i.cost + 0.3 * _distance(i, named, lexicon) < best + 0.7]
+        kept += group[:MOST_SENSES] if kind else group
+    return kept
+
+
+def _distance(item: Item, named: set[str], lexicon: Lexicon) -> int:
+    table = item.sense.table if item.sense else ""
+    return min((min(lexicon.links.distance(table, other), 4) for other in named), default=0)
+
+
+def stems_of(words: Sequence[Word]) -> set[str]:
+    return {stem(word.key) for word in words}
+
+
+def moved(item: Item, cost: float) -> Item:
+    return replace(item, cost=item.cost + cost)

@@ -1,0 +1,68 @@
+"""Checks of a meaning against the words: what was asked for is shown, and nothing that was said is lost."""
+
+from ai.nl2sql.chart.parts import When
+from ai.nl2sql.meaning import Field
+from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
+from ai.nl2sql.schema import is_numeric, noun
+
+DATED = ("date", "datetime")
+
+
+def questioned(sketch: Sketch) -> None:
+    """“when” must be answered by a day; “who” and “where” by something that is named."""
+    meaning = sketch.meaning
+    if sketch.flags("when"):
+        fields = [*meaning.columns, *(Field(m.table, m.column) for m in meaning.measures if m.column)]
+        if not any(not f.column.startswith("=") and sketch.lexicon.column(f).kind in DATED for f in fields):
+            sketch.doubt("I find no date that says when.")
+    periods = [part for part in sketch.parts("period") if isinstance(part.data, When)]
+    if len(periods) > 1 and len({p.field for p in meaning.periods}) == 1 and len(meaning.periods) > 1:
+        sketch.doubt("I cannot tell how these times belong together.")
+    fixed = {f.field for f in meaning.filters if f.operator == "=" and not f.than}
+    named = {str(part.data) for part in sketch.parts("noun")}
+    if meaning.columns and not meaning.all_measures and set(meaning.columns) <= fixed and meaning.subject not in named:
+        sketch.doubt(f"What do you want to know about {sketch.meaning.filters[0].values[0]}?")
+    _left_out(sketch)
+    _child_columns(sketch)
+    _either_or_both(sketch)
+    if sketch.lattice.words[0].key in ("where", "why") and not sketch.shown:
+        sketch.doubt(f"I cannot answer “{sketch.lattice.words[0].text}” here; ask for a column or a figure.")
+    if meaning.subject and is_fact(sketch.lexicon, meaning.subject):
+        sketch.cost -= 0.04
+
+
+def _either_or_both(sketch: Sketch) -> None:
+    """“apps with reviews in Germany and France”: of one row they are alternatives, of many rows perhaps both."""
+    meaning = sketch.meaning
+    if not meaning.subject:
+        return
+    root = meaning.all_measures[0].table if meaning.all_measures else meaning.subject
+    for test in meaning.filters:
+        parts = [part for part in sketch.parts("filter") if any(f.field == test.field for f in part.data)]
+        if parts and test.operator == "in" and many_between(sketch.lexicon, root, test.field.table):
+            between = sketch.lattice.words[parts[0].start : parts[-1].end]
+            if any(word.key == "and" for word in between):
+                said = " and ".join(str(value) for value in test.values)
+                sketch.doubt(f"“{said}” can mean either of them or both; please say “or”, or ask for one at a time.")
+
+
+def _left_out(sketch: Sketch) -> None:
+    """Say which rows belong to no group: apps without a team are in no team's number."""
+    meaning, links = sketch.meaning, sketch.lexicon.links
+    root = meaning.all_measures[0].table if meaning.all_measures else meaning.subject
+    for group in meaning.groups if not meaning.limit else ():
+        for link in links.path(root, group.table) or ():
+            if link.optional and not link.many:
+                things, thing = noun(sketch.lexicon, link.source), noun(sketch.lexicon, link.target, many=False)
+                sketch.assume(f"{things} without {thing} are left out")
+
+
+def _child_columns(sketch: Sketch) -> None:
+    """A list of things does not show columns of which each of them has many, unless rows of those are listed."""
+    meaning = sketch.meaning
+    nouns = [str(part.data) for part in sketch.parts("noun")]
+    for field in meaning.columns if nouns and not meaning.all_measures else ():
+        many = any(link.many for link in sketch.lexicon.links.path(nouns[0], field.table) or ())
+        if many and field.table not in nouns and is_numeric(sketch.lexicon, field):
+            sketch.doubt("I cannot show several rows of one beside it; ask for their average or their total.")
+            return

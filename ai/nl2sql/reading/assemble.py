@@ -1,0 +1,180 @@
+"""From one cover to one meaning, in the visible order of STEPS."""
+
+from collections.abc import Callable
+from datetime import date
+
+from ai.nl2sql.chart.cover import Cover
+from ai.nl2sql.chart.figures import total_of
+from ai.nl2sql.chart.parts import Sorting, Wanted
+from ai.nl2sql.lattice import Lattice
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
+from ai.nl2sql.reading import accounting, comparisons, conditions, listing, ranks, shape
+from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.reading.states import states
+from ai.nl2sql.reading.targets import settle_target, settle_wanted
+from ai.nl2sql.reading.vague import vague
+from ai.nl2sql.schema import all_columns, dates, display, is_numeric
+
+DATED = ("date", "datetime")
+
+
+def assembled(cover: Cover, lattice: Lattice, lexicon: Lexicon, today: date, context: Meaning | None = None) -> Sketch:
+    """Return the meaning of a cover, with what was assumed and what is wrong with it."""
+    sketch = Sketch(cover, lattice, lexicon, today, context=context)
+    for step in STEPS:
+        step(sketch)
+    return sketch
+
+
+def wanted(sketch: Sketch) -> None:
+    sketch.wanted = settle_wanted(sketch)
+    settle_target(sketch, sketch.wanted)
+    for part in sketch.cover.parts:
+        sketch.assume(part.note)
+
+
+def counted_alone(sketch: Sketch) -> None:
+    """“how many?” and “count” count what is named beside them."""
+    if sketch.flags("count") and not sketch.wanted and sketch.target and not sketch.data("rank"):
+        sketch.flag("count")
+        sketch.wanted.append(Wanted(Measure("count", sketch.target.table, sketch.target.column)))
+        sketch.cost += 0.3
+
+
+def subject(sketch: Sketch) -> None:
+    """The table that the answer is about."""
+    first = [w.measure.table for w in sketch.wanted]
+    target = [sketch.target.table] if sketch.target else []
+    rows = [f.field.table for f in sketch.meaning.filters]
+    ranks = [r.key.table for r in sketch.data("rank") if r.key is not None]
+    groups = [g.table for found in sketch.data("group") for g in found if g.table]
+    counting = bool(first) and not (sketch.data("rank") or sketch.data("having"))
+    found = next(iter((*(first if counting else ()), *target, *first, *ranks, *groups, *rows)), "")
+    sketch.edit(subject=found)
+    if not found:
+        sketch.doubt("I find nothing in this question that this data holds.", 6.0)
+
+
+def sorted_as_said(sketch: Sketch) -> None:
+    """Orders that are said outright; without one, groups go by size and times by time."""
+    meaning, lexicon = sketch.meaning, sketch.lexicon
+    said = [part for part in sketch.parts("order") if isinstance(part.data, Sorting)]
+    direction = next((s.data.descending for s in said if s.data.key is None), None)
+    verb = sketch.flags("order")
+    if said and verb:
+        sketch.flag("order")
+    for part in said:
+        sorting = part.data
+        if not isinstance(sorting, Sorting) or sorting.key is None or part.start in sketch.used:
+            continue
+        if sorting.loose and not verb and direction is None:
+            sketch.doubt("I cannot tell what “by” means here.")
+            continue
+        down = sorting.descending if sorting.descending is not None else bool(direction)
+        key = _key(sketch, sorting.key)
+        if key is not None:
+            sketch.edit(order=(*(o for o in sketch.meaning.order if o.key != key), Order(key, down)))
+    if direction is not None and not sketch.meaning.order:
+        key = meaning.measures[0] if meaning.measures else next((f for f in meaning.columns), None)
+        if key is None and meaning.subject:
+            key = next(iter(display(lexicon, meaning.subject)), None)
+        if key is not None:
+            sketch.edit(order=(Order(key, direction),))
+
+
+def _key(sketch: Sketch, key: "Measure | Field | str") -> Measure | Field | None:
+    meaning, lexicon = sketch.meaning, sketch.lexicon
+    if key == "" and not meaning.subject:
+        return None
+    if key == "":
+        return next(iter(meaning.columns or display(lexicon, meaning.subject)), None)
+    if isinstance(key, Field) and meaning.all_measures:
+        same = next((m for m in meaning.measures if (m.table, m.column) == (key.table, key.column)), None)
+        return same or (
+            total_of(key) if is_numeric(lexicon, key) and key.table not in {g.table for g in meaning.groups} else key
+        )
+    if isinstance(key, Measure) and not meaning.all_measures:
+        sketch.edit(groups=meaning.groups or (Group(meaning.subject),))
+    if (
+        isinstance(key, Measure)
+        and not sketch.meaning.measures
+        and key.column
+        and key.table == meaning.subject
+        and key.function != "metric"
+    ):
+        sketch.edit(groups=meaning.groups)
+        return Field(key.table, key.column)
+    return key if isinstance(key, Measure | Field) else None
+
+
+def completed(sketch: Sketch) -> None:
+    """What to show of each row, and the usual order of groups."""
+    meaning, lexicon = sketch.meaning, sketch.lexicon
+    if not meaning.subject:
+        return
+    if (
+        meaning.groups
+        and meaning.measures
+        and not meaning.order
+        and not meaning.fold
+        and not any(g.unit for g in meaning.groups)
+    ):
+        sketch.edit(order=(Order(meaning.measures[0], descending=True),))
+    if meaning.measures or meaning.groups:
+        return
+    everything = sketch.flag("everything") or any(p.data.value == "all" for p in sketch.flags("list"))
+    named = {str(part.data) for part in sketch.parts("noun")}
+    if not meaning.columns:
+        sketch.edit(columns=_naming(sketch, everything=everything))
+    elif meaning.order and meaning.limit and isinstance(meaning.order[0].key, Field) and not sketch.shown:
+        sketch.edit(columns=tuple(dict.fromkeys((*meaning.columns, meaning.order[0].key))))
+    loose = meaning.columns and meaning.subject not in named and not meaning.limit
+    shows_name = bool(set(meaning.columns) & set(display(lexicon, meaning.subject)))
+    if sketch.flag("distinct") or (loose and not shows_name and not sketch.meaning.order and not _picked(sketch)):
+        sketch.edit(distinct=True)
+
+
+def _picked(sketch: Sketch) -> bool:
+    """Whether a filter picks single rows by name, so that a column of theirs is a fact about each."""
+    return any(f.field in display(sketch.lexicon, f.field.table) for f in sketch.meaning.filters)
+
+
+def _naming(sketch: Sketch, *, everything: bool) -> tuple[Field, ...]:
+    meaning, lexicon = sketch.meaning, sketch.lexicon
+    fields = tuple(Field(meaning.subject, column.name) for column in dates(lexicon.table(meaning.subject)))
+    if len(fields) == 1 and sketch.flag("when"):
+        return fields
+    shown = display(lexicon, meaning.subject)
+    if everything or not shown:
+        return all_columns(lexicon.table(meaning.subject))
+    keys = tuple(o.key for o in meaning.order if isinstance(o.key, Field) and meaning.limit)
+    return tuple(dict.fromkeys((*shown, *keys)))
+
+
+Step = Callable[[Sketch], None]
+STEPS: tuple[Step, ...] = (
+    wanted,
+    counted_alone,
+    conditions.filtered,
+    subject,
+    shape.grouped,
+    conditions.related,
+    conditions.group_conditions,
+    ranks.ranked,
+    shape.figures,
+    conditions.dated,
+    comparisons.compared,
+    comparisons.shared,
+    listing.listed,
+    listing.counted_groups,
+    listing.nouns,
+    sorted_as_said,
+    conditions.within_absence,
+    conditions.event_rows,
+    completed,
+    conditions.key_roles,
+    accounting.questioned,
+    states,
+    vague,
+)

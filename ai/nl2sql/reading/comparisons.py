@@ -1,0 +1,97 @@
+"""Two times or values side by side, changes along time, running totals, shares of the whole."""
+
+from dataclasses import replace
+
+from ai.nl2sql.chart.figures import additive
+from ai.nl2sql.chart.parts import When
+from ai.nl2sql.meaning import Filter, Group, Measure, Period
+from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.schema import days
+
+
+def compared(sketch: Sketch) -> None:
+    """Two times or two values side by side; a change along time; the running total; the share of the whole."""
+    periods = [part for part in sketch.parts("period") if isinstance(part.data, When)]
+    meaning = sketch.meaning
+    if len(periods) == 2 and len(meaning.periods) == 2 and meaning.measures and not meaning.fold:
+        first, second = meaning.periods
+        if first == second and first.start and first.end and sketch.flags("versus"):
+            second = replace(first, start=first.start - (first.end - first.start), end=first.start)
+        if first.field == second.field and not _nested(first, second):
+            sketch.flag("versus")
+            sketch.flag("growth")
+            sketch.flag("and")
+            each = tuple(replace(m, where=(*m.where, p)) for m in meaning.measures for p in (first, second))
+            sketch.edit(measures=each, periods=(), order=())
+            return
+    values = [f for f in meaning.filters if f.operator == "in" and len(f.values) > 1]
+    if sketch.flags("versus") and values and meaning.measures:
+        sketch.flag("versus")
+        group = Group(values[-1].field.table, values[-1].field.column)
+        sketch.edit(groups=(*(g for g in meaning.groups if g != group), group))
+        return
+    if _versus_within(sketch) and values and meaning.measures and not meaning.groups:
+        sketch.edit(groups=(Group(values[-1].field.table, values[-1].field.column),))
+    _along(sketch)
+
+
+def _versus_within(sketch: Sketch) -> bool:
+    words = [word.key for part in sketch.parts("filter") for word in sketch.lattice.words[part.start : part.end]]
+    return any(word in ("vs", "versus", "vs.") for word in words)
+
+
+def _nested(one: Period, other: Period) -> bool:
+    starts = [p.start for p in (one, other)]
+    return None in starts or one == other
+
+
+def _along(sketch: Sketch) -> None:
+    meaning = sketch.meaning
+    series = "running" if sketch.flag("running") else "change" if sketch.flags("growth") else ""
+    if not series or not meaning.measures:
+        return
+    over_time = any(
+        part.said.lower() in ("over time", "trend", "trend of", "the trend of", "development")
+        for part in sketch.flags("growth")
+    )
+    sketch.flag("growth")
+    groups = meaning.groups
+    if not any(group.unit for group in groups):
+        fields = days(sketch.lexicon, meaning.measures[0].table)
+        if not fields:
+            sketch.doubt("I find no date here to follow over time.")
+            return
+        words = {word.key for word in sketch.lattice.words}
+        unit = "week" if "week" in words or "wow" in words else "day" if "day" in words else "month"
+        groups = (*groups, Group(fields[0].table, fields[0].column, unit))  # type: ignore[arg-type]
+        if len(sketch.parts("period")) == 1 and unit == "month" and series == "change" and not over_time:
+            sketch.doubt("Say which two times to compare.", 2.0)
+    sketch.edit(groups=groups, series="" if over_time else series, order=())
+
+
+def shared(sketch: Sketch) -> None:
+    """“share of revenue by category” is of the total; “share of releases that are hotfixes” has a condition of its own."""
+    if not sketch.flags("share"):
+        return
+    meaning = sketch.meaning
+    if not meaning.measures and sketch.target and not meaning.order:
+        sketch.edit(measures=(Measure("count", sketch.target.table),))
+        meaning = sketch.meaning
+    if not meaning.measures or meaning.fold:
+        return
+    sketch.flag("share")
+    parts = [part for part in sketch.parts("filter") if not part.either]
+    measure = meaning.measures[0]
+    if not additive(sketch.lexicon, measure):
+        sketch.doubt("A share needs a total, and this figure is none.")
+        return
+    if parts:
+        last: tuple[Filter, ...] = parts[-1].data
+        rest = tuple(f for f in meaning.filters if f not in last)
+        part = replace(measure, where=tuple(last), per=measure)
+        own = tuple(g for g in meaning.groups if not (sketch.target == g and g.column is None))
+        sketch.edit(measures=(part,), filters=rest, groups=own, order=())
+    elif meaning.groups:
+        sketch.edit(share=True)
+    else:
+        sketch.doubt("Say what the share is of.")

@@ -1,0 +1,277 @@
+"""Which rows: filters, periods on their column of days, related rows, and conditions on groups."""
+
+from dataclasses import replace
+
+from ai.nl2sql.chart.parts import Part, When
+from ai.nl2sql.dates import Span
+from ai.nl2sql.meaning import Field, Filter, Fold, Having, Measure, Period, Presence
+from ai.nl2sql.reading.sketch import Sketch, is_fact
+from ai.nl2sql.schema import averaged, days, is_numeric, is_year, noun, title
+from ai.nl2sql.words import name_parts, stem
+
+LIKELY_EVENT = 1.2
+
+
+def filtered(sketch: Sketch) -> None:
+    """Take the filters; several values of one column are alternatives."""
+    taken: list[Filter] = []
+    either = list(sketch.meaning.either)
+    for part in sketch.parts("filter"):
+        tests: tuple[Filter, ...] = part.data
+        if part.note:
+            sketch.assume(part.note)
+        if part.either:
+            either.append(tests)
+            continue
+        for test in tests:
+            taken = _with(sketch, taken, test)
+    if sketch.flags("when"):
+        sketch.cost += sum(1.0 for test in taken if test.operator == "not null")
+    for wanted in sketch.wanted:
+        taken += [test for test in wanted.filters if test not in taken]
+    sketch.edit(filters=(*sketch.meaning.filters, *taken), either=tuple(either))
+
+
+def _with(sketch: Sketch, taken: list[Filter], test: Filter) -> list[Filter]:
+    same = next(
+        (f for f in taken if f.field == test.field and f.operator in ("=", "in") and test.operator in ("=", "in")), None
+    )
+    if same is None or test.than:
+        return [*taken, test]
+    joined = replace(same, operator="in", values=tuple(dict.fromkeys((*same.values, *test.values))))
+    sketch.cost += 0.15
+    return [joined if f is same else f for f in taken]
+
+
+def event_rows(sketch: Sketch) -> None:
+    """“apps with more than 1000 installs” compares totals, not single days."""
+    target = sketch.target.table if sketch.target else sketch.meaning.subject
+    for test in sketch.meaning.filters:
+        event = is_fact(sketch.lexicon, test.field.table) and test.field.table != target
+        if event and sketch.lexicon.column(test.field).kind in ("integer", "number") and not averaged(test.field):
+            sketch.cost += LIKELY_EVENT
+
+
+def measured_tables(sketch: Sketch) -> list[str]:
+    """The tables whose days may be meant, likeliest first."""
+    meaning = sketch.meaning
+    figures = [measure.table for measure in meaning.all_measures] + [w.measure.table for w in sketch.wanted]
+    absent = [presence.table for presence in meaning.presences]
+    said = [part.data for part in sketch.parts("noun") if isinstance(part.data, str)]
+    links = sketch.lexicon.links
+    likely = sorted(
+        said, key=lambda t: -sum(1 for o in said if (path := links.path(t, o)) and not any(x.many for x in path))
+    )
+    filters = [f.field.table for f in meaning.filters]
+    before = [m.table for m in sketch.context.all_measures] + [sketch.context.subject] if sketch.context else []
+    return list(dict.fromkeys((*figures, *absent, *likely, meaning.subject, *filters, *before)))
+
+
+def dated(sketch: Sketch) -> None:
+    """Put each span on its column of days; two spans beside "vs" are compared elsewhere."""
+    for part in sketch.parts("period"):
+        when = part.data
+        if not isinstance(when, When):
+            continue
+        field = when.field or day_field(sketch, part)
+        if field is None:
+            continue
+        on_field(sketch, field, when.span)
+
+
+def day_field(sketch: Sketch, part: Part) -> Field | None:
+    """The column of days that a span is about; several that could be meant are a doubt."""
+    for wanted in sketch.wanted:
+        metric = sketch.lexicon.metrics.get(Field(wanted.measure.table, wanted.measure.column or ""))
+        if column := getattr(metric, "date", ""):
+            return Field(wanted.measure.table, str(column).rpartition(".")[2])
+    for table in measured_tables(sketch):
+        if not table:
+            continue
+        columns = days(sketch.lexicon, table)
+        always = [field for field in columns if not sketch.lexicon.column(field).nullable]
+        if len(columns) == 1:
+            return columns[0]
+        if columns:
+            if len(always) == 1:
+                sketch.assume(f"“{part.said}” was read as {title(always[0])}")
+                return always[0]
+            names = " or ".join(title(field) for field in columns)
+            sketch.doubt(f"“{part.said}” can be {names}: which one do you mean?")
+            return columns[0]
+        years = [
+            Field(table, c.name)
+            for c in sketch.lexicon.table(table).columns
+            if is_year(sketch.lexicon, Field(table, c.name))
+        ]
+        if len(years) == 1:
+            return years[0]
+    nouns = measured_tables(sketch)
+    things = noun(sketch.lexicon, nouns[0]) if nouns and nouns[0] else "this data"
+    sketch.doubt(f"“{part.said}” needs a date, and {things} {'has' if things == 'this data' else 'have'} no date here.")
+    return None
+
+
+def on_field(sketch: Sketch, field: Field, span: Span) -> None:
+    """Add the condition that a day, or a year, lies in a span."""
+    if sketch.lexicon.column(field).kind in ("date", "datetime"):
+        units = {group.unit for found in sketch.data("group") for group in found if group.unit}
+        whole = span.whole(span.last[1]) if span.last and span.last[1] in units else span
+        sketch.edit(periods=(*sketch.meaning.periods, Period(field, whole.start, whole.end)))
+        return
+    ends = [day for day in (span.start, span.end) if day]
+    if any((day.month, day.day) != (1, 1) for day in ends):
+        sketch.doubt(f"{title(field)} holds whole years only.")
+        return
+    said: type[int] | type[str] = str if sketch.lexicon.column(field).kind == "text" else int
+    tests: list[Filter] = []
+    if span.start and span.end and span.end.year - span.start.year == 1:
+        tests = [Filter(field, "=", (said(span.start.year),))]
+    else:
+        tests += [Filter(field, ">=", (said(span.start.year),))] if span.start else []
+        tests += [Filter(field, "<", (said(span.end.year),))] if span.end else []
+    kept = [
+        f for f in sketch.meaning.filters if not (f.field == field and f.operator == "=" and tests[0].operator == "=")
+    ]
+    same = [
+        f for f in sketch.meaning.filters if f.field == field and f.operator in ("=", "in") and tests[0].operator == "="
+    ]
+    if same:
+        tests = [Filter(field, "in", tuple(dict.fromkeys((*same[0].values, *tests[0].values))))]
+        kept = [f for f in sketch.meaning.filters if f not in same]
+    sketch.edit(filters=(*kept, *tests))
+
+
+def related(sketch: Sketch) -> None:
+    """Take what must be there or not; “no revenue last month” means none in that time."""
+    target = sketch.target.table if sketch.target else sketch.meaning.subject
+    for part in sketch.parts("presence"):
+        presence = part.data
+        if not isinstance(presence, Presence):
+            continue
+        if presence.table == target and not presence.where:
+            sketch.cost += 2.0 if not presence.present else 0.0
+            if presence.present:
+                continue
+        sketch.edit(presences=(*sketch.meaning.presences, presence))
+
+
+def within_absence(sketch: Sketch) -> None:
+    """Move conditions on an absent table into its absence: “apps with no reviews last month”."""
+    meaning = sketch.meaning
+    shown = {f.table for f in meaning.columns} | {m.table for m in meaning.all_measures} | {meaning.subject}
+    presences = []
+    filters, periods = list(meaning.filters), list(meaning.periods)
+    for presence in meaning.presences:
+        if presence.table in shown:
+            if presence.where and not _absent_values(sketch, presence):
+                sketch.doubt("I cannot tell what is absent here.")
+            elif not presence.where:
+                presences.append(presence)
+            filters, periods = list(sketch.meaning.filters), list(sketch.meaning.periods)
+            continue
+        own = [f for f in filters if f.field.table == presence.table and not presence.present]
+        time = [p for p in periods if p.field.table == presence.table]
+        filters = [f for f in filters if f not in own]
+        periods = [p for p in periods if p not in time]
+        presences.append(replace(presence, where=(*presence.where, *own, *time)))
+    sketch.edit(filters=tuple(filters), periods=tuple(periods), presences=tuple(presences))
+
+
+def _absent_values(sketch: Sketch, presence: Presence) -> bool:
+    """“countries without revenue last month”: values of a column none of whose rows has any."""
+    meaning, target = sketch.meaning, sketch.target
+    if target is None or target.column is None or presence.present:
+        return False
+    time = tuple(p for p in meaning.periods if p.field.table == presence.table)
+    none = Having(Measure("count", presence.table, where=(*presence.where, *time)), "=", 0)
+    periods = tuple(p for p in meaning.periods if p not in time)
+    sketch.edit(groups=(target,), havings=(*meaning.havings, none), periods=periods, columns=(), distinct=False)
+    return True
+
+
+def group_conditions(sketch: Sketch) -> None:
+    """Conditions on figures: of each thing that is asked about, or of each group."""
+    for part in sketch.parts("having"):
+        having = part.data
+        if not isinstance(having, Having):
+            continue
+        if not having.measure.table:
+            if _on_only_number(sketch, having):
+                continue
+            if len(sketch.wanted) != 1 or not sketch.meaning.groups:
+                sketch.doubt(f"I cannot tell what “{part.said}” is compared with.", 4.0)
+                continue
+            having = replace(having, measure=sketch.wanted[0].measure)
+        _conditioned(sketch, having)
+
+
+def _on_only_number(sketch: Sketch, having: Having) -> bool:
+    """“invoices above 20”: of the only column of numbers that the things have."""
+    if sketch.target is None or sketch.target.column or sketch.wanted:
+        return False
+    table = sketch.target.table
+    fields = [f for c in sketch.lexicon.table(table).columns if is_numeric(sketch.lexicon, f := Field(table, c.name))]
+    if len(fields) != 1:
+        return False
+    sketch.assume(f"{title(fields[0])} is compared")
+    sketch.edit(filters=(*sketch.meaning.filters, Filter(fields[0], having.operator, (having.value,))))
+    return True
+
+
+def _conditioned(sketch: Sketch, having: Having) -> None:
+    meaning, table = sketch.meaning, having.measure.table
+    target = sketch.target
+    if target is None and not meaning.groups:
+        sketch.doubt("I cannot tell whose figure is compared.")
+        return
+    if not meaning.groups and target and target.table == table and target.column is None:
+        sketch.doubt("I cannot tell whose figure is compared.", 2.0)
+        return
+    counts_rows = having.measure.function == "count" and having.measure.column is None
+    if counts_rows and _some(having) and target and target.table != table and not meaning.groups:
+        sketch.edit(presences=(*meaning.presences, Presence(table, present=having.operator in (">", ">="))))
+        return
+    sketch.edit(havings=(*meaning.havings, having))
+    if not meaning.groups and target:
+        sketch.edit(groups=(target,))
+    counted = [w for w in sketch.wanted if w.measure.function == "count" and target and w.measure.table == target.table]
+    if counted:
+        sketch.wanted.clear()
+        sketch.edit(fold=Fold("count", sketch.meaning.groups), groups=(), measures=(having.measure,))
+
+
+def _some(having: Having) -> bool:
+    return (having.operator, having.value) in ((">", 0), (">=", 1), ("<", 1), ("=", 0))
+
+
+def key_roles(sketch: Sketch) -> None:
+    """Where two tables have several links, take the one whose key the words name: “flights arriving in Paris”."""
+    words = {word.stem for word in sketch.lattice.words if word.stem}
+    tables = sorted(sketch.meaning.tables | {p.table for p in sketch.meaning.presences})
+    chosen: list[Field] = []
+    for table in tables:
+        for link in sketch.lexicon.links.steps.get(table, ()):
+            rivals = sketch.lexicon.links.rivals(link)
+            if len(rivals) < 2 or link.target not in tables:
+                continue
+            fits = [r for r in rivals if words & set(_role_words(r.keys[0][1]))]
+            if len(fits) == 1 and Field(*fits[0].keys[0]) not in chosen:
+                chosen.append(Field(*fits[0].keys[0]))
+    sketch.edit(keys=tuple(dict.fromkeys((*sketch.meaning.keys, *chosen))))
+
+
+ROLES = (
+    "arrive arriving arrival destination dest to into landing land",
+    "depart departing departure source origin from leaving leave",
+    "home host hosting",
+    "away visiting visitor guest",
+    "winner won win beat",
+    "loser lost lose",
+)
+
+
+def _role_words(column: str) -> list[str]:
+    own = [part for part in name_parts(column) if part not in ("id", "code", "no", "airport")]
+    families = [family.split() for family in ROLES if set(own) & set(family.split())]
+    return [stem(word) for word in (*own, *(w for family in families for w in family)) if len(word) > 3]

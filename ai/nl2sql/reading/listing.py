@@ -1,0 +1,159 @@
+"""What a list shows of its rows, and what else is named beside them."""
+
+from ai.nl2sql.chart.figures import total_of
+from ai.nl2sql.meaning import Field, Group, Measure, Presence
+from ai.nl2sql.reading.sketch import Sketch, many_between
+from ai.nl2sql.schema import display, is_numeric, noun
+
+
+def listed(sketch: Sketch) -> None:
+    """Show the columns that are named, of the rows or of the groups."""
+    meaning, lexicon = sketch.meaning, sketch.lexicon
+    _figure_of_listed(sketch)
+    meaning = sketch.meaning
+    if not sketch.shown:
+        return
+    if not meaning.all_measures:
+        sketch.edit(columns=tuple(dict.fromkeys((*_named_before(sketch), *sketch.shown))))
+        if meaning.groups:
+            _listed_groups(sketch)
+        return
+    entities = {group.table for group in meaning.all_groups if group.column is None}
+    keys = {Field(g.table, g.column) for g in meaning.all_groups if g.column}
+    loose = [f for f in sketch.shown if f.table not in entities and f not in keys]
+    own = tuple(f for f in sketch.shown if f.table in entities)
+    if loose and not meaning.groups and sketch.wanted and not meaning.limit:
+        _grouped_by_shown(sketch, loose)
+        return
+    if loose:
+        numbers = [f for f in loose if is_numeric(lexicon, f) and meaning.groups]
+        if len(numbers) < len(loose):
+            sketch.doubt("I cannot show these columns beside that figure.")
+            return
+        more = tuple(total_of(f) for f in numbers)
+        sketch.edit(measures=(*meaning.measures, *more))
+    sketch.edit(columns=own)
+
+
+def _figure_of_listed(sketch: Sketch) -> None:
+    """“list apps with revenue”: a figure that is said after the things that are listed is one of each of them."""
+    meaning = sketch.meaning
+    first = next(iter(sketch.parts("noun")), None)
+    plain = meaning.measures and not meaning.groups and not meaning.fold and not meaning.order
+    if first is None or not plain or not sketch.flags("list"):
+        return
+    measure, table = meaning.measures[0], str(first.data)
+    later = [
+        p
+        for p in sketch.cover.parts
+        if p.kind in ("measure", "attribute") and p.start > first.start and measure.table in p.tables
+    ]
+    if (
+        later
+        and table != measure.table
+        and not many_between(sketch.lexicon, measure.table, table)
+        and sketch.lexicon.links.path(measure.table, table)
+    ):
+        sketch.edit(groups=(Group(table),))
+
+
+def _named_before(sketch: Sketch) -> tuple[Field, ...]:
+    """“apps with their price”: what names the rows stands beside what is shown of them."""
+    first = next(part for part in sketch.parts("attribute") if part.data == sketch.shown[0])
+    before = [part for part in sketch.parts("noun") if part.data == sketch.shown[0].table and part.start < first.start]
+    shown = display(sketch.lexicon, sketch.shown[0].table)
+    return shown if before or (sketch.shown[0] in shown and _whole_name(sketch, first.said)) else ()
+
+
+def _whole_name(sketch: Sketch, said: str) -> bool:
+    """Whether “name” stands for all the columns that name a row, such as first and last name."""
+    return said.lower() in ("name", "names") and bool(sketch.shown)
+
+
+def _grouped_by_shown(sketch: Sketch, loose: list[Field]) -> None:
+    """“each country and the number of its singers”: the columns that are named are the groups."""
+    lexicon = sketch.lexicon
+    named = [f for f in loose if f in display(lexicon, f.table) or f.column in lexicon.table(f.table).primary_key]
+    tables = {f.table for f in loose}
+    nouns = {str(part.data) for part in sketch.parts("noun")}
+    if (
+        len(tables) == 1
+        and (named or tables & nouns)
+        and not any(m.measure.table in tables and m.measure.column is None for m in sketch.wanted)
+    ):
+        sketch.edit(groups=(Group(loose[0].table),), columns=tuple(loose))
+    elif sketch.wanted and all(not is_numeric(lexicon, f) for f in loose):
+        sketch.edit(groups=tuple(Group(f.table, f.column) for f in loose))
+        sketch.cost += 0.2 if sketch.flag("each") else 0.6
+    else:
+        sketch.doubt("I cannot show these columns beside that figure.")
+
+
+def _listed_groups(sketch: Sketch) -> None:
+    """“the name of each singer” is a list; “price by category” needs a figure."""
+    meaning, lexicon = sketch.meaning, sketch.lexicon
+    if all(group.column is None for group in meaning.groups):
+        sketch.edit(groups=())
+        return
+    numbers = [f for f in meaning.columns if is_numeric(lexicon, f)]
+    if numbers and len(numbers) == len(meaning.columns):
+        sketch.edit(columns=(), measures=tuple(total_of(f) for f in numbers))
+        return
+    sketch.doubt("I cannot tell which figure is wanted for each group.")
+
+
+def counted_groups(sketch: Sketch) -> None:
+    """Groups of which nothing is asked are counted: “apps by platform”."""
+    meaning = sketch.meaning
+    if meaning.groups and not meaning.all_measures and not meaning.columns and not sketch.target:
+        sketch.doubt("I cannot tell which figure is wanted for each group.")
+    if meaning.groups and not meaning.all_measures and not meaning.columns and sketch.target:
+        if any(group == sketch.target for group in meaning.groups):
+            sketch.edit(groups=(), columns=display(sketch.lexicon, sketch.target.table))
+            return
+        sketch.edit(measures=(Measure("count", sketch.target.table),))
+
+
+def nouns(sketch: Sketch) -> None:
+    """Names of tables that are nothing else yet: shown beside the rows, or there must be related ones."""
+    meaning = sketch.meaning
+    covered = sketch.meaning.tables | {p.table for p in meaning.presences}
+    covered |= {r.key.table for r in sketch.data("rank") if r.key is not None}
+    for part in sketch.parts("noun"):
+        table = str(part.data)
+        if table in covered:
+            continue
+        path = sketch.lexicon.links.path(meaning.subject, table) if meaning.subject else None
+        if path is None:
+            sketch.doubt(
+                f"I find no link between {noun(sketch.lexicon, meaning.subject)} and {noun(sketch.lexicon, table)}."
+            )
+            continue
+        if _between(sketch, table):
+            continue
+        if (
+            _beside(sketch, part.start)
+            and display(sketch.lexicon, table)
+            and not meaning.measures
+            and not meaning.groups
+        ):
+            own = sketch.meaning.columns or display(sketch.lexicon, meaning.subject)
+            sketch.edit(columns=tuple(dict.fromkeys((*own, *display(sketch.lexicon, table)))))
+            sketch.cost += 0.3
+            continue
+        if any(link.many or link.optional for link in path):
+            sketch.edit(presences=(*sketch.meaning.presences, Presence(table, present=True)))
+        sketch.cost += 0.9
+
+
+def _between(sketch: Sketch, table: str) -> bool:
+    """Whether the way to something else that is spoken of leads through the table."""
+    others = sketch.meaning.tables | {p.table for p in sketch.meaning.presences}
+    paths = [sketch.lexicon.links.path(sketch.meaning.subject, other) or () for other in others]
+    return any(link.target == table for path in paths for link in path)
+
+
+def _beside(sketch: Sketch, start: int) -> bool:
+    """Whether the words before point from the rows to this name: “with their team”, “and their courses”."""
+    before = [word.key for word in sketch.lattice.words[max(0, start - 2) : start]]
+    return bool(before) and (before[-1] in ("their", "its", "and") or before in (["and", "the"], ["with", "the"]))

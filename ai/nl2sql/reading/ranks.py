@@ -1,0 +1,158 @@
+"""The first by a key: rows by a column of their own, things by a figure over their rows."""
+
+from ai.nl2sql.chart.figures import total_of
+from ai.nl2sql.chart.parts import Flag, Rank, Sorting, Wanted
+from ai.nl2sql.meaning import Field, Filter, Group, Measure, Order
+from ai.nl2sql.reading.shape import DATED, timed
+from ai.nl2sql.reading.sketch import Sketch, is_fact
+from ai.nl2sql.schema import averaged, days
+
+
+def ranked(sketch: Sketch) -> None:
+    """The first by a key: rows by a column of their own, things by a figure over their rows."""
+    ranks = [rank for rank in sketch.data("rank") if isinstance(rank, Rank)]
+    loose = [s for s in sketch.data("order") if isinstance(s, Sorting) and s.loose]
+    if not ranks:
+        return
+    rank = next((r for r in ranks if r.key is not None), ranks[0])
+    others = [r for r in ranks if r is not rank]
+    limit = next((r.limit for r in (*others, rank) if r.limit), None)
+    if len(others) > 1 or any(o.key is not None for o in others):
+        sketch.doubt("I cannot rank by several things at once.")
+        return
+    key: Measure | Field | None = rank.key
+    if isinstance(key, Field) and sketch.target and key.table != sketch.target.table:
+        sketch.cost += 0.3
+    _unit_target(sketch)
+    if key is None and loose:
+        key = loose[0].key if isinstance(loose[0].key, Measure | Field) else None
+        sketch.used |= {part.start for part in sketch.parts("order")}
+    place(sketch, key, rank, limit)
+
+
+def _unit_target(sketch: Sketch) -> None:
+    """“the best month”: time is what is ranked."""
+    flags = sketch.flags("unit")
+    if sketch.target is None and not sketch.meaning.groups and flags and isinstance(flags[0].data, Flag):
+        group = timed(sketch, Group("", unit=flags[0].data.value))  # type: ignore[arg-type]
+        sketch.flag("unit")
+        if group:
+            sketch.target = group
+            sketch.edit(groups=(group,))
+
+
+def place(sketch: Sketch, key: Measure | Field | None, rank: Rank, limit: int | None) -> None:
+    """Order what is asked about by the key, and keep the first."""
+    if key is None:
+        key = _implied_key(sketch, rank)
+    if key is None:
+        if rank.limit and not rank.asked:
+            sketch.edit(limit=rank.limit)
+        else:
+            sketch.doubt("I cannot tell by what to rank these; say it, such as “by revenue”.")
+        return
+    target, groups = sketch.target, sketch.meaning.groups
+    if isinstance(key, Field) and not groups and _of_extreme(sketch, key, rank, limit):
+        return
+    own = isinstance(key, Field) and target is not None and target.column is None and target.table == key.table
+    if isinstance(key, Field) and not groups and (own or (target is None and not is_fact(sketch.lexicon, key.table))):
+        _order_rows(sketch, key, rank, limit)
+        return
+    if isinstance(key, Field) and own and groups:
+        _best_of_group(sketch, key, rank, limit)
+        return
+    measure = key if isinstance(key, Measure) else total_of(key)
+    if isinstance(key, Field) and averaged(key):
+        measure = total_of(key)
+    elif isinstance(key, Field) and (
+        not is_fact(sketch.lexicon, key.table) or sketch.lexicon.column(key).kind in DATED
+    ):
+        measure = Measure("max" if rank.descending else "min", key.table, key.column)
+    _order_groups(sketch, measure, rank, limit)
+
+
+def _of_extreme(sketch: Sketch, key: Field, rank: Rank, limit: int | None) -> bool:
+    """“concerts in the largest stadium”: a condition on the thing that the rows refer to."""
+    if limit not in (None, 1) or is_fact(sketch.lexicon, key.table):
+        return False
+    counted = [w.measure.table for w in sketch.wanted]
+    listed = [sketch.target.table] if sketch.target and not counted else []
+    for table in (counted or listed)[:1]:
+        path = sketch.lexicon.links.path(table, key.table)
+        if (
+            path
+            and not any(link.many for link in path)
+            and any(part.data == key.table for part in sketch.parts("noun"))
+        ):
+            test = Filter(key, "=", than="max" if rank.descending else "min")
+            sketch.edit(filters=(*sketch.meaning.filters, test))
+            return True
+    return False
+
+
+def _implied_key(sketch: Sketch, rank: Rank) -> Measure | Field | None:
+    """“top 5 apps revenue”: the figure that is asked for; “most common category”: how many rows."""
+    if sketch.wanted:
+        return sketch.wanted[0].measure
+    if not rank.asked and rank.limit and sketch.target:
+        common = not any(
+            part.said.split()[0].lower() in ("first", "last") for part in sketch.parts("rank") if part.said
+        )
+        if common:
+            return Measure("count", sketch.target.table)
+        columns = days(sketch.lexicon, sketch.target.table)
+        last = any(part.said.lower().startswith("last") for part in sketch.parts("rank"))
+        if last and len(columns) == 1:
+            return columns[0]
+    return None
+
+
+def _order_rows(sketch: Sketch, key: Field, rank: Rank, limit: int | None) -> None:
+    if sketch.target is None:
+        value = Measure("max" if rank.descending else "min", key.table, key.column)
+        sketch.wanted.append(Wanted(value))
+        return
+    sketch.edit(order=(Order(key, rank.descending),), limit=limit or _one(rank))
+
+
+def _one(rank: Rank) -> int | None:
+    return None if rank.every else 1
+
+
+def _best_of_group(sketch: Sketch, key: Field, rank: Rank, limit: int | None) -> None:
+    """“the oldest app of each platform”."""
+    measure = Measure("max" if rank.descending else "min", key.table, key.column)
+    target = sketch.target or Group(key.table)
+    groups = sketch.meaning.groups
+    if any(group.table == target.table and group.column is None for group in groups):
+        sketch.edit(measures=(measure,))
+        return
+    sketch.edit(groups=(*groups, target), within=groups, measures=(measure,), limit=limit or 1,
+                order=(Order(measure, rank.descending),))  # fmt: skip
+
+
+def _order_groups(sketch: Sketch, measure: Measure, rank: Rank, limit: int | None) -> None:
+    target, groups = sketch.target, sketch.meaning.groups
+    order = (Order(measure, rank.descending),)
+    if target is None and not groups:
+        if measure.column and measure.function in ("sum", "avg") and limit is None:
+            function = "max" if rank.descending else "min"
+            sketch.wanted.append(Wanted(Measure(function, measure.table, measure.column)))  # type: ignore[arg-type]
+            sketch.cost += 0.8
+        else:
+            sketch.doubt("I cannot tell what is ranked.")
+        return
+    if target is not None and target.table == measure.table and target.column is None and measure.column is None:
+        sketch.doubt("I cannot tell by what to rank these.", 1.0)
+    same = [w for w in sketch.wanted if w.measure == measure]
+    if same:
+        sketch.wanted = [w for w in sketch.wanted if w.measure != measure]
+    counted = [w for w in sketch.wanted if w.measure.function == "count" and target and w.measure.table == target.table]
+    if counted:
+        sketch.doubt("I cannot count the first of several.", 1.5)
+    if target is not None and target not in groups and groups:
+        sketch.edit(groups=(*groups, target), within=groups, measures=(measure,), order=order, limit=limit or 1)
+        return
+    if not groups and target is not None:
+        groups = (target,)
+    sketch.edit(groups=groups, order=order, limit=limit or _one(rank), measures=(measure,) if same else ())

@@ -1,0 +1,112 @@
+"""The shape of the answer: groups, ranks, folds over days or things, comparisons, shares."""
+
+from dataclasses import replace
+
+from ai.nl2sql.chart.figures import additive
+from ai.nl2sql.chart.parts import Sorting, Wanted
+from ai.nl2sql.meaning import Field, Fold, Group, Measure
+from ai.nl2sql.reading.sketch import Sketch, is_fact
+from ai.nl2sql.schema import averaged, days, display
+
+DATED = ("date", "datetime")
+
+
+def grouped(sketch: Sketch) -> None:
+    """Take the groups; a unit of time goes on the days of what is measured."""
+    found: list[Group] = []
+    for part in sketch.parts("group"):
+        for group in part.data:
+            settled = timed(sketch, group)
+            if settled and settled not in found:
+                found.append(settled)
+    sketch.edit(groups=(*sketch.meaning.groups, *found))
+
+
+def timed(sketch: Sketch, group: Group) -> Group | None:
+    if group.table:
+        if group.column and sketch.lexicon.column(Field(group.table, group.column)).kind in DATED:
+            return replace(group, unit="day")
+        if group.column and Field(group.table, group.column) in display(sketch.lexicon, group.table)[:1]:
+            return Group(group.table)
+        return _referred(sketch, group)
+    figures = [w.measure.table for w in sketch.wanted] + [r.key.table for r in sketch.data("rank") if r.key]
+    loose = [s.key.table for s in sketch.data("order") if isinstance(s, Sorting) and isinstance(s.key, Field | Measure)]
+    tables = [*figures, *loose, *(str(part.data) for part in sketch.parts("noun"))]
+    for table in tables:
+        if fields := days(sketch.lexicon, table):
+            return Group(fields[0].table, fields[0].column, group.unit)
+        for column in sketch.lexicon.table(table).columns:
+            if group.unit in column.name.lower().split("_") and group.unit in ("year", "month", "day"):
+                return Group(table, column.name)
+    sketch.doubt(f"I find no date here to group by {group.unit}.")
+    return None
+
+
+def _referred(sketch: Sketch, group: Group) -> Group:
+    """A key groups by the row that it refers to, which people know by name."""
+    keys = [k for k in sketch.lexicon.table(group.table).foreign_keys if k.columns == (group.column,)]
+    target = sketch.lexicon.catalog.table(keys[0].target_table) if keys else None
+    if target is None or target.name == group.table or not display(sketch.lexicon, target.name):
+        return group
+    sketch.edit(keys=(*sketch.meaning.keys, Field(group.table, group.column or "")))
+    return Group(target.name)
+
+
+def figures(sketch: Sketch) -> None:
+    """Take the figures; an average of totals is folded over days or over the things that are named."""
+    if sketch.meaning.fold:
+        return
+    means = [w for w in sketch.wanted if _folds(sketch, w)]
+    spoken = [part for part in sketch.flags("aggregate") if part.data.value in ("avg", "median")]
+    if not means and spoken and sketch.wanted and sketch.meaning.groups:
+        wanted = sketch.wanted[0]
+        if additive(sketch.lexicon, wanted.measure):
+            sketch.flag("aggregate")
+            means = [replace(wanted, mean=spoken[0].data.value)]
+            sketch.wanted = [means[0], *sketch.wanted[1:]]
+    if means:
+        folded(sketch, means[0])
+        return
+    measures = tuple(dict.fromkeys(w.measure for w in sketch.wanted))
+    sketch.edit(measures=tuple(dict.fromkeys((*measures, *sketch.meaning.measures))))
+
+
+def _folds(sketch: Sketch, wanted: Wanted) -> bool:
+    if wanted.mean:
+        return True
+    measure = wanted.measure
+    if measure.function != "avg" or not measure.column:
+        return False
+    field = Field(measure.table, measure.column)
+    return is_fact(sketch.lexicon, measure.table) and not averaged(field)
+
+
+def folded(sketch: Sketch, wanted: Wanted) -> None:
+    """Compute totals of each day or thing, then their average."""
+    measure = wanted.measure
+    mean = wanted.mean or "avg"
+    if measure.function == "avg":
+        measure = replace(measure, function="sum")
+    groups = sketch.meaning.groups
+    if sketch.meaning.limit or sketch.meaning.havings:
+        sketch.doubt("I cannot rank and average at once; ask for one at a time.")
+    grain, kept = _grain(sketch, groups)
+    if not grain:
+        fields = days(sketch.lexicon, measure.table)
+        if measure.function == "count" or not fields:
+            sketch.doubt("Say what the average is per, such as “per day”.")
+            return
+        grain = (Group(fields[0].table, fields[0].column, "day"),)
+        sketch.assume("averaged over the days")
+    sketch.edit(measures=(measure,), groups=kept, fold=Fold(mean, grain), order=(), limit=None)
+
+
+def _grain(sketch: Sketch, groups: tuple[Group, ...]) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
+    """Which groups are averaged over, and which stay: a unit of time or what was said with "per", rather than "by"."""
+    if len(groups) < 2:
+        by = [part for part in sketch.parts("group") if part.said.lower().startswith("by ")]
+        adverb = bool(groups and groups[0].unit)
+        return ((), groups) if by and not adverb else (groups, ())
+    timed = tuple(group for group in groups if group.unit)
+    grain = timed[:1] or groups[:1]
+    return grain, tuple(group for group in groups if group not in grain)

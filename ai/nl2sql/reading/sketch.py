@@ -1,0 +1,98 @@
+"""The sketch of a meaning: the constituents of one cover by kind, and the meaning as far as it is settled."""
+
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Any
+
+from ai.nl2sql.chart.cover import Cover
+from ai.nl2sql.chart.parts import LOUD, Flag, Part, PartKind, Wanted
+from ai.nl2sql.lattice import Lattice
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Field, Group, Meaning
+from ai.nl2sql.schema import days, display, is_numeric
+
+
+@dataclass
+class Sketch:
+    """A meaning in the making. `used` are the flags that did something; `cost` grows with what has to be assumed."""
+
+    cover: Cover
+    lattice: Lattice
+    lexicon: Lexicon
+    today: date
+    meaning: Meaning = field(default_factory=lambda: Meaning(""))
+    cost: float = 0.0
+    notes: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    penalty: float = 0.0
+    vague: str = ""
+    choices: list[tuple[str, Meaning]] = field(default_factory=list)
+    used: set[int] = field(default_factory=set)
+    target: Group | None = None
+    shown: list[Field] = field(default_factory=list)
+    wanted: list[Wanted] = field(default_factory=list)
+    context: Meaning | None = None
+
+    def __post_init__(self) -> None:
+        self.cost += self.cover.cost
+
+    def parts(self, kind: PartKind) -> list[Part]:
+        return [part for part in self.cover.parts if part.kind == kind]
+
+    def data(self, kind: PartKind) -> list[Any]:
+        return [part.data for part in self.parts(kind)]
+
+    def flags(self, sign: str) -> list[Part]:
+        return [p for p in self.parts("flag") if isinstance(p.data, Flag) and p.data.sign == sign]
+
+    def flag(self, sign: str) -> bool:
+        """Whether a word of this sign stands alone; it counts as read from now on."""
+        found = self.flags(sign)
+        self.used |= {part.start for part in found}
+        return bool(found)
+
+    def edit(self, **changes: Any) -> None:
+        self.meaning = replace(self.meaning, **changes)
+
+    def assume(self, note: str, cost: float = 0.0) -> None:
+        if note and note not in self.notes:
+            self.notes.append(note)
+        self.cost += cost
+
+    def doubt(self, problem: str, cost: float = 3.0) -> None:
+        self.problems.append(problem)
+        self.cost += cost
+        self.penalty += cost
+
+    @property
+    def likely(self) -> float:
+        """What the reading costs apart from what stands in its way."""
+        return self.cost - self.penalty
+
+    @property
+    def spoken(self) -> set[str]:
+        """The tables of the meaning: a verb between two of them is the link that they have."""
+        return self.meaning.tables | {presence.table for presence in self.meaning.presences}
+
+    def unread(self) -> list[str]:
+        """The words that nothing reads: left by the cover, or signs that did nothing."""
+        places = set(self.cover.unread)
+        for part in self.parts("flag"):
+            lone = isinstance(part.data, Flag) and part.data.sign == "verb" and len(self.spoken) < 2
+            if lone or (isinstance(part.data, Flag) and part.data.sign in LOUD and part.start not in self.used):
+                places |= set(range(part.start, part.end))
+        return [self.lattice.words[at].text for at in sorted(places)]
+
+
+def is_fact(lexicon: Lexicon, table: str) -> bool:
+    """Whether the rows of a table are events or measurements: they have days and nothing that names them."""
+    return (
+        not display(lexicon, table)
+        and bool(days(lexicon, table))
+        and any(is_numeric(lexicon, Field(table, column.name)) for column in lexicon.table(table).columns)
+    )
+
+
+def many_between(lexicon: Lexicon, source: str, target: str) -> bool:
+    """Whether one row of the first table may meet several of the second."""
+    return any(link.many for link in lexicon.links.path(source, target) or ())

@@ -1,0 +1,89 @@
+"""What is asked about: the rows or the values that a list shows, a figure is of, or a rank orders."""
+
+from ai.nl2sql.chart.figures import total_of
+from ai.nl2sql.chart.parts import Part, Rank, Wanted
+from ai.nl2sql.meaning import Field, Group, Measure
+from ai.nl2sql.reading.sketch import Sketch, is_fact
+from ai.nl2sql.schema import averaged, display, is_key, is_numeric, title
+
+
+def settle_wanted(sketch: Sketch) -> list[Wanted]:
+    """Return the figures asked for: those that are said, and numbers of events, which are totalled."""
+    wanted: list[Wanted] = []
+    for part in sketch.cover.parts:
+        if isinstance(part.data, Wanted) and part.kind == "measure":
+            wanted.append(part.data)
+            wanted += [Wanted(measure) for measure in part.data.more]
+        elif part.kind == "attribute" and isinstance(part.data, Field) and _totalled(sketch, part.data):
+            measure = total_of(part.data)
+            wanted.append(Wanted(measure))
+            word = "average" if measure.function == "avg" else "total"
+            sketch.assume(f"{title(part.data)} is the {word}")
+        elif part.kind == "attribute" and isinstance(part.data, Field):
+            sketch.shown.append(part.data)
+    return wanted
+
+
+def _totalled(sketch: Sketch, field: Field) -> bool:
+    """Whether a column of numbers stands for its total: of events always, of things when they are grouped."""
+    if not is_numeric(sketch.lexicon, field):
+        return False
+    if is_fact(sketch.lexicon, field.table):
+        return True
+    groups = [group for found in sketch.data("group") for group in found]
+    named = any(part.data == field.table for part in sketch.parts("noun"))
+    others = [part for part in sketch.parts("noun") if part.data != field.table]
+    reached = [
+        p for p in others if any(link.many for link in sketch.lexicon.links.path(str(p.data), field.table) or ())
+    ]
+    grouped = bool(groups) and not any(group.column is None and group.table == field.table for group in groups)
+    return grouped or bool(reached and not named and averaged(field) and not display(sketch.lexicon, field.table))
+
+
+def settle_target(sketch: Sketch, wanted: list[Wanted]) -> None:
+    """Find the thing that is listed or ranked: the first name of a table, or a column whose values are the things."""
+    nouns = [(part, str(part.data)) for part in sketch.parts("noun")]
+    tables = [table for _, table in nouns]
+    if sketch.shown:
+        first = sketch.shown[0]
+        own = first.table in tables or first in display(sketch.lexicon, first.table)
+        table = sketch.lexicon.table(first.table)
+        keyed = is_key(table, sketch.lexicon.column(first))
+        keyed = keyed and not (len(table.primary_key) > 1 and not first.column.lower().endswith("id"))
+        kinds = _ranks_or_counts(sketch) and not is_numeric(sketch.lexicon, first)
+        if kinds and not own and not keyed:
+            sketch.target = Group(first.table, first.column)
+            sketch.shown = [f for f in sketch.shown if f != first]
+            return
+        sketch.target = Group(first.table)
+        if (
+            tables
+            and first.table not in tables
+            and _names_row(sketch, first)
+            and not display(sketch.lexicon, first.table)
+        ):
+            sketch.target = Group(tables[0])
+        return
+    if tables:
+        sketch.target = Group(_asked(sketch, nouns, wanted))
+
+
+def _asked(sketch: Sketch, nouns: list[tuple[Part, str]], wanted: list[Wanted]) -> str:
+    """The table that is asked about: the first named, unless a figure is of it."""
+    counted = {w.measure.table for w in wanted if w.measure.column is None}
+    keys = {r.key.table for r in sketch.data("rank") if isinstance(r, Rank) and isinstance(r.key, Measure)}
+    free = [table for _, table in nouns if table not in counted]
+    if keys and len(free) > 1 and free[0] in keys:
+        free = [table for table in free if table not in keys] or free
+    return (free or [table for _, table in nouns])[0]
+
+
+def _ranks_or_counts(sketch: Sketch) -> bool:
+    ranks = [r for r in sketch.data("rank") if not isinstance(r.key, Field) or is_fact(sketch.lexicon, r.key.table)]
+    averages = any(isinstance(r.key, Measure) for r in sketch.data("rank"))
+    own = [p for p in sketch.data("presence") if p.where and sketch.shown and p.table == sketch.shown[0].table]
+    return bool(ranks or averages or own or sketch.data("having"))
+
+
+def _names_row(sketch: Sketch, field: Field) -> bool:
+    return field.column.lower() == "name" and bool(sketch.lexicon)

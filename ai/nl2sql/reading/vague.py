@@ -1,0 +1,113 @@
+"""Questions that say too little: which figure, by what, of which time. They are asked back with what the data offers."""
+
+from dataclasses import replace
+
+from ai.nl2sql.chart.parts import Rank
+from ai.nl2sql.definitions import metric_field
+from ai.nl2sql.echo import echo
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
+from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
+from ai.nl2sql.schema import averaged, days, is_numeric, noun
+
+MOST = 4
+BARE_VERBS = frozenset({"show", "me", "give", "display", "list", "get", "the", "our", "please", "see", "us"})
+
+
+def figures_about(lexicon: Lexicon, table: str) -> list[Measure]:
+    """Return the figures that say something of the things of a table: those defined first, then totals of events."""
+    found = [Measure("metric", m.table, metric_field(m).column) for m in lexicon.metrics.values()]
+    for event in lexicon.catalog.tables:
+        if is_fact(lexicon, event.name):
+            fields = (Field(event.name, column.name) for column in event.columns)
+            found += [
+                Measure("avg" if averaged(f) else "sum", f.table, f.column) for f in fields if is_numeric(lexicon, f)
+            ]
+    reached = [
+        m
+        for m in found
+        if m.table != table and lexicon.links.path(m.table, table) and not many_between(lexicon, m.table, table)
+    ]
+    plain = sorted(
+        reached,
+        key=lambda m: m.function == "metric" and m.table not in {o.table for o in reached if o.function != "metric"},
+    )
+    return plain[:MOST]
+
+
+def vague(sketch: Sketch) -> None:
+    """Ask back where a message is not wrong, but says too little."""
+    _ranked_by_nothing(sketch)
+    _about_one(sketch)
+    _bare_figure(sketch)
+
+
+def _ranked_by_nothing(sketch: Sketch) -> None:
+    ranks = [r for r in sketch.data("rank") if isinstance(r, Rank)]
+    target = sketch.target
+    if (
+        not sketch.problems
+        or target is None
+        or target.column
+        or any(r.key for r in ranks)
+        or not ranks
+        or sketch.unread()
+    ):
+        return
+    figures = figures_about(sketch.lexicon, target.table)
+    if "rank" not in sketch.problems[0] or len(figures) < 2:
+        return
+    limit = next((r.limit for r in ranks if r.limit), None) or 1
+    rank = ranks[0]
+    base = replace(sketch.meaning, groups=(Group(target.table),), columns=(), distinct=False, limit=limit)
+    meanings = [replace(base, order=(Order(figure, rank.descending),)) for figure in figures]
+    _ask(sketch, f"By what do you want to rank the {noun(sketch.lexicon, target.table)}?", meanings)
+
+
+def _about_one(sketch: Sketch) -> None:
+    if not sketch.problems or not sketch.problems[0].startswith("What do you want"):
+        return
+    figures = figures_about(sketch.lexicon, sketch.meaning.filters[0].field.table)
+    meanings = [
+        replace(sketch.meaning, columns=(), distinct=False, measures=(figure,), subject=figure.table)
+        for figure in figures
+    ]
+    if len(meanings) > 1 and not sketch.unread():
+        _ask(sketch, sketch.problems[0], meanings)
+
+
+def _bare_figure(sketch: Sketch) -> None:
+    """Ask of which time: “show me revenue”."""
+    meaning = sketch.meaning
+    said = {word.key for word in sketch.lattice.words}
+    figures = [part for part in sketch.cover.parts if part.kind in ("measure", "attribute")]
+    others = [part for part in sketch.cover.parts if part.kind not in ("measure", "attribute", "flag")]
+    if sketch.context or sketch.problems or sketch.choices or others or len(figures) != 1 or len(meaning.measures) != 1:
+        return
+    words = sketch.lattice.words[: figures[0].start]
+    bare = (
+        bool(words)
+        and all(word.key in BARE_VERBS for word in words)
+        and not said - BARE_VERBS - _own(sketch, figures[0].start)
+    )
+    fields = days(sketch.lexicon, meaning.measures[0].table)
+    if bare and len(fields) == 1 and not meaning.groups:
+        day = fields[0]
+        along = replace(meaning, groups=(Group(day.table, day.column, "month"),))
+        _ask(sketch, "Of all time, or month by month?", [meaning, along])
+
+
+def _own(sketch: Sketch, start: int) -> set[str]:
+    return {word.key for word in sketch.lattice.words[start:]}
+
+
+def _ask(sketch: Sketch, question: str, meanings: list[Meaning]) -> None:
+    sketch.cost -= sketch.penalty
+    sketch.penalty = 0.0
+    sketch.problems.clear()
+    sketch.vague = question
+    sketch.choices = [(_capital(echo(meaning, sketch.lexicon)), meaning) for meaning in meanings]
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

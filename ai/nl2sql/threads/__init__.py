@@ -1,0 +1,1 @@
+"""Follow-ups: typed edits of the meaning before, and references to what it showed."""

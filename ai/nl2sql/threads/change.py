@@ -1,0 +1,86 @@
+"""A follow-up as an edit: every constituent changes its part of the meaning before."""
+
+from dataclasses import replace
+
+from ai.nl2sql.checks import complaint
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Meaning, Measure, Period
+from ai.nl2sql.reading.conditions import on_field
+from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.schema import days, display
+from ai.nl2sql.threads import edits
+from ai.nl2sql.threads.referents import thing
+from ai.nl2sql.threads.steps import Followed
+
+
+def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add: bool) -> Followed:
+    """Make every constituent an edit of the meaning before."""
+    left = sketch.cover.unread
+    if left:
+        return Followed(None, problem=unreadable(sketch))
+    subjects = [str(part.data) for part in sketch.parts("noun")]
+    meaning: Meaning | None = before
+    periods = new_periods(sketch, before, lexicon)
+    if sketch.wanted:
+        meaning = edits.with_measures(before, sketch, add=add and not before.fold)
+    elif subjects and subjects[0] != thing(before, lexicon) and not sketch.data("group"):
+        meaning = _of_another(before, subjects[0], lexicon)
+    if meaning is not None:
+        meaning = edits.with_periods(edits.with_filters(meaning, sketch), periods)
+        meaning = edits.with_groups(meaning, sketch, text)
+    if meaning is not None and sketch.data("having"):
+        meaning = edits.with_havings(meaning, sketch)
+    if meaning is not None:
+        meaning = edits.with_rank(meaning, sketch)
+    if meaning is not None:
+        meaning = edits.with_order(meaning, sketch)
+    if meaning is not None and sketch.shown:
+        fields = tuple(sketch.shown)
+        meaning = edits.with_columns(meaning, fields, lexicon)
+    return checked(meaning, before, lexicon, tuple(sketch.notes[:2]), sketch)
+
+
+def _of_another(before: Meaning, table: str, lexicon: Lexicon) -> Meaning | None:
+    """“what about teams?” after “how many apps”: the same of another thing, where no condition stands in the way."""
+    counted = before.measures == (Measure("count", before.subject),)
+    if before.filters or before.groups or before.havings or before.among:
+        return None
+    if counted:
+        return replace(before, subject=table, measures=(Measure("count", table),), periods=())
+    return (
+        replace(before, subject=table, columns=display(lexicon, table), order=(), periods=())
+        if not before.measures
+        else None
+    )
+
+
+def new_periods(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> tuple[Period, ...]:
+    """The new time, on the column of days that the thread is about."""
+    if sketch.meaning.periods:
+        return sketch.meaning.periods
+    tables = [m.table for m in before.all_measures] + [before.subject]
+    fields = [p.field for p in before.periods] + [f for table in tables for f in days(lexicon, table)]
+    for part in sketch.parts("period"):
+        if fields:
+            on_field(sketch, fields[0], part.data.span)
+    return sketch.meaning.periods
+
+
+def checked(
+    meaning: Meaning | None, before: Meaning, lexicon: Lexicon, notes: tuple[str, ...], sketch: Sketch
+) -> Followed:
+    if meaning is None:
+        return Followed(None, problem="I cannot read this as a change of the question before; please ask it in full.")
+    if meaning == before and not sketch.data("filter"):
+        return Followed(None, problem="I cannot see what this changes in the question before.")
+    lost = [p for p in sketch.problems if "date" in p and sketch.data("period") and not meaning.periods]
+    if lost:
+        return Followed(None, problem=lost[0])
+    if why := complaint(meaning, lexicon):
+        return Followed(None, problem=why)
+    return Followed(meaning, notes)
+
+
+def unreadable(sketch: Sketch) -> str:
+    words = ", ".join(f"“{text}”" for text in dict.fromkeys(sketch.unread()))
+    return f"I cannot read {words} in this question as something that this data holds."

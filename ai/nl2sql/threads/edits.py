@@ -1,0 +1,288 @@
+"""Edits of a meaning by the constituents of a follow-up: what is replaced, what is added, what is taken away."""
+
+from dataclasses import replace
+
+from ai.nl2sql.chart.figures import total_of
+from ai.nl2sql.chart.parts import Rank, Sorting
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Field, Filter, Fold, Group, Having, Meaning, Measure, Order, Period
+from ai.nl2sql.reading.sketch import Sketch, is_fact
+from ai.nl2sql.schema import days, display, is_numeric
+
+EQUAL = ("=", "in")
+
+
+def with_filters(before: Meaning, sketch: Sketch) -> Meaning:
+    """Add conditions; one on a column that has a condition already takes its place."""
+    filters = before.filters
+    for new in sketch.meaning.filters:
+        clash = [
+            f
+            for f in filters
+            if f.field == new.field and (f.operator in EQUAL or new.operator not in EQUAL) and f.operator != "!="
+        ]
+        if new.operator in ("!=", "not in"):
+            clash = []
+        filters = (*(f for f in filters if f not in clash), new)
+    moved = tuple(replace(m, where=_swapped(m.where, sketch.meaning.filters)) for m in before.measures)
+    taken = {new for new in sketch.meaning.filters for old in before.measures for w in old.where if _same_field(w, new)}
+    filters = tuple(f for f in filters if f not in taken or f in before.filters)
+    either = (*before.either, *sketch.meaning.either)
+    return replace(before, filters=filters, either=either, measures=moved, presences=_presences(before, sketch))
+
+
+def _same_field(one: Filter | Period, other: Filter) -> bool:
+    return isinstance(one, Filter) and one.field == other.field and other.operator in EQUAL
+
+
+def _swapped(where: tuple[Filter | Period, ...], new: tuple[Filter, ...]) -> tuple[Filter | Period, ...]:
+    return tuple(next((n for n in new if _same_field(w, n)), w) for w in where)
+
+
+def _presences(before: Meaning, sketch: Sketch) -> tuple:  # type: ignore[type-arg]
+    new = sketch.meaning.presences
+    return (*(p for p in before.presences if p.table not in {n.table for n in new}), *new)
+
+
+def with_periods(before: Meaning, periods: tuple[Period, ...]) -> Meaning:
+    """Another time takes the place of the one before, also inside an absence."""
+    if not periods:
+        return before
+    fields = {p.field for p in before.periods}
+    moved = tuple(
+        replace(p, field=next(iter(fields))) if len(fields) == 1 and p.field not in fields else p for p in periods
+    )
+    return replace(before, periods=moved)
+
+
+def with_measures(before: Meaning, sketch: Sketch, *, add: bool) -> Meaning | None:
+    """Another figure takes the place of the first one, or stands beside it."""
+    new = tuple(w.measure for w in sketch.wanted)
+    if not new:
+        return before
+    if not before.measures and not before.order:
+        return _listed_with(before, new, sketch.lexicon)
+    old = before.measures or before.all_measures[:1]
+    if add:
+        kept = before.measures or (() if before.havings else old)
+        return replace(before, measures=tuple(dict.fromkeys((*kept, *new))))
+    fold = before.fold
+    if fold and any(w.mean or w.measure.function in ("avg", "min", "max") for w in sketch.wanted):
+        fold = None
+    first = new[0]
+    if fold and first.function == "avg":
+        first = replace(first, function="sum")
+    order = tuple(replace(o, key=first) if o.key in old else o for o in before.order)
+    havings = tuple(h for h in before.havings if h.measure not in before.measures)
+    groups = tuple(_moved(group, old[0], first, sketch.lexicon) for group in before.groups)
+    periods = tuple(_moved_period(p, old[0], first, sketch.lexicon) for p in before.periods)
+    measures = (first, *new[1:]) if before.measures else ()
+    if fold:
+        fold = Fold(fold.function, tuple(_moved(g, old[0], first, sketch.lexicon) for g in fold.grain))
+    subject = first.table if before.subject == old[0].table and not before.groups else before.subject
+    return replace(
+        before,
+        subject=subject,
+        measures=measures,
+        order=order,
+        havings=havings,
+        groups=groups,
+        periods=periods,
+        fold=fold,
+    )
+
+
+def _moved(group: Group, old: Measure, new: Measure, lexicon: Lexicon) -> Group:
+    """A group by time goes with the figure to its own table; so does a column of the same name."""
+    if group.table != old.table or old.table == new.table:
+        return group
+    if group.unit and (fields := days(lexicon, new.table)):
+        return Group(fields[0].table, fields[0].column, group.unit)
+    if group.column and lexicon.table(new.table).column(group.column):
+        return Group(new.table, group.column)
+    return group
+
+
+def _moved_period(period: Period, old: Measure, new: Measure, lexicon: Lexicon) -> Period:
+    fields = days(lexicon, new.table)
+    if period.field.table != old.table or old.table == new.table or not fields:
+        return period
+    return replace(period, field=fields[0])
+
+
+def _listed_with(before: Meaning, new: tuple[Measure, ...], lexicon: Lexicon) -> Meaning | None:
+    """A list of things gets a figure of each."""
+    if not display(lexicon, before.subject):
+        return None
+    return replace(
+        before, columns=(), measures=new, groups=(Group(before.subject),), distinct=False, order=(Order(new[0], True),)
+    )
+
+
+def with_groups(before: Meaning, sketch: Sketch, text: str) -> Meaning:
+    """Groups take the place of those before; figures that were folded stay folded by their own grain."""
+    new = sketch.meaning.groups
+    if not new:
+        return before
+    if not before.measures and not before.all_measures:
+        measures: tuple[Measure, ...] = (Measure("count", before.subject),)
+        return replace(
+            before, measures=measures, groups=new, columns=(), distinct=False, order=_usual(measures, new), limit=None
+        )
+    measures = before.measures or before.all_measures[:1]
+    kept = before.groups if any(word in text.lower() for word in ("also by", "and by", "and per")) else ()
+    groups = tuple(dict.fromkeys((*kept, *new)))
+    order = _usual(measures, groups) if not before.fold else ()
+    columns = tuple(f for f in before.columns if f.table in {g.table for g in groups if g.column is None})
+    return replace(before, measures=measures, groups=groups, order=order, columns=columns, within=(), offset=0,
+                   limit=before.limit if before.limit and before.groups and len(groups) > 9 else None)  # fmt: skip
+
+
+def _usual(measures: tuple[Measure, ...], groups: tuple[Group, ...]) -> tuple[Order, ...]:
+    return () if any(group.unit for group in groups) else (Order(measures[0], descending=True),)
+
+
+def with_rank(before: Meaning, sketch: Sketch) -> Meaning | None:
+    """“top 3”, “the bottom 5”, “which was the best”: of the figure or the order that is there."""
+    ranks = [rank for rank in sketch.data("rank") if isinstance(rank, Rank)]
+    if not ranks:
+        return before
+    rank = next((r for r in ranks if r.key is not None), ranks[0])
+    limit = next((r.limit for r in ranks if r.limit), None) or (1 if rank.key is not None else None)
+    sketch.used |= {part.start for part in sketch.parts("rank")}
+    key: Measure | Field | None = _ranking_key(rank, before, sketch.lexicon)
+    loose = next((s.key for s in sketch.data("order") if isinstance(s, Sorting) and s.loose and s.key), None)
+    if loose is not None and not isinstance(loose, str):
+        key = total_of(loose) if isinstance(loose, Field) and before.all_measures else loose
+    if key is None and not rank.asked:
+        return replace(before, limit=limit)
+    if key is None:
+        return None
+    if isinstance(key, Measure) and not before.groups:
+        if before.measures and not before.fold:
+            return None
+        before = replace(before, groups=(Group(before.subject),), columns=(), distinct=False)
+    down = rank.descending if rank.asked or not before.order else before.order[0].descending
+    return replace(before, order=(Order(key, down),), limit=limit or before.limit, offset=0)
+
+
+def _ranking_key(rank: Rank, before: Meaning, lexicon: Lexicon) -> Measure | Field | None:
+    key = rank.key
+    if isinstance(key, Field):
+        return total_of(key) if is_fact(lexicon, key.table) or (before.groups and is_numeric(lexicon, key)) else key
+    if key is not None:
+        return key
+    if before.order:
+        return before.order[0].key
+    return next(iter(before.all_measures), None)
+
+
+def with_order(before: Meaning, sketch: Sketch) -> Meaning | None:
+    """“sort by price”, “lowest first”, “by name”."""
+    found = [s for s in sketch.data("order") if isinstance(s, Sorting)]
+    if not found or sketch.data("rank"):
+        return before
+    direction = next((s.descending for s in found if s.descending is not None), None)
+    key = next((s.key for s in found if s.key is not None), None)
+    sketch.flag("order")
+    if key is None:
+        usual = next(iter(before.all_measures), None) or next(iter(before.columns), None)
+        chosen = before.order[0].key if before.order else usual
+        return replace(before, order=(Order(chosen, bool(direction)),)) if chosen else None
+    if key == "":
+        name = next(iter(display(sketch.lexicon, before.groups[0].table if before.groups else before.subject)), None)
+        return replace(before, order=(Order(name, bool(direction)),)) if name else None
+    if key == "date":
+        dated = [f for f in before.columns if sketch.lexicon.column(f).kind in ("date", "datetime")]
+        key = (dated or days(sketch.lexicon, before.subject) or [None])[-1]  # type: ignore[list-item]
+    if isinstance(key, Field) and before.groups:
+        key = next((m for m in before.all_measures if (m.table, m.column) == (key.table, key.column)), key)
+    if isinstance(key, Field) and is_fact(sketch.lexicon, key.table):
+        key = total_of(key)
+    if isinstance(key, Measure) and not before.groups:
+        if before.measures:
+            return None
+        before = replace(before, groups=(Group(before.subject),), columns=(), distinct=False, measures=())
+        direction = True if direction is None else direction
+    if isinstance(key, Measure) and direction is None:
+        direction = True
+    return replace(before, order=(Order(key, bool(direction)),)) if isinstance(key, Field | Measure) else None
+
+
+def with_havings(before: Meaning, sketch: Sketch) -> Meaning | None:
+    """“only those above 1000”: of the figure that is there."""
+    havings = [h for h in sketch.data("having") if isinstance(h, Having)]
+    for having in havings:
+        if not having.measure.table:
+            if not before.groups:
+                fields = [f for f in before.columns if is_numeric(sketch.lexicon, f)]
+                if len(fields) != 1 or before.measures:
+                    return None
+                kept = tuple(f for f in before.filters if f.field != fields[0])
+                before = replace(before, filters=(*kept, Filter(fields[0], having.operator, (having.value,))))
+                continue
+            figure = next(iter(before.measures or before.all_measures), None)
+            if figure is None:
+                return None
+            having = replace(having, measure=figure)
+        if not before.groups:
+            return None
+        same = tuple(h for h in before.havings if h.measure != having.measure)
+        before = replace(before, havings=(*same, having))
+    return before
+
+
+def listed(before: Meaning, lexicon: Lexicon, columns: tuple[Field, ...] = ()) -> Meaning:
+    """The things themselves instead of a figure of them."""
+    if before.fold and before.fold.function == "count":
+        before = replace(before, groups=before.fold.grain, fold=None, measures=())
+        return replace(before, order=(Order(before.havings[0].measure, True),) if before.havings else ())
+    if before.groups:
+        return before
+    shown = (
+        columns
+        or display(lexicon, before.subject)
+        or tuple(Field(before.subject, c.name) for c in lexicon.table(before.subject).columns)
+    )
+    return replace(
+        before, measures=(), order=before.order if not before.measures else (), columns=shown, fold=None, share=False
+    )
+
+
+def with_columns(before: Meaning, fields: tuple[Field, ...], lexicon: Lexicon) -> Meaning | None:
+    """Show more of each row."""
+    if before.groups:
+        entities = {g.table for g in before.groups if g.column is None}
+        if not all(f.table in entities for f in fields):
+            return None
+        own = before.columns or tuple(f for table in entities for f in display(lexicon, table))
+        measures = before.measures or before.all_measures
+        return replace(before, measures=measures, columns=tuple(dict.fromkeys((*own, *fields))))
+    base = before if before.columns and not before.measures else listed(before, lexicon)
+    return replace(base, columns=tuple(dict.fromkeys((*base.columns, *fields))), distinct=False)
+
+
+def totalled(before: Meaning, *, shown: bool = False) -> Meaning | None:
+    """One figure over all that is there, or of a cut list over what is `shown`."""
+    if before.limit and not shown:
+        before = replace(before, limit=None, order=())
+    measures = before.measures or before.all_measures
+    if not measures:
+        return replace(before, columns=(), measures=(Measure("count", before.subject),), order=(), distinct=False)
+    if before.havings or before.limit:
+        if before.groups and before.limit:
+            return replace(
+                before,
+                measures=measures[:1],
+                fold=Fold("sum", before.groups),
+                groups=(),
+                columns=(),
+                share=False,
+                series="",
+            )
+        return replace(
+            before, measures=measures[:1], fold=Fold("count", before.groups), groups=(), order=(), columns=()
+        )
+    return replace(
+        before, measures=measures, groups=(), order=(), columns=(), within=(), fold=None, share=False, series=""
+    )

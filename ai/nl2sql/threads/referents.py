@@ -1,0 +1,90 @@
+"""What a pronoun or an ordinal of a follow-up stands for: the rows, groups or the one thing that the meaning before showed."""
+
+from dataclasses import replace
+
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning
+from ai.nl2sql.reading.sketch import is_fact
+from ai.nl2sql.schema import display
+
+DEEPEST = 4
+
+
+def shown_key(previous: Meaning, lexicon: Lexicon) -> Field | None:
+    """The column that identifies what the meaning showed: the key of its things, or the values it is grouped by."""
+    groups = previous.all_groups
+    group = groups[-1] if previous.within else next(iter(groups), None)
+    if group is not None:
+        if group.unit:
+            return None
+        if group.column:
+            return Field(group.table, group.column)
+        return _key(group.table, lexicon)
+    if previous.measures:
+        return None
+    return _key(previous.subject, lexicon)
+
+
+def _key(table: str, lexicon: Lexicon) -> Field | None:
+    keys = lexicon.table(table).primary_key
+    return Field(table, keys[0]) if len(keys) == 1 else None
+
+
+def referent(previous: Meaning, lexicon: Lexicon, place: int | None = None) -> Among | tuple[Filter, ...] | None:
+    """Return the condition that keeps to what was shown, to its row at `place` if one is named; None when nothing is."""
+    key = shown_key(previous, lexicon)
+    if key is None and before_among(previous) and place is None:
+        return previous.among[-1]
+    if key is None:
+        return (named_in(previous, lexicon) or None) if place is None else None
+    if _depth(previous) >= DEEPEST:
+        return None
+    if place is not None and not (previous.order or previous.limit):
+        return None
+    source = _keys_only(previous, key)
+    if place is not None:
+        source = _at(source, place)
+    return Among(key, source)
+
+
+def named_in(previous: Meaning, lexicon: Lexicon) -> tuple[Filter, ...]:
+    """Return the conditions that pick a thing by its name, here or in what this refers to."""
+    own = tuple(f for f in previous.filters if f.field in display(lexicon, f.field.table) and f.operator in ("=", "in"))
+    return own or next((found for among in previous.among if (found := named_in(among.source, lexicon))), ())
+
+
+def before_among(previous: Meaning) -> bool:
+    """Whether the meaning is itself about something that was shown before it."""
+    return bool(previous.among) and not previous.filters
+
+
+def _keys_only(previous: Meaning, key: Field) -> Meaning:
+    """The meaning that shows nothing but the keys, in the same order and number."""
+    if previous.fold:
+        previous = replace(previous, groups=previous.fold.grain, fold=None, order=(), limit=None)
+    if previous.groups:
+        order = previous.order if previous.limit or previous.offset or previous.order else ()
+        column = (key,) if any(g == Group(key.table) for g in previous.groups) else ()
+        return replace(previous, columns=column, measures=() if order or previous.havings or column else previous.measures,
+                       order=order, share=False, series="")  # fmt: skip
+    return replace(previous, columns=(key,), distinct=False)
+
+
+def _at(source: Meaning, place: int) -> Meaning:
+    if place < 0:
+        turned = tuple(replace(order, descending=not order.descending) for order in source.order)
+        return replace(source, order=turned, limit=1, offset=0)
+    return replace(source, limit=1, offset=source.offset + place)
+
+
+def _depth(meaning: Meaning) -> int:
+    return 1 + max((_depth(among.source) for among in meaning.among), default=0)
+
+
+def thing(previous: Meaning, lexicon: Lexicon) -> str:
+    """The table of what was shown, or counted."""
+    key = shown_key(previous, lexicon)
+    if key is not None:
+        return key.table
+    counted = [m.table for m in previous.measures if not is_fact(lexicon, m.table)]
+    return counted[0] if counted else previous.subject

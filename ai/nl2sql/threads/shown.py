@@ -1,0 +1,182 @@
+"""Questions about what was shown: the same things with more said of them, or others that belong to them."""
+
+import re
+from dataclasses import replace
+
+from ai.nl2sql.chart.parts import LOUD, Flag
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Among, Filter, Group, Meaning, Measure
+from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.schema import days, noun
+from ai.nl2sql.threads import edits
+from ai.nl2sql.threads.change import checked, edited, new_periods, unreadable
+from ai.nl2sql.threads.referents import named_in, referent, shown_key, thing
+from ai.nl2sql.threads.steps import Followed
+
+YES_NO = re.compile(r"(?:and )?(?:is|are|was|were|does|do|did) (?:it|they|that|this|these|those)\b", re.IGNORECASE)
+NO_REFERENT = "I do not know what “{}” stands for here; please name it."
+
+
+def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, word: str, place: int | None) -> Followed:
+    """A question about the rows that were shown: the same things with more said of them, or others that belong to them."""
+    if sketch.unread() and not _only_counting(sketch):
+        return Followed(None, problem=unreadable(sketch))
+    given, own = before, thing(before, lexicon)
+    if before.measures == (Measure("count", before.subject),) and not before.all_groups and place is None:
+        before = edits.listed(before, lexicon)
+    _when_shown(sketch, own, lexicon)
+    if place is None:
+        same = _same_things(sketch, before, given, lexicon, text)
+        if same is not None:
+            return same
+    about = referent(before, lexicon, place)
+    if about is None:
+        return Followed(None, problem=NO_REFERENT.format(word))
+    return _with_referent(sketch, before, lexicon, about)
+
+
+def _same_things(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
+    """The things that were shown, counted, with more columns or with a figure of each; None when it is about others."""
+    own = thing(before, lexicon)
+    nouns = [str(part.data) for part in sketch.parts("noun") if str(part.data) != own]
+    same = [w for w in sketch.wanted if w.measure == Measure("count", own)]
+    if same and _is_single(before):
+        owner = named_in(before, lexicon)
+        meaning = replace(sketch.meaning, filters=(*sketch.meaning.filters, *owner)) if owner else None
+        return checked(meaning, given, lexicon, (), sketch)
+    if same and len(same) == len(sketch.wanted) and not before.measures and not before.groups:
+        return _counted(sketch, before, lexicon, text)
+    if not (nouns or sketch.wanted or sketch.shown) and YES_NO.match(text):
+        asked = tuple(f.field for f in sketch.meaning.filters if f.field.table == own)
+        meaning = edits.with_columns(before, asked, lexicon) if asked else None
+        return checked(meaning, given, lexicon, (), sketch)
+    if not (nouns or sketch.wanted or sketch.shown):
+        return _of_those(sketch, before, given, lexicon, text)
+    if not shown_key(before, lexicon):
+        return None
+    columns = sketch.shown and not sketch.wanted and all(f.table == own for f in sketch.shown)
+    if columns and before.limit != 1 and not sketch.data("filter"):
+        return checked(edits.with_columns(before, tuple(sketch.shown), lexicon), given, lexicon, (), sketch)
+    if sketch.wanted and "each" in text.lower().split():
+        meaning = edits.with_measures(edits.listed(before, lexicon), sketch, add=False)
+        meaning = meaning and edits.with_periods(meaning, new_periods(sketch, meaning, lexicon))
+        return checked(meaning, before, lexicon, (), sketch)
+    adding = text.lower().startswith(("show", "list", "add", "give", "and ", "with", "also"))
+    if adding and sketch.wanted and not nouns and before.limit != 1:
+        meaning = edits.with_measures(edits.listed(before, lexicon), sketch, add=True)
+        return checked(meaning, before, lexicon, (), sketch)
+    return None
+
+
+def _is_single(before: Meaning) -> bool:
+    """Whether one row was shown: “how many releases does it have?” then asks of what the row belongs to."""
+    return before.limit == 1 or any(among.source.limit == 1 for among in before.among)
+
+
+def _counted(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> Followed:
+    """“how many of them were hotfixes?”."""
+    own = thing(before, lexicon)
+    counted = replace(
+        before, columns=(), measures=(Measure("count", own),), order=(), limit=None, distinct=False, subject=own
+    )
+    sketch.wanted = []
+    if _changes(sketch):
+        return edited(sketch, counted, lexicon, text, add=False)
+    return checked(counted, before, lexicon, (), sketch)
+
+
+def _when_shown(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
+    """“when was that released?” asks for the day of the thing."""
+    if sketch.flags("when") and not sketch.shown:
+        fields = days(lexicon, own)
+        if len(fields) == 1:
+            sketch.shown.append(fields[0])
+            sketch.flag("when")
+            sketch.edit(subject=own, columns=(fields[0],), measures=(), groups=(), distinct=False)
+            sketch.problems = [p for p in sketch.problems if "when" not in p]
+
+
+def _only_counting(sketch: Sketch) -> bool:
+    """Whether nothing is left but signs that a reference can use: how many, in total."""
+    left = [
+        p.data.sign
+        for p in sketch.parts("flag")
+        if p.start not in sketch.used and isinstance(p.data, Flag) and p.data.sign in LOUD
+    ]
+    return not sketch.cover.unread and set(left) <= {"count", "aggregate", "order", "verb"}
+
+
+def _with_referent(sketch: Sketch, before: Meaning, lexicon: Lexicon, about: Among | tuple[Filter, ...]) -> Followed:
+    meaning = sketch.meaning
+    if isinstance(about, Among):
+        meaning = replace(meaning, among=(*meaning.among, about))
+        owner = about.field.table
+    else:
+        meaning = replace(meaning, filters=(*meaning.filters, *about))
+        owner = about[0].field.table
+    path = lexicon.links.path(meaning.all_measures[0].table if meaning.all_measures else meaning.subject, owner)
+    if path is None:
+        return Followed(
+            None, problem=f"I find no link between {noun(lexicon, meaning.subject)} and {noun(lexicon, owner)}."
+        )
+    presences = tuple(p for p in meaning.presences if p.table != owner)
+    groups = tuple(g for g in meaning.groups if not (g == Group(owner) and not sketch.data("group")))
+    if not groups and meaning.groups and meaning.measures:
+        meaning = replace(meaning, order=(), limit=None)
+    meaning = replace(meaning, presences=presences, groups=groups)
+    soft = ("What do you want", "I cannot show several") if isinstance(about, Among) else ("I cannot show several",)
+    hard = [p for p in sketch.problems if not p.startswith(soft)]
+    if hard:
+        return Followed(None, problem=hard[0])
+    return checked(meaning, before, lexicon, (), sketch)
+
+
+def _of_those(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexicon, text: str) -> Followed:
+    """“which of them are on iOS?”, “how many are that?”, “list them”, “sort them by revenue”."""
+    if sketch.flags("who"):
+        return Followed(None, problem=f"What do you want to know about {noun(lexicon, thing(before, lexicon))}?")
+    counting = bool(sketch.flags("count"))
+    fold = before.fold is not None and before.fold.function == "count"
+    averaging = sketch.flags("aggregate")
+    if averaging and not counting:
+        sketch.flag("aggregate")
+        return (
+            Followed(edits.totalled(before))
+            if averaging[0].data.value == "sum"
+            else Followed(None, problem=NO_REFERENT.format("that"))
+        )
+    asks_list = (
+        bool(sketch.flags("list"))
+        or bool(sketch.flags("who"))
+        or text.lower().startswith(("which", "who", "list", "show", "what"))
+    )
+    meaning: Meaning | None = before
+    if asks_list and not counting and not sketch.data("order"):
+        meaning = edits.listed(before, lexicon)
+    if counting and not before.measures:
+        meaning = replace(
+            before, columns=(), measures=(Measure("count", before.subject),), order=(), limit=None, distinct=False
+        )
+    elif counting and before.groups and not fold:
+        meaning = edits.totalled(replace(before, limit=None)) if before.havings else None
+    if counting:
+        sketch.flag("count")
+    if meaning is not None and before.limit and asks_list and not sketch.data("order"):
+        about = referent(before, lexicon)
+        if isinstance(about, Among) and not before.groups:
+            meaning = replace(
+                edits.listed(replace(before, filters=(), periods=(), limit=None, order=()), lexicon), among=(about,)
+            )
+    if meaning is None:
+        return Followed(None, problem=NO_REFERENT.format("that"))
+    return (
+        edited(sketch, meaning, lexicon, text, add=False)
+        if _changes(sketch)
+        else checked(meaning, given, lexicon, (), sketch)
+    )
+
+
+def _changes(sketch: Sketch) -> bool:
+    return bool(sketch.meaning.filters) or any(
+        sketch.data(kind) for kind in ("filter", "period", "group", "rank", "order", "having", "presence")
+    )

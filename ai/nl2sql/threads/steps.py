@@ -1,0 +1,131 @@
+"""Steps that name nothing of the data: undo, again, both, the total, a share, the time before."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from dateutil.relativedelta import relativedelta
+
+from ai.nl2sql.meaning import Filter, Fold, Group, Meaning, Measure
+from ai.nl2sql.threads import edits, signals
+from ai.nl2sql.words import split
+
+STEPS = {
+    "day": relativedelta(days=1),
+    "week": relativedelta(weeks=1),
+    "month": relativedelta(months=1),
+    "quarter": relativedelta(months=3),
+    "year": relativedelta(years=1),
+}
+CONTINUES_NOTHING = "I do not know which earlier question this continues; please ask it in full."
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """A meaning made from the one before, with what was assumed; or why there is none."""
+
+    meaning: Meaning | None
+    notes: tuple[str, ...] = ()
+    problem: str = ""
+
+
+def stepped(text: str, earlier: Sequence[Meaning]) -> Followed | None:
+    """Undo, again, both, the total, a share, the time before: steps that name nothing of the data."""
+    before = earlier[0]
+    if signals.UNDO.match(text):
+        return (
+            Followed(earlier[1], ("the last change is undone",))
+            if len(earlier) > 1
+            else Followed(None, problem=CONTINUES_NOTHING)
+        )
+    if signals.AGAIN.match(text):
+        return Followed(before)
+    if signals.BOTH.match(text):
+        return _both(earlier)
+    if signals.TOTAL.match(text):
+        these = any(word.key in ("these", "those", "them") for word in split(text)) and "all" not in text.lower()
+        return Followed(edits.totalled(before, shown=these))
+    if signals.COUNT.match(text):
+        return Followed(_count_of(before))
+    if found := signals.NEXT.match(text):
+        return _next_place(before, signals.PLACES[found["place"].lower()])
+    if signals.SHARE.match(text):
+        return _share(earlier)
+    if found := signals.EARLIER.match(text):
+        unit = found["unit"] or found["before"] or found["next"]
+        later = found["way"] == "after" or bool(found["next"])
+        moved = _shifted(before, unit, later=later)
+        return (
+            Followed(moved)
+            if moved
+            else Followed(None, problem="There is no time in the question before to go on from.")
+        )
+    return None
+
+
+def _count_of(before: Meaning) -> Meaning | None:
+    """How many rows or groups are shown."""
+    if before.groups:
+        measures = before.measures or before.all_measures[:1]
+        return replace(
+            before, measures=measures, fold=Fold("count", before.groups), groups=(), order=(), columns=(), limit=None
+        )
+    return replace(
+        before, columns=(), measures=(Measure("count", before.subject),), order=(), limit=None, distinct=False
+    )
+
+
+def _next_place(before: Meaning, place: int) -> Followed:
+    """“and the second?” after a rank: the row at that place."""
+    if not before.order or place < 0:
+        return Followed(None, problem="There is no order in the answer before to count along.")
+    return Followed(replace(before, limit=1, offset=place))
+
+
+def _shifted(before: Meaning, unit: str, *, later: bool) -> Meaning | None:
+    if not before.periods or before.periods[0].start is None or before.periods[0].end is None:
+        return None
+    periods = []
+    for period in before.periods:
+        if period.start is None or period.end is None:
+            return None
+        step: relativedelta = STEPS.get(unit) or relativedelta(days=(period.end - period.start).days)
+        sign = 1 if later else -1
+        if unit in ("month", "quarter", "year") and period.start.day == 1:
+            start = period.start + step * sign
+            end = start + relativedelta(period.end, period.start) if period.end.day == 1 else period.end + step * sign
+        else:
+            start, end = period.start + step * sign, period.end + step * sign
+        periods.append(replace(period, start=start, end=end))
+    return replace(before, periods=tuple(periods))
+
+
+def _both(earlier: Sequence[Meaning]) -> Followed:
+    """The two values, or the two figures, that were asked for one after the other."""
+    if len(earlier) < 2:
+        return Followed(None, problem=CONTINUES_NOTHING)
+    now, then = earlier[0], earlier[1]
+    if now.measures != then.measures:
+        measures = tuple(dict.fromkeys((*then.measures, *now.measures)))
+        return Followed(replace(now, measures=measures))
+    for new in now.filters:
+        old = next((f for f in then.filters if f.field == new.field and f != new), None)
+        if old and new.operator in edits.EQUAL and old.operator in edits.EQUAL:
+            joined = Filter(new.field, "in", tuple(dict.fromkeys((*old.values, *new.values))))
+            filters = tuple(joined if f is new else f for f in now.filters)
+            group = Group(new.field.table, new.field.column)
+            groups = (*now.groups, group) if now.measures and group not in now.groups else now.groups
+            return Followed(replace(now, filters=filters, groups=groups))
+    return Followed(None, problem="I cannot tell what both are.")
+
+
+def _share(earlier: Sequence[Meaning]) -> Followed:
+    now = earlier[0]
+    if (now.groups and now.measures) or (now.groups and now.all_measures):
+        return Followed(replace(now, measures=now.measures or now.all_measures[:1], share=True))
+    if len(earlier) > 1 and now.measures and earlier[1].measures == now.measures:
+        extra = tuple(f for f in now.filters if f not in earlier[1].filters)
+        if extra:
+            whole = now.measures[0]
+            part = replace(whole, where=extra, per=whole)
+            return Followed(replace(now, measures=(part,), filters=tuple(f for f in now.filters if f not in extra)))
+    return Followed(None, problem="Say what the share is of.")

@@ -1,0 +1,83 @@
+"""Identifiers, literals and tests as sqlglot trees."""
+
+from datetime import date
+from functools import cache
+
+from sqlglot import exp
+from sqlglot.dialects import MySQL, Redshift
+from sqlglot.dialects.dialect import Dialect
+
+from ai.nl2sql.meaning import Field, Filter, Operator, Scalar, Unit
+
+COMPARE: dict[Operator, type[exp.Binary]] = {
+    "=": exp.EQ, "!=": exp.NEQ, ">": exp.GT, ">=": exp.GTE, "<": exp.LT, "<=": exp.LTE,
+}  # fmt: skip
+FORMATS: dict[Unit, str] = {"day": "%Y-%m-%d", "month": "%Y-%m", "year": "%Y"}
+SUNDAY_LAST = ("'weekday 0'", "'-6 days'")
+CUTS: dict[Unit, str] = {
+    "week": "DATE_TRUNC('week', {})",
+    "quarter": "DATE_TRUNC('quarter', {})",
+    "weekday": "EXTRACT(DOW FROM {})",
+}
+SQLITE_CUTS: dict[Unit, str] = {
+    "week": "DATE({}, 'weekday 0', '-6 days')",
+    "quarter": "STRFTIME('%Y', {0}) || '-Q' || ((CAST(STRFTIME('%m', {0}) AS INTEGER) + 2) / 3)",
+    "weekday": "STRFTIME('%w', {})",
+}
+
+
+@cache
+def _reserved() -> frozenset[str]:
+    """Words that some database reserves; quoting one too many does no harm."""
+    return frozenset(MySQL.Generator.RESERVED_KEYWORDS) | frozenset(Redshift.Generator.RESERVED_KEYWORDS)
+
+
+def identifier(name: str, dialect: str) -> exp.Identifier:
+    """Return a name, quoted where the dialect needs it."""
+    plain = bool(exp.SAFE_IDENTIFIER_RE.match(name)) and not Dialect.get_or_raise(dialect).case_sensitive(name)
+    return exp.Identifier(this=name, quoted=not plain or name.lower() in _reserved())
+
+
+def table_of(name: str, dialect: str) -> exp.Table:
+    return exp.Table(this=identifier(name, dialect))
+
+
+def column_of(field: Field, dialect: str) -> exp.Column:
+    return exp.Column(this=identifier(field.column, dialect), table=identifier(field.table, dialect))
+
+
+def literal(value: Scalar | date | None) -> exp.Expr:
+    if isinstance(value, date):
+        return exp.Literal.string(value.isoformat())
+    return exp.convert(value)
+
+
+def cut(column: exp.Expr, unit: Unit, dialect: str) -> exp.Expr:
+    """Return a date cut to a unit of time."""
+    if unit in FORMATS:
+        return exp.TimeToStr(this=column, format=exp.Literal.string(FORMATS[unit]))
+    pattern = (SQLITE_CUTS if dialect == "sqlite" else CUTS)[unit]
+    template = pattern.replace("{0}", ":it").replace("{}", ":it")
+    parsed: exp.Expr = exp.maybe_parse(template, dialect=dialect)
+    return exp.replace_placeholders(parsed, it=column)
+
+
+def test(column: exp.Column, condition: Filter) -> exp.Expr:
+    """Return a filter as a predicate."""
+    values = [literal(value) for value in condition.values]
+    if condition.operator in ("null", "not null"):
+        empty = exp.Is(this=column, expression=exp.null())
+        return empty if condition.operator == "null" else exp.not_(empty)
+    if condition.operator in ("in", "not in"):
+        inside = exp.In(this=column, expressions=values)
+        return inside if condition.operator == "in" else exp.not_(inside)
+    if condition.operator in ("contains", "starts", "ends"):
+        return _like(column, condition)
+    return COMPARE[condition.operator](this=column, expression=values[0])
+
+
+def _like(column: exp.Column, condition: Filter) -> exp.Expr:
+    escaped = str(condition.values[0]).replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    before, after = condition.operator != "starts", condition.operator != "ends"
+    like = exp.Like(this=column, expression=exp.Literal.string("%" * before + escaped + "%" * after))
+    return exp.Escape(this=like, expression=exp.Literal.string("\\")) if "\\" in escaped else like

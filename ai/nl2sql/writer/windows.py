@@ -1,0 +1,98 @@
+"""Queries around a query: groups folded into one figure each, and the first few within each group."""
+
+from sqlglot import exp
+
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Folding, Meaning
+from ai.nl2sql.writer.names import identifier
+
+FOLDS: dict[Folding, type[exp.AggFunc]] = {
+    "sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max, "median": exp.Avg,
+}  # fmt: skip
+NAMES: dict[Folding, str] = {
+    "sum": "total_{}", "avg": "average_{}", "min": "lowest_{}", "max": "highest_{}", "median": "median_{}",
+}  # fmt: skip
+INNER, PLACE, SIZE = "groups_", "place_", "size_"
+
+
+def folded(inner: exp.Select, meaning: Meaning, lexicon: Lexicon) -> exp.Select:
+    """Return the query that folds the groups of `inner`; its first columns are the keys that stay."""
+    fold, dialect = meaning.fold, lexicon.catalog.dialect
+    if fold is None:
+        return inner
+    titles = _titled(inner)
+    keys = titles[: _width(meaning, titles)]
+    if fold.function == "count":
+        figure: exp.Expr = exp.alias_(exp.Count(this=exp.Star()), "count")
+        source = inner
+    else:
+        value = titles[-1]
+        figure = exp.alias_(
+            FOLDS[fold.function](this=_named(value, dialect)), NAMES[fold.function].format(value.removeprefix("total_"))
+        )
+        source = _with_middle(inner, keys, value, dialect) if fold.function == "median" else inner
+    columns = [_named(key, dialect) for key in keys]
+    query = exp.Select(expressions=[*columns, figure]).from_(source.subquery(INNER))
+    if fold.function == "median":
+        twice = exp.Mul(this=_named(PLACE, dialect), expression=exp.Literal.number(2))
+        size = _named(SIZE, dialect)
+        query = query.where(
+            exp.Between(this=twice, low=size, high=exp.Add(this=size.copy(), expression=exp.convert(2)))
+        )
+    if not keys:
+        return query
+    query = query.group_by(*(column.copy() for column in columns))
+    if any(group.unit for group in meaning.groups):
+        return query.order_by(columns[0].copy())
+    return query.order_by(exp.Ordered(this=figure.this.copy(), desc=True))
+
+
+def first_within(inner: exp.Select, meaning: Meaning, lexicon: Lexicon) -> exp.Select:
+    """Return the first rows of each group; `inner` has the keys of `within` first and the figure last."""
+    dialect, titles = lexicon.catalog.dialect, _titled(inner)
+    keys = [_named(title, dialect) for title in titles[: len(meaning.within)]]
+    ranked = exp.Ordered(this=_named(titles[-1], dialect), desc=meaning.order[0].descending)
+    window = exp.Window(
+        this=exp.Anonymous(this="RANK"),
+        partition_by=[key.copy() for key in keys],
+        order=exp.Order(expressions=[ranked]),
+    )
+    columns = [_named(title, dialect) for title in titles]
+    placed = exp.Select(expressions=[*columns, exp.alias_(window, PLACE)]).from_(inner.subquery(INNER))
+    within = exp.LTE(this=_named(PLACE, dialect), expression=exp.convert(meaning.limit or 1))
+    query = exp.Select(expressions=[column.copy() for column in columns]).from_(placed.subquery("placed_"))
+    return query.where(within).order_by(*(key.copy() for key in keys), _named(PLACE, dialect))
+
+
+def _with_middle(inner: exp.Select, keys: list[str], value: str, dialect: str) -> exp.Select:
+    """Number the values of each group and count them, so that the middle ones can be taken."""
+    partition = [_named(key, dialect) for key in keys]
+    order = exp.Order(expressions=[exp.Ordered(this=_named(value, dialect))])
+    place = exp.Window(this=exp.RowNumber(), partition_by=partition, order=order)
+    size = exp.Window(this=exp.Count(this=exp.Star()), partition_by=[part.copy() for part in partition])
+    columns = [_named(title, dialect) for title in (*keys, value)]
+    return exp.Select(expressions=[*columns, exp.alias_(place, PLACE), exp.alias_(size, SIZE)]).from_(
+        inner.subquery("values_")
+    )
+
+
+def _titled(inner: exp.Select) -> list[str]:
+    """Give every column of a query a title of its own, and return the titles."""
+    given: list[str] = []
+    for at, column in enumerate(inner.expressions):
+        title = column.alias_or_name or f"column_{at}"
+        while title in given:
+            title = f"{title}_{at}"
+        if column.alias_or_name != title or not isinstance(column, exp.Alias):
+            inner.expressions[at].replace(exp.alias_(column.copy().unalias(), title))
+        given.append(title)
+    return given
+
+
+def _named(title: str, dialect: str) -> exp.Column:
+    return exp.Column(this=identifier(title, dialect))
+
+
+def _width(meaning: Meaning, titles: list[str]) -> int:
+    """How many of the first columns are keys that stay: each kept group shows as one column."""
+    return min(len(meaning.groups), len(titles))

@@ -1,0 +1,197 @@
+"""`datathread predict`: answer sets of questions the product's own way, without Slack, and write what was shown."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+from decimal import Decimal
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import click
+import yaml
+
+from ai.errors import ConfigError, NoResult
+from ai.json_lines import numbered, written
+from config import load
+
+if TYPE_CHECKING:
+    from ai.agents.port import Answer
+    from ai.types import AnsweredQuery, Request
+    from bot.product import Product
+
+SHOWN_ROWS = 1_000
+OPTIONS = 4
+DEMO = "demo"
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+EMPTY: dict[str, Any] = dict.fromkeys(("sql", "columns", "rows", "total", "reading"))
+LATER: dict[str, Any] = dict.fromkeys(("chart", "drivers", "cause", "confidence"))
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One question of a set, with the messages that come before it in its thread."""
+
+    id: str
+    db: str
+    question: str
+    history: tuple[str, ...] = ()
+
+
+@click.command()
+@click.option("--items", type=FILE, required=True, help="JSON lines: id, db, question, history.")
+@click.option("--db-dir", type=FOLDER, required=True, help="Folder of DB.sqlite files.")
+@click.option("--out", type=click.Path(dir_okay=False, writable=True, path_type=Path), required=True)
+@click.option("--semantics", type=FOLDER, default=None, help="Folder of DB.yaml semantics files.")
+@click.option("--today", type=click.DateTime(["%Y-%m-%d"]), default=None, help="The asker's day; today without it.")
+def predict(items: Path, db_dir: Path, out: Path, semantics: Path | None, today: datetime | None) -> None:
+    """Answer each item in a fresh thread, its history first, and write what was shown."""
+    questions = read_items(items)
+    day = today.date() if today else datetime.now(UTC).date()
+    with opened(sorted({item.db for item in questions}), db_dir, semantics) as product:
+        count = written((answered(product, item, day) for item in questions), out)
+    click.echo(f"{count} answers")
+
+
+def read_items(path: Path) -> list[Item]:
+    """Read the items of a file; `ConfigError` names a line that is none."""
+    found = []
+    for number, line in numbered(path):
+        try:
+            item = json.loads(line)
+            history = tuple(str(said) for said in item.get("history") or ())
+            found.append(Item(str(item["id"]), str(item["db"]), str(item["question"]), history))
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise ConfigError(f"{path}, line {number}: not a JSON object with id, db and question.") from None
+    return found
+
+
+@contextmanager
+def opened(databases: Sequence[str], folder: Path, semantics: Path | None) -> "Iterator[Product]":
+    """Open the product over the databases, with a memory of its own that goes afterwards."""
+    from bot.product import open_product
+
+    with TemporaryDirectory(prefix="datathread-predict-") as kept:
+        sources = {name: source_of(name, folder, semantics) for name in databases}
+        config = Path(kept) / "workspace.yaml"
+        config.write_text(yaml.safe_dump({"sources": sources}), "utf-8")
+        with open_product(load(config_file=config, data_dir=Path(kept) / "data")) as product:
+            yield product
+
+
+def source_of(name: str, folder: Path, semantics: Path | None) -> dict[str, str]:
+    """Name the database of an item and its semantics file; the demo has its own."""
+    from bot.demo.database import SEMANTICS
+
+    path = (folder / f"{name}.sqlite").absolute()
+    if not path.exists():
+        raise ConfigError(f"{path} is missing; --db-dir holds one SQLite file for each db of the items.")
+    source = {"url": f"sqlite:///{path}"}
+    own = semantics / f"{name}.yaml" if semantics else None
+    if own is not None and own.exists():
+        source["semantics"] = str(own.absolute())
+    elif name == DEMO:
+        source["semantics"] = str(SEMANTICS)
+    return source
+
+
+def answered(product: "Product", item: Item, day: date) -> dict[str, Any]:
+    """Send the history of an item and then its question; return what a person would have seen."""
+    from ai.types import ThreadKey
+
+    thread = ThreadKey("", "predict", uuid4().hex)
+    for text in item.history:
+        said(product, request_of(item, text, thread, day))
+    request = request_of(item, item.question, thread, day)
+    started = perf_counter()
+    answer = said(product, request)
+    spent = round((perf_counter() - started) * 1000, 1)
+    return {"id": item.id, **shown(product, request, answer), "ms": spent}
+
+
+def request_of(item: Item, text: str, thread: Any, day: date) -> "Request":
+    """Make the request of a message, asked at noon of the day."""
+    from ai.types import Request
+
+    noon = datetime.combine(day, time(12), UTC)
+    return Request(uuid4().hex, thread, text, "", noon, item.db)
+
+
+def said(product: "Product", request: "Request") -> "Answer":
+    """Receive a message and answer it."""
+    from ai.agents.port import Answer, run_now
+
+    product.memory.receive(request.thread, request.turn_id, request.text, request.user, request.asked_at)
+    return Answer(tuple(product.orchestrator.answer(request, run_now)))
+
+
+def shown(product: "Product", request: "Request", answer: "Answer") -> dict[str, Any]:
+    """Describe an answer: its status, exact rows, reading and options."""
+    from ai.agents.port import NoteEvent, QuestionEvent
+    from bot.render.text import plain
+
+    note = next((event for event in answer.events if isinstance(event, NoteEvent)), None)
+    asked = any(isinstance(event, QuestionEvent) for event in answer.events)
+    status = "answered" if note else "asked" if asked else "refused"
+    found = rows_of(product, product.memory.query(note.query_id)) if note else {}
+    options = [] if note else options_of(product, request, answer)
+    return {"status": status, **EMPTY, **found, "text": plain(answer.text), "options": options, **LATER}
+
+
+def rows_of(product: "Product", query: "AnsweredQuery") -> dict[str, Any]:
+    """Return the exact rows of a query, the first thousand of them, and how many there are."""
+    rows: list[list[Any]] = []
+    try:
+        columns = [column.name for column in product.memory.result(query).columns]
+        for batch in product.memory.parts.results.batches(str(query.result)):
+            rows += [[exact(cell) for cell in row] for row in batch[: SHOWN_ROWS - len(rows)]]
+            if len(rows) >= SHOWN_ROWS:
+                break
+    except NoResult:
+        columns = []
+    return {"sql": query.sql, "columns": columns, "rows": rows, "total": query.row_count, "reading": query.reading}
+
+
+def exact(cell: Any) -> Any:
+    """Return a cell as JSON holds it without loss."""
+    if isinstance(cell, Decimal):
+        return int(cell) if cell == cell.to_integral_value() else float(cell)
+    return cell if cell is None or isinstance(cell, bool | int | float | str) else str(cell)
+
+
+def options_of(product: "Product", request: "Request", answer: "Answer") -> list[Mapping[str, str | None]]:
+    """Return what is offered instead of an answer, each with the SQL that choosing it runs."""
+    from ai.agents.port import QuestionEvent
+
+    offered: list[str] = []
+    for event in answer.events:
+        if isinstance(event, QuestionEvent):
+            offered += event.asks or event.options
+    if not offered:
+        offered = suggested(answer.text)
+    return [{"label": text, "sql": sql_of(product, request, text)} for text in offered[:OPTIONS]]
+
+
+def suggested(text: str) -> list[str]:
+    """Return the questions that a refusal names, one a line."""
+    from bot.render.text import plain
+
+    return [plain(line.removeprefix("- ")).strip() for line in text.splitlines() if line.startswith("- ")]
+
+
+def sql_of(product: "Product", request: "Request", text: str) -> str | None:
+    """Return the SQL that a message would run now in its thread."""
+    from dataclasses import replace
+
+    from ai.agents.port import Turn
+    from ai.analysts.port import Draft
+
+    later = replace(request, text=text, turn_id=uuid4().hex)
+    turn = Turn(later, product.memory.history(request.thread))
+    proposal = product.analyst.write_sql(product.context.question(turn))
+    return proposal.sql if isinstance(proposal, Draft) else None
