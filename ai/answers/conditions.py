@@ -13,6 +13,7 @@ from ai.language.words import name_parts, singular
 from ai.sql.facts import Operator, Output, Period, Scalar, Test
 
 DAY = timedelta(days=1)
+LONGEST_SQL = 80  # characters of a condition that is shown as it is
 DAY_TEXT = re.compile(r"\d{4}-\d\d(-\d\d)?")
 STATES = frozenset("status state".split())
 PLACES = {
@@ -91,7 +92,9 @@ def condition(test: Test, names: Names) -> str:
     if test.operator in ("with", "without"):
         return _presence(test, names)
     if test.origin is None or test.operator in ("sql", "like"):
-        return f"where {test.sql}"
+        return (
+            f"where {test.sql}" if len(test.sql) <= LONGEST_SQL else "under a condition that only the SQL tells in full"
+        )
     title, values = names.title(test.origin), [_value(test, value, names) for value in test.values]
     parts = name_parts(test.origin.column)
     title = f"{title} ID" if parts[-1:] == ("id",) and title != "ID" else title
@@ -181,7 +184,7 @@ def having(by: Output, operator: str, value: object, names: Names) -> str:
         "", "" if by.function in ("count", "distinct") else _unit_of(by, names), [value], locale=names.locale
     ).said(value)
     if by.function in ("count", "distinct") or (by.function == "sum" and is_plural(name)):
-        return f"with {LEAST[operator]} {shown} {name}"
+        return f"with {LEAST[operator]} {shown} {singular(name) if shown == '1' else name}"
     words = {"=": "of", "!=": "other than", **COMPARED}[operator]
     return f"with {name if is_plural(name) else a_or_an(name)} {words} {shown}"
 

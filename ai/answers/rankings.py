@@ -7,7 +7,7 @@ from itertools import groupby
 from ai.answers.conditions import Clauses
 from ai.answers.formats import is_number
 from ai.answers.naming import is_plural, listed, sentence
-from ai.answers.values import figure_name, measured, tail_of
+from ai.answers.values import figure_name, measured, scope_of, tail_of
 from ai.answers.view import View
 from ai.language.words import plural, singular
 from ai.results.table import Row
@@ -185,7 +185,7 @@ def _shares(view: View, at: int, rows: Sequence[Row]) -> str:
     ranked = sorted(rows, key=lambda row: row[at], reverse=True)[: NEXT + 1]
     others = [f"{view.label(row)} {view.said(row, at)}" for row in ranked[1:]]
     lead = f"{view.label(ranked[0])} makes up {view.said(ranked[0], at)} of {whole}"
-    return f"{listed([lead, *others])} {view.clauses().tail}".rstrip() + "."
+    return f"{listed([lead, *others])} {scope_of(view, view.clauses())}".rstrip() + "."
 
 
 def figure_name_of(view: View, origins: Sequence[object]) -> str:
@@ -230,4 +230,6 @@ def _flag_share(view: View, at: int, rows: Sequence[Row]) -> str:
     noun = view.names.counted(output)
     whole = view.formats[at].said(total)
     share = f"{100 * so[at] / total:.3g}%"
-    return f"{view.said(so, at)} of {whole} {noun} ({share}) {be} {title} {view.clauses().tail}".rstrip() + "."
+    return (
+        f"{view.said(so, at)} of {whole} {noun} ({share}) {be} {title} {scope_of(view, view.clauses())}".rstrip() + "."
+    )

@@ -64,7 +64,8 @@ def _figure(output: Output, names: Names, clauses: Clauses) -> str:
         said = f"whether there are {inside.after.removeprefix('with ')}"
         return " ".join(said.split())
     elif output.function in ("ratio", "difference", "other") or len(output.origins) != 1:
-        said = f"{names.alias(output)} ({_formula(output, names)})"
+        of = f" of {before} {names.rows}" if before else ""
+        said = f"{names.alias(output)} ({_formula(output, names)}){of}"
     else:
         of = f" of {before} {names.rows}" if before or output.function in ("avg", "min", "max") else ""
         said = f"{names.figure(output)}{of}"

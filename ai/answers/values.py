@@ -1,6 +1,7 @@
 """Sentences for one row: a value, several values, a lookup, yes or no."""
 
 import re
+from dataclasses import replace
 
 from ai.answers.conditions import Clauses, clauses_of
 from ai.answers.formats import is_number
@@ -50,8 +51,9 @@ def figures_of(view: View) -> str:
         or clauses.before
         or any(view.outputs[at].function not in ("avg", "min", "max") for at in view.figures)
     ):
-        items = listed([_figure_item(view, row, at, clauses) for at in view.figures])
-        return _so_far(sentence(f"{clauses.tail}: {items}" if clauses.tail else items), clauses)
+        items = listed([_figure_item(view, row, at, replace(clauses, before="")) for at in view.figures])
+        scope = scope_of(view, clauses)
+        return _so_far(sentence(f"{scope}: {items}" if scope else items), clauses)
     first, *others = view.figures
     start = one_figure(view, row, first).removesuffix(".")
     return f"{listed([start, *(f'the {figure_name(view, at)} {view.said(row, at)}' for at in others)])}."
@@ -70,7 +72,8 @@ def compared(view: View, row: Row) -> str:
     share = f" ({abs(100 * more / row[base]):.2g}%)" if row[base] > 0 and abs(more) < row[base] * 9 else ""
     names = [figure_name(view, at) for at in (base, other)]
     of = view.label(row)
-    subject = " ".join(part for part in (sentence(names[1]), f"for {of}" if of else "", clauses.tail) if part)
+    scope = scope_of(view, clauses)
+    subject = " ".join(part for part in (sentence(names[1]), f"for {of}" if of else "", scope) if part)
     gap = view.formats[base].said(abs(more))
     than = f"{'more' if more > 0 else 'less'} than {names[0]} ({view.said(row, base)})"
     return f"{subject} is {view.said(row, other)}, {gap}{share} {than}."
@@ -84,6 +87,12 @@ def _figure_item(view: View, row: Row, at: int, clauses: Clauses) -> str:
     if output.function == "count" and not output.tests:
         return f"{view.said(row, at)} {before}{view.names.counted(output, many=row[at] != 1)}"
     return f"{figure_name(view, at)} {view.said(row, at)}"
+
+
+def scope_of(view: View, clauses: Clauses) -> str:
+    """Return all conditions and the period, for several figures at once."""
+    rows = f"for {clauses.before} {view.names.rows}" if clauses.before else ""
+    return " ".join(part for part in (rows, clauses.tail) if part)
 
 
 def tail_of(view: View, at: int, clauses: Clauses) -> str:
@@ -257,8 +266,8 @@ def one_row(view: View) -> str:
             times = [at for at in view.keys if view.is_time(at)]
             known = view.clauses().when and len(times) == len(view.keys)
             return one_figure(view, row, view.figures[0], "" if known else view.label(row))
-        figures = [_figure_item(view, row, at, view.clauses()) for at in view.figures]
-        tail = view.clauses().tail
+        figures = [_figure_item(view, row, at, replace(view.clauses(), before="")) for at in view.figures]
+        tail = scope_of(view, view.clauses())
         return f"{sentence(' '.join(part for part in (f'For {view.label(row)}', tail) if part))}: {listed(figures)}."
     if len(row) == 1 and row[0] is not None:
         tail = view.clauses().tail

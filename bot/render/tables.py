@@ -35,7 +35,6 @@ def texts(event: TableEvent) -> tuple[tuple[str, ...], ...]:
 
 
 def table_block(event: TableEvent) -> Block:
-    """Return the first rows as a table block."""
     heads = [_raw_text(head) for head in headings(event)[:MAX_COLUMNS]]
     cells = _fitting(event)
     rows = event.table.rows[: len(cells)]
