@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import click
-import yaml
 
 from ai.errors import ConfigError, NoResult
 from ai.json_lines import numbered, written
-from config import load
 
 if TYPE_CHECKING:
     from ai.agents.port import Answer
@@ -74,7 +72,10 @@ def read_items(path: Path) -> list[Item]:
 @contextmanager
 def opened(databases: Sequence[str], folder: Path, semantics: Path | None) -> "Iterator[Product]":
     """Open the product over the databases, with a memory of its own that goes afterwards."""
+    import yaml
+
     from bot.product import open_product
+    from config import load
 
     with TemporaryDirectory(prefix="datathread-predict-") as kept:
         sources = {name: source_of(name, folder, semantics) for name in databases}

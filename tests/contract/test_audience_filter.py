@@ -72,7 +72,7 @@ def test_a_question_comes_with_the_answers_that_the_asker_may_see(
     assert SECRET in talk.ask("boss", ASKED)
     talk.ask("boss", "help")
     context = QuestionContext(talk.desk.memory, talk.desk.audience.sources, recalled=recalled)
-    request = talk.request(who, "how many names are there?")
+    request = talk.request(who, "how many apps are there?")
     history = talk.desk.memory.history(talk.thread, before_turn=request.turn_id)
     told = [message.content for message in context.question(Turn(request, history)).history]
     assert ASKED in told
