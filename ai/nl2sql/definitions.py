@@ -1,7 +1,8 @@
 """What the semantics file adds to the words of a database: synonyms, metrics and wordings, as phrases and what they name.
 
 A metric is read like a number column of its table whose name begins with "=", as a formula does: everything that can be
-asked of a total can then be asked of it, and nothing that can be asked of a single row.
+asked of a total can then be asked of it, and nothing that can be asked of a single row. A term is read like a yes/no
+column of its table whose name begins with "?".
 """
 
 from collections.abc import Iterator
@@ -9,9 +10,10 @@ from collections.abc import Iterator
 from ai.nl2sql.meaning import Field, Scalar
 from ai.nl2sql.words import keys
 from ai.sql.catalog import Catalog, Column
-from ai.sql.semantics import Metric, Semantics
+from ai.sql.semantics import Metric, Semantics, Term
 
 FORMULA = "="
+KIND = "?"
 Named = tuple[tuple[str, ...], str, str | None]  # lower-case words, table, column
 _TRUE = frozenset({"1", "true", "t", "yes", "y"})
 
@@ -22,6 +24,29 @@ def is_metric(field: Field) -> bool:
 
 def metric_field(metric: Metric) -> Field:
     return Field(metric.table, FORMULA + metric.name)
+
+
+def is_term(field: Field) -> bool:
+    return field.column.startswith(KIND)
+
+
+def term_field(term: Term) -> Field:
+    return Field(term.table, KIND + term.name)
+
+
+def terms_of(semantics: Semantics) -> dict[Field, Term]:
+    """The terms by the yes/no column that stands for each."""
+    return {term_field(term): term for term in semantics.terms}
+
+
+def term_column(term: Term) -> Column:
+    return Column(KIND + term.name, "", "boolean", nullable=False, comment=term.description)
+
+
+def term_names(semantics: Semantics) -> Iterator[tuple[tuple[str, ...], Field]]:
+    for term in semantics.terms:
+        for phrase in (term.name, *term.synonyms):
+            yield keys(phrase), term_field(term)
 
 
 def metrics_of(semantics: Semantics) -> dict[Field, Metric]:

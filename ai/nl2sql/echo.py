@@ -154,6 +154,9 @@ def _group(group: Group, lexicon: Lexicon) -> str:
 
 
 def _filter(condition: Filter, meaning: Meaning, lexicon: Lexicon) -> str:
+    if term := lexicon.terms.get(condition.field):
+        thing, article = noun(lexicon, term.table, many=False), "an" if term.name[0].lower() in "aeiou" else "a"
+        return f"{thing} is {'' if condition.operator == '=' else 'not '}{article} {term.name}"
     values = " or ".join(_said(value) for value in condition.values) or _THAN[condition.than]
     return " ".join(p for p in (_field(condition.field, meaning, lexicon), _OPERATORS[condition.operator], values) if p)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from ai.nl2sql.dates import Span, date_phrases
-from ai.nl2sql.definitions import is_metric
+from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.grammar import Sign, openings, signs
 from ai.nl2sql.lexicon import Lexicon, Sense
 from ai.nl2sql.words import Word, keys, scaled, stem
@@ -102,6 +102,8 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
             )
             flagged = kind == "column" and sense.value is None and _is_flag(sense, lexicon)
             yield Item(kind, start, end, sense.cost + 0.4 * flagged + 1.2 * keyed, sense=sense)
+            if sense.column and is_term(sense.field):
+                yield Item("term", start, end, sense.cost, sense=sense)
 
 
 def _is_reference(sense: Sense, lexicon: Lexicon) -> bool:

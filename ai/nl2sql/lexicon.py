@@ -11,14 +11,23 @@ from functools import lru_cache
 
 from ai.language.countries import country_names, peoples
 from ai.language.spelling import nearest
-from ai.nl2sql.definitions import as_column, defined_names, defined_values, metrics_of
+from ai.nl2sql.definitions import (
+    FORMULA,
+    as_column,
+    defined_names,
+    defined_values,
+    metrics_of,
+    term_column,
+    term_names,
+    terms_of,
+)
 from ai.nl2sql.grammar import signs
 from ai.nl2sql.joins import Links
 from ai.nl2sql.meaning import Field, Scalar
 from ai.nl2sql.vocabulary import SYNONYMS
 from ai.nl2sql.words import folded, keys, name_parts, singular, stem, stems
 from ai.sql.catalog import Catalog, Column, Table
-from ai.sql.semantics import NO_SEMANTICS, Metric, Semantics, visible
+from ai.sql.semantics import NO_SEMANTICS, Metric, Semantics, Term, visible
 
 _KEY_PARTS = frozenset({"id", "ids", "code", "key", "fk", "pk", "no", "nr"})
 _WEAK_PARTS = frozenset(
@@ -60,6 +69,7 @@ class Lexicon:
     spellings: tuple[str, ...] = field(default=(), repr=False)
     semantics: Semantics = field(default=NO_SEMANTICS, repr=False)
     metrics: dict[Field, Metric] = field(default_factory=dict, repr=False)
+    terms: dict[Field, Term] = field(default_factory=dict, repr=False)
     defined: frozenset[tuple[str, ...]] = field(default=frozenset(), repr=False)
 
     def senses(self, words: tuple[str, ...]) -> tuple[Sense, ...]:
@@ -69,7 +79,16 @@ class Lexicon:
             values = self.values.get((*words[:-1], words[-1][:-1]), ()) or self.values.get(
                 (*words[:-1], singular(words[-1])), ()
             )
-        return self.names.get(stems(words), ()) + values
+        return self._named(words) + values
+
+    def _named(self, words: tuple[str, ...]) -> tuple[Sense, ...]:
+        """What a phrase names; with the metric “invoiced”, “invoices” are still the table's rows."""
+        named = self.names.get(stems(words), ())
+        defined = tuple(sense for sense in named if sense.column)
+        if len(defined) == len(named) or not defined:
+            return named
+        exact = words in self.defined or (*words[:-1], singular(words[-1])) in self.defined
+        return named if exact else tuple(s for s in named if not (s.column and s.column.startswith(FORMULA)))
 
     def defines(self, words: tuple[str, ...]) -> bool:
         """Whether the semantics file gives these lower-case words a meaning, which then goes before grammar."""
@@ -91,6 +110,8 @@ class Lexicon:
     def column(self, of: Field) -> Column:
         if metric := self.metrics.get(of):
             return as_column(metric)
+        if term := self.terms.get(of):
+            return term_column(term)
         column = self.table(of.table).column(of.column)
         if column is None:
             raise LookupError(f"no column {of}")
@@ -122,10 +143,12 @@ def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon
         spellings=_spellings(catalog, values),
         semantics=semantics,
         metrics=metrics_of(semantics),
+        terms=terms_of(semantics),
         defined=frozenset(
             (
-                *(stems(words) for words, _, _ in defined_names(semantics, catalog)),
+                *(way for words, _, _ in defined_names(semantics, catalog) for way in (words, stems(words))),
                 *(words for words, _, _ in defined_values(semantics, catalog)),
+                *(stems(words) for words, _ in term_names(semantics)),
             )
         ),
     )
@@ -138,6 +161,8 @@ def _with_defined(
     defined: defaultdict[tuple[str, ...], list[Sense]] = defaultdict(list)
     for words, table, column in defined_names(semantics, catalog):
         defined[stems(words)].append(Sense(table, column))
+    for words, kind in term_names(semantics):
+        defined[stems(words)].append(Sense(kind.table, kind.column, True))
     tables = {key: [sense for sense in names.get(key, ()) if not (sense.column or sense.cost)] for key in defined}
     return {**names, **{key: [*tables[key], *senses] for key, senses in defined.items()}}
 

@@ -6,7 +6,7 @@ Words that no constituent takes are paid for dearly and kept by name, so that no
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from ai.nl2sql.chart import relations, tests
+from ai.nl2sql.chart import kinds, relations, tests
 from ai.nl2sql.chart.figures import FIGURES, NUMBERS, RATIOS
 from ai.nl2sql.chart.parts import LOUD, Flag, Part
 from ai.nl2sql.chart.rules import Chart
@@ -54,7 +54,7 @@ def parts_of(lattice: Lattice, lexicon: Lexicon) -> list[Part]:
         chart.add(part, "measure")
     found += ratios
     rest = (*tests.VALUES, *tests.NUMBERS, *tests.TEXTS, *relations.DAYS, *relations.RELATED, *relations.COMPARED)
-    return found + chart.apply((*rest, *GROUPS, *RANKS, *ORDERS, *ALONE))
+    return found + chart.apply((*rest, *GROUPS, *RANKS, *ORDERS, *ALONE, *kinds.KINDS))
 
 
 def covers(lattice: Lattice, lexicon: Lexicon, spoken: frozenset[str] = frozenset()) -> list[Cover]:
@@ -75,7 +75,7 @@ def _edges(lattice: Lattice, lexicon: Lexicon) -> _Edges:
     edges = _Edges()
     cheapest: dict[tuple[object, ...], Part] = {}
     for part in parts_of(lattice, lexicon):
-        key = (part.kind, part.start, part.end, part.data)
+        key = (part.kind, part.start, part.end, part.data, part.such)
         if key not in cheapest or part.cost < cheapest[key].cost:
             cheapest[key] = part
     for part in cheapest.values():

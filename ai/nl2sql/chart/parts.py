@@ -89,7 +89,10 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One constituent; its kind says what `data` is. `tables` are those that it speaks of; `note` is what was assumed to read it."""
+    """One constituent; its kind says what `data` is. `tables` are those that it speaks of; `note` is what was assumed to read it.
+
+    `such` are the conditions that come with the name of a kind of row: "paying accounts".
+    """
 
     kind: PartKind
     start: int
@@ -100,3 +103,4 @@ class Part:
     note: str = ""
     either: bool = False
     said: str = ""
+    such: tuple[Filter, ...] = ()

@@ -27,8 +27,9 @@ def filtered(sketch: Sketch) -> None:
             taken = _with(sketch, taken, test)
     if sketch.flags("when"):
         sketch.cost += sum(1.0 for test in taken if test.operator == "not null")
-    for wanted in sketch.wanted:
-        taken += [test for test in wanted.filters if test not in taken]
+    brought = [test for wanted in sketch.wanted for test in wanted.filters]
+    brought += [test for part in sketch.cover.parts for test in part.such]
+    taken += [test for test in dict.fromkeys(brought) if test not in taken]
     sketch.edit(filters=(*sketch.meaning.filters, *taken), either=tuple(either))
 
 
@@ -231,7 +232,8 @@ def _conditioned(sketch: Sketch, having: Having) -> None:
         return
     counts_rows = having.measure.function == "count" and having.measure.column is None
     if counts_rows and _some(having) and target and target.table != table and not meaning.groups:
-        sketch.edit(presences=(*meaning.presences, Presence(table, present=having.operator in (">", ">="))))
+        there = Presence(table, having.operator in (">", ">="), having.measure.where)
+        sketch.edit(presences=(*meaning.presences, there))
         return
     sketch.edit(havings=(*meaning.havings, having))
     if not meaning.groups and target:

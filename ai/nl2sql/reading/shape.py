@@ -78,7 +78,8 @@ def _folds(sketch: Sketch, wanted: Wanted) -> bool:
     if measure.function != "avg" or not measure.column:
         return False
     field = Field(measure.table, measure.column)
-    return is_fact(sketch.lexicon, measure.table) and not averaged(field)
+    named = any(part.data == measure.table for part in sketch.parts("noun"))
+    return is_fact(sketch.lexicon, measure.table) and not averaged(field) and not named
 
 
 def folded(sketch: Sketch, wanted: Wanted) -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from ai.nl2sql.chart.cover import UNREAD
 from ai.nl2sql.chart.parts import Flag, Wanted
+from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Meaning
 from ai.nl2sql.reading.sketch import Sketch
@@ -22,7 +23,9 @@ def usable(previous: Meaning | None, lexicon: Lexicon) -> Meaning | None:
     if previous is None or any(lexicon.catalog.table(table) is None for table in previous.tables):
         return None
     metrics = [Field(m.table, m.column or "") for m in previous.all_measures if m.function == "metric"]
-    return previous if all(field in lexicon.metrics for field in metrics) else None
+    terms = [f.field for f in previous.conditions if is_term(f.field)]
+    known = all(field in lexicon.metrics for field in metrics) and all(field in lexicon.terms for field in terms)
+    return previous if known else None
 
 
 def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:

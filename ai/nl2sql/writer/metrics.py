@@ -4,7 +4,7 @@ from datetime import date
 
 from sqlglot import exp, parse_one
 
-from ai.sql.semantics import Metric
+from ai.sql.semantics import Metric, Term
 
 
 def metric_sql(metric: Metric, table: exp.Table, dialect: str, today: date | None = None) -> exp.Expr:
@@ -15,6 +15,16 @@ def metric_sql(metric: Metric, table: exp.Table, dialect: str, today: date | Non
         for aggregate in list(tree.find_all(exp.AggFunc)):
             restrict(aggregate, condition)
     return _on_day(tree, today) if today else tree
+
+
+def term_test(term: Term, table: exp.Table, dialect: str, *, holds: bool, today: date | None = None) -> exp.Expr:
+    """The condition of a term, or that it does not hold: a row for which it is unknown is none of the kind."""
+    condition = _own(parse_one(term.condition, dialect=dialect), table)
+    condition = _on_day(condition, today) if today else condition
+    if holds:
+        return exp.paren(condition) if isinstance(condition, exp.Connector) else condition
+    other = exp.Case(ifs=[exp.If(this=condition, true=exp.convert(0))], default=exp.convert(1))
+    return exp.EQ(this=other, expression=exp.convert(1))
 
 
 def _on_day(tree: exp.Expr, today: date) -> exp.Expr:

@@ -13,15 +13,13 @@ from sqlglot import exp
 from ai.nl2sql.joins import Link, Links
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Fold, Group, Having, Meaning, Measure, Order, Period
-from ai.nl2sql.schema import display, noun, title
-from ai.nl2sql.writer.metrics import metric_sql, restrict
+from ai.nl2sql.schema import display
+from ai.nl2sql.writer.aliases import alias_of
+from ai.nl2sql.writer.metrics import metric_sql, restrict, term_test
 from ai.nl2sql.writer.names import COMPARE, column_of, cut, literal, table_of, test
 from ai.nl2sql.writer.windows import first_within, folded
 
 _AGGREGATE: dict[str, type[exp.AggFunc]] = {"sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max}
-_ALIASES = {
-    "count": "{}_count", "sum": "total_{}", "avg": "average_{}", "min": "lowest_{}", "max": "highest_{}", "metric": "{}",
-}  # fmt: skip
 
 
 def write_sql(meaning: Meaning, lexicon: Lexicon, today: date | None = None) -> str:
@@ -127,18 +125,7 @@ class _Writer:
         return column if group.unit is None else cut(column, group.unit, self.dialect)
 
     def titled(self, measure: Measure, multiplied: bool) -> exp.Expr:
-        said = (
-            title(Field(measure.table, measure.column))
-            if measure.column
-            else noun(self.lexicon, measure.table, many=False)
-        )
-        alias = _ALIASES[measure.function].format(said.replace(" ", "_"))
-        if measure.per:
-            same = measure.per == replace(measure, where=(), per=None)
-            alias = "share_percent" if same else f"{alias}_ratio"
-        starts = [test.start for test in measure.where if isinstance(test, Period) and test.start]
-        alias = "_".join((alias, *(start.strftime("%Y_%m_%d") for start in starts)))
-        return exp.alias_(self.figure(measure, multiplied), alias)
+        return exp.alias_(self.figure(measure, multiplied), alias_of(measure, self.lexicon))
 
     def figure(self, measure: Measure, multiplied: bool) -> exp.Expr:
         plain = self.plain(replace(measure, per=None), multiplied)
@@ -235,6 +222,9 @@ class _Writer:
             return [*start, *end]
         if condition.than:
             return [self.beside_all(column, condition)]
+        if term := self.lexicon.terms.get(condition.field):
+            own = table_of(term.table, self.dialect)
+            return [term_test(term, own, self.dialect, holds=condition.operator == "=", today=self.today)]
         return [test(column, condition)]
 
     def beside_all(self, column: exp.Column, condition: Filter) -> exp.Expr:

@@ -1,0 +1,50 @@
+"""Kinds of rows that the semantics file names: a noun that brings its own condition."""
+
+from collections.abc import Iterator
+
+from ai.nl2sql.chart.parts import Part
+from ai.nl2sql.chart.relations import absent_such
+from ai.nl2sql.chart.rules import Rule, Run
+from ai.nl2sql.chart.tests import value_of
+from ai.nl2sql.lattice import Item
+from ai.nl2sql.meaning import Filter, Group, Having, Measure
+
+PREFERRED = -0.05  # over the same words as a mere condition
+
+
+def _such(item: Item) -> Filter:
+    field, value = value_of(item)
+    return Filter(field, "=", (value,))
+
+
+def kind(run: Run) -> Iterator[Part]:
+    """“paying accounts”."""
+    such = _such(run.item(0))
+    table = such.field.table
+    yield Part("noun", run.start, run.end, run.cost + PREFERRED, table, frozenset({table}), such=(such,))
+
+
+def per_kind(run: Run) -> Iterator[Part]:
+    """“per paying account”."""
+    such = _such(run.item(1))
+    table = such.field.table
+    yield Part("group", run.start, run.end, run.cost, (Group(table),), frozenset({table}),
+               said=run.lattice.text(run.start, run.end), such=(such,))  # fmt: skip
+
+
+def many_of_kind(run: Run) -> Iterator[Part]:
+    """“more than 3 open tickets”."""
+    such = _such(run.item(2))
+    number, sign = run.item(1).number, run.item(0).value
+    if number is not None:
+        having = Having(Measure("count", such.field.table, where=(such,)), sign, number)  # type: ignore[arg-type]
+        yield Part("having", run.start, run.end, run.cost, having, frozenset({such.field.table}),
+                   said=run.lattice.text(run.start, run.end))  # fmt: skip
+
+
+KINDS = (
+    Rule("term", kind),
+    Rule("group term", per_kind),
+    Rule("none|not term", absent_such, -0.4),
+    Rule("compare number term", many_of_kind),
+)

@@ -1,0 +1,21 @@
+"""The names of the columns of a result."""
+
+from dataclasses import replace
+
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Field, Measure, Period
+from ai.nl2sql.schema import noun, title
+
+_ALIASES = {
+    "count": "{}_count", "sum": "total_{}", "avg": "average_{}", "min": "lowest_{}", "max": "highest_{}", "metric": "{}",
+}  # fmt: skip
+
+
+def alias_of(measure: Measure, lexicon: Lexicon) -> str:
+    said = title(Field(measure.table, measure.column)) if measure.column else noun(lexicon, measure.table, many=False)
+    alias = _ALIASES[measure.function].format(said.replace(" ", "_"))
+    if measure.per:
+        same = measure.per == replace(measure, where=(), per=None)
+        alias = "share_percent" if same else f"{alias}_ratio"
+    starts = [test.start for test in measure.where if isinstance(test, Period) and test.start]
+    return "_".join((alias, *(start.strftime("%Y_%m_%d") for start in starts)))
