@@ -1,24 +1,16 @@
 """The analyst without a model: the reader of `ai.nl2sql` behind the analyst port."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
 
 from ai.analysts.port import SQL_QUERY, UNSUPPORTED, AskBack, CannotAnswer, Draft, Proposal, Question, Route
 from ai.answers.phrase import Asked, phrase
-from ai.language.questions import split
-from ai.language.spelling import likeness
 from ai.nl2sql.describe import describe
 from ai.nl2sql.examples import example_questions
-from ai.nl2sql.grammar import signs
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json, to_json
 from ai.nl2sql.reader import Doubt, Reading, read, start
 from ai.results.table import ResultTable
-
-_SURE = 0.6  # below it a description is too far from every option
-_AHEAD = 0.1  # how much better than the next one the best option must be
-_ALIKE = 82.0  # likeness from which two stems are the same word, misspelt
-_ASKING = frozenset({"queri", "sql", "result", "question", "answer"})
 
 
 class BuiltInAnalyst:
@@ -62,16 +54,6 @@ class BuiltInAnalyst:
             return phrase(Asked("list", "rows", "row"), result)
         return phrase(Asked(**asdict(describe(meaning, question.catalog, question.semantics))), result)
 
-    def choose(self, description: str, options: Sequence[str]) -> int | None:
-        """Return the option with most of the description's words, when clearly ahead."""
-        wanted = _content(description)
-        scores = sorted(((_share(wanted, option), -at) for at, option in enumerate(options)), reverse=True)
-        if not wanted or not scores or scores[0][0] < _SURE:
-            return None
-        if len(scores) > 1 and scores[0][0] - scores[1][0] < _AHEAD:
-            return None
-        return -scores[0][1]
-
 
 def _previous(question: Question) -> Meaning | None:
     return from_json(question.past[0].meaning) if question.past else None
@@ -83,13 +65,3 @@ def _read(question: Question, text: str, previous: Meaning | None = None) -> Rea
 
 def _examples(question: Question) -> tuple[str, ...]:
     return example_questions(question.catalog, question.today, semantics=question.semantics)
-
-
-def _content(text: str) -> list[str]:
-    return [word.stem or word.key for word in split(text) if (word.key,) not in signs() and word.stem not in _ASKING]
-
-
-def _share(wanted: Sequence[str], option: str) -> float:
-    held = [word.stem or word.key for word in split(option)]
-    found = [max((likeness(want, have) for have in held), default=0.0) for want in wanted]
-    return sum(score for score in found if score >= _ALIKE) / (100 * len(wanted)) if wanted else 0.0
