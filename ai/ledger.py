@@ -11,7 +11,7 @@ from typing import Literal, Protocol, get_args
 from ai.errors import ModelFault
 from ai.types import ThreadKey
 
-Purpose = Literal["route", "write_sql", "repair_sql", "phrase", "choose", "memory", "define", "summarise", "other"]
+Purpose = Literal["route", "write_sql", "repair_sql", "phrase", "memory", "define", "summarise", "other"]
 PER = 1_000_000  # tokens that a price is for
 
 

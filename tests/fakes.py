@@ -1,6 +1,6 @@
 """Stand-ins that keep the contract of the port they stand for."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -31,9 +31,6 @@ class ScriptedAnalyst:
 
     def phrase(self, question: Question, draft: Draft, result: ResultTable) -> Iterator[str]:
         yield f"{result.row_count} rows"
-
-    def choose(self, description: str, options: Sequence[str]) -> int | None:
-        return None
 
 
 @dataclass

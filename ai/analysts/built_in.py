@@ -1,13 +1,10 @@
 """The analyst without a model: the reader of `ai.nl2sql` behind the analyst port."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from ai.analysts.phrasing import by_template
 from ai.analysts.port import SQL_QUERY, UNSUPPORTED, AskBack, CannotAnswer, Draft, Proposal, Question, Route
-from ai.language.questions import split
-from ai.language.spelling import likeness
 from ai.nl2sql.examples import example_questions
-from ai.nl2sql.grammar import signs
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json, to_json
 from ai.nl2sql.reader import Doubt, Reading, names_something, nothing_unknown, read, reading_of
@@ -15,11 +12,7 @@ from ai.nl2sql.threads.signals import is_step
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING
 from ai.results.table import ResultTable
 
-_SURE = 0.6  # below it a description is too far from every option
-_AHEAD = 0.1  # how much better than the next one the best option must be
-_ALIKE = 82.0  # likeness from which two stems are the same word, misspelt
 KEPT_ROWS = "kept rows, no query"  # the analyst of a step over rows that were kept
-_ASKING = frozenset({"queri", "sql", "result", "question", "answer"})
 
 
 class BuiltInAnalyst:
@@ -54,16 +47,6 @@ class BuiltInAnalyst:
 
     def phrase(self, question: Question, draft: Draft, result: ResultTable) -> Iterator[str]:
         return by_template(question, draft, result)
-
-    def choose(self, description: str, options: Sequence[str]) -> int | None:
-        """Return the option with most of the description's words, when clearly ahead."""
-        wanted = _content(description)
-        scores = sorted(((_share(wanted, option), -at) for at, option in enumerate(options)), reverse=True)
-        if not wanted or not scores or scores[0][0] < _SURE:
-            return None
-        if len(scores) > 1 and scores[0][0] - scores[1][0] < _AHEAD:
-            return None
-        return -scores[0][1]
 
 
 def _earlier(question: Question) -> tuple[Meaning, ...]:
@@ -125,13 +108,3 @@ def _read(question: Question, text: str, *, alone: bool = False) -> Reading | Do
 
 def _examples(question: Question) -> tuple[str, ...]:
     return example_questions(question.catalog, question.today, semantics=question.semantics)
-
-
-def _content(text: str) -> list[str]:
-    return [word.stem or word.key for word in split(text) if (word.key,) not in signs() and word.stem not in _ASKING]
-
-
-def _share(wanted: Sequence[str], option: str) -> float:
-    held = [word.stem or word.key for word in split(option)]
-    found = [max((likeness(want, have) for have in held), default=0.0) for want in wanted]
-    return sum(score for score in found if score >= _ALIKE) / (100 * len(wanted)) if wanted else 0.0

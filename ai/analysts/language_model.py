@@ -1,16 +1,15 @@
 """The analyst behind a language model; the built-in reader takes over when the model fails."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 
 from ai.analysts.client.client import ModelClient
 from ai.analysts.phrasing import by_template, is_simple, made_safe
-from ai.analysts.port import NO_THREAD, UNSUPPORTED, Analyst, CannotAnswer, Draft, Proposal, Question, Route, Tools
+from ai.analysts.port import UNSUPPORTED, Analyst, CannotAnswer, Draft, Proposal, Question, Route, Tools
 from ai.analysts.prompts.prompts import Messages, Prompts, Room
 from ai.analysts.replies import (
-    CHOICE,
     DEFINITION,
     SQL,
     ModelReply,
@@ -26,7 +25,6 @@ from ai.results.profile import profile_table
 from ai.results.table import ResultTable
 from ai.types import Json
 
-NOBODY = Spender("", NO_THREAD, "")
 WHY: Mapping[ModelFault, str] = {
     "rate_limited": "the language model takes no more requests now",
     "quota": "the account at the language model is used up",
@@ -93,17 +91,6 @@ class LanguageModelAnalyst:
             yield from by_template(question, draft, result)
         else:
             yield self._in_words(question, draft, result)
-
-    def choose(self, description: str, options: Sequence[str]) -> int | None:
-        known = self._reader.choose(description, options)
-        if known is not None or not options:
-            return known
-        messages = self._prompts.choose(description, tuple(options))
-        try:
-            chosen = self._client.complete(messages, NOBODY, "choose", schema=CHOICE).data.get("option")
-        except ModelUnavailable:
-            return None
-        return chosen if isinstance(chosen, int) and 0 <= chosen < len(options) else None
 
     def define(self, question: Question) -> Json:
         """Return the metric or wording of a correction; None for a plain sentence."""

@@ -4,7 +4,7 @@ An analyst only proposes. The guard checks its SQL, the database door runs it, a
 cell. It keeps nothing between calls: earlier turns come in `Question.past`.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Literal, NewType, Protocol, runtime_checkable
@@ -156,6 +156,3 @@ class Analyst(Protocol):
 
     def phrase(self, question: Question, draft: Draft, result: ResultTable) -> Iterator[str]:
         """Say the result in Markdown, piece by piece, with data values escaped by `ai.answers.phrase.literal`."""
-
-    def choose(self, description: str, options: Sequence[str]) -> int | None:
-        """Return the index of the described option, None when none is close enough."""

@@ -30,7 +30,6 @@ SQL = Schema(
         "expects": {"type": "string", "enum": ["value", "row", "rows"]},
     },
 )
-CHOICE = Schema("choice", "Which option is meant.", {"option": {"type": "integer"}})
 DEFINITION = Schema(
     "definition",
     "What a correction defines.",

@@ -5,10 +5,6 @@ from collections.abc import Iterable, Iterator
 from rapidfuzz import fuzz, process, utils
 
 
-def likeness(one: str, other: str) -> float:
-    return fuzz.ratio(one, other)
-
-
 def nearest(text: str, choices: Iterable[str], least: float) -> str | None:
     """Return the choice spelt most like `text`, at least so much."""
     found = process.extractOne(text, choices, scorer=fuzz.ratio, score_cutoff=least)

@@ -21,6 +21,10 @@ class Judge:
     rights: Rights
     database: Database | None = None
 
+    def close(self) -> None:
+        if self.database is not None:
+            self.database.close()
+
     def verdicts(self, lines: Iterable[str]) -> Iterator[str]:
         """Judge JSON lines with id and sql; yield JSON lines with id, verdict, reason and layer."""
         for number, line in enumerate(lines, 1):

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
@@ -64,9 +65,9 @@ def guard(dialect: str, policy: IO[str], url: str | None) -> None:
     """Judge queries: cases (JSON lines with id and sql) on standard input, verdicts on standard output."""
     from ai.sql.corpus import judge_from
 
-    judge = judge_from(dialect, _json(policy), url)
-    for verdict in judge.verdicts(sys.stdin):
-        click.echo(verdict)
+    with closing(judge_from(dialect, _json(policy), url)) as judge:
+        for verdict in judge.verdicts(sys.stdin):
+            click.echo(verdict)
 
 
 @click.command()

@@ -18,7 +18,6 @@ from tests.models import Model, model_analyst
 from tests.openai_server import Script
 
 CASES = cases(Path(__file__).with_name("analysts.jsonl"))
-OPTIONS = ("revenue by month in 2025", "how many apps do we have?", "reviews with one star")
 Opened = Callable[[list[dict[str, Any]]], Analyst]
 
 
@@ -91,16 +90,6 @@ def test_a_cell_is_shown_as_it_is(analyst: Opened, database: Database, cell: str
     assert "](" not in said
     assert "\n" not in said
     assert "*bold*" not in said
-
-
-@pytest.mark.parametrize(
-    ("description", "chosen"), [("revenue by month", 0), ("something about penguins", None), ("", None)]
-)
-def test_a_description_chooses(analyst: Opened, description: str, chosen: int | None) -> None:
-    said = -1 if chosen is None else chosen
-    script = [{"when": {"schema": "choice"}, "reply": {"data": {"option": said}}}]
-    assert analyst(script).choose(description, OPTIONS) == chosen
-    assert analyst(script).choose(description, ()) is None
 
 
 def test_a_repair_is_a_proposal(analyst: Opened, database: Database) -> None:

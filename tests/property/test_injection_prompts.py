@@ -96,7 +96,6 @@ def prompts_of(text: str) -> Iterator[tuple[BaseMessage, ...]]:
         yield builder.phrase(question, draft, profile_table(result), 2)
         yield builder.route(question)
         yield builder.research(question)
-        yield builder.choose("the last", (text, text))
         yield builder.write(replace(question, catalog=replace(catalog, tables=(table,) * 3)), "tight")
 
 

@@ -23,9 +23,15 @@ WAYS = (
     "tests/seeds",
     "tests/local_slack",
     "tests/contract/test_aimock.py",
+    "tests/contract/test_delivery.py",
+    "tests/contract/test_doctor.py",
     "tests/contract/test_http_api.py",
+    "tests/contract/test_install_life.py",
+    "tests/contract/test_ladder.py",
+    "tests/contract/test_membership.py",
     "tests/contract/test_missed.py",
     "tests/contract/test_slack_events.py",
+    "tests/contract/test_turn.py",
 )
 OPTIONS = ("-q", "-m", "not deep and not fuzz and not chaos", "--numprocesses", "3", "--dist", "loadfile")
 CONFIGURATION = """\

