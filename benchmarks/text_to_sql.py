@@ -87,7 +87,7 @@ def comparer() -> Any:
 
 
 def replay(item: Item, semantics: Semantics) -> tuple[str | None, float]:
-    """The SQL for the last question of an item, after its earlier ones, and the seconds of processor time that this question took."""
+    """Return the SQL for the last question of an item, after its earlier ones, and its seconds of processor time."""
     catalog = catalog_of(item["db"])
     earlier: list[Meaning] = []
     for said in item["history"]:

@@ -10,17 +10,16 @@ from ai.language.words import folded
 
 LANGUAGES = ("en", "de", "fr", "es")
 ENOUGH = 0.6  # of a column's values must be countries
-ALSO = {
-    "US": "us|usa|u.s.|u.s.a.|america|the states|united states of america|american|americans",
-    "GB": "uk|u.k.|britain|great britain|england|british|united kingdom",
-    "DE": "german|germans", "FR": "french", "ES": "spanish", "IT": "italian|italians", "NL": "holland|dutch|the netherlands",
-    "TR": "turkey|turkish", "CZ": "czech republic|czech", "KR": "korea|south korea|korean", "CN": "china|chinese", "JP": "japanese",
-    "CH": "swiss", "AT": "austrian", "BR": "brazilian", "CA": "canadian", "AU": "australian", "IN": "indian", "MX": "mexican",
-    "PL": "polish", "PT": "portuguese", "SE": "swedish", "NO": "norwegian", "DK": "danish", "FI": "finnish", "IE": "irish",
-    "GR": "greek", "RU": "russian|russia", "UA": "ukrainian", "ZA": "south african", "AE": "uae|emirates", "BE": "belgian",
-    "AR": "argentinian|argentine", "ID": "indonesian", "TH": "thai", "VN": "vietnam|vietnamese", "SA": "saudi", "EG": "egyptian",
-    "NZ": "new zealander", "IL": "israeli", "SG": "singaporean", "PH": "filipino", "CI": "ivory coast", "HK": "hong kong",
-}  # fmt: skip
+SHORT = """\
+US us|usa|u.s.|u.s.a.|america|the states|united states of america|american|americans;
+GB uk|u.k.|britain|great britain|england|british|united kingdom; DE german|germans; FR french; ES spanish;
+IT italian|italians; NL holland|dutch|the netherlands; TR turkey|turkish; CZ czech republic|czech;
+KR korea|south korea|korean; CN china|chinese; JP japanese; CH swiss; AT austrian; BR brazilian; CA canadian;
+AU australian; IN indian; MX mexican; PL polish; PT portuguese; SE swedish; NO norwegian; DK danish; FI finnish;
+IE irish; GR greek; RU russian|russia; UA ukrainian; ZA south african; AE uae|emirates; BE belgian;
+AR argentinian|argentine; ID indonesian; TH thai; VN vietnam|vietnamese; SA saudi; EG egyptian;
+NZ new zealander; IL israeli; SG singaporean; PH filipino; CI ivory coast; HK hong kong"""  # code, then what people say, "|" between
+ALSO = dict(entry.strip().split(" ", 1) for entry in SHORT.split(";"))
 ENDINGS = ("an", "n", "ian", "ean", "ese", "ish", "s")
 
 
