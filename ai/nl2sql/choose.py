@@ -13,6 +13,7 @@ from ai.nl2sql.reading.sketch import Sketch
 
 TIE = 0.08  # readings that lie closer than this are equally likely
 OBSTACLE = 1.2  # how much likelier a reading that cannot be answered must be to stand in the way of one that can
+NO_SUM = "This figure does not add up over time. Which do you want?"
 OFFERED = 4
 FAR = 12.0  # a reading that costs more is not worth offering
 
@@ -52,7 +53,7 @@ def chosen(found: Sequence[Sketch], lexicon: Lexicon) -> Sketch | Doubt:
     best = good[0]
     if best.choices:
         options = tuple(Choice(label, meaning) for label, meaning in best.choices)
-        return Doubt(best.vague or "This figure does not add up over time. Which do you want?", options, asks=True)
+        return Doubt(best.vague or NO_SUM, options, asks=True)
     rivals = [best, *(s for s in good[1:] if s.cost - best.cost < TIE and _other_sense(best, s))]
     options = choices_of(rivals, lexicon)
     if len(options) > 1:
