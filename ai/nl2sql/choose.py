@@ -14,6 +14,7 @@ from ai.nl2sql.reading.sketch import Sketch
 TIE = 0.08  # readings that lie closer than this are equally likely
 OBSTACLE = 1.2  # how much likelier a reading that cannot be answered must be to stand in the way of one that can
 DEAR = 2.5  # a reading that costs more is offered, not answered: on public sets two of three such were wrong
+NO_SUM = "This figure does not add up over time. Which do you want?"
 OFFERED = 4
 FAR = 12.0  # a reading that costs more is not worth offering
 
@@ -53,7 +54,7 @@ def chosen(found: Sequence[Sketch], lexicon: Lexicon) -> Sketch | Doubt:
     best = good[0]
     if best.choices:
         options = tuple(Choice(label, meaning) for label, meaning in best.choices)
-        return Doubt(best.vague or "This figure does not add up over time. Which do you want?", options, asks=True)
+        return Doubt(best.vague or NO_SUM, options, asks=True)
     if best.cost > DEAR:
         options = choices_of(good, lexicon)
         return Doubt("I am not sure that I read this question right.", options, asks=len(options) > 1)

@@ -18,7 +18,7 @@ from ai.nl2sql.meaning import (
     Presence,
     Scalar,
 )
-from ai.nl2sql.schema import all_columns, noun, title
+from ai.nl2sql.schema import all_columns, called, noun, title
 from ai.nl2sql.words import plural
 
 _FUNCTIONS = {"sum": "total", "avg": "average", "min": "lowest", "max": "highest"}
@@ -66,6 +66,9 @@ def conditions(meaning: Meaning, lexicon: Lexicon) -> str:
     tests += [
         f"{noun(lexicon, a.field.table, many=False)} is one of [{echo(a.source, lexicon)}]" for a in meaning.among
     ]
+    if meaning.last:
+        each = next((f" of each {g.unit}" for g in meaning.groups if g.unit and g.table == meaning.last.table), "")
+        tests.append(f"{_field(meaning.last, meaning, lexicon)} is the last one{each}")
     where = "where " + " and ".join(tests) if tests else ""
     present = [_presence(presence, lexicon) for presence in meaning.presences]
     return " ".join(part for part in (where, *present, *(_having(h, lexicon) for h in meaning.havings)) if part)
@@ -118,7 +121,7 @@ def _plain(measure: Measure, lexicon: Lexicon) -> str:
     """“number of apps”, “total revenue usd”, “number of different countries”."""
     if measure.column is None:
         return f"number of {noun(lexicon, measure.table)}"
-    said = title(Field(measure.table, measure.column))
+    said = called(lexicon, Field(measure.table, measure.column))
     if measure.function == "metric":
         return said
     return (
@@ -192,14 +195,16 @@ def _order(meaning: Meaning, lexicon: Lexicon) -> str:
 
 
 def _key(order: Order, lexicon: Lexicon) -> str:
-    name = figure(order.key, lexicon) if isinstance(order.key, Measure) else title(order.key)
+    name = figure(order.key, lexicon) if isinstance(order.key, Measure) else called(lexicon, order.key)
     return f"{name}, {'highest' if order.descending else 'lowest'} first"
 
 
 def _field(field: Field, meaning: Meaning, lexicon: Lexicon) -> str:
     """A column; with its table's name where it is not the subject's own."""
     return (
-        title(field) if field.table == meaning.subject else f"{noun(lexicon, field.table, many=False)} {title(field)}"
+        called(lexicon, field)
+        if field.table == meaning.subject
+        else f"{noun(lexicon, field.table, many=False)} {called(lexicon, field)}"
     )
 
 

@@ -24,7 +24,7 @@ from ai.nl2sql.definitions import (
 from ai.nl2sql.grammar import signs
 from ai.nl2sql.joins import Links
 from ai.nl2sql.meaning import Field, Scalar
-from ai.nl2sql.vocabulary import SYNONYMS
+from ai.nl2sql.vocabulary import SUBUNITS, SYNONYMS
 from ai.nl2sql.words import folded, keys, name_parts, singular, stem, stems
 from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.semantics import NO_SEMANTICS, Metric, Semantics, Term, visible
@@ -129,7 +129,9 @@ def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon
         for words, cost in _table_names(table, keys_to[table.name.lower()]):
             names[stems(words)].append(Sense(table.name, cost=cost))
         for column in table.columns:
-            for words, cost in _column_names(table, column):
+            unit = semantics.units.get(f"{table.name}.{column.name}")
+            scaled = _read_in_unit(column) if unit and unit.scale != 1.0 else ()
+            for words, cost in (*_column_names(table, column), *scaled):
                 names[stems(words)].append(Sense(table.name, column.name, cost=cost))
             for words, value in _values(column):
                 values[words].append(Sense(table.name, column.name, value))
@@ -229,6 +231,14 @@ def _column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...
             if part not in _KEY_PARTS and len(part) > 2:
                 yield (part,), 0.4 if part == strong[-1] else 0.5
     yield from (((synonym,), 0.5) for synonym in _synonyms(strong))
+
+
+def _read_in_unit(column: Column) -> Iterator[tuple[tuple[str, ...], float]]:
+    """What a column counted in cents answers to, once it is shown in dollars: “net”, “net amount”."""
+    parts = name_parts(column.name)
+    if len(parts) > 1 and parts[-1] in SUBUNITS:
+        yield parts[:-1], 0.05
+        yield (*parts[:-1], "amount"), 0.1
 
 
 def _synonyms(parts: tuple[str, ...]) -> Iterator[str]:

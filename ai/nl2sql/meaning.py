@@ -130,6 +130,7 @@ class Meaning:
 
     One of each tuple in `either` must hold. `limit` counts within each value of `within`. `share` adds the part of the
     total, `series` the change or the running total along time. `keys` are the ways to take where two tables have several, `among` refers to rows shown before.
+    With `last` only the rows of its last day in the periods count, or in each group of time.
     """
 
     subject: str
@@ -151,6 +152,7 @@ class Meaning:
     series: Series = ""
     keys: tuple[Field, ...] = ()
     among: tuple[Among, ...] = ()
+    last: Field | None = None
 
     @property
     def all_measures(self) -> tuple[Measure, ...]:
@@ -183,6 +185,7 @@ class Meaning:
         named += [order.key.table for order in self.order]
         named += [condition.field.table for condition in self.conditions]
         named += [condition.field.table for either in self.either for condition in either]
+        named += [self.last.table] if self.last else []
         return {table for table in named if table}
 
 

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from ai.nl2sql.additivity import carried, settled
 from ai.nl2sql.chart.cover import UNREAD, covers
 from ai.nl2sql.checks import complaint
-from ai.nl2sql.choose import Doubt, chosen
+from ai.nl2sql.choose import NO_SUM, Choice, Doubt, chosen
 from ai.nl2sql.echo import echo
 from ai.nl2sql.lattice import lattice
 from ai.nl2sql.lexicon import Lexicon, lexicon_of
@@ -70,7 +71,12 @@ def read(
     if made is not None:
         if made.meaning is None:
             return Doubt(made.problem or CONTINUES_NOTHING)
-        return reading_of(made.meaning, made.notes, lexicon, today)
+        moment = settled(carried(before[0], made.meaning, lexicon) if before else made.meaning, lexicon, today)
+        if moment.problem:
+            return Doubt(moment.problem)
+        if moment.choices:
+            return Doubt(NO_SUM, tuple(Choice(label, meaning) for label, meaning in moment.choices), asks=True)
+        return reading_of(moment.meaning, made.notes, lexicon, today)
     text = signals.NEW.sub("", text)
     found = sketches(text, lexicon, today) if context else look(text)
     decided = chosen(found, lexicon)

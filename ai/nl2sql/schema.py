@@ -3,8 +3,8 @@
 from functools import lru_cache
 
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field
-from ai.nl2sql.vocabulary import AVERAGED
+from ai.nl2sql.meaning import Field, Measure
+from ai.nl2sql.vocabulary import AVERAGED, SUBUNITS
 from ai.nl2sql.words import name_parts, plural, singular, stem, stems
 from ai.sql.catalog import Column, Table
 from ai.sql.semantics import own_target
@@ -94,6 +94,15 @@ def days(lexicon: Lexicon, name: str) -> list[Field]:
     return [Field(table.name, column.name) for column in dates(table)]
 
 
+def figure_days(lexicon: Lexicon, measure: Measure) -> list[Field]:
+    """The columns of days that a time asked of a figure may be about."""
+    metric = lexicon.metrics.get(Field(measure.table, measure.column or ""))
+    if metric is None or not metric.date:
+        return days(lexicon, measure.table)
+    owner, _, column = own_target(metric.table, metric.date).rpartition(".")
+    return [Field(owner, column)]
+
+
 def noun(lexicon: Lexicon, table: str, *, many: bool = True) -> str:
     """What a person calls a row (rows) of this table: what its keys call it, else the name of the table."""
     parts = name_parts(table)
@@ -103,6 +112,22 @@ def noun(lexicon: Lexicon, table: str, *, many: bool = True) -> str:
         parts = key
     words = " ".join(parts)
     return plural(singular(words)) if many else singular(words)
+
+
+def scale_of(lexicon: Lexicon, field: Field) -> float:
+    """The factor from the values of a column to the unit that it is read in."""
+    unit = lexicon.semantics.units.get(f"{field.table}.{field.column}")
+    return unit.scale if unit else 1.0
+
+
+def called(lexicon: Lexicon, field: Field) -> str:
+    """A column in words, with the unit that its values are shown in: `net_cents` -> "net usd"."""
+    if scale_of(lexicon, field) == 1.0:
+        return title(field)
+    unit = lexicon.semantics.units[f"{field.table}.{field.column}"].unit.lower()
+    said = title(field).split()
+    said = said[:-1] if len(said) > 1 and said[-1] in SUBUNITS else said
+    return " ".join((*said, *([unit] if unit and unit not in said else ())))
 
 
 def title(field: Field) -> str:

@@ -22,6 +22,7 @@ ABBREVIATIONS = {
     "qty": "quantity", "avg": "average", "pct": "percent", "w/o": "without", "w/": "with", "lst": "last", "thx": "thanks",
     "hw": "how", "mny": "many", "hav": "have", "pls": "please", "mth": "month", "yr": "year", "wk": "week", "nr": "number", "tx": "transaction",
 }  # fmt: skip
+SUBUNITS = frozenset({"cent", "cents", "pence", "penny", "minor", "micros"})
 STATES = (
     "active user",
     "user",

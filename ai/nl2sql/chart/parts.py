@@ -1,6 +1,6 @@
 """A constituent: a run of words that says one thing about the question, as a typed value."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from ai.nl2sql.dates import Span
@@ -43,6 +43,11 @@ class Wanted:
     mean: Literal["", "avg", "median", "min", "max"] = ""
     filters: tuple[Filter, ...] = ()
     more: tuple[Measure, ...] = ()
+
+    @property
+    def figure(self) -> Measure:
+        """The measure with its own conditions inside, for ranks and comparisons."""
+        return replace(self.measure, where=(*self.measure.where, *self.filters))
 
 
 @dataclass(frozen=True, slots=True)

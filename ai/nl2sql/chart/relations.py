@@ -121,7 +121,7 @@ def figure_compared(run: Run) -> Iterator[Part]:
         part.data.measure.function == "count" and "number" not in part.said.lower()
     ):
         return
-    having = Having(part.data.measure, sign, number)  # type: ignore[arg-type]
+    having = Having(part.data.figure, sign, number)  # type: ignore[arg-type]
     yield Part(
         "having", run.start, run.end, run.cost + 0.05, having, part.tables, said=run.lattice.text(run.start, run.end)
     )

@@ -74,7 +74,7 @@ def ranked(run: Run) -> Iterator[Part]:
     sign, what = run.item(0), run.items[-1]
     if isinstance(what, Part):
         if isinstance(what.data, Wanted) and not what.data.mean and not _is_plain(run, what):
-            yield _part(run, "rank", Rank(what.data.measure, sign.value == "desc"), tables=what.tables)
+            yield _part(run, "rank", Rank(what.data.figure, sign.value == "desc"), tables=what.tables)
         return
     words = run.lattice.words[sign.start : sign.end]
     if isinstance(what, Item) and what.kind == "table" and not {word.key for word in words} & COUNTING:
@@ -106,7 +106,7 @@ def ranked_after(run: Run) -> Iterator[Part]:
     """“earn the most”."""
     what = run.part(0)
     if isinstance(what.data, Wanted) and not what.data.mean and not what.said.lower().startswith("how "):
-        yield _part(run, "rank", Rank(what.data.measure, run.item(1).value == "desc"), 0.05, what.tables)
+        yield _part(run, "rank", Rank(what.data.figure, run.item(1).value == "desc"), 0.05, what.tables)
 
 
 def ranked_such(run: Run) -> Iterator[Part]:
@@ -183,7 +183,7 @@ def sorted_by(run: Run) -> Iterator[Part]:
     if first.kind == "order" and first.value != "by":
         return
     if isinstance(what, Part) and isinstance(what.data, Wanted):
-        yield _part(run, "order", Sorting(what.data.measure, down), tables=what.tables)
+        yield _part(run, "order", Sorting(what.data.figure, down), tables=what.tables)
     elif isinstance(what, Item) and what.kind == "column" and not is_metric(field_of(what)):
         yield _part(run, "order", Sorting(field_of(what), down), 0.02, frozenset({field_of(what).table}))
     elif isinstance(what, Item) and what.kind == "unit" and what.value == "day":
@@ -200,7 +200,7 @@ def keyed_by(run: Run) -> Iterator[Part]:
     if run.item(0).value != "by":
         return
     if isinstance(what, Part) and isinstance(what.data, Wanted) and not what.data.mean:
-        yield _part(run, "order", Sorting(what.data.measure, loose=True), 0.05, what.tables)
+        yield _part(run, "order", Sorting(what.data.figure, loose=True), 0.05, what.tables)
     elif isinstance(what, Item) and what.kind == "column" and not is_metric(field_of(what)):
         yield _part(run, "order", Sorting(field_of(what), loose=True), 0.15, frozenset({field_of(what).table}))
     elif isinstance(what, Item) and what.kind == "table":

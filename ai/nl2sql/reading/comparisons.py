@@ -6,7 +6,7 @@ from ai.nl2sql.chart.figures import additive
 from ai.nl2sql.chart.parts import When
 from ai.nl2sql.meaning import Filter, Group, Measure, Period
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import days
+from ai.nl2sql.schema import figure_days
 
 
 def compared(sketch: Sketch) -> None:
@@ -57,7 +57,7 @@ def _along(sketch: Sketch) -> None:
     sketch.flag("growth")
     groups = meaning.groups
     if not any(group.unit for group in groups):
-        fields = days(sketch.lexicon, meaning.measures[0].table)
+        fields = figure_days(sketch.lexicon, meaning.measures[0])
         if not fields:
             sketch.doubt("I find no date here to follow over time.")
             return

@@ -6,7 +6,7 @@ from ai.nl2sql.chart.parts import Part, When
 from ai.nl2sql.dates import Span
 from ai.nl2sql.meaning import Field, Filter, Fold, Having, Measure, Period, Presence
 from ai.nl2sql.reading.sketch import Sketch, is_fact
-from ai.nl2sql.schema import averaged, days, is_numeric, is_year, noun, title
+from ai.nl2sql.schema import averaged, days, figure_days, is_numeric, is_year, noun, title
 from ai.nl2sql.words import name_parts, stem
 
 LIKELY_EVENT = 1.2
@@ -83,10 +83,10 @@ def dated(sketch: Sketch) -> None:
 
 def day_field(sketch: Sketch, part: Part) -> Field | None:
     """The column of days that a span is about; several that could be meant are a doubt."""
-    for wanted in sketch.wanted:
-        metric = sketch.lexicon.metrics.get(Field(wanted.measure.table, wanted.measure.column or ""))
-        if column := getattr(metric, "date", ""):
-            return Field(wanted.measure.table, str(column).rpartition(".")[2])
+    for measure in figures_of(sketch):
+        metric = sketch.lexicon.metrics.get(Field(measure.table, measure.column or ""))
+        if metric and metric.date:
+            return figure_days(sketch.lexicon, measure)[0]
     for table in measured_tables(sketch):
         if not table:
             continue
@@ -112,6 +112,12 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
     things = noun(sketch.lexicon, nouns[0]) if nouns and nouns[0] else "this data"
     sketch.doubt(f"“{part.said}” needs a date, and {things} {'has' if things == 'this data' else 'have'} no date here.")
     return None
+
+
+def figures_of(sketch: Sketch) -> list[Measure]:
+    """The figures that are asked for, ranked or compared by."""
+    ranks = [rank.key for rank in sketch.data("rank") if isinstance(rank.key, Measure)]
+    return [*(wanted.measure for wanted in sketch.wanted), *sketch.meaning.all_measures, *ranks]
 
 
 def on_field(sketch: Sketch, field: Field, span: Span) -> None:

@@ -2,6 +2,7 @@
 
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.meaning import Field, Group, Measure, Presence
+from ai.nl2sql.reading.shape import DATED, referred
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import display, is_numeric, noun
 
@@ -83,7 +84,9 @@ def _grouped_by_shown(sketch: Sketch, loose: list[Field]) -> None:
     ):
         sketch.edit(groups=(Group(loose[0].table),), columns=tuple(loose))
     elif sketch.wanted and all(not is_numeric(lexicon, f) for f in loose):
-        sketch.edit(groups=tuple(Group(f.table, f.column) for f in loose))
+        sketch.edit(groups=tuple(dict.fromkeys(referred(sketch, Group(f.table, f.column)) for f in loose)))
+        if any(lexicon.column(f).kind in DATED for f in loose):
+            sketch.doubt("I cannot show these columns beside that figure.")
         sketch.cost += 0.2 if sketch.flag("each") else 0.6
     else:
         sketch.doubt("I cannot show these columns beside that figure.")

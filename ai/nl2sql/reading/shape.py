@@ -4,9 +4,10 @@ from dataclasses import replace
 
 from ai.nl2sql.chart.figures import additive
 from ai.nl2sql.chart.parts import Sorting, Wanted
-from ai.nl2sql.meaning import Field, Fold, Group, Measure
+from ai.nl2sql.meaning import Field, Filter, Fold, Group, Measure
+from ai.nl2sql.reading.conditions import figures_of
 from ai.nl2sql.reading.sketch import Sketch, is_fact
-from ai.nl2sql.schema import averaged, days, display
+from ai.nl2sql.schema import averaged, days, display, figure_days
 
 DATED = ("date", "datetime")
 
@@ -28,10 +29,14 @@ def timed(sketch: Sketch, group: Group) -> Group | None:
             return replace(group, unit="day")
         if group.column and Field(group.table, group.column) in display(sketch.lexicon, group.table)[:1]:
             return Group(group.table)
-        return _referred(sketch, group)
+        return referred(sketch, group)
     figures = [w.measure.table for w in sketch.wanted] + [r.key.table for r in sketch.data("rank") if r.key]
     loose = [s.key.table for s in sketch.data("order") if isinstance(s, Sorting) and isinstance(s.key, Field | Measure)]
+    before = sketch.context.all_measures if sketch.context else ()
+    if own := _own_day(sketch, (*figures_of(sketch),) or before):
+        return Group(own.table, own.column, group.unit)
     tables = [*figures, *loose, *(str(part.data) for part in sketch.parts("noun"))]
+    tables += [measure.table for measure in before]
     for table in tables:
         if fields := days(sketch.lexicon, table):
             return Group(fields[0].table, fields[0].column, group.unit)
@@ -42,7 +47,20 @@ def timed(sketch: Sketch, group: Group) -> Group | None:
     return None
 
 
-def _referred(sketch: Sketch, group: Group) -> Group:
+def _own_day(sketch: Sketch, measures: tuple[Measure, ...]) -> Field | None:
+    """The day of its own that a metric has; rows without it are in no group."""
+    for measure in measures:
+        metric = sketch.lexicon.metrics.get(Field(measure.table, measure.column or ""))
+        if metric and metric.date:
+            day = figure_days(sketch.lexicon, measure)[0]
+            if sketch.lexicon.column(day).nullable:
+                undated = Filter(day, "not null")
+                sketch.edit(filters=tuple(dict.fromkeys((*sketch.meaning.filters, undated))))
+            return day
+    return None
+
+
+def referred(sketch: Sketch, group: Group) -> Group:
     """A key groups by the row that it refers to, which people know by name."""
     keys = [k for k in sketch.lexicon.table(group.table).foreign_keys if k.columns == (group.column,)]
     target = sketch.lexicon.catalog.table(keys[0].target_table) if keys else None

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Measure, Period
-from ai.nl2sql.schema import noun, title
+from ai.nl2sql.schema import called, noun
 
 _ALIASES = {
     "count": "{}_count", "sum": "total_{}", "avg": "average_{}", "min": "lowest_{}", "max": "highest_{}", "metric": "{}",
@@ -12,7 +12,11 @@ _ALIASES = {
 
 
 def alias_of(measure: Measure, lexicon: Lexicon) -> str:
-    said = title(Field(measure.table, measure.column)) if measure.column else noun(lexicon, measure.table, many=False)
+    said = (
+        called(lexicon, Field(measure.table, measure.column))
+        if measure.column
+        else noun(lexicon, measure.table, many=False)
+    )
     alias = _ALIASES[measure.function].format(said.replace(" ", "_"))
     if measure.per:
         same = measure.per == replace(measure, where=(), per=None)

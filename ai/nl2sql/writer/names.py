@@ -7,7 +7,7 @@ from sqlglot import exp
 from sqlglot.dialects import MySQL, Redshift
 from sqlglot.dialects.dialect import Dialect
 
-from ai.nl2sql.meaning import Field, Filter, Operator, Scalar, Unit
+from ai.nl2sql.meaning import Field, Filter, Operator, Period, Scalar, Unit
 
 COMPARE: dict[Operator, type[exp.Binary]] = {
     "=": exp.EQ, "!=": exp.NEQ, ">": exp.GT, ">=": exp.GTE, "<": exp.LT, "<=": exp.LTE,
@@ -62,7 +62,7 @@ def cut(column: exp.Expr, unit: Unit, dialect: str) -> exp.Expr:
     return exp.replace_placeholders(parsed, it=column)
 
 
-def test(column: exp.Column, condition: Filter) -> exp.Expr:
+def test(column: exp.Expr, condition: Filter) -> exp.Expr:
     """Return a filter as a predicate."""
     values = [literal(value) for value in condition.values]
     if condition.operator in ("null", "not null"):
@@ -76,7 +76,14 @@ def test(column: exp.Column, condition: Filter) -> exp.Expr:
     return COMPARE[condition.operator](this=column, expression=values[0])
 
 
-def _like(column: exp.Column, condition: Filter) -> exp.Expr:
+def during(column: exp.Column, period: Period) -> list[exp.Expr]:
+    """Return the ends of a period as predicates."""
+    start: list[exp.Expr] = [exp.GTE(this=column, expression=literal(period.start))] if period.start else []
+    end: list[exp.Expr] = [exp.LT(this=column.copy(), expression=literal(period.end))] if period.end else []
+    return [*start, *end]
+
+
+def _like(column: exp.Expr, condition: Filter) -> exp.Expr:
     escaped = str(condition.values[0]).replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
     before, after = condition.operator != "starts", condition.operator != "ends"
     like = exp.Like(this=column, expression=exp.Literal.string("%" * before + escaped + "%" * after))

@@ -13,10 +13,12 @@ from sqlglot import exp
 from ai.nl2sql.joins import Link, Links
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Fold, Group, Having, Meaning, Measure, Order, Period
-from ai.nl2sql.schema import display
+from ai.nl2sql.schema import called, display
 from ai.nl2sql.writer.aliases import alias_of
 from ai.nl2sql.writer.metrics import metric_sql, restrict, term_test
-from ai.nl2sql.writer.names import COMPARE, column_of, cut, literal, table_of, test
+from ai.nl2sql.writer.moments import on_last_day
+from ai.nl2sql.writer.names import COMPARE, column_of, cut, during, literal, table_of, test
+from ai.nl2sql.writer.units import scaled
 from ai.nl2sql.writer.windows import first_within, folded
 
 _AGGREGATE: dict[str, type[exp.AggFunc]] = {"sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max}
@@ -38,7 +40,8 @@ def tree_of(meaning: Meaning, lexicon: Lexicon, today: date | None) -> exp.Selec
 
 
 def _inner(meaning: Meaning, fold: Fold) -> Meaning:
-    return replace(meaning, groups=(*meaning.groups, *fold.grain), fold=None, order=_ranking(meaning))
+    inner = replace(meaning, groups=(*meaning.groups, *fold.grain), fold=None, order=_ranking(meaning))
+    return replace(inner, limit=None, offset=0, order=()) if meaning.groups else inner  # those are limited when folded
 
 
 def _ranking(meaning: Meaning) -> tuple[Order, ...]:
@@ -81,7 +84,7 @@ class _Writer:
 
     def shown(self, multiplied: bool) -> list[exp.Expr]:
         keys = [column for group in self.meaning.groups for column in self.key_columns(group)]
-        fields = [self.column(field) for field in self.meaning.columns]
+        fields = [self.shown_column(field) for field in self.meaning.columns]
         figures = [self.titled(measure, multiplied) for measure in self.meaning.shown_measures]
         more = self.further(multiplied)
         return [*keys, *(field for field in fields if field not in keys), *figures, *more]
@@ -157,7 +160,7 @@ class _Writer:
         if measure.function == "metric":
             metric = self.lexicon.metrics[field]
             return metric_sql(metric, table_of(field.table, self.dialect), self.dialect, self.today)
-        return _AGGREGATE[measure.function](this=self.column(field))
+        return scaled(_AGGREGATE[measure.function](this=self.column(field)), field, self.lexicon)
 
     # --- where it comes from -------------------------------------------------------------------------------------
 
@@ -170,6 +173,7 @@ class _Writer:
         wanted += [measure.per.table for measure in meaning.all_measures if measure.per]
         absent = {presence.table for presence in meaning.presences if not presence.present}
         single = {c.field.table for c in meaning.conditions} - absent
+        single |= {meaning.last.table} if meaning.last else set()
         single |= {test.field.table for either in meaning.either for test in either}
         single = {table for table in single if not self.many(self.root, table)}
         found: dict[str, Link] = {}
@@ -208,6 +212,7 @@ class _Writer:
                 there = self.exists(presence.table, tests, joined)
                 here.append(there if presence.present else exp.not_(there))
         here += [exp.or_(*(part for f in either for part in self.tests(f))) for either in self.meaning.either]
+        here += [on_last_day(self.meaning, self.meaning.last, self.lexicon)] if self.meaning.last else []
         return here
 
     def tests(self, condition: Filter | Period | Among) -> list[exp.Expr]:
@@ -217,15 +222,13 @@ class _Writer:
             key = exp.Column(this=column.this.copy())
             return [exp.In(this=column, query=exp.Subquery(this=exp.Select(expressions=[key]).from_(shown)))]
         if isinstance(condition, Period):
-            start = [exp.GTE(this=column, expression=literal(condition.start))] if condition.start else []
-            end = [exp.LT(this=column.copy(), expression=literal(condition.end))] if condition.end else []
-            return [*start, *end]
+            return during(column, condition)
         if condition.than:
             return [self.beside_all(column, condition)]
         if term := self.lexicon.terms.get(condition.field):
             own = table_of(term.table, self.dialect)
             return [term_test(term, own, self.dialect, holds=condition.operator == "=", today=self.today)]
-        return [test(column, condition)]
+        return [test(scaled(column, condition.field, self.lexicon), condition)]
 
     def beside_all(self, column: exp.Column, condition: Filter) -> exp.Expr:
         """A comparison with a figure over all rows of the table."""
@@ -277,6 +280,11 @@ class _Writer:
         return compare(this=self.figure(having.measure, multiplied), expression=literal(having.value))
 
     # --- names ---------------------------------------------------------------------------------------------------
+
+    def shown_column(self, field: Field) -> exp.Expr:
+        column = self.column(field)
+        shown = scaled(column, field, self.lexicon)
+        return column if shown is column else exp.alias_(shown, called(self.lexicon, field).replace(" ", "_"))
 
     def column(self, field: Field) -> exp.Column:
         return column_of(field, self.dialect)

@@ -42,9 +42,12 @@ def folded(inner: exp.Select, meaning: Meaning, lexicon: Lexicon) -> exp.Select:
     if not keys:
         return query
     query = query.group_by(*(column.copy() for column in columns))
-    if any(group.unit for group in meaning.groups):
+    if any(group.unit for group in meaning.groups) and not meaning.limit:
         return query.order_by(columns[0].copy())
-    return query.order_by(exp.Ordered(this=figure.this.copy(), desc=True))
+    down = meaning.order[0].descending if meaning.order and meaning.limit else True
+    query = query.order_by(exp.Ordered(this=figure.this.copy(), desc=down))
+    query = query.limit(meaning.limit) if meaning.limit else query
+    return query.offset(meaning.offset) if meaning.offset else query
 
 
 def first_within(inner: exp.Select, meaning: Meaning, lexicon: Lexicon) -> exp.Select:
