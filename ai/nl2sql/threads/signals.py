@@ -80,6 +80,12 @@ PLACES = {"first": 0, "1st": 0, "top": 0, "second": 1, "2nd": 1, "third": 2, "3r
 SAME_SENTENCE = frozenset("that this".split())
 
 
+ONLY = re.compile(r"^\W*(?:[\w-]+\W+){1,3}only\W*$", re.IGNORECASE)
+
+
+NARROWS = re.compile(rf"^\W*(?:only|just)\b|{ONLY.pattern}", re.IGNORECASE)
+
+
 def begins_leaning(text: str) -> bool:
     """Whether the first words continue an earlier question."""
     found = OPENING.match(text.strip())
