@@ -88,7 +88,7 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
         for sense in lexicon.senses(key) if key else ():
             kinds = {sign.kind for sign in signs().get(key, ())} - {"verb"}
             closed = len(said) == 1 and bool(kinds) and not lexicon.defines(key)
-            if closed and sense.cost >= 0.2 and sense.value is None:
+            if closed and sense.cost >= (0.01 if "count" in kinds else 0.2) and sense.value is None:
                 continue
             kind = "value" if sense.value is not None else "column" if sense.column else "table"
             if kind == "value" and closed and not _meant_as_value(words, start):

@@ -7,7 +7,7 @@ from ai.nl2sql.chart.parts import Part, Wanted
 from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lattice import Item
-from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.lexicon import PARTIAL, Lexicon
 from ai.nl2sql.meaning import Field, Filter, Measure
 from ai.nl2sql.schema import averaged, is_key, is_numeric, title
 
@@ -65,6 +65,8 @@ def counted_values(run: Run) -> Iterator[Part]:
     """“how many countries”: of a column of texts its different values, of a column of numbers nothing but its sum."""
     field = field_of(run.item(-1))
     lexicon = run.lexicon
+    if any(word.key == "and" for word in run.lattice.words[run.start : run.end]) or _describes(run):
+        return
     if is_metric(field):
         yield _made(run, Wanted(Measure("metric", field.table, field.column)))
         return
@@ -76,6 +78,12 @@ def counted_values(run: Run) -> Iterator[Part]:
         yield _made(run, Wanted(total_of(field)), cost=0.1)
     elif not is_key(lexicon.table(field.table), column) or distinct:
         yield _made(run, Wanted(Measure("count", field.table, field.column)), cost=0.0 if distinct else 0.15)
+
+
+def _describes(run: Run) -> bool:
+    """Whether a part of a column's name stands before what is counted: “how many active accounts”."""
+    sense = run.item(-1).sense
+    return sense is not None and sense.cost >= PARTIAL and bool(run.lattice.at(run.end, "table"))
 
 
 def counted_such(run: Run) -> Iterator[Part]:

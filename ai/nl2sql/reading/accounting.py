@@ -1,5 +1,6 @@
 """Checks of a meaning against the words: what was asked for is shown, and nothing that was said is lost."""
 
+from ai.nl2sql.additivity import held, is_of_now
 from ai.nl2sql.chart.parts import When
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
@@ -25,10 +26,21 @@ def questioned(sketch: Sketch) -> None:
     _left_out(sketch)
     _child_columns(sketch)
     _either_or_both(sketch)
+    _current(sketch)
     if sketch.lattice.words[0].key in ("where", "why") and not sketch.shown:
         sketch.doubt(f"I cannot answer “{sketch.lattice.words[0].text}” here; ask for a column or a figure.")
     if meaning.subject and is_fact(sketch.lexicon, meaning.subject):
         sketch.cost -= 0.04
+
+
+def _current(sketch: Sketch) -> None:
+    """“current” picks something only where a figure is of one moment."""
+    read = {at for part in sketch.cover.parts for at in range(part.start, part.end)}
+    loose = [at for at, word in enumerate(sketch.lattice.words) if word.key == "current" and at not in read]
+    metrics = (sketch.lexicon.metrics.get(Field(m.table, m.column or "")) for m in sketch.meaning.all_measures)
+    now = any(metric is not None and is_of_now(metric) for metric in metrics)
+    if loose and not now and not any(held(m, sketch.lexicon) for m in sketch.meaning.all_measures):
+        sketch.doubt("I cannot tell what “current” picks here; name a day or a month.")
 
 
 def _either_or_both(sketch: Sketch) -> None:

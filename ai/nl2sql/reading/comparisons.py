@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from ai.nl2sql.chart.figures import additive
 from ai.nl2sql.chart.parts import When
+from ai.nl2sql.chart.shape import ADVERBS
 from ai.nl2sql.meaning import Filter, Group, Measure, Period
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import figure_days
@@ -69,6 +70,10 @@ def _along(sketch: Sketch) -> None:
     sketch.edit(groups=groups, series="" if over_time else series, order=())
 
 
+def _follows_number(sketch: Sketch, start: int) -> bool:
+    return start > 0 and sketch.lattice.words[start - 1].number is not None
+
+
 def shared(sketch: Sketch) -> None:
     """“share of revenue by category” is of the total; “share of releases that are hotfixes” has a condition of its own."""
     if not sketch.flags("share"):
@@ -80,6 +85,10 @@ def shared(sketch: Sketch) -> None:
     if not meaning.measures or meaning.fold:
         return
     sketch.flag("share")
+    adverb = any(part.said.lower() in ADVERBS for part in sketch.parts("group"))
+    if meaning.limit or adverb or any(_follows_number(sketch, part.start) for part in sketch.flags("share")):
+        sketch.doubt("I cannot compute the share of a part that is ranked or compared; ask for the figures themselves.")
+        return
     parts = [part for part in sketch.parts("filter") if not part.either]
     measure = meaning.measures[0]
     if not additive(sketch.lexicon, measure):

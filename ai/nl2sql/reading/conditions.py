@@ -87,7 +87,7 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
         metric = sketch.lexicon.metrics.get(Field(measure.table, measure.column or ""))
         if metric and metric.date:
             return figure_days(sketch.lexicon, measure)[0]
-    for table in measured_tables(sketch):
+    for table in (*_absent_before(sketch, part), *measured_tables(sketch)):
         if not table:
             continue
         columns = days(sketch.lexicon, table)
@@ -112,6 +112,12 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
     things = noun(sketch.lexicon, nouns[0]) if nouns and nouns[0] else "this data"
     sketch.doubt(f"“{part.said}” needs a date, and {things} {'has' if things == 'this data' else 'have'} no date here.")
     return None
+
+
+def _absent_before(sketch: Sketch, period: Part) -> list[str]:
+    """The table that a time right behind an absence is about: “accounts without tickets in October”."""
+    said = [p for p in sketch.parts("presence") if not p.data.present and 0 <= period.start - p.end <= 1]
+    return [part.data.table for part in said]
 
 
 def figures_of(sketch: Sketch) -> list[Measure]:

@@ -8,7 +8,7 @@ from ai.nl2sql.meaning import Meaning, Measure, Period
 from ai.nl2sql.reading.conditions import on_field
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import days, display
-from ai.nl2sql.threads import edits
+from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.referents import thing
 from ai.nl2sql.threads.steps import Followed
 
@@ -18,7 +18,8 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
     left = sketch.cover.unread
     if left:
         return Followed(None, problem=unreadable(sketch))
-    subjects = [str(part.data) for part in sketch.parts("noun")]
+    narrowing = bool(signals.NARROWS.search(text)) and bool(sketch.meaning.filters)
+    subjects = [] if narrowing else [str(part.data) for part in sketch.parts("noun")]
     meaning: Meaning | None = before
     periods = new_periods(sketch, before, lexicon)
     if sketch.wanted:

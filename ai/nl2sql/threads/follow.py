@@ -35,9 +35,14 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
     correcting = signals.CORRECTION.match(text) is not None
     body = signals.CORRECTION.sub("", text)
     pointing = _pointing(body, read)
-    leaning = correcting or signals.begins_leaning(body)
+    leaning = correcting or signals.begins_leaning(body) or bool(signals.ONLY.search(body))
     if not earlier:
-        lost = signals.UNDO.match(text) or pointing is not None or _continues(body, read, leaning=leaning)
+        lost = (
+            signals.UNDO.match(text)
+            or signals.ONLY.match(body)
+            or pointing is not None
+            or _continues(body, read, leaning=leaning)
+        )
         return Followed(None, problem=CONTINUES_NOTHING) if lost else None
     step = stepped(body, earlier)
     if step is not None:

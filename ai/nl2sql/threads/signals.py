@@ -80,6 +80,12 @@ PLACES = {"first": 0, "1st": 0, "top": 0, "second": 1, "2nd": 1, "third": 2, "3r
 SAME_SENTENCE = frozenset("that this".split())
 
 
+ONLY = re.compile(r"^\W*(?:[\w-]+\W+){1,3}only\W*$", re.IGNORECASE)
+
+
+NARROWS = re.compile(rf"^\W*(?:only|just)\b|{ONLY.pattern}", re.IGNORECASE)
+
+
 def is_step(text: str) -> bool:
     """Whether a message is a step over the answer before that names nothing of the data."""
     return any(step.match(text) for step in (UNDO, AGAIN, BOTH, TOTAL, COUNT, NEXT, SHARE, EARLIER))
