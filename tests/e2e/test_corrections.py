@@ -74,3 +74,11 @@ def test_a_correction_changes_answers_when_an_owner_approves_it(slack: SlackServ
     assert "no longer in force" in reverted["text"]
     assert "2" not in Conversation(slack, user=BEN).ask(QUESTION)["text"]
     assert "(reverted)" in Conversation(slack, user=BEN).ask("show the rules")["text"]
+
+
+def test_what_an_owner_rejects_changes_nothing(slack: SlackServer) -> None:
+    thread = Conversation(slack, user=ANA)
+    proposed = thread.ask("by idle users we mean status = 'X'")
+    assert "idle means users.status = 'X'" in str(proposed)
+    assert "is rejected" in thread.press(proposed, "Reject")["text"]
+    assert "(rejected)" in Conversation(slack, user=BEN).ask("show the rules")["text"]

@@ -19,20 +19,29 @@ from xml.etree import ElementTree
 
 import pytest
 from _pytest.mark import ParameterSet
+from alembic import command
 from click.testing import CliRunner, Result
+from sqlalchemy import create_engine
+from sqlalchemy import text as sa_text
 
 from bot.cli.main import commands
+from local_slack.testing import slack_server
 from tests.cases import cases
 from tests.databases import Databases, databases
+from tests.e2e.bot_process import BotProcess
+from tests.e2e.conversation import Conversation
+from tests.memories import migrate
 from tests.openai_server import ModelServer, Script
 from tests.paths import ROOT
 from tests.postgres import postgres
+from tests.wait import until
 
 TESTS = ROOT / "tests"
 GUARD = TESTS / "unit/ai/sql/corpora"
 CAUTIONS = TESTS / "unit/ai/sql/cautions"
 FIGURES = TESTS / "unit/ai/answers/figures.jsonl"
 XML = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+OWN = "e2e/ways.sql"
 NAMED = {"mysql": "mariadb"}
 
 
@@ -94,17 +103,18 @@ def test_people_get_what_they_come_for(
     case: dict[str, Any], kind: str, servers: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for name, text in case.get("files", {}).items():
-        (tmp_path / name).write_text(text, "utf-8")
     settings = dict(case.get("settings", {}))
     for name in case.get("needs", ()):
         settings[name] = {"STATE_URL": servers.state, "REDIS_URL": servers.redis}[name]()
-    if "on" in case:
-        settings["DATABASE_URL"] = servers.database(case["on"], kind)
+    known = {"{kind}": kind, "{url}": servers.database(case["on"], kind) if "on" in case else ""}
+    if "on" in case and "CONFIG_FILE" not in settings:
+        settings["DATABASE_URL"] = known["{url}"]
+    for name, text in case.get("files", {}).items():
+        (tmp_path / name).write_text(text.replace("{url}", known["{url}"]), "utf-8")
     with ExitStack() as opened:
         if script := [*proposals(case, kind)]:
             settings["OPENAI_BASE_URL"] = opened.enter_context(ModelServer(Script(script))).url
-        desk, known = Desk(tmp_path, settings), {"{kind}": kind, "{url}": settings.get("DATABASE_URL", "")}
+        desk = Desk(tmp_path, settings)
         for step in case["steps"]:
             for turn in re.findall(r"^Turn: (\S+)$", taken(desk, step, known), re.MULTILINE):
                 known["{turn}"] = turn
@@ -193,6 +203,16 @@ def test_the_figures_command_tells_true_sentences_from_corrupted_ones(tmp_path: 
     assert [says for (says, ok), found in zip(wanted, judged, strict=True) if found is not ok] == []
 
 
+@pytest.mark.parametrize("corpus", ["semantics_errors", "semantics_problems"])
+def test_a_semantics_file_that_does_not_fit_is_told_line_by_line(corpus: str, servers: Servers, tmp_path: Path) -> None:
+    desk = Desk(tmp_path, {"DATABASE_URL": servers.database("unit/ai/sql/cautions/shop.sql", "sqlite")})
+    for line in map(json.loads, (TESTS / f"unit/ai/sql/{corpus}.jsonl").read_text("utf-8").splitlines()):
+        (tmp_path / "words.yaml").write_text(line["yaml"], "utf-8")
+        done = desk.run("semantics", "check", str(tmp_path / "words.yaml"))
+        assert done.exit_code == 1
+        assert line.get("contains", line.get("says")) in done.output + str(done.exception), line["yaml"]
+
+
 @pytest.mark.parametrize(("corpus", "script"), [("faults", "shop"), ("faults", "trade"), ("blind", "clinic")])
 def test_what_a_query_may_get_wrong_is_told_beside_its_answer(
     corpus: str, script: str, servers: Servers, tmp_path: Path
@@ -206,3 +226,50 @@ def test_what_a_query_may_get_wrong_is_told_beside_its_answer(
         answers = {asked[text]: desk.run("ask", f"{text}?", "--thread", text).output for text in asked}
     silent = [sql for sql, answer in answers.items() if "⚠" not in answer]
     assert len(silent) <= (0 if corpus == "faults" else 0.06 * len(wrong)), silent
+
+
+@pytest.mark.parametrize(
+    ("version", "script", "thread", "told"),
+    [
+        (
+            "0005",
+            "unit/ai/memory/archives_of_0005.sql",
+            "T1/C1/1764000000.000100",
+            ("q1", "a1", "q2", "a2", "q3", "a3"),
+        ),
+        ("0008", "contract/queries_of_0008.sql", "T1/C1/1764000000.000100", ("SELECT", "49")),
+    ],
+)
+def test_a_memory_of_an_earlier_version_is_taken_over(
+    version: str, script: str, thread: str, told: tuple[str, ...], tmp_path: Path
+) -> None:
+    desk = Desk(tmp_path)
+    assert desk.run("memory", "stats").exit_code == 0
+    engine = create_engine(f"sqlite:///{tmp_path / 'data' / 'state.sqlite'}")
+    with engine.begin() as connection:
+        migrate(connection, command.downgrade, version)
+        for statement in (TESTS / script).read_text("utf-8").split(";\n"):
+            connection.execute(sa_text(statement.replace(":", "\\:")))
+    engine.dispose()
+    exported = desk.run("memory", "export", thread)
+    assert [words for words in told if words not in exported.output] == [], exported.output
+
+
+def test_a_bot_behind_redis_knows_its_threads_after_a_restart(servers: Servers, tmp_path: Path) -> None:
+    beside = {"STATE_URL": servers.state(), "REDIS_URL": servers.redis()}
+    with slack_server() as slack, BotProcess(slack, tmp_path, servers.database(OWN, "sqlite"), **beside) as bot:
+        thread = Conversation(slack)
+        assert "4" in thread.ask("how many apps do we have?")["text"]
+        assert "2" in thread.ask("what about iOS?")["text"]
+        bot.kill()
+        bot.start()
+        assert "1" in thread.ask("and on Web?")["text"]
+        assert "what about iOS?" in str(thread.ask("what did we ask about iOS?"))
+
+
+@pytest.mark.parametrize(("trouble", "told"), [({}, "revoked the bot's token"), ({"uninstall": True}, "uninstalled")])
+def test_a_bot_that_loses_its_app_says_so_in_its_log(trouble: dict[str, Any], told: str, tmp_path: Path) -> None:
+    with slack_server() as slack, BotProcess(slack, tmp_path) as bot:
+        slack.app(event_types=["tokens_revoked", "app_uninstalled"])
+        slack.control("revoke", trouble)
+        until(lambda: told in bot.log.read_text("utf-8"), what="the sentence in the log")

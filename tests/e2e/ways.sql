@@ -4,3 +4,5 @@ CREATE TABLE apps (id INTEGER PRIMARY KEY, team_id INTEGER, name VARCHAR(40), pl
 INSERT INTO apps VALUES (1, 1, 'Lamp', 'iOS', 0.99, 4.5, '2026-01-05 10:00:00'), (2, 1, '=Desk, "old"', 'Android', NULL, 3.25, '2026-02-06 11:30:00'), (3, 2, 'Pen', 'iOS', 4.25, 1e12, NULL), (4, 2, 'Cup', 'Web', 2.75, NULL, '2026-03-07 12:00:00');
 CREATE TABLE visits (id INTEGER PRIMARY KEY, day DATE);
 INSERT INTO visits VALUES (1, CURRENT_DATE), (2, CURRENT_DATE);
+CREATE TABLE people (id INTEGER PRIMARY KEY, email VARCHAR(40), first_ref VARCHAR(40), second_ref VARCHAR(40), third_ref VARCHAR(40));
+INSERT INTO people VALUES (1, 'ada@example.invalid', '4111111111111111', 'DE89370400440532013000', '192.0.2.17'), (2, 'bo@example.invalid', '5500005555555559', 'GB29NWBK60161331926819', '2001:db8::1'), (3, 'cy@example.invalid', '4012888888881881', 'FR1420041010050500013M02606', '198.51.100.4');
