@@ -106,10 +106,15 @@ def _over(facts: Facts, inner: Facts) -> Facts:
         havings=(*inner.havings, *facts.havings, *_on_figures(facts, inner)),
         groups=groups,
         hidden_groups=hidden,
-        order=facts.order or (inner.order if inner.limit is not None else ()),
+        order=facts.order or (_passed_on(inner.order, facts) if inner.limit is not None else ()),
         limit=facts.limit if facts.limit is not None else inner.limit,
         unsaid=unsaid,
     )
+
+
+def _passed_on(order: tuple[Sorting, ...], facts: Facts) -> tuple[Sorting, ...]:
+    """The order of a query inside, its places among the outputs of the outer one."""
+    return tuple(replace(key, place=facts.outputs.index(key.by) if key.by in facts.outputs else None) for key in order)
 
 
 def _on_figures(facts: Facts, inner: Facts) -> Iterator[tuple[Output, Operator, tuple[Scalar, ...]]]:

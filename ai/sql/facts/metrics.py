@@ -5,7 +5,7 @@ from dataclasses import replace
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
-from ai.sql.facts.model import Facts, Output, Sorting
+from ai.sql.facts.model import Facts, Output
 from ai.sql.semantics import Metric, Semantics
 
 
@@ -19,14 +19,8 @@ def with_metrics(facts: Facts, semantics: Semantics, dialect: str) -> Facts:
     implied = bool(figures) and all(figures)
     tests = tuple(t for t in facts.tests if not (implied and _plain(getattr(t, "sql", ""), dialect) in shared))
     outputs = tuple(replace(o, metric=m.name, tests=()) if m else o for o, m in zip(facts.outputs, found, strict=True))
-    order = tuple(_sorted(key, outputs) for key in facts.order)
+    order = tuple(replace(key, by=outputs[key.place]) if key.place is not None else key for key in facts.order)
     return replace(facts, outputs=outputs, tests=tests, order=order)
-
-
-def _sorted(key: Sorting, outputs: tuple[Output, ...]) -> Sorting:
-    """Sort by the output as it is named now; a key of an inner query may have no output here."""
-    shown = key.place is not None and key.place < len(outputs)
-    return replace(key, by=outputs[key.place]) if shown and key.place is not None else key
 
 
 def _named(output: Output, facts: Facts, semantics: Semantics, dialect: str) -> Metric | None:
