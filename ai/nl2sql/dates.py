@@ -1,52 +1,34 @@
-"""Dates: phrases such as "last month", "since March", "in 2024" become ranges of whole days.
+"""Date phrases such as "last month", "since March", "1-7 Nov", "between Q1 and Q3" become ranges of whole days.
 
 All arithmetic is done here from the asker's day, so that the SQL holds plain dates and reads the same tomorrow.
 """
 
 import re
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from dateutil.relativedelta import relativedelta
-
+from ai.nl2sql.moments import (
+    COUNTS,
+    HOLIDAYS,
+    MONTHS,
+    ORDINALS,
+    SEASONS,
+    STEPS,
+    WEEKDAYS,
+    Rule,
+    Span,
+    count_of,
+    moment,
+    read,
+    unit_of,
+)
 from ai.nl2sql.words import Word
 
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sep sept|october oct"
-        "|november nov|december dec".split("|"),
-        start=1,
-    )
-    for name in names.split()
-}
-_STEPS = {
-    "day": relativedelta(days=1),
-    "week": relativedelta(weeks=1),
-    "month": relativedelta(months=1),
-    "quarter": relativedelta(months=3),
-    "year": relativedelta(years=1),
-}
+__all__ = ["DatePhrase", "Span", "date_phrase", "date_phrases"]
+
+_LONGEST = 10
 _ALWAYS = r"(?:in |on |during |for |from |of |over |within )?(?:the )?"
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """`start <= day < end`; None leaves a side open. `year` marks a bare year; `last` is (8, "week") in "last 8 weeks"."""
-
-    start: date | None
-    end: date | None
-    year: int | None = None
-    last: tuple[int, str] | None = None
-
-    def whole(self, unit: str) -> "Span":
-        """Return the same number of whole units, ending with the last whole one, where they are counted in `unit`."""
-        if self.last is None or self.last[1] != unit or self.end is None or unit == "day":
-            return self
-        end = _unit(unit, self.end).start
-        return self if end is None else Span(end - _STEPS[unit] * self.last[0], end, last=self.last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,236 +40,147 @@ class DatePhrase:
 
 
 def date_phrase(words: Sequence[Word], today: date) -> DatePhrase | None:
-    """The longest date phrase that starts at the first of these words."""
+    """Return the longest date phrase that starts at the first of these words."""
     return next(iter(date_phrases(words, today)), None)
 
 
 def date_phrases(words: Sequence[Word], today: date) -> list[DatePhrase]:
-    """The date phrases that start at the first of these words: the longest, and a bare point inside a range."""
+    """Return the date phrases that start at the first of these words: the longest one."""
     if not words or not (words[0].number is not None or _BEGINS.fullmatch(words[0].key)):
         return []
-    for length in range(min(9, len(words)), 0, -1):
+    for length in range(min(_LONGEST, len(words)), 0, -1):
         if any(word.quoted for word in words[:length]):
             continue
-        span = _span(" ".join(word.key for word in words[:length]), today)
+        span = read(" ".join(word.key for word in words[:length]), today, _RULES)
         if span:
             return [DatePhrase(span, length)]
     return []
 
 
-def _span(text: str, today: date) -> Span | None:
-    for pattern, build in _RULES:
-        with suppress(ValueError, OverflowError):  # “Q7”, “a billion years ago”: no such day
-            found = re.fullmatch(pattern, text)
-            if found and (span := build(found, today)):
-                return span
-    return None
-
-
-def _unit(unit: str, today: date) -> Span:
-    """The calendar unit that `today` lies in; weeks start on Monday."""
-    start = {
-        "day": today,
-        "week": today - timedelta(days=today.weekday()),
-        "month": today.replace(day=1),
-        "quarter": today.replace(month=(today.month - 1) // 3 * 3 + 1, day=1),
-        "year": today.replace(month=1, day=1),
-    }[unit]
-    return Span(start, start + _STEPS[unit])
-
-
-def _relative(found: re.Match[str], today: date) -> Span:
-    step = _STEPS[found["unit"]]
-    shift = {"this": 0, "current": 0, "last": -1, "previous": -1, "past": -1, "next": 1}[found["which"]]
-    return _unit(found["unit"], today + step * shift)
+def _to_date(found: re.Match[str], today: date) -> Span:
+    unit = {"m": "month", "q": "quarter", "y": "year", "w": "week"}[found["u"][0]]
+    return Span(unit_of(unit, today).start, today + timedelta(days=1))
 
 
 def _last_some(found: re.Match[str], today: date) -> Span:
-    """The last N units. Days end with yesterday, the last whole day; `unit` says in what they are counted."""
-    unit, count = found["unit"].removesuffix("s"), _count(found["n"])
-    return Span(today - _STEPS[unit] * count, today, last=(count, unit))
-
-
-def _ago(found: re.Match[str], today: date) -> Span:
-    """The whole unit, N units back."""
-    unit = found["unit"].removesuffix("s")
-    return _unit(unit, today - _STEPS[unit] * _count(found["n"]))
-
-
-def _point_ago(found: re.Match[str], today: date) -> Span:
-    """Where a range begins or ends, N units back: a whole month or year, else a day."""
-    unit = found["unit"].removesuffix("s")
-    return _unit(unit if unit in ("month", "year") else "day", today - _STEPS[unit] * _count(found["n"]))
-
-
-def _count(text: str) -> int:
-    return int(text) if text.isdigit() else _COUNTS[text]
-
-
-def _quarter(found: re.Match[str], today: date) -> Span:
-    """“Q3”, “Q3 2026”, “H1 2026”; without a year the latest one that began."""
-    months = 3 if found["part"] in "q" else 6
-    year = int(found["y"] or today.year)
-    start = date(year, (int(found["n"]) - 1) * months + 1, 1)
-    if not found["y"] and start > today:
-        start = start.replace(year=year - 1)
-    return Span(start, start + relativedelta(months=months))
-
-
-def _to_date(found: re.Match[str], today: date) -> Span:
-    unit = {"m": "month", "q": "quarter", "y": "year", "w": "week"}[found["u"][0]]
-    return Span(_unit(unit, today).start, today + timedelta(days=1))
-
-
-def _weekday(found: re.Match[str], today: date) -> Span:
-    """“last Tuesday”: the latest one before today."""
-    back = (today.weekday() - _WEEKDAYS.index(found["day"])) % 7 or 7
-    return _unit("day", today - timedelta(days=back))
-
-
-def _black_friday(found: re.Match[str], today: date) -> Span:
-    """The day after the fourth Thursday of November."""
-    year = int(found["y"]) if found["y"] else today.year - (found["which"] == "last")
-    first = date(year, 11, 1)
-    friday = first + timedelta(days=(3 - first.weekday()) % 7 + 22)
-    return _unit("day", friday if friday <= today or found["y"] else friday.replace(year=year - 1))
-
-
-def _fixed(found: re.Match[str], today: date) -> Span:
-    day = _FIXED[found["name"]]
-    year = int(found["y"]) if found["y"] else today.year - (found["which"] == "last")
-    start = date(year, *day)
-    return _unit("day", start if start <= today or found["y"] else start.replace(year=year - 1))
-
-
-def _day(text: str, today: date) -> Span | None:
-    """A single point: a day, a month or a year, in any of the usual ways to write them."""
-    if text in _NEAR:
-        return _unit("day", today - timedelta(days=_NEAR[text]))
-    if re.fullmatch(r"(?:19|20)\d\d", text):
-        return Span(*_year(int(text)), year=int(text))
-    try:
-        if re.fullmatch(r"\d{4}-\d\d-\d\d", text):
-            return _unit("day", date.fromisoformat(text))
-        if re.fullmatch(r"\d{4}-\d\d", text):
-            return _unit("month", date.fromisoformat(text + "-01"))
-        return _named(text, today)
-    except ValueError:
-        return None
-
-
-def _year(year: int) -> tuple[date, date]:
-    return date(year, 1, 1), date(year + 1, 1, 1)
-
-
-def _named(text: str, today: date) -> Span | None:
-    """“march”, “march 2024”, “march 5”, “5 march 2024”, “march 5th 2024”; without a year the latest one that began."""
-    found = re.fullmatch(
-        r"(?:(?P<d1>\d\d?)(?:st|nd|rd|th)? (?:of )?)?(?P<month>[a-z]+)(?: (?P<d2>\d\d?)(?:st|nd|rd|th)?)?(?: (?P<y>(?:19|20)\d\d))?",
-        text,
-    )
-    if not found or found["month"] not in _MONTHS:
-        return None
-    day = int(found["d1"] or found["d2"] or 1)
-    unit = "day" if found["d1"] or found["d2"] else "month"
-    start = date(int(found["y"] or today.year), _MONTHS[found["month"]], day)
-    if not found["y"] and start > today:
-        start = start.replace(year=today.year - 1)
-    return _unit(unit, start)
+    """Return the last N units. Days end with yesterday, the last whole day; `last` says in what they are counted."""
+    unit, count = found["unit"].removesuffix("s"), count_of(found["n"])
+    return Span(today - STEPS[unit] * count, today, last=(count, unit))
 
 
 def _point(found: re.Match[str], today: date) -> Span | None:
-    text = found["a"].removeprefix("in ")
-    return _day(text, today) or _ago_text(text, today)
+    return moment(found["a"], today)
 
 
-def _month_end(found: re.Match[str], today: date) -> Span | None:
-    span = _point(found, today)
-    return _unit("day", span.end - timedelta(days=1)) if span and span.end else None
+def _bound(text: str, today: date) -> Span | None:
+    """Return where a range begins or ends: N units back it is a whole month or year, else a day."""
+    ago = re.fullmatch(_AGO, text)
+    if ago is None:
+        return moment(text, today)
+    unit = ago["unit"]
+    return unit_of(unit if unit in ("month", "year") else "day", today - STEPS[unit] * count_of(ago["n"]))
+
+
+def _start_of(found: re.Match[str], today: date) -> Span | None:
+    span = moment(found["a"], today)
+    return span and span.start and unit_of("day", span.start)
+
+
+def _end_of(found: re.Match[str], today: date) -> Span | None:
+    span = moment(found["a"], today)
+    return unit_of("day", span.end - timedelta(days=1)) if span and span.end else None
 
 
 def _so_far(found: re.Match[str], today: date) -> Span | None:
-    span = _point(found, today)
+    span = moment(found["a"], today)
     return span and Span(span.start, today + timedelta(days=1))
 
 
-def _ago_text(text: str, today: date) -> Span | None:
-    for pattern, build in ((_RELATIVE, _relative), (_AGO, _point_ago), (_QUARTER, _quarter), (_LAST_DAY, _weekday)):
-        found = re.fullmatch(pattern, text)
-        if found:
-            return build(found, today)
-    return None
-
-
 def _since(found: re.Match[str], today: date) -> Span | None:
-    span = _point(found, today)
+    span = _bound(re.sub(r"^(?:the )?(?:start|beginning) of (?:the )?", "", found["a"]), today)
     return span and Span(span.start, None, span.year)
 
 
 def _after(found: re.Match[str], today: date) -> Span | None:
-    span = _point(found, today)
+    span = _bound(found["a"], today)
     return span and Span(span.end, None)
 
 
 def _before(found: re.Match[str], today: date) -> Span | None:
-    span = _point(found, today)
+    span = _bound(found["a"], today)
     return span and Span(None, span.start)
 
 
 def _until(found: re.Match[str], today: date) -> Span | None:
-    span = _point(found, today)
+    span = _bound(re.sub(r"^(?:the )?end of (?:the )?", "", found["a"]), today)
     return span and Span(None, span.end)
 
 
 def _between(found: re.Match[str], today: date) -> Span | None:
-    last = _day(found["b"], today) or _ago_text(found["b"], today)
-    year = f" {last.start.year}" if last and last.start and not re.search(r"\d{4}", found["a"]) else ""
-    first = (
-        (_day(found["a"] + year, today) if year else None) or _day(found["a"], today) or _ago_text(found["a"], today)
-    )
-    if not first or not last:
+    last = _bound(found["b"], today)
+    if not last or not last.start or not last.end:
+        return None
+    first = _earlier(found["a"], last, today)
+    if not first or not first.start:
         return None
     start = first.start
-    if start and last.end and start >= last.end:  # "from November to February" with no year: it began a year earlier
+    if start >= last.end:  # "from November to February" with no year: it began a year earlier
         start = start.replace(year=start.year - 1)
     return Span(start, last.end)
 
 
-_COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
-           "nine": 9, "ten": 10, "twelve": 12}  # fmt: skip
-_NEAR = {"today": 0, "yesterday": 1, "day before yesterday": 2, "the day before yesterday": 2}
-_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_FIXED = {"christmas": (12, 25), "christmas day": (12, 25), "christmas eve": (12, 24), "new year": (1, 1),
-          "new year's day": (1, 1), "halloween": (10, 31), "valentine's day": (2, 14)}  # fmt: skip
-_N = r"(?P<n>\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve)"
-_QUARTER = r"(?:the )?(?P<part>[qh])(?P<n>[1-4])(?: (?:of )?(?P<y>(?:19|20)\d\d))?"
-_LAST_DAY = rf"(?:last |this |past |on )?(?P<day>{'|'.join(_WEEKDAYS)})"
+def _earlier(text: str, last: Span, today: date) -> Span | None:
+    """Return the beginning of a range: a bare day lies in the month of its end, a month without a year in its year."""
+    assert last.start is not None
+    day = re.fullmatch(r"(?:the )?(\d\d?)(?:st|nd|rd|th)?", text)
+    if day:
+        return unit_of("day", last.start.replace(day=int(day[1])))
+    has_year = re.search(r"\d{4}", text)
+    return (None if has_year else moment(f"{text} {last.start.year}", today)) or _bound(text, today)
+
+
+def _days_of_month(found: re.Match[str], today: date) -> Span | None:
+    """Read "1 7 november", which is how "1-7 November" comes cut."""
+    year = f" {found['y']}" if found["y"] else ""
+    first, last = (moment(f"{found[side]} {found['month']}{year}", today) for side in "ab")
+    return Span(first.start, last.end) if first and last and int(found["a"]) < int(found["b"]) else None
+
+
+_UNITS = "day|week|month|quarter|year"
+_N = rf"(?P<n>\d+|{'|'.join(sorted(COUNTS, key=len, reverse=True))})"
+_AGO = rf"{_N} (?P<unit>{_UNITS})s? ago"
+_MONTH = rf"(?P<month>{'|'.join(MONTHS)})"
+_DAYS = r"(?P<a>\d\d?)(?:st|nd|rd|th)? (?:(?:to|until|till|and|through) )?(?P<b>\d\d?)(?:st|nd|rd|th)?"
+_Y = r"(?: (?P<y>(?:19|20)\d\d))?"
+_ISO = r"\d{4}-\d\d(?:-\d\d)?"
 _BEGINS = re.compile(
-    r"(?:in|on|during|for|from|of|over|within|the|this|current|last|previous|past|next|since|starting|after|later|before|earlier"
-    r"|prior|until|till|up|through|between|year|month|today|yesterday|day|mtd|ytd|qtd|wtd|[qh][1-4]|black|christmas|new|halloween"
-    rf"|valentine's|so|at|to|as|by|an?|{'|'.join((*_MONTHS, *_WEEKDAYS))}|\d.*|one|two|three|four|five|six|seven|eight|nine|ten)"
+    r"(?:in|on|during|for|from|of|over|within|the|this|current|last|previous|past|trailing|next|since|starting|after|later"
+    r"|before|earlier|prior|until|till|up|through|between|week|month|quarter|year|today|yesterday|day|calendar"
+    r"|mtd|ytd|qtd|wtd|[qh][1-4].*|[ck]w\d*|black|final|weekend|half|so|at|to|as|by|couple|beginning|start|end"
+    rf"|{'|'.join(name.split()[0] for name in (*COUNTS, *HOLIDAYS))}"
+    rf"|(?:{'|'.join((*MONTHS, *WEEKDAYS, *SEASONS, *ORDINALS))})(?:[-/].*)?|\d.*)"
 )
-_RELATIVE = r"(?:the )?(?P<which>this|current|last|previous|past|next) (?P<unit>day|week|month|quarter|year)"
-_AGO = rf"{_N} (?P<unit>(?:day|week|month|quarter|year)s?) ago"
-_Rule = tuple[str, Callable[[re.Match[str], date], Span | None]]
-_RULES: tuple[_Rule, ...] = (
-    (_ALWAYS + _RELATIVE, _relative),
+_RULES: tuple[Rule, ...] = (
     (_ALWAYS + r"(?P<u>[mqyw])td", _to_date),
     (_ALWAYS + r"(?P<u>month|quarter|year|week)(?: |-)to(?: |-)date", _to_date),
     (_ALWAYS + r"(?P<a>.+) so far", _so_far),
     (r"so far (?P<a>.+)", _so_far),
-    (r"(?:at|by|as of|on) (?:the )?end of (?P<a>.+)", _month_end),
-    (_ALWAYS + _QUARTER, _quarter),
-    (_ALWAYS + _LAST_DAY, _weekday),
-    (_ALWAYS + r"black friday(?: (?:(?P<which>last|this) year|(?P<y>(?:19|20)\d\d)))?", _black_friday),
-    (_ALWAYS + rf"(?P<name>{'|'.join(_FIXED)})(?: (?:(?P<which>last|this) year|(?P<y>(?:19|20)\d\d)))?", _fixed),
-    (_ALWAYS + rf"(?:last|past|previous|trailing) {_N} (?P<unit>(?:day|week|month|quarter|year)s?)", _last_some),
-    (_AGO, _ago),
-    (r"(?:since|starting|starting in) (?P<a>.+?)(?: on| onwards)?", _since),
-    (r"from (?P<a>.+?) (?:on|onwards|onward)", _since),
+    (r"(?:at|by|as of|on) (?:the )?end of (?:the )?(?P<a>.+)", _end_of),
+    (r"(?:at|on) (?:the )?(?:start|beginning) of (?:the )?(?P<a>.+)", _start_of),
+    (_ALWAYS + rf"(?:last|past|previous|trailing) {_N} (?:full |whole )?(?P<unit>(?:{_UNITS})s?)", _last_some),
+    (r"(?:since|starting|starting in|starting from) (?P<a>.+?)(?: on| onwards)?", _since),
+    (r"(?:from )?(?P<a>.+?) (?:on|onwards|onward)", _since),
     (r"(?:after|later than) (?P<a>.+)", _after),
     (r"(?:before|earlier than|prior to) (?P<a>.+)", _before),
     (r"(?:until|till|up to|through) (?P<a>.+)", _until),
-    (r"(?:in |during |for )?(?:between|from) (?P<a>.+) (?:and|to|until|through) (?P<b>.+)", _between),
-    (r"(?:in |on |during |for |of |from )?(?:the )?(?:year |month of )?(?P<a>.+)", _point),
+    (_ALWAYS + rf"(?:between )?{_DAYS} (?:of )?{_MONTH}{_Y}", _days_of_month),
+    (_ALWAYS + rf"(?:between )?{_MONTH} {_DAYS}{_Y}", _days_of_month),
+    (
+        r"(?:in |during |for )?(?:between |from )(?:the )?(?P<a>.+) (?:and|to|until|till|through) (?:the )?(?P<b>.+)",
+        _between,
+    ),
+    (_ALWAYS + r"(?P<a>.+) (?:to|until|till|through) (?:the )?(?P<b>.+)", _between),
+    (_ALWAYS + rf"(?P<a>{'|'.join(MONTHS)}|q[1-4])[-/](?P<b>(?:{'|'.join(MONTHS)}|q[1-4]).*)", _between),
+    (_ALWAYS + rf"(?P<a>{_ISO}) (?P<b>{_ISO})", _between),
+    (_ALWAYS + r"(?P<a>.+)", _point),
 )
