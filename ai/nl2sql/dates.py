@@ -11,6 +11,7 @@ from datetime import date, timedelta
 
 from dateutil.relativedelta import relativedelta
 
+from ai.nl2sql.spans import FEASTS, STEPS, Span, black_friday, feast, unit_of
 from ai.nl2sql.words import Word
 
 _MONTHS = {
@@ -22,31 +23,7 @@ _MONTHS = {
     )
     for name in names.split()
 }
-_STEPS = {
-    "day": relativedelta(days=1),
-    "week": relativedelta(weeks=1),
-    "month": relativedelta(months=1),
-    "quarter": relativedelta(months=3),
-    "year": relativedelta(years=1),
-}
 _ALWAYS = r"(?:in |on |during |for |from |of |over |within )?(?:the )?"
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """`start <= day < end`; None leaves a side open. `year` marks a bare year; `last` is (8, "week") in "last 8 weeks"."""
-
-    start: date | None
-    end: date | None
-    year: int | None = None
-    last: tuple[int, str] | None = None
-
-    def whole(self, unit: str) -> "Span":
-        """Return the same number of whole units, ending with the last whole one, where they are counted in `unit`."""
-        if self.last is None or self.last[1] != unit or self.end is None or unit == "day":
-            return self
-        end = _unit(unit, self.end).start
-        return self if end is None else Span(end - _STEPS[unit] * self.last[0], end, last=self.last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +43,16 @@ def date_phrases(words: Sequence[Word], today: date) -> list[DatePhrase]:
     """The date phrases that start at the first of these words: the longest, and a bare point inside a range."""
     if not words or not (words[0].number is not None or _BEGINS.fullmatch(words[0].key)):
         return []
+    found: list[DatePhrase] = []
     for length in range(min(9, len(words)), 0, -1):
-        if any(word.quoted for word in words[:length]):
+        said = [word.key for word in words[:length]]
+        if any(word.quoted for word in words[:length]) or (found and _TOWARDS & set(said)):
             continue
-        span = _span(" ".join(word.key for word in words[:length]), today)
-        if span:
-            return [DatePhrase(span, length)]
-    return []
+        if span := _span(" ".join(said), today):
+            found.append(DatePhrase(span, length))
+            if not _TOWARDS & set(said[1:]):
+                break
+    return found
 
 
 def _span(text: str, today: date) -> Span | None:
@@ -84,40 +64,28 @@ def _span(text: str, today: date) -> Span | None:
     return None
 
 
-def _unit(unit: str, today: date) -> Span:
-    """The calendar unit that `today` lies in; weeks start on Monday."""
-    start = {
-        "day": today,
-        "week": today - timedelta(days=today.weekday()),
-        "month": today.replace(day=1),
-        "quarter": today.replace(month=(today.month - 1) // 3 * 3 + 1, day=1),
-        "year": today.replace(month=1, day=1),
-    }[unit]
-    return Span(start, start + _STEPS[unit])
-
-
 def _relative(found: re.Match[str], today: date) -> Span:
-    step = _STEPS[found["unit"]]
+    step = STEPS[found["unit"]]
     shift = {"this": 0, "current": 0, "last": -1, "previous": -1, "past": -1, "next": 1}[found["which"]]
-    return _unit(found["unit"], today + step * shift)
+    return unit_of(found["unit"], today + step * shift)
 
 
 def _last_some(found: re.Match[str], today: date) -> Span:
     """The last N units. Days end with yesterday, the last whole day; `unit` says in what they are counted."""
     unit, count = found["unit"].removesuffix("s"), _count(found["n"])
-    return Span(today - _STEPS[unit] * count, today, last=(count, unit))
+    return Span(today - STEPS[unit] * count, today, last=(count, unit))
 
 
 def _ago(found: re.Match[str], today: date) -> Span:
     """The whole unit, N units back."""
     unit = found["unit"].removesuffix("s")
-    return _unit(unit, today - _STEPS[unit] * _count(found["n"]))
+    return unit_of(unit, today - STEPS[unit] * _count(found["n"]))
 
 
 def _point_ago(found: re.Match[str], today: date) -> Span:
     """Where a range begins or ends, N units back: a whole month or year, else a day."""
     unit = found["unit"].removesuffix("s")
-    return _unit(unit if unit in ("month", "year") else "day", today - _STEPS[unit] * _count(found["n"]))
+    return unit_of(unit if unit in ("month", "year") else "day", today - STEPS[unit] * _count(found["n"]))
 
 
 def _count(text: str) -> int:
@@ -136,41 +104,28 @@ def _quarter(found: re.Match[str], today: date) -> Span:
 
 def _to_date(found: re.Match[str], today: date) -> Span:
     unit = {"m": "month", "q": "quarter", "y": "year", "w": "week"}[found["u"][0]]
-    return Span(_unit(unit, today).start, today + timedelta(days=1))
+    return Span(unit_of(unit, today).start, today + timedelta(days=1))
 
 
 def _weekday(found: re.Match[str], today: date) -> Span:
     """“last Tuesday”: the latest one before today."""
     back = (today.weekday() - _WEEKDAYS.index(found["day"])) % 7 or 7
-    return _unit("day", today - timedelta(days=back))
-
-
-def _black_friday(found: re.Match[str], today: date) -> Span:
-    """The day after the fourth Thursday of November."""
-    year = int(found["y"]) if found["y"] else today.year - (found["which"] == "last")
-    first = date(year, 11, 1)
-    friday = first + timedelta(days=(3 - first.weekday()) % 7 + 22)
-    return _unit("day", friday if friday <= today or found["y"] else friday.replace(year=year - 1))
-
-
-def _fixed(found: re.Match[str], today: date) -> Span:
-    day = _FIXED[found["name"]]
-    year = int(found["y"]) if found["y"] else today.year - (found["which"] == "last")
-    start = date(year, *day)
-    return _unit("day", start if start <= today or found["y"] else start.replace(year=year - 1))
+    return unit_of("day", today - timedelta(days=back))
 
 
 def _day(text: str, today: date) -> Span | None:
     """A single point: a day, a month or a year, in any of the usual ways to write them."""
     if text in _NEAR:
-        return _unit("day", today - timedelta(days=_NEAR[text]))
+        return unit_of("day", today - timedelta(days=_NEAR[text]))
     if re.fullmatch(r"(?:19|20)\d\d", text):
         return Span(*_year(int(text)), year=int(text))
     try:
         if re.fullmatch(r"\d{4}-\d\d-\d\d", text):
-            return _unit("day", date.fromisoformat(text))
+            return unit_of("day", date.fromisoformat(text))
+        if found := re.fullmatch(r"(?P<a>\d\d?)[/.](?P<b>\d\d?)(?:[/.](?P<y>\d\d(?:\d\d)?))?", text):
+            return _numbered(found, today)
         if re.fullmatch(r"\d{4}-\d\d", text):
-            return _unit("month", date.fromisoformat(text + "-01"))
+            return unit_of("month", date.fromisoformat(text + "-01"))
         return _named(text, today)
     except ValueError:
         return None
@@ -193,17 +148,46 @@ def _named(text: str, today: date) -> Span | None:
     start = date(int(found["y"] or today.year), _MONTHS[found["month"]], day)
     if not found["y"] and start > today:
         start = start.replace(year=today.year - 1)
-    return _unit(unit, start)
+    return unit_of(unit, start)
+
+
+def _days_within(found: re.Match[str], today: date) -> Span | None:
+    """“1-7 Nov”, “Nov 1 to 7”, “the 3rd to the 9th of May 2026”: days of one month."""
+    year = f" {found['y']}" if found["y"] else ""
+    first, last = (_named(f"{found[day]} {found['month']}{year}", today) for day in ("d1", "d2"))
+    if not (first and last and first.start and last.start and last.end and first.start.day < last.start.day):
+        return None
+    return Span(first.start.replace(year=last.start.year), last.end)
+
+
+def _numbered(found: re.Match[str], today: date) -> Span | None:
+    """“31/10”, “31.10.2026”: read where only one of the two numbers can be a month."""
+    one, two = int(found["a"]), int(found["b"])
+    if one <= 12 and two <= 12 and one != two:
+        return None
+    day, month = (one, two) if two <= 12 else (two, one)
+    year = int(found["y"]) if found["y"] else today.year
+    start = date(year if year > 99 else 2000 + year, month, day)
+    return unit_of("day", start if found["y"] or start <= today else start.replace(year=start.year - 1))
+
+
+def _season(found: re.Match[str], today: date) -> Span:
+    """The three months of a season of the north; without a year the latest one that began."""
+    month = _SEASONS[found["season"]]
+    start = date(int(found["y"] or today.year), month, 1)
+    if not found["y"] and start > today:
+        start = start.replace(year=start.year - 1)
+    return Span(start, start + relativedelta(months=3))
 
 
 def _point(found: re.Match[str], today: date) -> Span | None:
-    text = found["a"].removeprefix("in ")
+    text = found["a"].removeprefix("in ").removeprefix("the ")
     return _day(text, today) or _ago_text(text, today)
 
 
 def _month_end(found: re.Match[str], today: date) -> Span | None:
     span = _point(found, today)
-    return _unit("day", span.end - timedelta(days=1)) if span and span.end else None
+    return unit_of("day", span.end - timedelta(days=1)) if span and span.end else None
 
 
 def _so_far(found: re.Match[str], today: date) -> Span | None:
@@ -257,15 +241,19 @@ _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5
            "nine": 9, "ten": 10, "twelve": 12}  # fmt: skip
 _NEAR = {"today": 0, "yesterday": 1, "day before yesterday": 2, "the day before yesterday": 2}
 _WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_FIXED = {"christmas": (12, 25), "christmas day": (12, 25), "christmas eve": (12, 24), "new year": (1, 1),
-          "new year's day": (1, 1), "halloween": (10, 31), "valentine's day": (2, 14)}  # fmt: skip
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9}
+_TOWARDS = frozenset({"to", "until", "till", "through"})
+_NTH = r"(?:st|nd|rd|th)?"
+_TO = r"(?: (?:to|until|till|through|and) (?:the )?)"
+_MONTH = rf"(?P<month>{'|'.join(_MONTHS)})"
+_YEAR = r"(?: (?P<y>(?:19|20)\d\d))?"
 _N = r"(?P<n>\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve)"
 _QUARTER = r"(?:the )?(?P<part>[qh])(?P<n>[1-4])(?: (?:of )?(?P<y>(?:19|20)\d\d))?"
 _LAST_DAY = rf"(?:last |this |past |on )?(?P<day>{'|'.join(_WEEKDAYS)})"
 _BEGINS = re.compile(
     r"(?:in|on|during|for|from|of|over|within|the|this|current|last|previous|past|next|since|starting|after|later|before|earlier"
     r"|prior|until|till|up|through|between|year|month|today|yesterday|day|mtd|ytd|qtd|wtd|[qh][1-4]|black|christmas|new|halloween"
-    rf"|valentine's|so|at|to|as|by|an?|{'|'.join((*_MONTHS, *_WEEKDAYS))}|\d.*|one|two|three|four|five|six|seven|eight|nine|ten)"
+    rf"|valentine's|spring|summer|autumn|fall|so|at|to|as|by|an?|{'|'.join((*_MONTHS, *_WEEKDAYS))}|\d.*|one|two|three|four|five|six|seven|eight|nine|ten)"
 )
 _RELATIVE = r"(?:the )?(?P<which>this|current|last|previous|past|next) (?P<unit>day|week|month|quarter|year)"
 _AGO = rf"{_N} (?P<unit>(?:day|week|month|quarter|year)s?) ago"
@@ -279,15 +267,27 @@ _RULES: tuple[_Rule, ...] = (
     (r"(?:at|by|as of|on) (?:the )?end of (?P<a>.+)", _month_end),
     (_ALWAYS + _QUARTER, _quarter),
     (_ALWAYS + _LAST_DAY, _weekday),
-    (_ALWAYS + r"black friday(?: (?:(?P<which>last|this) year|(?P<y>(?:19|20)\d\d)))?", _black_friday),
-    (_ALWAYS + rf"(?P<name>{'|'.join(_FIXED)})(?: (?:(?P<which>last|this) year|(?P<y>(?:19|20)\d\d)))?", _fixed),
+    (_ALWAYS + r"black friday(?: (?:(?P<which>last|this) year|(?P<y>(?:19|20)\d\d)))?", black_friday),
+    (_ALWAYS + rf"(?P<name>{'|'.join(FEASTS)})(?: (?:(?P<which>last|this) year|(?P<y>(?:19|20)\d\d)))?", feast),
     (_ALWAYS + rf"(?:last|past|previous|trailing) {_N} (?P<unit>(?:day|week|month|quarter|year)s?)", _last_some),
     (_AGO, _ago),
+    (
+        _ALWAYS
+        + rf"(?:from |between )?(?:the )?(?P<d1>\d\d?){_NTH}(?:{_TO}| )(?P<d2>\d\d?){_NTH} (?:of )?{_MONTH}{_YEAR}",
+        _days_within,
+    ),
+    (_ALWAYS + rf"(?:from |between )?{_MONTH} (?P<d1>\d\d?){_NTH}(?:{_TO}| )(?P<d2>\d\d?){_NTH}{_YEAR}", _days_within),
+    (_ALWAYS + rf"(?P<season>{'|'.join(_SEASONS)}) (?:of )?(?P<y>(?:19|20)\d\d)", _season),
+    (_ALWAYS + r"(?P<season>spring|summer|autumn)", _season),
     (r"(?:since|starting|starting in) (?P<a>.+?)(?: on| onwards)?", _since),
     (r"from (?P<a>.+?) (?:on|onwards|onward)", _since),
     (r"(?:after|later than) (?P<a>.+)", _after),
     (r"(?:before|earlier than|prior to) (?P<a>.+)", _before),
     (r"(?:until|till|up to|through) (?P<a>.+)", _until),
+    (
+        rf"(?P<a>(?:{'|'.join(_MONTHS)})(?: \d{{4}})?) (?:to|until|till|through) (?P<b>(?:{'|'.join(_MONTHS)})(?: \d{{4}})?)",
+        _between,
+    ),
     (r"(?:in |during |for )?(?:between|from) (?P<a>.+) (?:and|to|until|through) (?P<b>.+)", _between),
     (r"(?:in |on |during |for |of |from )?(?:the )?(?:year |month of )?(?P<a>.+)", _point),
 )

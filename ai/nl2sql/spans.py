@@ -1,0 +1,61 @@
+"""Spans of whole days, the calendar's units, and the days that have a name of their own."""
+
+import re
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from dateutil.relativedelta import relativedelta
+
+STEPS = {
+    "day": relativedelta(days=1),
+    "week": relativedelta(weeks=1),
+    "month": relativedelta(months=1),
+    "quarter": relativedelta(months=3),
+    "year": relativedelta(years=1),
+}
+FEASTS = {"christmas": (12, 25), "christmas day": (12, 25), "christmas eve": (12, 24), "new year": (1, 1),
+          "new year's day": (1, 1), "halloween": (10, 31), "valentine's day": (2, 14)}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """`start <= day < end`; None leaves a side open. `year` marks a bare year; `last` is (8, "week") in "last 8 weeks"."""
+
+    start: date | None
+    end: date | None
+    year: int | None = None
+    last: tuple[int, str] | None = None
+
+    def whole(self, unit: str) -> "Span":
+        """Return the same number of whole units, ending with the last whole one, where they are counted in `unit`."""
+        if self.last is None or self.last[1] != unit or self.end is None or unit == "day":
+            return self
+        end = unit_of(unit, self.end).start
+        return self if end is None else Span(end - STEPS[unit] * self.last[0], end, last=self.last)
+
+
+def unit_of(unit: str, today: date) -> Span:
+    """The calendar unit that `today` lies in; weeks start on Monday."""
+    start = {
+        "day": today,
+        "week": today - timedelta(days=today.weekday()),
+        "month": today.replace(day=1),
+        "quarter": today.replace(month=(today.month - 1) // 3 * 3 + 1, day=1),
+        "year": today.replace(month=1, day=1),
+    }[unit]
+    return Span(start, start + STEPS[unit])
+
+
+def black_friday(found: re.Match[str], today: date) -> Span:
+    """The day after the fourth Thursday of November."""
+    year = int(found["y"]) if found["y"] else today.year - (found["which"] == "last")
+    first = date(year, 11, 1)
+    friday = first + timedelta(days=(3 - first.weekday()) % 7 + 22)
+    return unit_of("day", friday if friday <= today or found["y"] else friday.replace(year=year - 1))
+
+
+def feast(found: re.Match[str], today: date) -> Span:
+    day = FEASTS[found["name"]]
+    year = int(found["y"]) if found["y"] else today.year - (found["which"] == "last")
+    start = date(year, *day)
+    return unit_of("day", start if start <= today or found["y"] else start.replace(year=year - 1))
