@@ -14,20 +14,17 @@ from ai.nl2sql.moments import (
     MONTHS,
     ORDINALS,
     SEASONS,
-    STEPS,
     WEEKDAYS,
     Rule,
-    Span,
     count_of,
     moment,
     read,
-    unit_of,
 )
+from ai.nl2sql.spans import STEPS, Span, unit_of
 from ai.nl2sql.words import Word
 
-__all__ = ["DatePhrase", "Span", "date_phrase", "date_phrases"]
-
 _LONGEST = 10
+_TOWARDS = frozenset({"to", "until", "till", "through"})
 _ALWAYS = r"(?:in |on |during |for |from |of |over |within )?(?:the )?"
 
 
@@ -45,16 +42,19 @@ def date_phrase(words: Sequence[Word], today: date) -> DatePhrase | None:
 
 
 def date_phrases(words: Sequence[Word], today: date) -> list[DatePhrase]:
-    """Return the date phrases that start at the first of these words: the longest one."""
+    """Return the date phrases that start at the first of these words: the longest, and what a range begins with."""
     if not words or not (words[0].number is not None or _BEGINS.fullmatch(words[0].key)):
         return []
+    found: list[DatePhrase] = []
     for length in range(min(_LONGEST, len(words)), 0, -1):
-        if any(word.quoted for word in words[:length]):
+        said = [word.key for word in words[:length]]
+        if any(word.quoted for word in words[:length]) or (found and _TOWARDS & set(said)):
             continue
-        span = read(" ".join(word.key for word in words[:length]), today, _RULES)
-        if span:
-            return [DatePhrase(span, length)]
-    return []
+        if span := read(" ".join(said), today, _RULES):
+            found.append(DatePhrase(span, length))
+            if not _TOWARDS & set(said[1:]):
+                break
+    return found
 
 
 def _to_date(found: re.Match[str], today: date) -> Span:
@@ -81,13 +81,18 @@ def _bound(text: str, today: date) -> Span | None:
     return unit_of(unit if unit in ("month", "year") else "day", today - STEPS[unit] * count_of(ago["n"]))
 
 
+def _edge(text: str, today: date) -> Span | None:
+    """Read what has a start and an end; "the year" is the current one."""
+    return moment(f"this {text}" if text in STEPS else text, today)
+
+
 def _start_of(found: re.Match[str], today: date) -> Span | None:
-    span = moment(found["a"], today)
-    return span and span.start and unit_of("day", span.start)
+    span = _edge(found["a"], today)
+    return unit_of("day", span.start) if span and span.start else None
 
 
 def _end_of(found: re.Match[str], today: date) -> Span | None:
-    span = moment(found["a"], today)
+    span = _edge(found["a"], today)
     return unit_of("day", span.end - timedelta(days=1)) if span and span.end else None
 
 
@@ -97,7 +102,8 @@ def _so_far(found: re.Match[str], today: date) -> Span | None:
 
 
 def _since(found: re.Match[str], today: date) -> Span | None:
-    span = _bound(re.sub(r"^(?:the )?(?:start|beginning) of (?:the )?", "", found["a"]), today)
+    edge = re.fullmatch(r"(?:the )?(?:start|beginning) of (?:the )?(.+)", found["a"])
+    span = _edge(edge[1], today) if edge else _bound(found["a"], today)
     return span and Span(span.start, None, span.year)
 
 
@@ -112,7 +118,8 @@ def _before(found: re.Match[str], today: date) -> Span | None:
 
 
 def _until(found: re.Match[str], today: date) -> Span | None:
-    span = _bound(re.sub(r"^(?:the )?end of (?:the )?", "", found["a"]), today)
+    edge = re.fullmatch(r"(?:the )?end of (?:the )?(.+)", found["a"])
+    span = _edge(edge[1], today) if edge else _bound(found["a"], today)
     return span and Span(None, span.end)
 
 

@@ -6,10 +6,11 @@ Every one becomes whole days, reckoned from the asker's day. Without a year the 
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date, timedelta
 
 from dateutil.relativedelta import relativedelta
+
+from ai.nl2sql.spans import STEPS, Span, unit_of
 
 MONTHS = {
     name: number
@@ -19,13 +20,6 @@ MONTHS = {
         start=1,
     )
     for name in names.split()
-}
-STEPS = {
-    "day": relativedelta(days=1),
-    "week": relativedelta(weeks=1),
-    "month": relativedelta(months=1),
-    "quarter": relativedelta(months=3),
-    "year": relativedelta(years=1),
 }
 WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9}  # a winter lies in two years
@@ -46,40 +40,11 @@ _N = rf"(?P<n>\d+|{'|'.join(sorted(COUNTS, key=len, reverse=True))})"
 _WHICH = "this|current|last|previous|past|next"
 _UNITS = "day|week|month|quarter|year"
 _MONTH = rf"(?P<month>{'|'.join(MONTHS)})"
-_OF_YEAR = rf"(?: (?:of |in )?(?:(?P<y>{_YEAR})|'?(?P<yy>\d\d)(?!\d)|(?P<ry>this|last) year))?"
+_OF_YEAR = rf"(?: (?:of |in )?(?:(?P<y>{_YEAR})|(?P<ry>this|last) year))?"
 _NTH = "|".join(ORDINALS)
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """`start <= day < end`; None leaves a side open. `year` marks a bare year; `last` is (8, "week") in "last 8 weeks"."""
-
-    start: date | None
-    end: date | None
-    year: int | None = None
-    last: tuple[int, str] | None = None
-
-    def whole(self, unit: str) -> "Span":
-        """Return the same number of whole units, ending with the last whole one, where they are counted in `unit`."""
-        if self.last is None or self.last[1] != unit or self.end is None or unit == "day":
-            return self
-        end = unit_of(unit, self.end).start
-        return self if end is None else Span(end - STEPS[unit] * self.last[0], end, last=self.last)
-
-
 Rule = tuple[str, Callable[[re.Match[str], date], Span | None]]
-
-
-def unit_of(unit: str, day: date) -> Span:
-    """Return the calendar unit around a day; weeks start on Monday."""
-    start = {
-        "day": day,
-        "week": day - timedelta(days=day.weekday()),
-        "month": day.replace(day=1),
-        "quarter": day.replace(month=(day.month - 1) // 3 * 3 + 1, day=1),
-        "year": day.replace(month=1, day=1),
-    }[unit]
-    return Span(start, start + STEPS[unit])
 
 
 def count_of(text: str) -> int:
@@ -102,8 +67,9 @@ def moment(text: str, today: date) -> Span | None:
 
 
 def _year_of(found: re.Match[str], today: date) -> int | None:
-    if found["y"] or found["yy"]:
-        return int(found["y"] or f"20{found['yy']}")
+    said = found.groupdict()
+    if said.get("y") or said.get("yy"):
+        return int(said["y"] or f"20{said['yy']}")
     return today.year - (found["ry"] == "last") if found["ry"] else None
 
 
@@ -239,14 +205,21 @@ def _week_around(found: re.Match[str], today: date) -> Span | None:
     return unit_of("week", inner.start) if inner and inner.start and is_day else None
 
 
+def _half(month: Span, which: str) -> Span | None:
+    """Cut a month after its fifteenth; longer units have halves of their own."""
+    if not month.start or not month.end or (month.end - month.start).days > 31:
+        return None
+    middle = month.start + timedelta(days=15)
+    return Span(month.start, middle) if which in ("first", "1st") else Span(middle, month.end)
+
+
 def _first_part(found: re.Match[str], today: date) -> Span | None:
     """Read "first week of October", "last 10 days of Q3", "second half of October", counted from its ends."""
     whole = moment(found["a"], today)
     if not whole or not whole.start or not whole.end or whole.end - whole.start < timedelta(days=28):
         return None
     if found["unit"] == "half":
-        middle = whole.start + timedelta(days=15) if (whole.end - whole.start).days <= 31 else None
-        return middle and (Span(whole.start, middle) if found["which"] in ("first", "1st") else Span(middle, whole.end))
+        return _half(whole, found["which"])
     step = STEPS[found["unit"]] * int(found["n"] or 1)
     last = found["which"] in ("last", "final")
     return Span(whole.end - step, whole.end) if last else Span(whole.start, whole.start + step)
@@ -267,7 +240,7 @@ _MOMENTS: tuple[Rule, ...] = (
     (rf"{_N} (?P<unit>{_UNITS})s? ago", _ago),
     (rf"(?:month of )?{_MONTH}{_OF_YEAR}", _named),
     (rf"(?:last|this|past) {_MONTH}", _last_month_named),
-    (rf"(?P<ry>this|last) year(?:'s)? (?:in )?{_MONTH}(?P<y>(?!))?(?P<yy>(?!))?", _named),
+    (rf"(?P<ry>this|last) year(?:'s)? (?:in )?{_MONTH}(?P<y>(?!))?", _named),
     (rf"(?P<d>\d\d?){_TH} (?:of )?{_MONTH}{_OF_YEAR}", _named),
     (rf"{_MONTH} (?:the )?(?P<d>\d\d?){_TH}{_OF_YEAR}", _named),
     (r"(?P<d>\d\d?)(?:st|nd|rd|th)", _day_of_month),
