@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from ai.nl2sql.dates import date_phrases
+from ai.language.date_phrases import date_phrases
+from ai.language.spans import Span
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.grammar import Sign, openings, signs
 from ai.nl2sql.lexicon import ADJECTIVE, Lexicon, Sense
-from ai.nl2sql.spans import Span
 from ai.nl2sql.words import Word, keys, scaled, singular, stem, stems
 
 MOST_SENSES = 6  # of one phrase; those of tables that the question names go first

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
+from ai.language.spans import Span
 from ai.nl2sql.chart.parts import Part, When
 from ai.nl2sql.meaning import Field, Filter, Fold, Having, Measure, Period, Presence
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import averaged, days, figure_days, is_numeric, is_year, noun, title
-from ai.nl2sql.spans import Span
 from ai.nl2sql.words import name_parts, stem
 
 LIKELY_EVENT = 1.2
