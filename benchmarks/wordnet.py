@@ -14,7 +14,8 @@ from pathlib import Path
 
 TARGET = Path(__file__).parents[1] / "ai" / "language" / "wordnet" / "relations.txt.gz"
 PARTS = {"n": "noun", "v": "verb", "a": "adj"}
-DEEPEST_SAME, DEEPEST_NEAR = 4, 2  # how many of a word's senses count, the commonest first
+SAME_RANKS, NEAR_RANKS = 2, 1  # how rare the sense may be for both words together; 0 is the commonest of each
+DEEPEST = 4
 WIDEST = 80  # a word with more narrower ones says too little
 LONGEST = 2  # words of a phrase
 Sense = tuple[str, str]  # part of speech, offset
@@ -54,7 +55,7 @@ class WordNet:
 
     def rank(self, word: str, sense: Sense) -> int:
         known = self.senses.get((word, sense[0]), [])
-        return known.index(sense[1]) if sense[1] in known else DEEPEST_SAME
+        return known.index(sense[1]) if sense[1] in known else DEEPEST
 
     def related(self, word: str) -> tuple[dict[str, None], dict[str, None], dict[str, None]]:
         """Return the same, the derived and the broader or narrower words of a word."""
@@ -62,21 +63,23 @@ class WordNet:
         derived: dict[str, None] = {}
         near: dict[str, None] = {}
         for part in PARTS:
-            for place, offset in enumerate(self.senses.get((word, part), ())[:DEEPEST_SAME]):
+            for place, offset in enumerate(self.senses.get((word, part), ())[:DEEPEST]):
                 sense = (part, offset)
-                same |= dict.fromkeys(w for w in self.words[sense] if self.rank(w, sense) < DEEPEST_SAME)
+                if part != "v":
+                    rarest = SAME_RANKS + ("_" in word)  # two words together mean little else
+                    same |= dict.fromkeys(w for w in self.words[sense] if place + self.rank(w, sense) <= rarest)
                 for symbol, other, here, there in self.pointers[sense]:
                     if symbol in "+\\" and other[0] in PARTS and self.words[sense][here - 1] == word:
                         derived[self.words[other][there - 1]] = None
-                if part == "n" and place < DEEPEST_NEAR:
-                    near |= dict.fromkeys(self._near(sense))
+                if part == "n" and place <= NEAR_RANKS:
+                    near |= dict.fromkeys(self._near(sense, NEAR_RANKS - place))
         return same, derived, near
 
-    def _near(self, sense: Sense) -> Iterator[str]:
+    def _near(self, sense: Sense, rarest: int) -> Iterator[str]:
         up = [other for symbol, other, *_ in self.pointers[sense] if symbol == "@"]
         down = [other for symbol, other, *_ in self.pointers[sense] if symbol == "~"]
         for other in (*up, *(down if len(down) <= WIDEST else ())):
-            yield from (w for w in self.words[other] if self.rank(w, other) < DEEPEST_NEAR and self.used[w])
+            yield from (w for w in self.words[other] if self.rank(w, other) <= rarest and self.used[w])
 
 
 def _lines(path: Path) -> Iterator[str]:

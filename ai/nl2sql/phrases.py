@@ -1,6 +1,7 @@
 """What the tables and columns of a schema answer to: phrases, each with how far it is from the whole name."""
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from ai.nl2sql.identifiers import cut
 from ai.nl2sql.vocabulary import SUBUNITS, SYNONYMS
@@ -11,6 +12,7 @@ _KEY_PARTS = frozenset({"id", "ids", "code", "key", "fk", "pk", "no", "nr"})
 WEAK_PARTS = frozenset(
     {"of", "in", "is", "has", "ref", "tbl", "dim", "fact", "at", "on", "usd", "eur", "gbp", "the", "by"}
 )
+OTHERWISE = 0.2  # the whole name, with a synonym for a part of it
 
 
 def table_names(table: Table, referring: Iterable[str]) -> Iterator[tuple[tuple[str, ...], float]]:
@@ -23,6 +25,7 @@ def table_names(table: Table, referring: Iterable[str]) -> Iterator[tuple[tuple[
             yield called, 0.1 if set(called) <= set(parts) else 0.6
     strong = tuple(part for part in parts if part not in WEAK_PARTS)
     yield from (((synonym,), 0.5) for synonym in synonyms(strong[-1:]))
+    yield from ((way, OTHERWISE) for way in _said_otherwise(strong))
     yield from (((part.removesuffix("er"),), 0.9) for part in strong if part.endswith("er") and len(part) > 5)
     for start in range(len(strong)):
         yield strong[start:], 0.2 + 0.1 * start
@@ -37,9 +40,7 @@ def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...]
     yield from ((way, 0.0) for way in _spelled(column.name))
     own = set(stems(name_parts(table.name)))
     strong = tuple(part for part in parts if part not in WEAK_PARTS)
-    for start in range(1, len(parts)):
-        if set(stems(parts[:start])) <= own and not set(parts[start:]) <= WEAK_PARTS:
-            yield parts[start:], 0.1
+    yield from ((parts[start:], 0.1) for start in _after_own(parts, own))
     if strong and strong != parts:
         yield strong, 0.1
     if "of" in parts:
@@ -49,6 +50,16 @@ def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...]
             if part not in _KEY_PARTS and len(part) > 2:
                 yield (part,), 0.4 if part == strong[-1] else 0.5
     yield from (((synonym,), 0.5) for synonym in synonyms(strong))
+    yield from ((way, OTHERWISE) for way in _said_otherwise(strong))
+    for start in _after_own(parts, own):
+        yield from ((way, OTHERWISE) for way in _said_otherwise(parts[start:]))
+
+
+def _after_own(parts: tuple[str, ...], own: set[str]) -> Iterator[int]:
+    """Where the words end that a column's name only repeats from its table's."""
+    for start in range(1, len(parts)):
+        if set(stems(parts[:start])) <= own and not set(parts[start:]) <= WEAK_PARTS:
+            yield start
 
 
 def read_in_unit(column: Column) -> Iterator[tuple[tuple[str, ...], float]]:
@@ -60,10 +71,30 @@ def read_in_unit(column: Column) -> Iterator[tuple[tuple[str, ...], float]]:
 
 
 def synonyms(parts: tuple[str, ...]) -> Iterator[str]:
+    """Words that may stand for one word of a name."""
+    kept = stems(parts)
+    for key in kept:
+        yield from (" ".join(way) for way in _families().get((key,), ()) if len(way) == 1 and stem(way[0]) not in kept)
+
+
+def _said_otherwise(parts: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """A name with a synonym in place of some of its words: “given name”, “number of seats”."""
+    kept = stems(parts)
+    for start in range(len(parts)):
+        for end in range(start + 1, len(parts) + 1):
+            yield from ((*parts[:start], *way, *parts[end:]) for way in _families().get(kept[start:end], ()))
+
+
+@cache
+def _families() -> dict[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """The other phrases of each phrase's families, by its stems."""
+    found: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {}
     for family in SYNONYMS:
-        words = family.split()
-        if any(stem(word) in stems(parts) for word in words):
-            yield from (word for word in words if stem(word) not in stems(parts))
+        phrases = [tuple(phrase.split("_")) for phrase in family.split()]
+        for phrase in phrases:
+            others = tuple(other for other in phrases if other != phrase)
+            found[stems(phrase)] = (*found.get(stems(phrase), ()), *others)
+    return found
 
 
 def _spelled(name: str) -> Iterator[tuple[str, ...]]:
