@@ -6,19 +6,11 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
+from ai.language.stems import IRREGULAR
 from ai.language.words import singular
 
 TABLE = Path(__file__).with_name("wordnet") / "relations.txt.gz"
 SAME, DERIVED, NEAR = 0.0, 0.1, 0.3
-IRREGULAR = dict(
-    pair.split(":")
-    for pair in "taught:teach wrote:write written:write sold:sell bought:buy made:make built:build drove:drive driven:drive flew:fly"
-    " flown:fly won:win held:hold led:lead ran:run sang:sing sung:sing gave:give given:give took:take taken:take paid:pay spent:spend"
-    " sent:send lent:lend kept:keep left:leave met:meet got:get grew:grow grown:grow knew:know known:know spoke:speak spoken:speak"
-    " began:begin begun:begin chose:choose chosen:choose born:bear lost:lose found:find founded:found brought:bring thought:think"
-    " caught:catch fought:fight rode:ride ridden:ride rose:rise went:go gone:go came:come became:become wore:wear worn:wear"
-    " men:man women:woman children:child people:person mice:mouse feet:foot teeth:tooth indices:index staff:staff".split()
-)
 
 
 def related(phrase: str) -> tuple[tuple[str, float], ...]:

@@ -12,6 +12,7 @@ SYNONYMS: tuple[str, ...] = (
     "birthday birth birth_date date_of_birth",
     "revenue sales turnover money earnings income earn",
     "people person individual",
+    "active live alive running",
     "first_name given_name forename",
     "last_name family_name surname",
     "sex gender",
@@ -62,7 +63,6 @@ SYNONYMS: tuple[str, ...] = (
     "document file paper text_file",
     "template layout",
     "photo picture image",
-    "review rating",
     "doctor physician",
     "patient sick_person",
     "medicine medication drug",
@@ -88,7 +88,7 @@ AVERAGED = frozenset(
 )
 ABBREVIATIONS = {
     "dau": "daily active users", "daus": "daily active users", "arpdau": "revenue per active user", "aov": "average order value",
-    "qty": "quantity", "avg": "average", "pct": "percent", "w/o": "without", "w/": "with", "lst": "last", "thx": "thanks",
+    "qty": "quantity", "avg": "average", "pct": "percent", "w/o": "without", "w/": "with", "w": "with", "lst": "last", "thx": "thanks",
     "hw": "how", "mny": "many", "hav": "have", "pls": "please", "mth": "month", "yr": "year", "wk": "week", "nr": "number", "tx": "transaction",
 }  # fmt: skip
 SUBUNITS = frozenset({"cent", "cents", "pence", "penny", "minor", "micros"})
