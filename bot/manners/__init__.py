@@ -1,4 +1,4 @@
-"""Is a message without a mention meant for us, or do people talk to each other?"""
+"""Whether a message without a mention is meant for us, or people talk to each other."""
 
 from bot.manners.verdict import US, Line, is_for_us
 

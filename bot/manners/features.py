@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -31,8 +31,8 @@ class Line:
 def features(thread: Sequence[Line], said: Line, minutes: float) -> Features:
     """Return which features a message has."""
     found = {"always": True} | _place(thread, said, minutes) | _words(thread, said)
-    for name, holds in _rows():
-        found[name] = holds(said.text, found)
+    for row in _rows():
+        found[row.name] = row.holds(said.text, found)
     return found
 
 
@@ -98,16 +98,31 @@ def _names(thread: Sequence[Line], said: Line, pattern: str) -> bool:
     return any(re.search(pattern.replace("{}", re.escape(name)), said.text, re.IGNORECASE) for name in others)
 
 
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A feature of the table: a pattern, or others that must all or partly hold, those with "-" the other way round."""
+
+    name: str
+    says: re.Pattern[str] | None = None
+    all: tuple[str, ...] = ()
+    any: tuple[str, ...] = ()
+
+    def holds(self, text: str, found: Mapping[str, bool]) -> bool:
+        if self.says is not None:
+            return self.says.search(text) is not None
+        combine = all if self.all else any
+        return combine(found[name.removeprefix("-")] != name.startswith("-") for name in self.all or self.any)
+
+
 @cache
-def _rows() -> list[tuple[str, Callable[[str, Mapping[str, bool]], bool]]]:
-    """Read the table: `says` is a pattern; `all` and `any` name features above, "-" those that must be missing."""
+def _rows() -> list[Row]:
     lines = files("bot.manners").joinpath("features.jsonl").read_text("utf-8").splitlines()
-    return [(row["name"], _holder(row)) for row in map(json.loads, lines)]
-
-
-def _holder(row: Mapping[str, str | list[str]]) -> Callable[[str, Mapping[str, bool]], bool]:
-    if "says" in row:
-        pattern = re.compile(str(row["says"]), re.IGNORECASE)
-        return lambda text, found: pattern.search(text) is not None
-    needed, combine = (row["all"], all) if "all" in row else (row["any"], any)
-    return lambda text, found: combine(found[name.removeprefix("-")] != name.startswith("-") for name in needed)
+    return [
+        Row(
+            row["name"],
+            re.compile(row["says"], re.IGNORECASE) if "says" in row else None,
+            tuple(row.get("all", ())),
+            tuple(row.get("any", ())),
+        )
+        for row in map(json.loads, lines)
+    ]
