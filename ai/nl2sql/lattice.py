@@ -11,7 +11,7 @@ from datetime import date
 from ai.nl2sql.dates import date_phrases
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.grammar import Sign, openings, signs
-from ai.nl2sql.lexicon import ADJECTIVE, Lexicon, Sense
+from ai.nl2sql.lexicon import Lexicon, Sense
 from ai.nl2sql.spans import Span
 from ai.nl2sql.words import Word, keys, scaled, singular, stem, stems
 
@@ -20,6 +20,7 @@ MISSPELT = 0.8
 EXACT, PARTLY = 0.05, 0.5  # where one table bears the whole name, others that only hold it cost more
 LONGEST_LITERAL = 4
 PLACES = frozenset({"us", "uk"})  # said in small letters too
+WITHIN = 0.35
 MOST_GAPS, APART = 3, 0.08  # words of grammar within a defined name
 IN = frozenset({"in", "the", "from", "for", "within", "excluding", "without", "vs", "versus", "our", "and", "or", "of"})
 
@@ -69,12 +70,27 @@ def lattice(words: Sequence[Word], lexicon: Lexicon, today: date) -> Lattice:
     for start in range(len(words)):
         if not any(item.end > start for item in found[start]):
             found[start] += _misspelt(words[start], start, lexicon)
+    _whole_names_first(found, words, lexicon)
     named = {item.sense.table for items in found.values() for item in items if item.sense and _surely_named(item)}
     trimmed = {start: _trimmed(items, named, lexicon) for start, items in found.items()}
     known = frozenset(at for items in trimmed.values() for item in items for at in range(item.start, item.end))
     for start in range(len(words)):
         trimmed[start] += _literals(words, start, known)
     return Lattice(tuple(words), trimmed, known)
+
+
+def _whole_names_first(found: dict[int, list[Item]], words: Sequence[Word], lexicon: Lexicon) -> None:
+    """Let words within a defined name cost more: “bill” in “average bill” is rarely what was billed."""
+    for start, items in list(found.items()):
+        ends = {item.end for item in items if item.sense and item.end > start + 1}
+        whole = [end for end in ends if lexicon.defines(tuple(word.key for word in words[start:end]))]
+        for at in range(start, max(whole, default=start)):
+            found[at] = [
+                moved(item, WITHIN)
+                if item.sense and item.end <= max(whole) and (at, item.end) != (start, max(whole))
+                else item
+                for item in found[at]
+            ]
 
 
 def _surely_named(item: Item) -> bool:
@@ -97,7 +113,8 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
             kind = "value" if sense.value is not None else "column" if sense.column else "table"
             if kind == "value" and _is_code(words[start], key, sense) and not words[start].text.isupper():
                 continue
-            if kind == "value" and closed and not _meant_as_value(words, start):
+            adjective = kind == "value" and is_term(sense.field) and not lexicon.defines(key)
+            if kind == "value" and closed and not adjective and not _meant_as_value(words, start):
                 continue
             if kind != "value" and said[0].quoted:
                 continue
@@ -108,7 +125,7 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
             )
             flagged = kind == "column" and sense.value is None and _is_flag(sense, lexicon)
             yield Item(kind, start, end, sense.cost + 0.4 * flagged + 1.2 * keyed, sense=sense)
-            if sense.column and is_term(sense.field) and sense.cost < ADJECTIVE:
+            if sense.column and is_term(sense.field) and lexicon.defines(key):
                 yield Item("term", start, end, sense.cost, sense=sense)
 
 

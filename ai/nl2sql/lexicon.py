@@ -13,6 +13,7 @@ from ai.language.countries import country_names, peoples
 from ai.language.spelling import nearest
 from ai.nl2sql.definitions import (
     FORMULA,
+    KIND,
     Spread,
     adjectives,
     as_column,
@@ -24,6 +25,7 @@ from ai.nl2sql.definitions import (
     term_column,
     term_names,
     terms_of,
+    with_days,
 )
 from ai.nl2sql.grammar import signs
 from ai.nl2sql.joins import Links
@@ -38,11 +40,12 @@ _WEAK_PARTS = frozenset(
     {"of", "in", "is", "has", "ref", "tbl", "dim", "fact", "at", "on", "usd", "eur", "gbp", "the", "by"}
 )
 _TRUE_WORDS, _FALSE_WORDS = frozenset({"1", "t", "y", "true", "yes"}), frozenset({"0", "f", "n", "false", "no"})
+_CODED = frozenset({"code", "type", "kind"})  # “species code” is said for the species
 _NEAR_MISS = 86.0  # likeness; below it, different words of five letters begin to look alike
 _SHORTEST_FUZZY = 5
 _LONGEST_PHRASE = 8
 PARTIAL = 0.4  # from this cost on, a phrase is only a part of the name
-ADJECTIVE = 0.15  # a term without its noun
+ADJECTIVE, KIND_OF_METRIC = 0.15, 0.3  # a term without its noun; rows that a metric counts
 VAGUE = 0.9  # from this cost on, a phrase alone does not name the table
 
 
@@ -127,7 +130,7 @@ class Lexicon:
 @lru_cache(maxsize=16)
 def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon:
     """The lexicon of a catalog, and of definitions that fit it."""
-    catalog = visible(catalog, semantics)
+    catalog = with_days(visible(catalog, semantics), semantics)
     names: defaultdict[tuple[str, ...], list[Sense]] = defaultdict(list)
     values: defaultdict[tuple[str, ...], list[Sense]] = defaultdict(list)
     keys_to = _keys_to(catalog)
@@ -167,7 +170,8 @@ def _with_defined(
     for words, table, column in defined_names(semantics, catalog):
         defined[stems(words)].append(Sense(table, column))
     for words, kind in term_names(semantics):
-        defined[stems(words)].append(Sense(kind.table, kind.column, True))
+        cost = 0.0 if kind.column.removeprefix(KIND) in {term.name for term in semantics.terms} else KIND_OF_METRIC
+        defined[stems(words)].append(Sense(kind.table, kind.column, True, cost))
     tables = {key: [sense for sense in names.get(key, ()) if not (sense.column or sense.cost)] for key in defined}
     return {**names, **{key: [*tables[key], *senses] for key, senses in defined.items()}}
 
@@ -227,12 +231,14 @@ def _column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...
             yield parts[start:], 0.1
     if strong and strong != parts:
         yield strong, 0.1
+    if len(parts) > 1 and parts[-1] in _CODED:
+        yield parts[:-1], 0.1
     if "of" in parts:
         yield parts[parts.index("of") + 1 :] + parts[: parts.index("of")], 0.1
     if len(parts) > 1:
         for part in strong:
             if part not in _KEY_PARTS and len(part) > 2:
-                yield (part,), 0.4 if part == strong[-1] else 0.5
+                yield (part,), 0.1 if part == strong[-1] == "name" else 0.4 if part == strong[-1] else 0.5
     yield from (((synonym,), 0.5) for synonym in _synonyms(strong))
 
 

@@ -9,7 +9,7 @@ from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field, Filter, Group, Measure, Unit
 from ai.nl2sql.schema import averaged, columns_named, is_numeric
-from ai.nl2sql.words import name_parts
+from ai.nl2sql.words import name_parts, singular
 
 UNITS: dict[str, Unit] = {
     "day": "day",
@@ -231,8 +231,14 @@ def directed(run: Run) -> Iterator[Part]:
 
 def attribute(run: Run) -> Iterator[Part]:
     field = field_of(run.item(0))
-    if not is_metric(field):
-        yield _part(run, "attribute", field, 0.02, frozenset({field.table}))
+    said = {singular(word.key) for word in run.lattice.words[run.start : run.end]}
+    if is_metric(field) or (_is_day(run, field) and not said & {*name_parts(field.column), "birthday", "date", "day"}):
+        return
+    yield _part(run, "attribute", field, 0.02, frozenset({field.table}))
+
+
+def _is_day(run: Run, field: Field) -> bool:
+    return run.lexicon.column(field).kind in DATED
 
 
 def sibling(run: Run) -> Iterator[Part]:
@@ -246,6 +252,14 @@ def sibling(run: Run) -> Iterator[Part]:
         if len(parts) > 1 and name_parts(column.name) == wanted:
             other = Field(field.table, column.name)
             yield Part("attribute", run.start, run.start + 1, 0.05, other, frozenset({field.table}))
+
+
+def included(run: Run) -> Iterator[Part]:
+    """“incl. tax”: whether a figure holds what the column holds."""
+    sign = next(item for item in run.items if isinstance(item, Item) and item.kind == "included")
+    column = next(item for item in run.items if isinstance(item, Item) and item.kind == "column")
+    word = run.lattice.words[column.start].key
+    yield _part(run, "flag", Flag("included", f"{sign.value}|{word}"), 0.05)
 
 
 def noun(run: Run) -> Iterator[Part]:
@@ -289,11 +303,13 @@ ORDERS = (
     Rule("direction", directed),
 )
 ALONE = (
+    Rule("included ~column", included),
+    Rule("column ~included", included),
     Rule("column", attribute),
     Rule("ordinal|top|adjective and column", sibling),
     Rule("table", noun),
     Rule(
-        "unit|verb|list|when|who|everything|share|versus|growth|running|each|all|other|back|only|open|or|and|have|distinct|count|much"
+        "new|unit|verb|list|when|who|everything|share|versus|growth|running|each|all|other|back|only|open|or|and|have|distinct|count|much"
         "|aggregate|ordinal|average|yesno|order|group",
         flagged,
     ),

@@ -263,7 +263,7 @@ def _some(having: Having) -> bool:
 def key_roles(sketch: Sketch) -> None:
     """Where two tables have several links, take the one whose key the words name: “flights arriving in Paris”."""
     words = {word.stem for word in sketch.lattice.words if word.stem}
-    tables = sorted(sketch.meaning.tables | {p.table for p in sketch.meaning.presences})
+    tables = _travelled(sketch)
     chosen: list[Field] = []
     for table in tables:
         for link in sketch.lexicon.links.steps.get(table, ()):
@@ -286,7 +286,17 @@ ROLES = (
 )
 
 
+def _travelled(sketch: Sketch) -> list[str]:
+    """The tables that are spoken of, and those on the ways between them."""
+    meaning = sketch.meaning
+    named = meaning.tables | {presence.table for presence in meaning.presences}
+    root = meaning.all_measures[0].table if meaning.all_measures else meaning.subject
+    between = {link.target for table in named for link in sketch.lexicon.links.path(root, table) or ()}
+    return sorted(named | between)
+
+
 def _role_words(column: str) -> list[str]:
     own = [part for part in name_parts(column) if part not in ("id", "code", "no", "airport")]
     families = [family.split() for family in ROLES if set(own) & set(family.split())]
-    return [stem(word) for word in (*own, *(w for family in families for w in family)) if len(word) > 3]
+    said = [word for family in families for word in family if len(word) > 3]
+    return [stem(word) for word in (*own, *said) if len(word) > 2]
