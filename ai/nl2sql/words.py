@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ai.language import words as plain
 from ai.language.questions import Word, keys, scaled, split
 from ai.language.stems import stem
 from ai.language.words import folded, plural, singular, stems
-from ai.nl2sql.vocabulary import SCHEMA_WORDS
+from ai.nl2sql.identifiers import name_parts
 
 __all__ = [
     "Word",
@@ -21,11 +20,6 @@ __all__ = [
     "stem",
     "stems",
 ]
-
-
-def name_parts(name: str) -> tuple[str, ...]:
-    """Cut a name into lower-case words, short forms written out: `birth_dt` -> ("birth", "date")."""
-    return tuple(SCHEMA_WORDS.get(part, part) for part in plain.name_parts(name))
 
 
 def spelled_out(words: Sequence[Word], short: Mapping[str, str], known: Callable[[str], bool]) -> tuple[Word, ...]:

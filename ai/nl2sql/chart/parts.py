@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from ai.language.spans import Span
 from ai.nl2sql.meaning import Field, Filter, Measure
-from ai.nl2sql.spans import Span
 
 PartKind = Literal[
     "measure", "attribute", "noun", "filter", "period", "presence", "having", "group", "rank", "order", "limit", "ratio",

@@ -11,6 +11,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
 from ai.nl2sql.reading import accounting, comparisons, conditions, listing, ranks, shape
 from ai.nl2sql.reading.restated import restated
+from ai.nl2sql.reading.roles import key_roles
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.reading.states import states
 from ai.nl2sql.reading.targets import settle_target, settle_wanted
@@ -113,7 +114,7 @@ def _key(sketch: Sketch, key: "Measure | Field | str") -> Measure | Field | None
         return same or (
             total_of(key) if is_numeric(lexicon, key) and key.table not in {g.table for g in meaning.groups} else key
         )
-    if isinstance(key, Measure) and not meaning.all_measures:
+    if isinstance(key, Measure) and not meaning.all_measures and meaning.subject:
         sketch.edit(groups=meaning.groups or (sketch.target or Group(meaning.subject),))
     if (
         isinstance(key, Measure)
@@ -205,7 +206,7 @@ STEPS: tuple[Step, ...] = (
     conditions.within_absence,
     conditions.event_rows,
     completed,
-    conditions.key_roles,
+    key_roles,
     accounting.questioned,
     restated,
     states,

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 
 from dateutil.relativedelta import relativedelta
 
-from ai.nl2sql.spans import STEPS, Span, unit_of
+from ai.language.spans import STEPS, Span, unit_of
 
 MONTHS = {
     name: number
@@ -29,7 +29,7 @@ ORDINALS = {
     for name in names.split()
 }
 COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "couple of": 2, "a couple of": 2, "three": 3, "four": 4, "five": 5,
-          "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12}  # fmt: skip
+          "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "a dozen": 12}  # fmt: skip
 NEAR = {"today": 0, "yesterday": 1, "day before yesterday": 2}
 HOLIDAYS = {"christmas": (12, 25), "christmas day": (12, 25), "christmas eve": (12, 24), "new year": (1, 1),
             "new year's day": (1, 1), "halloween": (10, 31), "valentine's day": (2, 14)}  # fmt: skip
@@ -70,7 +70,7 @@ def _year_of(found: re.Match[str], today: date) -> int | None:
     said = found.groupdict()
     if said.get("y") or said.get("yy"):
         return int(said["y"] or f"20{said['yy']}")
-    return today.year - (found["ry"] == "last") if found["ry"] else None
+    return today.year - (said["ry"] == "last") if said.get("ry") else None
 
 
 def _begun(start: date, year: int | None, today: date) -> date:
@@ -248,6 +248,7 @@ _MOMENTS: tuple[Rule, ...] = (
         rf"(?P<part>[qh])(?P<n>[1-4])[ /']*(?:(?:of )?(?:(?P<y>{_YEAR})|(?P<yy>\d\d)(?!\d)|(?P<ry>this|last) year))?",
         _part,
     ),
+    (rf"(?P<y>{_YEAR})[ -](?P<part>[qh])(?P<n>[1-4])", _part),
     (rf"(?P<n>{_NTH}) (?P<part>quarter|half){_OF_YEAR}", _part),
     (rf"(?:last|final) (?P<unit>month|quarter|half) of (?P<y>{_YEAR})", _last_part),
     (rf"(?:(?P<which>last|this) )?(?P<season>{'|'.join(SEASONS)}){_OF_YEAR}", _season),

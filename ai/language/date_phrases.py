@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from ai.nl2sql.moments import (
+from ai.language.moments import (
     COUNTS,
     HOLIDAYS,
     MONTHS,
@@ -20,8 +20,8 @@ from ai.nl2sql.moments import (
     moment,
     read,
 )
-from ai.nl2sql.spans import STEPS, Span, unit_of
-from ai.nl2sql.words import Word
+from ai.language.questions import Word
+from ai.language.spans import STEPS, Span, unit_of
 
 _LONGEST = 10
 _TOWARDS = frozenset({"to", "until", "till", "through"})
@@ -176,7 +176,8 @@ _RULES: tuple[Rule, ...] = (
     (r"(?:at|on) (?:the )?(?:start|beginning) of (?:the )?(?P<a>.+)", _start_of),
     (_ALWAYS + rf"(?:last|past|previous|trailing) {_N} (?:full |whole )?(?P<unit>(?:{_UNITS})s?)", _last_some),
     (r"(?:since|starting|starting in|starting from) (?P<a>.+?)(?: on| onwards)?", _since),
-    (r"(?:from )?(?P<a>.+?) (?:on|onwards|onward)", _since),
+    (r"from (?P<a>.+?) (?:on|onwards|onward)", _since),
+    (r"(?P<a>.+?) onwards?", _since),
     (r"(?:after|later than) (?P<a>.+)", _after),
     (r"(?:before|earlier than|prior to) (?P<a>.+)", _before),
     (r"(?:until|till|up to|through) (?P<a>.+)", _until),
