@@ -90,17 +90,22 @@ def replay(item: Item, semantics: Semantics) -> tuple[str | None, float]:
     """Return the SQL for the last question of an item, after its earlier ones, and its seconds of processor time."""
     catalog = catalog_of(item["db"])
     earlier: list[Meaning] = []
+    lost = False
     for said in item["history"]:
-        found = _read(said, catalog, earlier, semantics)
-        earlier = [found.meaning, *earlier] if isinstance(found, Reading) else []
+        found = _read(said, catalog, earlier, semantics, lost=lost)
+        lost = isinstance(found, Doubt)
+        earlier = [found.meaning, *earlier] if isinstance(found, Reading) else earlier
     started = process_time()
-    found = _read(item["question"], catalog, earlier, semantics)
+    found = _read(item["question"], catalog, earlier, semantics, lost=lost)
     return found.sql if isinstance(found, Reading) else None, process_time() - started
 
 
-def _read(question: str, catalog: Catalog, earlier: list[Meaning], semantics: Semantics) -> Reading | Doubt:
+def _read(
+    question: str, catalog: Catalog, earlier: list[Meaning], semantics: Semantics, *, lost: bool
+) -> Reading | Doubt:
     """Read a question after others; nothing leans on one that was not answered."""
-    return read(question, catalog, TODAY, earlier[0] if earlier else None, semantics, earlier[1:])
+    previous = earlier[0] if earlier else None
+    return read(question, catalog, TODAY, previous, semantics, earlier[1:], unanswered=lost)
 
 
 def measure(name: str, *, glossary: bool = False) -> Score:

@@ -21,11 +21,12 @@ CONTINUES_NOTHING = "I do not know which earlier question this continues; please
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """A meaning made from the one before, with what was assumed; or why there is none."""
+    """A meaning made from the one before, with what was assumed; or why there is none, with what it may have been."""
 
     meaning: Meaning | None
     notes: tuple[str, ...] = ()
     problem: str = ""
+    choices: tuple[Meaning, ...] = ()
 
 
 def stepped(text: str, earlier: Sequence[Meaning]) -> Followed | None:
@@ -44,6 +45,10 @@ def stepped(text: str, earlier: Sequence[Meaning]) -> Followed | None:
     if signals.TOTAL.match(text):
         these = any(word.key in ("these", "those", "them") for word in split(text)) and "all" not in text.lower()
         return Followed(edits.totalled(before, shown=these))
+    if signals.WHOLE.match(text):
+        return _whole(before)
+    if signals.REST.match(text) and before.limit:
+        return Followed(replace(before, limit=None, offset=before.offset + before.limit))
     if signals.COUNT.match(text):
         return Followed(_count_of(before))
     if found := signals.NEXT.match(text):
@@ -53,13 +58,20 @@ def stepped(text: str, earlier: Sequence[Meaning]) -> Followed | None:
     if found := signals.EARLIER.match(text):
         unit = found["unit"] or found["before"] or found["next"]
         later = found["way"] == "after" or bool(found["next"])
-        moved = _shifted(before, unit, later=later)
+        moved = shifted(before, unit, later=later)
         return (
             Followed(moved)
             if moved
             else Followed(None, problem="There is no time in the question before to go on from.")
         )
     return None
+
+
+def _whole(before: Meaning) -> Followed | None:
+    """All rows of which some were shown, in the same order."""
+    if before.limit:
+        return Followed(replace(before, limit=None, offset=0))
+    return Followed(before, ("these are all",)) if before.groups or not before.measures else None
 
 
 def _count_of(before: Meaning) -> Meaning | None:
@@ -81,7 +93,7 @@ def _next_place(before: Meaning, place: int) -> Followed:
     return Followed(replace(before, limit=1, offset=place))
 
 
-def _shifted(before: Meaning, unit: str, *, later: bool) -> Meaning | None:
+def shifted(before: Meaning, unit: str, *, later: bool) -> Meaning | None:
     if not before.periods or before.periods[0].start is None or before.periods[0].end is None:
         return None
     periods = []
