@@ -25,7 +25,7 @@ class BuiltInAnalyst:
         if names_something(question.text, lexicon, question.today):
             return Route(SQL_QUERY, "it names something that the data holds")
         leans = is_step(question.text) or nothing_unknown(question.text, lexicon, question.today)
-        if question.past and leans:
+        if question.past and (leans or isinstance(_read(question, question.text), Reading)):
             return Route(SQL_QUERY, "it leans on the question before")
         return Route(UNSUPPORTED, "it names nothing that the data holds")
 

@@ -19,7 +19,10 @@ SAME_TIME = re.compile(
     r"|at that time)\b(?! (?:before|after|of|ago|range|\d))",
     re.IGNORECASE,
 )
-SAME_PLACE = re.compile(r"(?<!\bare)(?<!\bis)(?<!\bwere)(?<!\bwas)\s+(?:in |from |over )?there\b(?= ?[?.!,]| ?$| (?:last|this|in|on|by|per)\b)", re.IGNORECASE)
+SAME_PLACE = re.compile(
+    r"(?<!\bare)(?<!\bis)(?<!\bwere)(?<!\bwas)\s+(?:in |from |over )?there\b(?= ?[?.!,]| ?$| (?:last|this|in|on|by|per)\b)",
+    re.IGNORECASE,
+)
 COMPARED = re.compile(r"^compared to (?P<side>.+?)[.?! ]*$", re.IGNORECASE)
 BEFORE = re.compile(
     r"^(?:the |that )?(?:(?P<unit>day|week|month|quarter|year) (?:before|earlier|prior)(?: that)?|(?:previous|prior|preceding) (?P<before>day|week|month|quarter|year|period))$",
@@ -39,7 +42,10 @@ def carried_over(meaning: Meaning, before: Meaning, lexicon: Lexicon, *, time: b
         periods = tuple(own) or tuple(replace(p, field=fields[0]) for p in before.periods[:1] if fields)
     if place:
         taken = {f.field for f in filters}
-        filters = (*filters, *(f for old in before.filters if (f := _moved(old, root, lexicon)) and f.field not in taken))
+        filters = (
+            *filters,
+            *(f for old in before.filters if (f := _moved(old, root, lexicon)) and f.field not in taken),
+        )
         periods = periods or tuple(p for p in before.periods if p.field.table == root)
     made = replace(meaning, periods=periods, filters=filters)
     if made == meaning:
@@ -67,7 +73,9 @@ def compared(side: str, found: Sketch | None, earlier: Sequence[Meaning], lexico
     if found.data("period") and not found.meaning.filters:
         return _beside(before, new_periods(found, before, lexicon), lexicon)
     new = found.meaning.filters
-    old = next((f for f in before.filters if len(new) == 1 and f.field == new[0].field and f.operator in edits.EQUAL), None)
+    old = next(
+        (f for f in before.filters if len(new) == 1 and f.field == new[0].field and f.operator in edits.EQUAL), None
+    )
     if old is None or found.data("period"):
         return None
     both = Filter(old.field, "in", tuple(dict.fromkeys((*old.values, *new[0].values))))

@@ -8,8 +8,8 @@ from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Flag, Rank, Wanted
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Group, Having, Meaning, Measure, Order
-from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
-from ai.nl2sql.schema import days, is_numeric
+from ai.nl2sql.reading.sketch import Sketch, many_between
+from ai.nl2sql.schema import is_numeric
 from ai.nl2sql.threads import edits
 from ai.nl2sql.threads.change import checked, edited, new_periods
 from ai.nl2sql.threads.idioms import ASKS
@@ -20,8 +20,19 @@ FEW = 6  # words of a message that names a figure and nothing else
 BARE = re.compile(r"^(?:and |so |but )?(?:(?:which|what) (?:are the |are |were the |were |is the |is )?|the )?[\w'-]+(?: names?)?[?.! ]*$",
                   re.IGNORECASE)  # fmt: skip
 ABOUT = re.compile(r"^(?:and )?(?:what|how) about\b", re.IGNORECASE)
-NUMBER = re.compile(r"^(?:instead |only |what about |how about |to |and |the )*(?P<number>\d[\d,.]*)(?: instead| rather)?[.!? ]*$", re.IGNORECASE)
-UNITS = {"day": "day", "date": "day", "days": "day", "week": "week", "month": "month", "quarter": "quarter", "year": "year"}
+NUMBER = re.compile(
+    r"^(?:instead |only |what about |how about |to |and |the )*(?P<number>\d[\d,.]*)(?: instead| rather)?[.!? ]*$",
+    re.IGNORECASE,
+)
+UNITS = {
+    "day": "day",
+    "date": "day",
+    "days": "day",
+    "week": "week",
+    "month": "month",
+    "quarter": "quarter",
+    "year": "year",
+}
 OPEN = ("open", "only", "list", "each", "and", "all")
 
 
@@ -62,7 +73,7 @@ def _ranked(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> Followed | Non
     ranks = [rank for rank in sketch.data("rank") if isinstance(rank, Rank) and rank.asked]
     unit = _unit_of(sketch, ranks, lexicon)
     figures = before.measures or before.all_measures
-    if not ranks or not figures or sketch.wanted or any(rank.key is not None for rank in ranks) and unit is None:
+    if not ranks or not figures or sketch.wanted or (any(rank.key is not None for rank in ranks) and unit is None):
         return None
     group = unit or _target(sketch, figures[0], lexicon)
     if group is None or (group in before.groups and unit is None):
@@ -82,7 +93,20 @@ def _unit_of(sketch: Sketch, ranks: Sequence[Rank], lexicon: Lexicon) -> Group |
     dated = [key for key in keys if lexicon.column(key).kind in ("date", "datetime")]
     said = {word.key for part in sketch.parts("rank") for word in sketch.lattice.words[part.start : part.end]}
     unit = next((UNITS[word] for word in UNITS if word in said), None)
-    good = said & {"best", "worst", "biggest", "highest", "lowest", "top", "strongest", "weakest", "largest", "smallest", "most", "least"}
+    good = said & {
+        "best",
+        "worst",
+        "biggest",
+        "highest",
+        "lowest",
+        "top",
+        "strongest",
+        "weakest",
+        "largest",
+        "smallest",
+        "most",
+        "least",
+    }
     return Group(dated[0].table, dated[0].column, unit) if dated and unit and good else None  # type: ignore[arg-type]
 
 

@@ -216,7 +216,7 @@ def _widened(text: str, what: str, before: Meaning, lexicon: Lexicon, read: Sket
     gone = tuple(
         f for f in before.filters if any(f.field.column == w.column for w in fields) or f.field.table in tables
     )
-    if not gone and not rest.strip(" again"):
+    if not gone and not rest.removesuffix("again"):
         return Followed(before, (f"there is no condition on {what}",))
     if not gone:
         return Followed(None, problem=f"There is no condition on {what} to leave out.")

@@ -41,9 +41,10 @@ def after_gap(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Ske
 def stands_alone(plain: str, text: str, read: Sketches) -> bool:
     """Whether nothing in a message leans on what was said before it."""
     said = idioms.canonical(text)
-    leans = signals.CORRECTION.match(plain) or signals.ONLY.match(plain) or SAME_TIME.search(said) or SAME_PLACE.search(said)
-    leans = leans or signals.ONE.search(said) or idioms.THEN.match(plain) or (signals.OPENING.match(plain) and not idioms.ASKS.match(plain))
-    if leans or signals.is_step(said) or pointing_word(plain, read):
+    opened = signals.OPENING.match(plain) and not idioms.ASKS.match(plain)
+    leans = (signals.CORRECTION.match(plain), signals.ONLY.match(plain), idioms.THEN.match(plain), opened)
+    points = (SAME_TIME.search(said), SAME_PLACE.search(said), signals.ONE.search(said), pointing_word(plain, read))
+    if any(leans) or any(points) or signals.is_step(said):
         return False
     found = best_of(read, plain)
     if found is None or fragment(found):

@@ -4,10 +4,16 @@ import re
 
 REPLIES = "hm+|huh|a+h|oh|uh|um|ok(?:ay)?|thanks?(?: you)?|thx|ty|got it|all ?right|makes sense|i see|yes|yeah|yep|yup|so|well|please|pls|by the way|btw"
 PRAISE = "cool|nice|great|perfect|awesome|excellent|wow|good|interesting|super|fine|sure|great stuff|lovely|one more(?: thing)?|right|now"
-REPLY = re.compile(rf"^(?:(?:(?:{REPLIES})\b[\s,.:;!…–-]*)|(?:(?:{PRAISE})\b\s*[,.:;!…–-]+\s*))+(?=\w|@|\$)", re.IGNORECASE)
-BECAUSE = re.compile(r"[\s,]+(?:please|pls|plz|thanks|thank you|thx|for me|if you can|if possible|as you said|though)[.!?\s]*$", re.IGNORECASE)
+REPLY = re.compile(
+    rf"^(?:(?:(?:{REPLIES})\b[\s,.:;!…–-]*)|(?:(?:{PRAISE})\b\s*[,.:;!…–-]+\s*))+(?=\w|@|\$)", re.IGNORECASE
+)
+BECAUSE = re.compile(
+    r"[\s,]+(?:please|pls|plz|thanks|thank you|thx|for me|if you can|if possible|as you said|though)[.!?\s]*$",
+    re.IGNORECASE,
+)
 TAKEN_BACK = re.compile(
-    r"^(?:no[,. ]+)?(?:scratch|forget|ignore|disregard|cancel|take back|undo|drop) (?:that|it|this|the last (?:one|bit|part|filter))[\s,.:;–-]+(?=\w)", re.IGNORECASE
+    r"^(?:no[,. ]+)?(?:scratch|forget|ignore|disregard|cancel|take back|undo|drop) (?:that|it|this|the last (?:one|bit|part|filter))[\s,.:;–-]+(?=\w)",
+    re.IGNORECASE,
 )
 POLITE = re.compile(
     r"^(?:(?:can|could|would|will) (?:you|we|i|u)|i(?:'d| would) (?:like|want)(?: to (?:see|know|have))?|i (?:want|need)(?: to (?:see|know|have))?|let'?s|lets|let me|let us|try(?: to)?"
