@@ -34,7 +34,6 @@ from bot.setup import (
     load_workspace,
     open_summing_up,
     open_thinking,
-    recalled,
 )
 from config import Settings
 
@@ -67,7 +66,7 @@ def open_product(settings: Settings) -> Iterator[Product]:
         results = _results(settings)
         memory = opened.enter_context(_memory(settings, results))
         analyst = opened.enter_context(open_thinking(settings, memory))
-        context = QuestionContext(memory, sources, _semantics(workspace, settings), recalled(settings))
+        context = QuestionContext(memory, sources, _semantics(workspace, settings))
         exports = opened.enter_context(_exports(settings, sources))
         access = access_of(workspace)
         services = Services(memory, analyst, context, exports, registered(), access.is_owner)

@@ -1,6 +1,6 @@
 """Settings become parts: the workspace file, HTTP callers and the analyst."""
 
-from bot.setup.thinking import open_summing_up, open_thinking, recalled
+from bot.setup.thinking import open_summing_up, open_thinking
 from bot.setup.workspace_file import (
     ChannelConfig,
     SourceConfig,
@@ -18,6 +18,5 @@ __all__ = [
     "load_workspace",
     "open_summing_up",
     "open_thinking",
-    "recalled",
     "source_name",
 ]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 
-from ai.analysts.port import THREAD_TOKENS, Analyst
+from ai.analysts.port import Analyst
 from ai.analysts.registry import ModelChoice, open_analyst, open_summaries
 from ai.ledger import Budgets, Prices
 from ai.memory_store import MemoryStore
@@ -45,11 +45,6 @@ def _choice(settings: Settings, memory: MemoryStore) -> ModelChoice:
         private=settings.model_privacy,
         candidates=settings.model_candidates,
     )
-
-
-def recalled(settings: Settings) -> int:
-    """Return the tokens of thread a question brings to the model; 0 without a model."""
-    return THREAD_TOKENS if settings.has_model else 0
 
 
 def _prices(settings: Settings) -> Prices:
