@@ -34,6 +34,7 @@ WHY: Mapping[ModelFault, str] = {
     "garbled": "the language model answered with something unreadable",
     "slow": "the language model did not answer in time",
     "down": "the language model cannot be reached",
+    "out": "the language model does not answer at the moment",
     "budget": "the budget for the language model is spent",
 }
 

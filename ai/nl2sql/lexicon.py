@@ -13,10 +13,14 @@ from ai.language.countries import country_names, peoples
 from ai.language.spelling import nearest
 from ai.nl2sql.definitions import (
     FORMULA,
+    Spread,
+    adjectives,
     as_column,
     defined_names,
+    defined_phrases,
     defined_values,
     metrics_of,
+    spread_names,
     term_column,
     term_names,
     terms_of,
@@ -38,6 +42,7 @@ _NEAR_MISS = 86.0  # likeness; below it, different words of five letters begin t
 _SHORTEST_FUZZY = 5
 _LONGEST_PHRASE = 8
 PARTIAL = 0.4  # from this cost on, a phrase is only a part of the name
+ADJECTIVE = 0.15  # a term without its noun
 VAGUE = 0.9  # from this cost on, a phrase alone does not name the table
 
 
@@ -71,6 +76,7 @@ class Lexicon:
     metrics: dict[Field, Metric] = field(default_factory=dict, repr=False)
     terms: dict[Field, Term] = field(default_factory=dict, repr=False)
     defined: frozenset[tuple[str, ...]] = field(default=frozenset(), repr=False)
+    spread: Spread = field(default_factory=dict, repr=False)
 
     def senses(self, words: tuple[str, ...]) -> tuple[Sense, ...]:
         """Everything that these lower-case words may name; values by their singular too."""
@@ -137,6 +143,8 @@ def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon
                 values[words].append(Sense(table.name, column.name, value))
     for words, held, value in defined_values(semantics, catalog):
         values[words].append(Sense(held.table, held.column, value))
+    for words, kind in adjectives(semantics):
+        values[words].append(Sense(kind.table, kind.column, True, cost=ADJECTIVE))
     return Lexicon(
         catalog,
         Links.of(catalog),
@@ -146,13 +154,8 @@ def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon
         semantics=semantics,
         metrics=metrics_of(semantics),
         terms=terms_of(semantics),
-        defined=frozenset(
-            (
-                *(way for words, _, _ in defined_names(semantics, catalog) for way in (words, stems(words))),
-                *(words for words, _, _ in defined_values(semantics, catalog)),
-                *(stems(words) for words, _ in term_names(semantics)),
-            )
-        ),
+        defined=defined_phrases(semantics, catalog),
+        spread=spread_names(semantics),
     )
 
 
@@ -263,7 +266,7 @@ def _values(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
     said = tuple(part for part in name_parts(column.name) if part not in _WEAK_PARTS)
     for value, truth in truths(column):
         if truth:
-            yield said, value
+            yield from ((way, value) for way in (said, *((synonym,) for synonym in _synonyms(said))))
         elif said:
             yield from (((f"{prefix}{said[0]}", *said[1:]), value) for prefix in ("in", "un", "non-"))
     if column.kind == "text":

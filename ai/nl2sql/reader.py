@@ -30,6 +30,7 @@ from ai.sql.semantics import NO_SEMANTICS, Semantics
 __all__ = ["Doubt", "Reading", "names_something", "nothing_unknown", "read", "reading_of"]
 
 PERCENT = re.compile(r"\s?%(?=\s+of\b)")
+HASH = re.compile(r"#\s*(?=of\b)")
 LONGEST = 80  # words
 LONGEST_TEXT = 1_500  # characters
 
@@ -107,7 +108,11 @@ def nothing_unknown(text: str, lexicon: Lexicon, today: date) -> bool:
 
 def sketches(text: str, lexicon: Lexicon, today: date, context: Meaning | None = None) -> list[Sketch]:
     """Return the readings of a question, the likeliest first; each meaning once. `context` is what the thread is about."""
-    words = spelled_out(split(PERCENT.sub(" percent", text)), ABBREVIATIONS, lambda word: bool(lexicon.senses((word,))))
+    words = spelled_out(
+        split(HASH.sub("number ", PERCENT.sub(" percent", text))),
+        ABBREVIATIONS,
+        lambda word: bool(lexicon.senses((word,))),
+    )
     if not words or len(words) > LONGEST:
         return []
     over = lattice(words, lexicon, today)

@@ -12,6 +12,7 @@ SYNONYMS: tuple[str, ...] = (
     "birthday birth",
     "revenue sales turnover money earnings income earn",
     "people person",
+    "active live alive running",
 )
 AVERAGED = frozenset(
     "rating star score price age rate percent percentage pct ratio average avg height weight temperature latitude longitude"
@@ -19,7 +20,7 @@ AVERAGED = frozenset(
 )
 ABBREVIATIONS = {
     "dau": "daily active users", "daus": "daily active users", "arpdau": "revenue per active user", "aov": "average order value",
-    "qty": "quantity", "avg": "average", "pct": "percent", "w/o": "without", "w/": "with", "lst": "last", "thx": "thanks",
+    "qty": "quantity", "avg": "average", "pct": "percent", "w/o": "without", "w/": "with", "w": "with", "lst": "last", "thx": "thanks",
     "hw": "how", "mny": "many", "hav": "have", "pls": "please", "mth": "month", "yr": "year", "wk": "week", "nr": "number", "tx": "transaction",
 }  # fmt: skip
 SUBUNITS = frozenset({"cent", "cents", "pence", "penny", "minor", "micros"})

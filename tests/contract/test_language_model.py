@@ -157,7 +157,7 @@ def test_the_model_routes_what_no_rule_reads(tmp_path: Path, case: dict[str, Any
     with open_talk(tmp_path, script) as opened:
         opened.ask(QUESTION)
         assert case["says"] in opened.ask("wie besprochen bitte", 2).text
-        (route,) = [call.asked for call in opened.calls if call.asked.schema == "route"]
+        route = next(call.asked for call in opened.calls if call.asked.schema == "route")
     kinds = registered().told
     assert route.body["response_format"]["json_schema"]["schema"]["properties"]["intent"]["enum"] == [*kinds]
     assert [told for told in kinds.values() if told not in route.prompt] == []

@@ -16,8 +16,8 @@ from ai.agents.wishes.reshape import Facts, read_steps
 from ai.answers import facts, moments, numerals, units
 from ai.errors import UserError
 from ai.language import dates, names, numbers, questions, spelling, stems, words
+from ai.language.date_phrases import date_phrase
 from ai.memory.search import terms
-from ai.nl2sql.dates import date_phrase
 from ai.results.reshape import First, Keep
 from tests.cases import cases
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from ai.nl2sql.dates import date_phrase
+from ai.language.date_phrases import date_phrase
 from ai.nl2sql.words import split
 from tests.cases import cases
 
 TODAY = date(2026, 11, 22)
 
 
-@pytest.mark.parametrize("case", cases(Path(__file__).with_name("dates.jsonl")))
+@pytest.mark.parametrize("case", cases(Path(__file__).with_name("date_phrases.jsonl")))
 def test_date_phrases(case: dict[str, Any]) -> None:
     words = split(case["said"])
     found = date_phrase(words, TODAY)
