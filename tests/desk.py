@@ -52,7 +52,6 @@ def open_desk(
     analyst: Analyst | None = None,
     limits: QueryLimits | None = None,
     rights: SourceRights | Rights = EVERYTHING,
-    recalled: int = 0,
     owners: Collection[str] = (),
 ) -> Iterator[Desk]:
     """A product on a database of three apps in `folder`; opened again there, it remembers."""
@@ -62,7 +61,7 @@ def open_desk(
     results = ResultStore(folder / "results")
     memory = open_memory(f"sqlite:///{folder / 'state.sqlite'}", results, MemoryLimits())
     analyst = analyst or BuiltInAnalyst()
-    context = QuestionContext(memory, {"shop": database}, recalled=recalled)
+    context = QuestionContext(memory, {"shop": database})
     exports = Exports(folder / "exports", bulk={"shop": bulk})
     services = Services(memory, analyst, context, exports, registered(), lambda user: user in owners)
     try:

@@ -67,7 +67,7 @@ def _earlier(question: Question) -> tuple[Meaning, ...]:
 
 def _unanswered(question: Question) -> tuple[str, ...]:
     """Return the questions since the last answer that asked for data and got none, newest first."""
-    asked = [message for message in question.history if message.role == "user" and message.turn_id != question.turn_id]
+    asked = [message for message in question.thread_part.recent if message.role == "user"]
     answered = {query.turn_id for query in question.past}
     lexicon = lexicon_of(question.catalog, question.semantics)
     found = []
