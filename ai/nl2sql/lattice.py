@@ -12,6 +12,7 @@ from ai.language.date_phrases import date_phrases
 from ai.language.spans import Span
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.grammar import Sign, openings, signs
+from ai.nl2sql.guesses import guesses
 from ai.nl2sql.lexicon import ADJECTIVE, Lexicon, Sense
 from ai.nl2sql.words import Word, keys, scaled, singular, stem, stems
 
@@ -66,6 +67,8 @@ def lattice(words: Sequence[Word], lexicon: Lexicon, today: date) -> Lattice:
             for phrase in date_phrases(words[start:], today)
         ]
         found[start] += _number(words, start)
+        if not any(item.kind in ("date", "number") for item in found[start]):
+            found[start] += _guessed_from(words, start, lexicon)
     for start in range(len(words)):
         if not any(item.end > start for item in found[start]):
             found[start] += _misspelt(words[start], start, lexicon)
@@ -94,7 +97,7 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
             closed = len(said) == 1 and bool(kinds) and not lexicon.defines(key)
             if closed and sense.cost >= (0.01 if "count" in kinds else 0.2) and sense.value is None:
                 continue
-            kind = "value" if sense.value is not None else "column" if sense.column else "table"
+            kind = _kind(sense)
             if kind == "value" and _is_code(words[start], key, sense) and not words[start].text.isupper():
                 continue
             if kind == "value" and closed and not _meant_as_value(words, start):
@@ -110,6 +113,18 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
             yield Item(kind, start, end, sense.cost + 0.4 * flagged + 1.2 * keyed, sense=sense)
             if sense.column and is_term(sense.field) and sense.cost < ADJECTIVE:
                 yield Item("term", start, end, sense.cost, sense=sense)
+
+
+def _guessed_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[Item]:
+    """What words name that the database spells otherwise."""
+    for end, sense, cost, name in guesses(words, start, lexicon):
+        said = " ".join(word.text for word in words[start:end])
+        note = f"“{said}” was read as {name}" if name else ""
+        yield Item(_kind(sense), start, end, cost, sense=sense, note=note)
+
+
+def _kind(sense: Sense) -> str:
+    return "value" if sense.value is not None else "column" if sense.column else "table"
 
 
 def _is_code(word: Word, key: tuple[str, ...], sense: Sense) -> bool:
@@ -223,8 +238,7 @@ def _misspelt(word: Word, start: int, lexicon: Lexicon) -> Iterator[Item]:
         return
     note = f"“{word.text}” was read as {nearest}"
     for sense in lexicon.senses((nearest,)):
-        kind = "value" if sense.value is not None else "column" if sense.column else "table"
-        yield Item(kind, start, start + 1, sense.cost + MISSPELT, sense=sense, note=note)
+        yield Item(_kind(sense), start, start + 1, sense.cost + MISSPELT, sense=sense, note=note)
 
 
 def _literals(words: Sequence[Word], start: int, known: frozenset[int]) -> Iterator[Item]:

@@ -94,10 +94,10 @@ def reading_of(meaning: Meaning, notes: tuple[str, ...], lexicon: Lexicon, today
 
 
 def names_something(text: str, lexicon: Lexicon, today: date) -> bool:
-    """Whether a message names anything of the data."""
+    """Whether a message names anything of the data, other than by a related word."""
     words = spelled_out(split(text[:LONGEST_TEXT])[:LONGEST], ABBREVIATIONS, lambda word: bool(lexicon.senses((word,))))
     items = lattice(words, lexicon, today).items.values()
-    return any(item.sense is not None for found in items for item in found)
+    return any(item.sense is not None and not item.note for found in items for item in found)
 
 
 def nothing_unknown(text: str, lexicon: Lexicon, today: date) -> bool:

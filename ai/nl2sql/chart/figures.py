@@ -191,7 +191,7 @@ def titled(measure: Measure) -> str:
 
 FIGURES = (
     Rule("count distinct? table", counted_rows),
-    Rule("table count", counted_rows, 0.2),
+    Rule("table ~count", counted_rows, 0.2),
     Rule("count distinct? column", counted_values),
     Rule("distinct count column", counted_values, 0.1),
     Rule("column ~count", counted_before, -0.15),
