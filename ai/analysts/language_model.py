@@ -31,6 +31,7 @@ WHY: Mapping[ModelFault, str] = {
     "refused": "the language model refuses the request",
     "overflow": "the question is too long for the language model",
     "garbled": "the language model answered with something unreadable",
+    "cut": "the answer of the language model was longer than allowed",
     "slow": "the language model did not answer in time",
     "down": "the language model cannot be reached",
     "out": "the language model does not answer at the moment",
