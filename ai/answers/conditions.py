@@ -22,6 +22,9 @@ PLACES = {
 COMPARED = {">": "over", ">=": "of at least", "<": "under", "<=": "of at most"}
 Havings = Sequence[tuple[Output, Operator, tuple[Scalar, ...]]]
 DONE = frozenset("sold won lost begun bought built seen".split())
+UNDONE = frozenset(
+    "paid resolved assigned shipped delivered approved read answered verified published sold used".split()
+)
 LEAST = {">": "more than", ">=": "at least", "<": "fewer than", "<=": "at most", "=": "exactly", "!=": "other than"}
 VERBS = {"contains": "containing", "starts": "starting with", "ends": "ending with"}
 LAST_DAYS = frozenset((2, 3, 5, 7, 10, 14, 21, 28, 30, 60, 90, 180, 365))
@@ -76,15 +79,23 @@ def adjective(test: Test, names: Names) -> str:
     parts = name_parts(test.origin.column)
     value = test.values[0]
     held = names.column(test.origin)
-    flag = isinstance(value, bool) or (
-        value in (0, 1) and (parts[:1] == ("is",) or bool(held and held.kind == "boolean"))
-    )
+    boolean = held.kind == "boolean" if held else _is_asked_of(parts, test.origin.table, names)
+    flag = isinstance(value, bool) or (value in (0, 1) and (parts[:1] == ("is",) or boolean))
     if flag and parts[:1] != ("has",):
         positive = bool(value) == (test.operator == "=")
         words = " ".join(parts[1:] if parts[:1] == ("is",) else parts)
         return words if positive else f"not {words}"
     is_state = parts[-1:] and parts[-1] in STATES and isinstance(value, str) and value.isalpha() and value.islower()
     return str(value) if is_state and test.operator == "=" else ""
+
+
+def _is_asked_of(parts: Sequence[str], table: str, names: Names) -> bool:
+    """Tell whether the question uses a column's name as an adjective: "late rides", "rides that are late"."""
+    noun = singular(names.noun(table or names.facts.rows))
+    if len(parts) != 1 or noun == "row":
+        return False
+    after = rf"\b{re.escape(noun[:-1])}\w*(?: that| which)?(?: is| are| was| were)? {re.escape(parts[0])}\b"
+    return bool(re.search(rf"\b{re.escape(parts[0])} {re.escape(noun[:-1])}|{after}", names.question, re.I))
 
 
 def condition(test: Test, names: Names) -> str:
@@ -97,22 +108,24 @@ def condition(test: Test, names: Names) -> str:
         )
     title, values = names.title(test.origin), [_value(test, value, names) for value in test.values]
     parts = name_parts(test.origin.column)
-    title = f"{title} ID" if parts[-1:] == ("id",) and title != "ID" else title
     if test.operator in ("null", "not null"):
         return _recorded(title, parts, missing=test.operator == "null")
+    title = f"{title} ID" if parts[-1:] == ("id",) and title != "ID" else title
     if test.operator in ("=", "in"):
         return _equal(test, title, listed(values, "or"), names)
     if test.operator in ("!=", "not in"):
         return f"with {a_or_an(title)} other than {listed(values, 'or')}"
     if test.operator in VERBS:
         return f"with {a_or_an(title)} {VERBS[test.operator]} “{values[0]}”"
-    countless = any(word != singular(word) for word in title.split())
-    return f"with {title if countless else a_or_an(title)} {COMPARED[test.operator]} {values[0]}"
+    if any(word != singular(word) for word in title.split()) and not isinstance(test.values[0], str):
+        return f"with {LEAST[test.operator]} {values[0].removesuffix(f' {title}')} {title}"
+    return f"with {a_or_an(title)} {COMPARED[test.operator]} {values[0]}"
 
 
 def _recorded(title: str, parts: Sequence[str], *, missing: bool) -> str:
     if len(parts) > 1 and parts[-1] in ("on", "at") and (parts[-2].endswith(("ed", "id", "nt")) or parts[-2] in DONE):
-        return f"{'not ' if missing else ''}{' '.join(parts[:-1])}"
+        done = " ".join(parts[:-1])
+        return f"un{done}" if missing and done in UNDONE else f"not {done}" if missing else done
     return f"with no {title}" if missing else f"with {a_or_an(title)}"
 
 

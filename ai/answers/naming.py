@@ -142,6 +142,18 @@ class Names:
             return held.kind in ("date", "datetime")
         return bool(output.grain) or (len(output.origins) == 1 and name_parts(output.origins[0].column)[-1] in DATED)
 
+    def event(self, origin: Origin) -> str:
+        """Return what happened on the days of a column, "retired" for `retired_on`, where rows have several days."""
+        parts = name_parts(origin.column)
+        done = parts[-2] if len(parts) > 1 and parts[-1] in ("on", "at") else ""
+        is_own = bool(self.facts.rows) and origin.table == self.facts.rows.lower()
+        return done if done.endswith("ed") and is_own and self.has_several_dates(origin) else ""
+
+    def has_several_dates(self, origin: Origin) -> bool:
+        """Tell whether a table has more columns of days than this one."""
+        table = self.catalog.table(origin.table)
+        return table is not None and sum(column.kind in ("date", "datetime") for column in table.columns) > 1
+
     def _asked_word(self, output: Output) -> str:
         """Return the head of the alias where the question says it and the SQL bears out the words before it."""
         parts = [part for part in name_parts(output.name) if part not in UNIT_WORDS]

@@ -7,8 +7,8 @@ import re
 
 from ai.answers.lists import no_rows, rows_of
 from ai.answers.naming import sentence
-from ai.answers.rankings import ranking
-from ai.answers.series import series
+from ai.answers.rankings import compares, ranking
+from ai.answers.series import by_group, series
 from ai.answers.values import figures_of, one_row
 from ai.answers.view import MASK, View
 
@@ -57,18 +57,18 @@ def _sentence(view: View) -> str:
         return rows_of(view)
     order = view.names.facts.order
     by_figure = bool(order) and order[0].place in view.measures
-    if len(view.keys) == 1 and view.is_time(view.keys[0]) and not by_figure and not _are_records(view):
-        return series(view)
-    if by_figure or not _are_records(view):
-        return ranking(view)
-    return rows_of(view)
+    if not by_figure and (said := by_group(view)):
+        return said
+    if _are_records(view):
+        return ranking(view) if by_figure else rows_of(view)
+    return series(view) if len(view.keys) == 1 and view.is_time(view.keys[0]) and not by_figure else ranking(view)
 
 
 def _are_records(view: View) -> bool:
     """Whether the rows are those of a table, with more columns than a name and a figure."""
     aggregated = view.names.facts.groups or any(output.is_figure for output in view.outputs)
-    times = any(view.is_time(at) for at in view.keys)
-    return not aggregated and len(view.outputs) > 2 and not (times and len(view.keys) == 1)
+    times = len(view.keys) == 1 and view.is_time(view.keys[0])
+    return not aggregated and len(view.outputs) > 2 and not times and not compares(view)
 
 
 def _single(view: View) -> str:
@@ -77,12 +77,9 @@ def _single(view: View) -> str:
         return figures_of(view)
     if facts.limit == 1 and facts.order and not facts.offset:
         return ranking(view) if facts.order[0].place in view.figures else rows_of(view)
+    last = view.keys[-1]
     is_list = not view.figures and len(view.keys) <= 2 and facts.rows and not facts.groups and not view.is_cut
-    if (
-        is_list
-        and view.title(view.keys[-1]) == view.names.noun(facts.rows, many=False)
-        and view.rows[0][view.keys[-1]] is not None
-    ):
+    if is_list and view.title(last) == view.names.noun(facts.rows, many=False) and view.rows[0][last] is not None:
         return rows_of(view)
     return one_row(view)
 

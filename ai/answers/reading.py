@@ -106,14 +106,9 @@ def _group(output: Output, names: Names) -> str:
 
 def _tail(names: Names, clauses: Clauses) -> list[str]:
     when = clauses.when
-    if when and names.facts.periods and _has_several_dates(names):
+    if when and names.facts.periods and names.has_several_dates(names.facts.periods[0].origin):
         when += f" (by {names.title(names.facts.periods[0].origin)})"
     return [clauses.after, when]
-
-
-def _has_several_dates(names: Names) -> bool:
-    table = names.catalog.table(names.facts.periods[0].origin.table)
-    return table is not None and sum(column.kind in ("date", "datetime") for column in table.columns) > 1
 
 
 def _order(names: Names) -> list[str]:

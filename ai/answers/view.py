@@ -1,5 +1,6 @@
 """A result beside the facts of its query: which columns name rows, which hold figures, and how each is written."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -16,6 +17,7 @@ from ai.sql.facts import Output, Period, Test, facts_of
 from ai.sql.semantics import Semantics
 
 MASK = "***"
+HOUR = re.compile(r"\d+:00")
 ADDED = ("sum", "count")
 RATES = frozenset("rate share ratio fraction pct percent percentage".split())
 TIMES = frozenset("year quarter month week day date".split())
@@ -62,7 +64,10 @@ class View:
         facts = self.names.facts
         shown = {self.outputs[at].origins[:1] for at in self.keys} if len(self.rows) > 1 else set()
         tests = [t for t in facts.tests if not (isinstance(t, Test) and t.operator == "in" and (t.origin,) in shown)]
-        return clauses_of((*tests, *more), self.names, facts.havings)
+        found = clauses_of((*tests, *more), self.names, facts.havings)
+        added = any(output.function in ("sum", "running") for output in facts.outputs)
+        event = "" if added or not facts.periods else self.names.event(facts.periods[0].origin)
+        return replace(found, after=f"{found.after} {event} {found.when}".strip(), when="") if event else found
 
     @property
     def measures(self) -> tuple[int, ...]:
@@ -75,7 +80,8 @@ class View:
 
     def label(self, row: Row, places: Sequence[int] | None = None) -> str:
         """Name a row by its keys."""
-        return ", ".join(self._key(row, at) for at in (self._naming_keys if places is None else places))
+        keys = [self._key(row, at) for at in (self._naming_keys if places is None else places)]
+        return " ".join(keys) if len(keys) == 2 and HOUR.fullmatch(keys[1]) else " / ".join(keys)
 
     @property
     def _naming_keys(self) -> tuple[int, ...]:
@@ -103,8 +109,10 @@ class View:
             return self.title(at) if row[at] else f"not {self.title(at)}"
         if isinstance(row[at], str) and "country" in self.title(at) and (country := country_name(row[at])):
             return country
+        title = self.title(at)
+        if title == "hour" and row[at] in range(24):
+            return f"{int(row[at])}:00"
         if self.formats[at].kind in ("number", "plain") and not self.is_time(at):
-            title = self.title(at)
             return f"{self.said(row, at)} {title}" if is_plural(title) else f"{title} {self.said(row, at)}"
         return self.said(row, at)
 
