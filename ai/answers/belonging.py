@@ -24,11 +24,21 @@ def stand_together(tokens: Sequence[Token], sheet: Sheet) -> str:
     by_row = [token for token in tokens if token.role in ("label", "figure")]
     if any(token.role == "label" for token in by_row):
         by_row = [replace(token, free=token.free and token.function not in ENDS) for token in by_row]
+    by_row = [token for token in by_row if not _is_end(token, tokens)]
     by_column = [token for token in tokens if token.role in ("column", "figure", "pair")]
     rows_fit = len(sheet.rows) == 1 or not any(t.role == "figure" for t in by_row) or _cut(by_row, _is_row_group)
     columns_fit = all(t.role != "column" for t in by_column) or _cut(by_column, _is_column_group)
     pairs_fit = all(_pair_fits(at, tokens) for at, token in enumerate(tokens) if token.role == "pair")
     return "" if rows_fit and columns_fit and pairs_fit else figures[0].text
+
+
+def _is_end(figure: Token, tokens: Sequence[Token]) -> bool:
+    """A start or end of a change needs no label of its own where no label tells the two apart."""
+    if figure.role != "figure" or figure.function:
+        return False
+    pairs = [t for t in tokens if t.role == "pair" and t.column == figure.column and set(figure.rows) <= set(t.rows)]
+    labels = [token.rows for token in tokens if token.role == "label"]
+    return any(all((pair.rows[0] in rows) == (pair.rows[1] in rows) for rows in labels) for pair in pairs)
 
 
 Group = Callable[[Sequence[Token], Sequence[Token]], bool]

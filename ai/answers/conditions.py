@@ -67,7 +67,7 @@ def clauses_of(tests: Sequence[Test | Period], names: Names, havings: Havings = 
 
 def _joined(words: Sequence[str]) -> str:
     """Join "for Acme", "in Germany" by spaces, conditions of other kinds by "and"."""
-    short = [each for each in words if each.startswith(("for ", "in ", "on "))]
+    short = [each for each in words if each.startswith(("for ", "in ", "on ", "outside ", "not on "))]
     long = [each for each in words if each not in short]
     return " ".join([*short, listed(sorted(long, key=lambda each: each.startswith("where")))]).strip()
 
@@ -113,6 +113,9 @@ def condition(test: Test, names: Names) -> str:
     title = f"{title} ID" if parts[-1:] == ("id",) and title != "ID" else title
     if test.operator in ("=", "in"):
         return _equal(test, title, listed(values, "or"), names)
+    if test.operator in ("!=", "not in") and title.rpartition(" ")[2] in PLACES and isinstance(test.values[0], str):
+        place = PLACES[title.rpartition(" ")[2]]
+        return f"{'outside' if place == 'in' else 'not on'} {listed(values, 'or')}"
     if test.operator in ("!=", "not in"):
         return f"with {a_or_an(title)} other than {listed(values, 'or')}"
     if test.operator in VERBS:
@@ -177,7 +180,8 @@ def _value(test: Test, value: object, names: Names) -> str:
         dated = DAY_TEXT.fullmatch(text) and format_of("", "", [text], locale=names.locale).said(
             text, today=names.today
         )
-        return (is_country and country_name(text)) or dated or text
+        country = country_name(text) if is_country else None
+        return f"the {country}" if country and country.startswith("United ") else country or dated or text
     return format_for(test, value, names).said(value)
 
 
@@ -199,7 +203,7 @@ def having(by: Output, operator: str, value: object, names: Names) -> str:
     if by.function in ("count", "distinct") or (by.function == "sum" and is_plural(name)):
         return f"with {LEAST[operator]} {shown} {singular(name) if shown == '1' else name}"
     words = {"=": "of", "!=": "other than", **COMPARED}[operator]
-    return f"with {name if is_plural(name) else a_or_an(name)} {words} {shown}"
+    return f"with {name if is_plural(name) or is_plural(name.rpartition(' ')[2]) else a_or_an(name)} {words} {shown}"
 
 
 def _unit_of(by: Output, names: Names) -> str:
@@ -252,6 +256,10 @@ def _unit(start: date, end: date, names: Names) -> str:
 
 def _range(start: date, last: date, names: Names) -> str:
     days = (last - start).days + 1
+    if last == names.today and start.day == 1 and (start.year, start.month) == (last.year, last.month):
+        return f"in {_month(start, names)}"
+    if last == names.today and start == date(last.year, 1, 1):
+        return f"in {last.year}"
     same = (start.year, start.month) == (last.year, last.month)
     until = str(last.day) if same and names.locale == written.AMERICAN.replace("_", "-") else _day(last, names)
     span = f"{_day(start, names)} to {until}"

@@ -16,7 +16,7 @@ from ai.answers.sheet import Sheet, SlotError
 from ai.answers.slots import SLOT, Token, token_of
 
 SENTENCE = re.compile(r"(?:\{\{.*?\}\}|(?!\n)[^.!?。\uff01\uff1f\n]|[.!?](?=[^\s\"”»*_)\]]))+(?:[.!?。\uff01\uff1f]+[\"”»*_)\]]*)?\s*|\s+", re.DOTALL)  # fmt: skip
-DIGITS = re.compile(r"\S*\d\S*")
+DIGITS = re.compile(r"[A-Za-z\u00c0-\u024f.,:/-]*\d[A-Za-z\u00c0-\u024f\d.,:/%-]*")
 EDGES = " .,;:!?()[]{}*_\"'“”„»«。、\uff01\uff1f\uff08\uff09「」"
 SUPPORT = {"more": "up", "less": "down", "up": "more", "down": "less"}
 
@@ -81,6 +81,8 @@ def _filled(sentence: str, sheet: Sheet, question: str, known: tuple[Language, .
     signed = not any(token.function in ("direction", "compare") for token in tokens)
     parts = SLOT.split(sentence)
     parts[1::2] = [_signed(token) if signed else token.text for token in tokens]
+    if not parts[0].strip(EDGES) and tokens and tokens[0].function == "quantifier":
+        parts[1] = parts[1][:1].upper() + parts[1][1:]
     return parts
 
 
@@ -107,15 +109,20 @@ def _check_words(
         text = text[: each.start] + " " * (each.end - each.start) + text[each.end :]
     if "{{" in text or "}}" in text:
         raise SlotError("{{")
-    asked = {word.strip(EDGES).casefold() for word in question.split()}
-    for found in DIGITS.finditer(text.replace(FILLED, " ")):
-        if found.group().strip(EDGES).casefold() not in asked:
-            raise SlotError(found.group().strip(EDGES))
+    asked = _figures_in(question)
+    limits = {limit for token in tokens for limit in _figures_in(token.limit)}
+    for figure in _figures_in(text.replace(FILLED, " ")):
+        if figure not in asked or (limits and figure not in limits):
+            raise SlotError(figure)
     claims = claims_in(text, known)
     for start, end, kind in claims:
         if not _may_stand(text[start:end], kind, tokens, sheet, question):
             raise SlotError(text[start:end])
     return {kind for _, _, kind in claims} | {each.token.role for each in mentions}
+
+
+def _figures_in(text: str) -> list[str]:
+    return [found.group().strip(EDGES).casefold() for found in DIGITS.finditer(text)]
 
 
 def _may_stand(word: str, kind: str, tokens: list[Token], sheet: Sheet, question: str) -> bool:

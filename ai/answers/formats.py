@@ -172,7 +172,8 @@ def _money(value: Number, by: Format, said: bool) -> str:
 
 
 def _percent(value: Number, by: Format, said: bool) -> str:
-    return f"{written.significant(value, 3, by.locale) if _size(value) < 1000 else _figure(value, by, said)}%"
+    digits = written.significant(value, 3, by.locale) if _size(value) < 1000 else _figure(value, by, said)
+    return written.percent(digits, by.locale)
 
 
 def _bytes(value: Number, by: Format, said: bool) -> str:  # noqa: ARG001

@@ -20,6 +20,9 @@ SUPERLATIVES = {"sum": ("most", "lowest"), "count": ("most", "fewest"), "distinc
 CHANGED = re.compile(r"\b(?:chang\w+|compared?|vs|versus|against|differ\w*|develop\w*|grow\w*|grew|than)\b", re.I)
 
 
+SHARE = re.compile(r"\b(?:shares?|percent\w*|proportion|part|breakdown|split)\b|%", re.I)
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """The rows with one value."""
@@ -42,7 +45,7 @@ class Place:
 
 def ranking(view: View) -> str:
     """Say who leads. What a LIMIT or cut rows leave open is not said."""
-    figure = main_figure(view)
+    figure = _asked_share(view) or main_figure(view)
     rows = [row for row in view.rows if is_number(row[figure.at])]
     if not rows:
         return f"No {figure.measured} is recorded for any {view.title(view.keys[0])}."
@@ -72,6 +75,12 @@ def main_figure(view: View) -> Figure:
     order = view.names.facts.order
     place = order[0].place if order else None
     return Figure(view, place if place is not None and place in view.measures else view.measures[0])
+
+
+def _asked_share(view: View) -> Figure | None:
+    """Return the shares of a total beside the figure itself, where the question asks for them."""
+    shares = [at for at in view.measures if view.outputs[at].of_total and view.formats[at].kind == "percent"]
+    return Figure(view, shares[0]) if shares and SHARE.search(view.names.question) and not view.is_cut else None
 
 
 def _is_rising(figure: Figure) -> bool | None:
@@ -129,6 +138,8 @@ def _superlative(figure: Figure, *, rising: bool) -> str:
     size = figure.view.formats[figure.at].kind == "bytes" and not output.is_figure
     if size or (output.metric and is_plural(name)):
         return f"the {'fewest' if rising else 'most'} {name}"
+    if output.function == "sum" and rising and is_plural(name) and not output.metric:
+        return f"the fewest {name}"
     most, least = ("highest", "lowest") if output.metric else SUPERLATIVES.get(output.function, ("highest", "lowest"))
     return f"the {least if rising else most} {figure.things() if figure.is_many else name}"
 

@@ -6,7 +6,7 @@ A slot is `{{[function] column | row | row}}`. Code computes and writes it; one 
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any, Literal
 
@@ -27,7 +27,7 @@ class Token:
     """What a slot or a name writes, and what it is of.
 
     A pair has two rows, from the first to the second. A `free` figure needs no label beside it. `claims` are the kinds
-    of claiming words that it bears out.
+    of claiming words that it bears out, `limit` the number its rows are beyond.
     """
 
     text: str
@@ -38,6 +38,7 @@ class Token:
     value: Decimal | None = None
     free: bool = False
     claims: frozenset[str] = field(default=frozenset())
+    limit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,28 +124,46 @@ def _cell(call: Call) -> Token:
 def _count(call: Call) -> Token:
     """Count rows, those with a condition, or different values of a column."""
     call.whole()
-    at, rows = call.sheet.column(call.of), call.among
-    count = len(rows) if not call.of else sum(_holds(call, row) for row in rows) if at is None else 0
+    at, rows, by = call.sheet.column(call.of), call.among, Format("number", locale=call.sheet.locale)
     if at is not None:
-        count = len({call.sheet.rows[row][at] for row in call.sheet.known(at, rows)})
+        different = {call.sheet.rows[row][at] for row in call.sheet.known(at, rows)}
+        return call.figure(-1, Decimal(len(different)), rows, by=by)
     adds = any(_adds(call.sheet, place) for place in call.sheet.figures)  # "in total" is then said of their sums
-    return call.figure(
-        -1, Decimal(count), rows, *([] if adds else ["total"]), by=Format("number", locale=call.sheet.locale)
-    )
+    if not call.of:
+        return call.figure(-1, Decimal(len(rows)), rows, *([] if adds else ["total"]), by=by)
+    when = _condition(call)
+    count = sum(when.holds(call.sheet.rows[row][when.column]) for row in rows)
+    return replace(call.figure(-1, Decimal(count), rows, *when.claims, by=by), column=when.column, limit=when.limit)
 
 
-def _holds(call: Call, row: int) -> bool:
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition on a column: "sales > 100"."""
+
+    column: int
+    sign: str
+    limit: str
+
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """The kinds of claiming words that it bears out."""
+        return ("more", "high") if self.sign.startswith(">") else ("less", "low") if self.sign.startswith("<") else ()
+
+    def holds(self, cell: Any) -> bool:
+        if not is_number(cell):
+            return self.sign == "=" and str(cell).casefold() == self.limit.casefold()
+        try:
+            return SIGNS[self.sign](Decimal(str(cell)), Decimal(self.limit.replace(",", "")))
+        except InvalidOperation:
+            raise SlotError("no limit") from None
+
+
+def _condition(call: Call) -> Condition:
     name, sign, limit = found.groups() if (found := CONDITION.fullmatch(call.of)) else ("", "", "")
     at = call.sheet.column(name)
     if at is None:
         raise SlotError("no condition")
-    cell = call.sheet.rows[row][at]
-    if not is_number(cell):
-        return sign == "=" and str(cell).casefold() == limit.strip(" '\"").casefold()
-    try:
-        return SIGNS[sign](Decimal(str(cell)), Decimal(limit.replace(",", "")))
-    except InvalidOperation:
-        raise SlotError("no limit") from None
+    return Condition(at, sign, limit.strip(" '\""))
 
 
 def _total(call: Call) -> Token:
@@ -250,9 +269,20 @@ def _rank(call: Call) -> Token:
 def _quantifier(call: Call) -> Token:
     """Write "all", "most", "half", "some" or "none" of the rows with a condition."""
     call.whole()
-    every, so = len(call.sheet.rows), sum(_holds(call, row) for row in call.sheet.every)
+    when = _condition(call)
+    every, so = len(call.sheet.rows), sum(when.holds(row[when.column]) for row in call.sheet.rows)
     way = "none" if not so else "all" if so == every else "half" if 2 * so == every else "most" if 2 * so > every else "some"  # fmt: skip
-    return Token(call.says[way], "figure", call.sheet.every, function="quantifier", free=True, claims=frozenset(("share",)))  # fmt: skip
+    claims = frozenset(("share", *when.claims))
+    return Token(
+        call.says[way],
+        "figure",
+        call.sheet.every,
+        when.column,
+        "quantifier",
+        free=True,
+        claims=claims,
+        limit=when.limit,
+    )
 
 
 FUNCTIONS: Mapping[str, Callable[[Call], Token]] = {

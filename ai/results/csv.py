@@ -156,10 +156,12 @@ def _numbers(_way: Way, array: "pa.Array[Any]", _guard: bool) -> Texts:
     size = pc.abs(array)
     alike = pc.or_(pc.equal(size, ZERO), pc.and_(pc.greater_equal(size, SMALL), pc.less(size, LARGE)))
     if pc.all(alike).as_py() is not False:  # Arrow writes the others with exponents of its own
-        texts = pc.cast(array, pa.string())
-        dusty = pc.greater_equal(pc.utf8_length(texts), DUSTY)
-        values = pc.filter(array, pc.fill_null(dusty, False)).to_pylist()
-        return pc.replace_with_mask(texts, dusty, pa.array(map(plain, values), pa.string())) if values else texts
+        texts: Any = pc.cast(array, pa.string())
+        lengths: Any = pc.fill_null(pc.utf8_length(texts), pa.scalar(0, pa.int32()))
+        dusty = pc.greater_equal(lengths, pa.scalar(DUSTY))
+        values = [plain(value) for value in pc.filter(array, dusty).to_pylist()]
+        cleaned: Texts = pc.replace_with_mask(texts, dusty, pa.array(values, pa.string())) if values else texts
+        return cleaned
     return pa.array([None if value is None else plain(value) for value in array.to_pylist()], pa.string())
 
 
