@@ -107,6 +107,8 @@ def _pair_fits(at: int, tokens: Sequence[Token]) -> bool:
     news = [place for place, label in around if new in label.rows and old not in label.rows]
     if pair.function == "compare":
         return bool(olds and news) and olds[0] < at < news[0]
+    if pair.function == "difference" and bool(olds) != bool(news):
+        return False
     if olds and news and (olds[0] < at < news[0] or (olds[0] > news[0] and not news[0] < at < olds[0])):
         return False
     ways = [token for token in tokens if token.role == "pair" and token.function == "direction"]

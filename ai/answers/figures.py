@@ -129,6 +129,8 @@ def _may_stand(word: str, kind: str, tokens: list[Token], sheet: Sheet, question
     """Tell whether the question says a claiming word, and slots of the sentence bear it out."""
     said = re.search(rf"(?<!\w){re.escape(word)}(?!\w)" if word.isascii() else re.escape(word), question, re.IGNORECASE)
     borne = {claim for token in tokens for claim in _borne_out(token, sheet)}
+    if kind == "per":
+        return not any(token.function == "sum" for token in tokens)
     if kind in PROVABLE:
         return kind in borne and not (kind == "total" and any(token.function in ("max", "min") for token in tokens))
     if not said:

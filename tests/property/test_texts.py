@@ -66,10 +66,16 @@ def twisted(language: str, sheet: Sheet, form: str, ann: str, bob: str) -> Itera
     yield form.replace("| ANN | BOB}}", "| BOB | ANN}}")
     yield re.sub(r"\{\{rank.*?\}\}", LANGUAGES[language].place(1), form)
     yield outside(form, "ANN", other)
-    yield outside(outside(outside(form, "ANN", "\1"), "BOB", "ANN"), "\1", "BOB") if "BOB" in SLOT.sub("", form) else form
+    yield (
+        outside(outside(outside(form, "ANN", "\1"), "BOB", "ANN"), "\1", "BOB") if "BOB" in SLOT.sub("", form) else form
+    )
     yield re.sub(r"\| ANN\}\}", f"| {other}}}}}", form, count=1)
     yield from (re.sub(rf"(\{{\{{(?:city|month|customer) \| ){a} ", rf"\g<1>{b} ", form) for a, b in ENDS)
-    yield form.replace("{{month | first}}", "\1").replace("month | last", "month | first").replace("\1", "{{month | last}}")
+    yield (
+        form.replace("{{month | first}}", "\1")
+        .replace("month | last", "month | first")
+        .replace("\1", "{{month | last}}")
+    )
     yield form.replace("{{month | last}}", "{{month | 2}}")
     yield form.replace("{{month | last}}", DECEMBER[language])
     yield from (form.replace("{{sum orders}}", new) for new in ("500", "{{max orders}}", "{{count}}"))
