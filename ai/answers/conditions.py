@@ -1,4 +1,4 @@
-"""Conditions and periods of a query in words. A condition that has no words is shown as its SQL."""
+"""Conditions and periods of a query in words, or as SQL where there are none."""
 
 import re
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ LAST_DAYS = frozenset((2, 3, 5, 7, 10, 14, 21, 28, 30, 60, 90, 180, 365))
 
 @dataclass(frozen=True, slots=True)
 class Clauses:
-    """The conditions of a query: words before its noun ("open"), after it ("for Acme"), and its time ("in October")."""
+    """Words before the noun ("open"), after it ("for Acme") and for the time ("in October")."""
 
     before: str = ""
     after: str = ""
@@ -66,14 +66,14 @@ def clauses_of(tests: Sequence[Test | Period], names: Names, havings: Havings = 
 
 
 def _joined(words: Sequence[str]) -> str:
-    """Join "for Acme", "in Germany" by spaces, conditions of other kinds by "and"."""
+    """Join "for Acme", "in Germany" by spaces, others by "and"."""
     short = [each for each in words if each.startswith(("for ", "in ", "on ", "outside ", "not on "))]
     long = [each for each in words if each not in short]
     return " ".join([*short, listed(sorted(long, key=lambda each: each.startswith("where")))]).strip()
 
 
 def adjective(test: Test, names: Names) -> str:
-    """Return “open” for status = 'open', “active” for is_active; "" for other conditions."""
+    """Return “open” for status = 'open', “active” for is_active, else ""."""
     if test.origin is None or test.operator not in ("=", "!="):
         return ""
     parts = name_parts(test.origin.column)
@@ -90,7 +90,7 @@ def adjective(test: Test, names: Names) -> str:
 
 
 def _is_asked_of(parts: Sequence[str], table: str, names: Names) -> bool:
-    """Tell whether the question uses a column's name as an adjective: "late rides", "rides that are late"."""
+    """Tell whether the question uses a column as an adjective: "late rides", "rides are late"."""
     noun = singular(names.noun(table or names.facts.rows))
     if len(parts) != 1 or noun == "row":
         return False
@@ -99,7 +99,7 @@ def _is_asked_of(parts: Sequence[str], table: str, names: Names) -> bool:
 
 
 def condition(test: Test, names: Names) -> str:
-    """Return a condition as words behind a noun."""
+    """Return words to stand behind a noun."""
     if test.operator in ("with", "without"):
         return _presence(test, names)
     if test.origin is None or test.operator in ("sql", "like"):
@@ -145,7 +145,7 @@ def _equal(test: Test, title: str, values: str, names: Names) -> str:
 
 
 def _names_something(test: Test, names: Names) -> bool:
-    """Whether the column holds names of things: apps.name, reviews.app."""
+    """Tell a column of names: apps.name, reviews.app."""
     if test.origin is None or not all(isinstance(value, str) for value in test.values):
         return False
     parts = name_parts(test.origin.column)
@@ -195,7 +195,7 @@ def format_for(test: Test, value: object, names: Names) -> Format:
 
 
 def having(by: Output, operator: str, value: object, names: Names) -> str:
-    """Return a condition on groups: "with at least 10 reviews", "with an average price over $3"."""
+    """Return "with at least 10 reviews", "with an average price over $3"."""
     name = names.figure(by).removeprefix("number of ")
     shown = format_of(
         "", "" if by.function in ("count", "distinct") else _unit_of(by, names), [value], locale=names.locale
@@ -214,7 +214,7 @@ def _unit_of(by: Output, names: Names) -> str:
 
 
 def is_open(period: Period, today: date) -> bool:
-    """Tell whether a period that has begun has not ended."""
+    """Tell whether a period has begun and not ended."""
     return (
         (period.start is None or period.start <= today)
         and period.start is not None
@@ -280,7 +280,7 @@ def _month(day: date, names: Names, other: date | None = None) -> str:
 
 
 def order_words(output: Output, *, descending: bool, names: Names) -> str:
-    """Return how a column is ordered, "" for the usual order of texts."""
+    """Return "highest first"; "" for the usual order of texts."""
     held = names.column(output.origins[0]) if output.origins else None
     if names.is_dated(output) and not output.is_figure:
         return "newest first" if descending else "oldest first"

@@ -1,4 +1,4 @@
-"""A column of figures in words: its name, its verbs, the conditions it is under."""
+"""A column of figures in words."""
 
 import re
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ def words(*parts: str) -> str:
 
 
 def asks_whether(question: str) -> bool:
-    """Tell a question for yes or no, without a negation that would turn the answer around."""
+    """Tell a question for yes or no, without a negation to turn the answer around."""
     return bool(ASKS.match(question.strip())) and not OPEN.search(question)
 
 
@@ -29,7 +29,7 @@ def asks_for_any(question: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One column of figures; its conditions are those of all rows and those inside its aggregate."""
+    """`clauses` are the conditions of all rows and those inside the aggregate."""
 
     view: View
     at: int
@@ -52,17 +52,17 @@ class Figure:
 
     @property
     def is_many(self) -> bool:
-        """Whether it counts things, rows or different values."""
+        """Whether it counts rows or different values."""
         return self.output.function in ("count", "distinct") and not self.output.metric
 
     @property
     def name(self) -> str:
-        """Its name alone: "revenue", "average rating", "number of orders"."""
+        """ "revenue", "average rating", "number of orders"."""
         return self.names.figure(self.output) if self.output.is_figure else self.view.title(self.at)
 
     @property
     def full(self) -> str:
-        """Its name with what holds inside the aggregate, for one among several."""
+        """The name with the conditions inside the aggregate."""
         held = clauses_of(self.output.tests, self.names)
         if self.counts:
             return words("number of", held.before, self.names.counted(self.output), held.tail)
@@ -70,26 +70,25 @@ class Figure:
 
     @property
     def measured(self) -> str:
-        """What the aggregate is over."""
+        """The name of the aggregated column."""
         if self.output.metric or not self.output.origins:
             return self.name
         return self.names.measured(self.output) if self.output.is_figure else self.name
 
     def things(self, *, many: bool = True) -> str:
-        """Name what is counted, with the adjectives of the conditions: "open tickets"."""
+        """Name the counted things: "open tickets"."""
         if self.output.function == "distinct":
             return words("different", self.names.different(self.output, many=many))
         return words(self.clauses.before, self.names.counted(self.output, many=many))
 
     @property
     def subject(self) -> str:
-        """Begin a sentence about its values: "revenue on iOS", "open tickets", "average price of bikes"."""
+        """ "revenue on iOS", "open tickets", "average price of bikes"."""
         name = f"the {self.name}" if self.name.startswith("number of") else self.name
         return words(self.things() if self.counts else name, self.scope)
 
     @property
     def scope(self) -> str:
-        """The conditions without their time."""
         rows = f"for {self.clauses.before} {self.names.rows}" if self.clauses.before and not self.counts else ""
         return words(rows, self.clauses.after)
 
@@ -110,7 +109,7 @@ class Figure:
         return self.view.said(row, self.at)
 
     def item(self, row: Row) -> str:
-        """Say its value among others: "12 orders", "revenue $910"."""
+        """Say "12 orders" or "revenue $910"."""
         value = row[self.at]
         plain = self.view.formats[self.at].kind == "number" and is_plural(self.full) and not self.output.tests
         if value is None:
@@ -121,7 +120,7 @@ class Figure:
 
 
 def predicate(inner: Clauses, *, many: bool) -> str:
-    """Turn conditions into a verb: "are active", "have source referral", "are on iOS"."""
+    """Return "are active", "have source referral", "are on iOS"."""
     be, have = ("are", "have") if many else ("is", "has")
     if inner.before:
         return words(be, inner.before, inner.tail)

@@ -1,6 +1,6 @@
-"""One format per column of a result: unit, digits, dates. `cell` is for tables, `said` for sentences.
+"""One format per column: unit, digits, dates.
 
-The unit comes from the semantics file, else from the name of the column. CSV and JSON files keep exact values.
+The unit comes from the semantics file, else from the name. CSV and JSON files keep exact values.
 """
 
 import math
@@ -42,7 +42,7 @@ NAMING = frozenset("id ids code zip no nr number year hour phone version".split(
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How a column is written. `scale` makes its values the unit's: `value * scale` is in `unit`."""
+    """`value * scale` is in `unit`."""
 
     kind: Kind = "text"
     unit: str = ""
@@ -51,13 +51,13 @@ class Format:
     native: bool = False  # dates in a sentence are in the locale's own language
 
     def cell(self, value: Any) -> str:
-        """Write a value for a table, with all digits that matter."""
+        """Write a value for a table, with all digits."""
         if value is None:
             return "–"
         return _written(self, value, said=False)
 
     def said(self, value: Any, *, today: date | None = None) -> str:
-        """Write a value for a sentence: large ones rounded, no year where it is this one."""
+        """Write a value for a sentence: rounded, without the year of today."""
         if value is None:
             return "no value"
         return _written(self, value, said=True, today=today)
@@ -72,7 +72,7 @@ def is_number(value: object) -> TypeGuard[Number]:
 
 
 def unit_in(name: str) -> str:
-    """Return the unit that the last word of a name tells, or ""."""
+    """Return the unit in the last word of a name, or ""."""
     parts = name_parts(name)
     found = next((UNIT_WORDS[part] for part in parts[::-1][:1] if part in UNIT_WORDS), "")
     return found if found or parts[:1] not in (("pct",), ("percent",)) else "%"
@@ -81,7 +81,7 @@ def unit_in(name: str) -> str:
 def format_of(
     name: str, unit: str, cells: Sequence[Any], *, kind: str = "", scale: float = 1.0, locale: str = AMERICAN
 ) -> Format:
-    """Choose the format of a column by its unit, its kind in the database, its values and its name."""
+    """Choose a format by unit, kind in the database, values and name."""
     known = [cell for cell in cells if cell is not None]
     if kind == "boolean" or (known and all(isinstance(cell, bool) for cell in known)) or _is_flag(name, known):
         return Format("flag", locale=locale)
@@ -219,7 +219,7 @@ def _month_number(value: Number, by: Format, said: bool) -> str:
 
 
 def speaking(locale: str) -> str:
-    """Return the locale whose dates fit into an English sentence."""
+    """Return a locale for dates in an English sentence."""
     return locale if locale.startswith("en") else EUROPEAN
 
 
@@ -253,7 +253,7 @@ _NUMBERS: Mapping[str, Callable[[Number, Format, bool], str]] = {
 
 
 def heading_words(name: str) -> str:
-    """Return a name as words for the head of a column, without its unit: "total_revenue_usd" -> "Total revenue"."""
+    """Return "Total revenue" for "total_revenue_usd"."""
     parts = list(name_parts(name))
     while len(parts) > 1 and parts[-1] in UNIT_WORDS:
         parts.pop()

@@ -11,7 +11,6 @@ NAMED = 5  # rows that are named in the sentence
 
 
 def no_rows(view: View) -> str:
-    """Say that nothing matches."""
     clauses = view.clauses()
     if view.names.facts.offset:
         return "There are no more rows."
@@ -21,7 +20,7 @@ def no_rows(view: View) -> str:
 
 
 def rows_of(view: View) -> str:
-    """Say how many rows there are, and name a few."""
+    """Count the rows and name a few."""
     clauses, count = view.clauses(), view.result.row_count
     if view.is_cut:
         return _first_few(view)
@@ -34,7 +33,7 @@ def rows_of(view: View) -> str:
 
 
 def _first_few(view: View) -> str:
-    """Name rows of which there may be more: never a total."""
+    """Name rows of a cut list: never a total."""
     clauses, count, order = view.clauses(), len(view.rows), view.names.facts.order[:1]
     rows = words(clauses.before, _noun(view, count), clauses.tail)
     if not order:
@@ -57,14 +56,13 @@ def _first_few(view: View) -> str:
 
 
 def _span(view: View, at: int) -> str:
-    """Say the days that the rows are of."""
     days = sorted((row for row in view.rows if row[at] is not None), key=lambda row: str(row[at]))
     first, last = (view.said(row, at) for row in (days[0], days[-1]))
     return f"from {first} to {last}" if first != last else f"all from {first}"
 
 
 def _noun(view: View, count: int) -> str:
-    """Name the rows: those of a table, or the different values that they are grouped by."""
+    """Name the rows by their table or by the grouped values."""
     facts, names, many = view.names.facts, view.names, count != 1
     if (facts.groups or facts.distinct) and view.keys:
         if facts.distinct and len(view.keys) > 1:
@@ -75,7 +73,7 @@ def _noun(view: View, count: int) -> str:
 
 
 def name_place(view: View) -> int:
-    """Return the key that names a row best: the name of its thing, else its first text."""
+    """Return the key with the name of the thing, else the first text."""
     thing = view.names.noun(view.names.facts.rows, many=False) if view.names.facts.rows else ""
     texts = [at for at in view.keys if view.formats[at].kind == "text"]
     own = [at for at in texts if view.title(at) == thing]
@@ -96,7 +94,7 @@ def _named(view: View, row: Row) -> str:
 
 
 def _first(view: View) -> str:
-    """Name the first row where the order is one of time."""
+    """Name the first row of an order by time."""
     order = view.names.facts.order
     place = order[0].place if order else None
     if place is None or not view.is_time(place) or place not in view.keys or view.rows[0][place] is None:
@@ -109,7 +107,7 @@ def _first(view: View) -> str:
 
 
 def _extremes(view: View) -> str:
-    """Name the rows with the highest and lowest first figure, with their second."""
+    """Name the rows with the highest and lowest first figure."""
     if not view.measures or not view.is_whole or not view.keys:
         return ""
     at, *more = view.measures

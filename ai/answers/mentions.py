@@ -1,4 +1,4 @@
-"""Names of the data in a model's own words: labels of rows, dates of rows, columns of figures."""
+"""Names of the data in a model's own words."""
 
 import re
 from collections.abc import Iterator
@@ -20,15 +20,12 @@ VAGUE = UNADDED | frozenset("amount value total sum n count cnt number num val r
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """Where a name stands, and the rows or the column that it is of."""
-
     start: int
     end: int
     token: Token
 
 
 def mentions_of(text: str, sheet: Sheet) -> list[Mention]:
-    """Find names, the longest first, without overlaps."""
     names: dict[str, Token] = {}
     for name, token in (*_columns(sheet), *_labels(sheet)):
         known = names.get(name)
@@ -44,7 +41,7 @@ def mentions_of(text: str, sheet: Sheet) -> list[Mention]:
 
 
 def _bounded(name: str) -> str:
-    """A name between letters of another script ends where they begin."""
+    """Let a name end where another script begins."""
     starts, ends = (bool(re.match(LETTER, each)) for each in (name[0], name[-1]))
     return rf"{f'(?<!{LETTER})' if starts else ''}{re.escape(name)}{f'(?!{LETTER})' if ends else ''}"
 
@@ -80,7 +77,7 @@ def _is_name(text: str) -> bool:
 
 
 def _columns(sheet: Sheet) -> Iterator[tuple[str, Token]]:
-    """Yield the names of figures: in full, and by a word of their own."""
+    """Name figures in full and by a word of their own."""
     labels = {part for at in sheet.labels for part in name_parts(sheet.names[at])}
     words = {at: [p for p in name_parts(sheet.names[at]) if p not in VAGUE] for at in sheet.figures}
     for at in sheet.figures:

@@ -1,4 +1,4 @@
-"""Sentences for groups with a figure: the leader and the next, ties told as ties, shares, two groups or two columns."""
+"""Sentences for groups with a figure: leaders, ties, shares, two groups, two columns."""
 
 import re
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ class Place:
 
 
 def ranking(view: View) -> str:
-    """Say who leads. What a LIMIT or cut rows leave open is not said."""
+    """Say the leader, as far as a LIMIT leaves that known."""
     figure = _asked_share(view) or main_figure(view)
     rows = [row for row in view.rows if is_number(row[figure.at])]
     if not rows:
@@ -71,27 +71,26 @@ def ranking(view: View) -> str:
 
 
 def main_figure(view: View) -> Figure:
-    """Return the figure that orders the rows, else the first."""
+    """Return the ordering figure, else the first."""
     order = view.names.facts.order
     place = order[0].place if order else None
     return Figure(view, place if place is not None and place in view.measures else view.measures[0])
 
 
 def _asked_share(view: View) -> Figure | None:
-    """Return the shares of a total beside the figure itself, where the question asks for them."""
+    """Return the shares of a total for a question about shares."""
     shares = [at for at in view.measures if view.outputs[at].of_total and view.formats[at].kind == "percent"]
     return Figure(view, shares[0]) if shares and SHARE.search(view.names.question) and not view.is_cut else None
 
 
 def _is_rising(figure: Figure) -> bool | None:
-    """Whether the lowest stand first; None where neither end is known to be shown."""
+    """Tell whether the lowest stand first; None if unknown."""
     order = figure.names.facts.order
     ordered = bool(order) and order[0].place == figure.at
     return None if figure.view.is_cut and not ordered else ordered and not order[0].descending
 
 
 def _passing(figure: Figure, rows: Sequence[Row]) -> str:
-    """Say how many groups pass a condition, and the first of them."""
     noun, past = singular(figure.view.title(figure.view.keys[0])), figure.clauses.is_past
     rising = bool(_is_rising(figure))
     first = _places(figure, rows, rising=rising)[0]
@@ -108,7 +107,7 @@ def _has(figure: Figure, place: Place) -> str:
 
 
 def _places(figure: Figure, rows: Sequence[Row], *, rising: bool) -> list[Place]:
-    """Rank the rows; values that differ are written so that they do."""
+    """Rank the rows; write different values differently."""
     ranked = sorted(rows, key=lambda row: row[figure.at], reverse=not rising)
     grouped = [tuple(same) for _, same in groupby(ranked, key=lambda row: row[figure.at])]
     texts = [figure.said(same[0]) for same in grouped]
@@ -145,7 +144,7 @@ def _superlative(figure: Figure, *, rising: bool) -> str:
 
 
 def _side_by_side(figure: Figure, rows: Sequence[Row]) -> str:
-    """Say two groups, the larger first, with the rows that an average is over."""
+    """Say two groups, the larger first."""
     view = figure.view
     ranked = sorted(rows, key=lambda row: row[figure.at], reverse=True)
     counts = [other for other in (Figure(view, at) for at in view.measures) if other.counts and other != figure]
@@ -159,7 +158,7 @@ def _for(label: str) -> str:
 
 
 def compares(view: View) -> bool:
-    """Tell whether the question sets the only two columns, of one kind, against each other."""
+    """Tell whether the question sets the only two columns against each other."""
     if len(view.measures) != 2 or len(view.keys) != 1 or view.is_cut or not CHANGED.search(view.names.question):
         return False
     old, new = (view.formats[at] for at in view.measures)
@@ -167,7 +166,6 @@ def compares(view: View) -> bool:
 
 
 def _changes(view: View) -> str:
-    """Say two columns as a change of each row."""
     if not compares(view):
         return ""
     old, new = (Figure(view, at) for at in view.measures)
@@ -203,7 +201,7 @@ def _leads_unnamed(figure: Figure, rows: Sequence[Row]) -> bool:
 
 
 def _without_unnamed(figure: Figure, rows: Sequence[Row], named: Sequence[Row]) -> str:
-    """Say the largest group, which has no name, apart: it is no group."""
+    """Set the largest group apart for want of a name."""
     key = figure.view.keys[0]
     unnamed, title = next(row for row in rows if row[key] is None), figure.view.title(key)
     start = f"{words(sentence(figure.name))} is {figure.said(unnamed)} where no {title} is recorded"
@@ -214,7 +212,7 @@ def _without_unnamed(figure: Figure, rows: Sequence[Row], named: Sequence[Row]) 
 
 
 def _flag_share(figure: Figure, rows: Sequence[Row]) -> str:
-    """Say how many of all are so: "2,300 of 10,000 users (23%) are active"."""
+    """Return "2,300 of 10,000 users (23%) are active"."""
     view, (key, *more) = figure.view, figure.view.keys
     if more or view.formats[key].kind != "flag" or len(rows) != 2 or not figure.counts or view.is_cut:
         return ""

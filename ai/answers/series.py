@@ -1,4 +1,4 @@
-"""Sentences for figures over time: a few values each, else start, end, highest and lowest."""
+"""Sentences for figures over time."""
 
 import re
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ CUT = ("month", "quarter", "year", "week")
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Points of a figure by their time at `key`, the earliest first."""
+    """Points by their time at `key`, the earliest first."""
 
     figure: Figure
     key: int
@@ -48,7 +48,7 @@ class Series:
         return f"{self.figure.said(row)} ({self.when(row)})"
 
     def at(self, row: Row) -> str:
-        """Say a value with its time: "$210 in July"."""
+        """Return "$210 in July"."""
         is_day = self.view.formats[self.key].kind == "date" and self.grain not in CUT
         return f"{self.figure.said(row)} {'on' if is_day else 'in'} {self.when(row)}"
 
@@ -57,7 +57,7 @@ class Series:
         return self.view.outputs[self.key].grain or ("week" if self.view.title(self.key) == "week" else "")
 
     def when(self, row: Row) -> str:
-        """Name a point in time; the first day of a month stands for it where the query cuts to months."""
+        """Name a point in time, by its month where the query cuts to months."""
         day, today = _day(row[self.key]), self.view.names.today
         years = {str(each[self.key])[:4] for each in self.rows}
         year = len(years) > 1 or day is None or day.year != today.year
@@ -72,7 +72,7 @@ class Series:
         return words(quarter, str(day.year) if year or not quarter else "")
 
     def is_running(self, row: Row) -> bool:
-        """Tell whether the period of a row is not over."""
+        """Tell whether a row's period is not over."""
         text, today = str(row[self.key]), self.view.names.today
         grain, day = self.grain or LENGTHS.get(len(text), ""), _day(text)
         quarter = (today.month + 2) // 3
@@ -87,7 +87,6 @@ class Series:
 
 
 def series(view: View) -> str:
-    """Say how the first figures went over the only key."""
     figure, key = Figure(view, view.figures[0]), view.keys[0]
     points = _points(figure, key, view.rows)
     if len(points) < 2 or not view.is_whole:
@@ -109,7 +108,7 @@ def series(view: View) -> str:
 
 
 def by_group(view: View) -> str:
-    """Say the first and last value of each of a few groups; "" for other results."""
+    """Say first and last value of a few groups; "" for other results."""
     times = [at for at in view.keys if view.is_time(at)]
     groups = [at for at in view.keys if at not in times]
     if len(times) != 1 or len(groups) != 1 or len(view.measures) != 1 or not view.is_whole or view.is_cut:
@@ -133,7 +132,7 @@ def _points(figure: Figure, key: int, rows: Sequence[Row]) -> tuple[Row, ...]:
 
 
 def _moved(one: Series) -> str:
-    """Say a change without its time: "rose from 3 to 5"."""
+    """Return "rose from 3 to 5"."""
     first, last = one.values[0], one.values[-1]
     start, end = one.figure.said(one.rows[0]), one.figure.said(one.rows[-1])
     return f"stayed at {end}" if first == last else f"{'rose' if last > first else 'fell'} from {start} to {end}"
@@ -157,7 +156,7 @@ def _ends(told: Series) -> str:
 
 
 def _extremes(told: Series) -> str:
-    """Say the highest and lowest that are not the ends themselves."""
+    """Say highest and lowest between the ends."""
     values, ends = told.values, (told.values[0], told.values[-1])
     if not FEW < len(values) <= MANY or told.figure.output.function == "distinct" or told.is_flat:
         return ""
@@ -170,7 +169,7 @@ def _extremes(told: Series) -> str:
 
 
 def _second(told: Series, other: Figure) -> str:
-    """Say another figure over the same time, without naming the time again."""
+    """Say another figure without its time."""
     if not all(is_number(row[other.at]) for row in told.rows):
         return ""
     again = Series(other, told.key, told.rows)
@@ -179,7 +178,7 @@ def _second(told: Series, other: Figure) -> str:
 
 
 def _verdict(whole: Series) -> str:
-    """Say yes or no, where two values answer a question about a direction."""
+    """Answer a question about a direction of two values."""
     question = whole.view.names.question
     up, down = bool(UP.search(question)), bool(DOWN.search(question))
     if len(whole.view.rows) != 2 or up == down or not asks_whether(question) or whole.values[0] == whole.values[-1]:

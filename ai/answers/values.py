@@ -17,7 +17,6 @@ ENOUGH = 20  # things of which a share is told as a percentage
 
 
 def figures_of(view: View) -> str:
-    """Say a row of figures alone."""
     row = view.rows[0]
     if all(row[at] is None for at in view.figures):
         return _none(Figure(view, view.figures[0]))
@@ -27,7 +26,7 @@ def figures_of(view: View) -> str:
 
 
 def one_figure(figure: Figure, row: Row, of: str = "") -> str:
-    """Say one figure with its name and period; `of` names the row."""
+    """Say a figure with name and period; `of` names the row."""
     view, output, clauses, value = figure.view, figure.output, figure.clauses, row[figure.at]
     if output.function == "exists":
         return _existence(figure, found=bool(value))
@@ -51,7 +50,6 @@ def one_figure(figure: Figure, row: Row, of: str = "") -> str:
 
 
 def _there(figure: Figure, row: Row) -> str:
-    """Say how many there are."""
     value, clauses = row[figure.at], figure.clauses
     be = ("was" if clauses.is_past else "is") if value == 1 else "were" if clauses.is_past else "are"
     rows = f"of {clauses.before} {figure.names.rows}" if not figure.counts and (clauses.before or clauses.after) else ""
@@ -61,7 +59,7 @@ def _there(figure: Figure, row: Row) -> str:
 
 
 def _share(figure: Figure, row: Row) -> str:
-    """Say a share by what it is of: "12.3% of rides are late"."""
+    """Return "12.3% of rides are late"."""
     output, clauses = figure.output, figure.view.clauses()
     if output.function != "ratio" or output.metric or len(output.parts) != 2 or row[figure.at] is None:
         return ""
@@ -91,7 +89,6 @@ def _existence(figure: Figure, *, found: bool) -> str:
 
 
 def _none(figure: Figure) -> str:
-    """Say that a figure has no value."""
     clauses, name = figure.clauses, figure.measured
     of_rows = clauses.before or clauses.after.startswith(("with", "where"))
     rows = f"for {clauses.before} {figure.names.rows}" if of_rows else ""
@@ -99,7 +96,7 @@ def _none(figure: Figure) -> str:
 
 
 def _span(view: View, row: Row) -> str:
-    """Say the lowest and highest of one column as a range, with its average."""
+    """Say lowest and highest as a range, with the average."""
     by = {view.outputs[at].function: at for at in view.figures}
     origins = {view.outputs[at].origins for at in view.figures}
     if len(by) != len(view.outputs) or not {"min", "max"} <= set(by) <= BOUNDS or len(origins) > 1 or None in row:
@@ -120,7 +117,7 @@ def _span(view: View, row: Row) -> str:
 
 
 def _part_of_whole(view: View, row: Row) -> str:
-    """Say a count of some rows beside the count of all: "1 of 3 users has source referral"."""
+    """Return "1 of 3 users has source referral"."""
     figures = sorted((Figure(view, at) for at in view.figures), key=lambda figure: not figure.output.tests)
     if len(figures) != 2 or any(not f.counts or f.output.rows != figures[0].output.rows for f in figures):
         return ""
@@ -144,7 +141,7 @@ def exact(value: float) -> float:
 
 
 def compared(view: View, row: Row) -> str:
-    """Say two figures of one unit and their difference, where the question sets them against each other."""
+    """Say two figures of one unit and their difference."""
     if len(view.measures) != 2 or not VERSUS.search(view.names.question):
         return ""
     base, other = (Figure(view, at) for at in view.measures)
@@ -160,7 +157,7 @@ def compared(view: View, row: Row) -> str:
 
 
 def _weighed(view: View, row: Row) -> str:
-    """Say an average with the number of rows it is from."""
+    """Say an average with its number of rows."""
     figures = [Figure(view, at) for at in view.figures]
     if len(figures) != 2 or not figures[1].counts or figures[0].output.function != "avg" or figures[1].output.tests:
         return ""
@@ -178,13 +175,12 @@ def _all(view: View, row: Row) -> str:
 
 
 def scope_of(view: View) -> str:
-    """Return all conditions and the period, for several figures at once."""
+    """Return conditions and period for several figures."""
     clauses = view.clauses()
     return words(f"for {clauses.before} {view.names.rows}" if clauses.before else "", clauses.tail)
 
 
 def one_row(view: View) -> str:
-    """Say a row that is named by its keys."""
     row = view.rows[0]
     flags = [at for at in view.keys if view.formats[at].kind == "flag"]
     named = [at for at in view.keys if at not in flags and row[at] is not None]
@@ -208,7 +204,7 @@ def one_row(view: View) -> str:
 
 
 def _is_done(title: str) -> bool:
-    """Tell the title of an event: "launched on"."""
+    """Tell "launched on"."""
     head, _, link = title.rpartition(" ")
     return link in LINKS and head.endswith("ed")
 
@@ -223,7 +219,7 @@ def _figures_for(view: View, row: Row) -> str:
 
 
 def _lookup(view: View, row: Row) -> list[str]:
-    """Say cells by their titles; "approved by" and "approved on" are said as one: "approved by Ruth on May 4"."""
+    """Say cells by title, joining "approved by Ruth" and "on May 4"."""
     found: list[str] = []
     before = ""
     for at, cell in enumerate(row):
