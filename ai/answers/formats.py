@@ -25,7 +25,7 @@ UNIT_WORDS: Mapping[str, str] = {
     "usd": "USD", "eur": "EUR", "gbp": "GBP", "chf": "CHF", "jpy": "JPY", "cad": "CAD", "aud": "AUD", "inr": "INR",
     "dollars": "USD", "euros": "EUR", "pct": "%", "percent": "%", "percentage": "%", "s": "s", "sec": "s", "secs": "s",
     "seconds": "s", "ms": "ms", "millis": "ms", "milliseconds": "ms", "mins": "min", "minutes": "min", "hours": "h", "hrs": "h",
-    "days": "days", "kg": "kg", "km": "km", "bytes": "bytes",
+    "days": "days", "weeks": "weeks", "years": "years", "kg": "kg", "km": "km", "bytes": "bytes",
 }  # fmt: skip
 GIVEN = {
     "ratio": "ratio", "fraction": "ratio", "%": "%", "percent": "%", "seconds": "s", "second": "s", "milliseconds": "ms",
@@ -34,8 +34,9 @@ GIVEN = {
 SIZES = ("bytes", "KB", "MB", "GB", "TB", "PB")
 MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
 QUARTER = re.compile(r"(\d{4})-?Q([1-4])")
+QUARTER_PARTS = re.compile(r"\bq ([1-4])\b")
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
-ACRONYMS = frozenset("id url sku mrr arr arpu arpa arpdau nps ctr ltv dau mau wau cpc cpm roi kpi vat".split())
+ACRONYMS = frozenset("id url sku mrr aov arr arpu arpa arpdau nps ctr ltv dau mau wau cpc cpm roi kpi vat".split())
 WRITTEN_OUT = {"avg": "average", "pct": "share", "num": "number", "cnt": "count", "qty": "quantity"}
 NAMING = frozenset("id ids code zip no nr number year hour phone version".split())
 
@@ -262,7 +263,7 @@ def heading_words(name: str) -> str:
     if len(parts) == 2 and parts[-1] in ("count", "cnt"):
         return plural(parts[0]).capitalize()
     words = " ".join(in_capitals(WRITTEN_OUT.get(part, part)) for part in parts)
-    return _initial(words) or name
+    return _initial(QUARTER_PARTS.sub(r"Q\1", words)) or name
 
 
 def in_capitals(word: str) -> str:

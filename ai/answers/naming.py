@@ -36,6 +36,7 @@ class Names:
     semantics: Semantics = NO_SEMANTICS
     question: str = ""
     locale: str = AMERICAN
+    units: frozenset[str] = frozenset()  # of the columns, as a name may end with them: "kwh"
 
     def noun(self, table: str, *, many: bool = True) -> str:
         """Name a row of a table by its key, else by the table."""
@@ -63,7 +64,8 @@ class Names:
     def title(self, origin: Origin) -> str:
         """Return "launched on" for `launched_on`, "active" for `is_active`."""
         parts = list(name_parts(origin.column))
-        while len(parts) > 1 and (parts[-1] in UNIT_WORDS or (parts[-1] == "cents" and self.unit_of(origin))):
+        units = {*UNIT_WORDS, *self.units, *(["cents"] if self.unit_of(origin) else [])}
+        while len(parts) > 1 and parts[-1] in units:
             parts.pop()
         if len(parts) > 1 and parts[0] in ("is", "has"):
             parts.pop(0)
@@ -120,7 +122,7 @@ class Names:
         title = self.title(output.origins[0]) if output.origins else ""
         if output.factor == CENT:
             title = title.removesuffix(" cents")
-        if title in VAGUE and (word := self._asked_word(output)):
+        if title.lower() in (VAGUE | self.units) and (word := self._asked_word(output)):
             return word
         if title in VAGUE and self.facts.rows and output.function in ("sum", "running"):
             return f"{self.noun(self.facts.rows, many=False)} {title}"
@@ -145,7 +147,8 @@ class Names:
         parts = name_parts(origin.column)
         done = parts[-2] if len(parts) > 1 and parts[-1] in ("on", "at") else ""
         is_own = bool(self.facts.rows) and origin.table == self.facts.rows.lower()
-        return done if done.endswith("ed") and is_own and self.has_several_dates(origin) else ""
+        asked = done in name_parts(self.question) and done[:4] not in " ".join(name_parts(origin.table))
+        return done if done.endswith("ed") and is_own and (asked or self.has_several_dates(origin)) else ""
 
     def has_several_dates(self, origin: Origin) -> bool:
         table = self.catalog.table(origin.table)

@@ -139,6 +139,9 @@ def _superlative(figure: Figure, *, rising: bool) -> str:
         return f"the {'fewest' if rising else 'most'} {name}"
     if output.function == "sum" and rising and is_plural(name) and not output.metric:
         return f"the fewest {name}"
+    if output.function in ("min", "max") and not output.metric:
+        end, own = ("lowest" if rising else "highest"), ("lowest" if output.function == "min" else "highest")
+        return f"the {end} {figure.measured}" if end == own else f"the {end} {output.function}imum {figure.measured}"
     most, least = ("highest", "lowest") if output.metric else SUPERLATIVES.get(output.function, ("highest", "lowest"))
     return f"the {least if rising else most} {figure.things() if figure.is_many else name}"
 

@@ -35,6 +35,14 @@ def one_figure(figure: Figure, row: Row, of: str = "") -> str:
     if figure.is_many and not of:
         return _there(figure, row)
     name, rows = figure.name, words(clauses.before, view.names.rows)
+    if (
+        output.function in ("min", "max")
+        and view.formats[figure.at].kind == "date"
+        and view.names.facts.rows
+        and not of
+    ):
+        one = words(clauses.before, view.names.noun(view.names.facts.rows, many=False), clauses.tail)
+        return f"The {'latest' if output.function == 'max' else 'earliest'} {one} is from {figure.said(row)}."
     if output.function in BOUNDS and not output.metric and view.names.facts.rows:
         start = f"The {name} of {rows}"
     elif clauses.before:

@@ -153,6 +153,9 @@ def view_of(names: Names, result: ResultTable, hints: Sequence[ColumnHint] = ())
     fits = len(described) == len(result.columns)
     outputs = described if fits else tuple(Output(column.name, "") for column in result.columns)
     known = hints or [ColumnHint() for _ in outputs]
+    names = replace(
+        names, units=frozenset("".join(filter(str.isalpha, hint.unit)).lower() for hint in known if hint.unit)
+    )
     cells = [[row[at] for row in result.rows] for at in range(len(outputs))]
     formats = tuple(_format(o, h, c, names) for o, h, c in zip(outputs, known, cells, strict=True))
     groups = set(names.facts.groups) if fits else set()
