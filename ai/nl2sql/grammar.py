@@ -10,7 +10,7 @@ from typing import Literal
 SignKind = Literal[
     "count", "much", "aggregate", "most", "top", "adjective", "compare", "between", "group", "unit", "order", "direction",
     "none", "not", "average", "distinct", "list", "when", "who", "everything", "and", "or", "have", "share", "versus",
-    "growth", "running", "each", "all", "other", "back", "ordinal", "more", "filler", "only", "open", "yesno", "contain", "verb", "valued",
+    "growth", "running", "each", "all", "other", "back", "ordinal", "more", "filler", "only", "open", "yesno", "contain", "verb", "valued", "both",
 ]  # fmt: skip
 
 
@@ -67,12 +67,14 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "count|asc": "least common|least popular|rarest|least frequent|least frequently",
     },
     "compare": {
-        ">": "more than|greater than|larger than|bigger than|higher than|longer than|older than|over|above|exceeding|exceeds"
+        ">": "more than|greater than|after|larger than|bigger than|higher than|longer than|older than|over|above|exceeding|exceeds"
         "|>|heavier than|taller than|costing more than|later than|exceed|in excess of|better than|beyond",
-        ">=": "at least|no less than|not less than|a minimum of|>=|minimum of|no fewer than|from",
-        "<": "less than|fewer than|smaller than|lower than|shorter than|younger than|under|below|<|cheaper than|lighter than"
+        ">=": "at least|greater than or equal to|more than or equal to|larger than or equal to|higher than or equal to|equal to or greater than"
+        "|no less than|not less than|a minimum of|>=|minimum of|no fewer than|from",
+        "<": "less than|fewer than|before|prior to|smaller than|lower than|shorter than|younger than|under|below|<|cheaper than|lighter than"
         "|earlier than|worse than",
-        "<=": "at most|no more than|not more than|up to|a maximum of|<=",
+        "<=": "at most|less than or equal to|smaller than or equal to|lower than or equal to|equal to or less than|no greater than"
+        "|no higher than|no larger than|no more than|not more than|up to|a maximum of|<=",
         "=": "exactly|equal to|equals|=|equal",
         "!=": "not equal to|different from|!=|not equals to|<>|other than",
     },
@@ -228,8 +230,15 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|rated|rate|rates|manage|manages|managed|supervise|supervises|supervised|support|supports|supported|affiliated|linked|connected"
         "|posted|post|posts|reported|report|reports|raised|raise|opened|open|opens|ordering|booked|book|books|spoken|speak|speaks|award"
         "|awarded|contracted|used by|owned by|located|associated|tagged|given|done"
+        "|filed|hosted|supported|founded|started|worked|earned|earning|earns|staying|shared|shares|provided"
+        "|provide|provides|caused|cause|causes|suffered|suffering|suffers|collected|collect|collects|based|launched"
+        "|reached|go|goes|affected|coached|coaches|nominated|nominate|prescribed|prescribes|prescribe|requested"
+        "|requests|issued|issues|signed|signs|sign|headquartered|housed|houses|trained|trains"
+        "|judged|judges|elected|elects|elect|voted|lends|lent|lend|followed|follows|follow|residing"
+        "|resides|reside|born|situated|flied|flown|undergo|undergoes|underwent|nursing|aboard|belonging|caught|won by"
     },
     "valued": {"": "free|paid|priced|cost money|costs money|cost something|costs something|not free|isn't free|aren't free|are not free|is not free"},
+    "both": {"": "both|simultaneously|at the same time"},
     "yesno": {"": "is|are|was|were|does|do|did|has|have"},
     "ordinal": {
         "1": "first|1st", "2": "second|2nd|runner-up|the next one", "3": "third|3rd", "4": "fourth|4th", "5": "fifth|5th",

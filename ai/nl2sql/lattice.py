@@ -38,6 +38,7 @@ class Item:
     number: int | float | None = None
     span: Span | None = None
     note: str = ""
+    guessed: bool = False
 
 
 @dataclass(frozen=True)
@@ -120,7 +121,7 @@ def _guessed_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterat
     for end, sense, cost, name in guesses(words, start, lexicon):
         said = " ".join(word.text for word in words[start:end])
         note = f"“{said}” was read as {name}" if name else ""
-        yield Item(_kind(sense), start, end, cost, sense=sense, note=note)
+        yield Item(_kind(sense), start, end, cost, sense=sense, note=note, guessed=bool(name))
 
 
 def _kind(sense: Sense) -> str:

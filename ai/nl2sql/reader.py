@@ -97,7 +97,7 @@ def names_something(text: str, lexicon: Lexicon, today: date) -> bool:
     """Whether a message names anything of the data."""
     words = spelled_out(split(text[:LONGEST_TEXT])[:LONGEST], ABBREVIATIONS, lambda word: bool(lexicon.senses((word,))))
     items = lattice(words, lexicon, today).items.values()
-    return any(item.sense is not None for found in items for item in found)
+    return any(item.sense is not None and not item.guessed for found in items for item in found)
 
 
 def nothing_unknown(text: str, lexicon: Lexicon, today: date) -> bool:

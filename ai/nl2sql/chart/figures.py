@@ -130,6 +130,12 @@ def aggregated(run: Run) -> Iterator[Part]:
     yield _made(run, Wanted(Measure(sign.value, field.table, field.column)))  # type: ignore[arg-type]
 
 
+def aggregated_number(run: Run) -> Iterator[Part]:
+    """“average number of visitors”, where a column holds the number."""
+    if is_numeric(run.lexicon, field_of(run.item(-1))):
+        yield from aggregated(replace(run, items=(run.items[0], run.items[-1])))
+
+
 def aggregated_after(run: Run) -> Iterator[Part]:
     """“price on average”."""
     yield from aggregated(replace(run, items=(run.items[1], run.items[0])))
@@ -198,7 +204,9 @@ FIGURES = (
     Rule("count value", counted_such),
     Rule("aggregate and? aggregate and? aggregate column", several_aggregates),
     Rule("aggregate and? aggregate column", several_aggregates),
+    Rule("aggregate and? aggregate count column", several_aggregates),
     Rule("aggregate table? column", aggregated),
+    Rule("aggregate count column", aggregated_number),
     Rule("column aggregate", aggregated_after, 0.3),
     Rule("aggregate count table", aggregated_count),
     Rule("much column", counted_values),

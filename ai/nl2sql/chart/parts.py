@@ -27,6 +27,7 @@ LOUD = frozenset(
         "group",
         "order",
         "unit",
+        "both",
     }
 )
 """Signs that must do something: alone they leave a question unread."""
@@ -62,7 +63,7 @@ class When:
 class Rank:
     """The first by a key: "most reviews", "cheapest", "top 5". Without a key it is told elsewhere, or not.
 
-    `every` keeps all rows: "top categories".
+    `every` keeps all rows: "top categories"; a `common` one is by how many rows have it.
     """
 
     key: Measure | Field | None
@@ -70,6 +71,7 @@ class Rank:
     limit: int | None = None
     asked: bool = True
     every: bool = False
+    common: bool = False
 
 
 @dataclass(frozen=True, slots=True)

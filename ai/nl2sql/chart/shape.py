@@ -162,7 +162,7 @@ def by_adjective(run: Run) -> Iterator[Part]:
     vague = 0.5 if run.lattice.words[sign.start].key in ("first", "last") and sign.end == sign.start + 1 else 0.0
     words, _, direction = sign.value.partition("|")
     if words == "count":
-        yield _part(run, "rank", Rank(None, direction == "desc", limit or 1, asked=False), 0.1)
+        yield _part(run, "rank", Rank(None, direction == "desc", limit or 1, asked=False, common=True), 0.1)
         return
     for table in run.lexicon.catalog.tables:
         columns = [c for word in words.split() for c in columns_named(table, word)]
@@ -294,7 +294,7 @@ ALONE = (
     Rule("table", noun),
     Rule(
         "unit|verb|list|when|who|everything|share|versus|growth|running|each|all|other|back|only|open|or|and|have|distinct|count|much"
-        "|aggregate|ordinal|average|yesno|order|group",
+        "|aggregate|ordinal|average|yesno|order|group|both",
         flagged,
     ),
 )

@@ -9,7 +9,7 @@ from ai.nl2sql.chart.parts import Sorting, Wanted
 from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
-from ai.nl2sql.reading import accounting, comparisons, conditions, listing, ranks, shape
+from ai.nl2sql.reading import accounting, alternatives, comparisons, conditions, listing, ranks, shape
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.reading.states import states
 from ai.nl2sql.reading.targets import settle_target, settle_wanted
@@ -170,6 +170,7 @@ STEPS: tuple[Step, ...] = (
     listing.listed,
     listing.counted_groups,
     listing.nouns,
+    alternatives.all_of,
     sorted_as_said,
     conditions.within_absence,
     conditions.event_rows,
