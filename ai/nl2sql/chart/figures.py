@@ -80,6 +80,12 @@ def counted_values(run: Run) -> Iterator[Part]:
         yield _made(run, Wanted(Measure("count", field.table, field.column)), cost=0.0 if distinct else 0.15)
 
 
+def counted_of_owner(run: Run) -> Iterator[Part]:
+    """“number of different game types”."""
+    if table_named(run.item(2)) == field_of(run.item(3)).table:
+        yield from counted_values(replace(run, items=(run.items[0], run.items[1], run.items[3])))
+
+
 def counted_before(run: Run) -> Iterator[Part]:
     """“install count”: a column of numbers is its sum."""
     if is_numeric(run.lexicon, field_of(run.item(0))) or is_metric(field_of(run.item(0))):
@@ -200,6 +206,7 @@ FIGURES = (
     Rule("table ~count", counted_rows, 0.2),
     Rule("count distinct? column", counted_values),
     Rule("distinct count column", counted_values, 0.1),
+    Rule("count distinct table ~column", counted_of_owner, -0.2),
     Rule("column ~count", counted_before, -0.15),
     Rule("count value", counted_such),
     Rule("aggregate and? aggregate and? aggregate column", several_aggregates),

@@ -16,6 +16,9 @@ from ai.nl2sql.schema import is_numeric, is_year
 EACH = frozenset({"each", "every", "per", "by"})  # before a unit of time, not before a column with its time
 
 
+NO = frozenset({"no", "none", "n/a", "nein"})
+
+
 def participle(run: Run) -> Iterator[Part]:
     """“retired apps”: where not every row has the day that the verb names, those that have it."""
     column = run.item(1)
@@ -40,7 +43,8 @@ def empty(run: Run) -> Iterator[Part]:
     if is_metric(field):
         return
     column = run.lexicon.column(field)
-    if untrue := [value for value, truth in truths(column) if not truth]:
+    said = [value for value in column.values if value.lower() in NO]
+    if untrue := [value for value, truth in truths(column) if not truth] or said:
         yield filtered(run, Filter(field, "=", (untrue[0],)), cost=0.1)
     elif column.nullable and not is_numeric(run.lexicon, field):
         said = run.lattice.words[run.end - 1].key

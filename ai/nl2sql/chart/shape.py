@@ -1,6 +1,7 @@
 """The shape of an answer: groups, ranks, orders, limits, and words of grammar that stand alone."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Flag, Part, Rank, Sorting, Wanted
@@ -21,6 +22,7 @@ UNITS: dict[str, Unit] = {
 }
 ADVERBS = ("daily", "weekly", "monthly", "quarterly", "yearly", "annual", "annually")
 DATED = ("date", "datetime")
+UNKEYED = 2.0  # an order whose key is said and not found
 COUNTING = frozenset({"most", "least", "fewest", "number", "amount"})
 
 
@@ -195,6 +197,13 @@ def sorted_by(run: Run) -> Iterator[Part]:
         )
 
 
+def sorted_by_owner(run: Run) -> Iterator[Part]:
+    """“in descending order of the company's market value”."""
+    owner, column = run.item(-2), run.item(-1)
+    if table_named(owner) == field_of(column).table:
+        yield from sorted_by(replace(run, items=(*run.items[:-2], column)))
+
+
 def keyed_by(run: Run) -> Iterator[Part]:
     """“top 5 apps by revenue”: the key of a rank that is said elsewhere."""
     what = run.items[1]
@@ -226,7 +235,8 @@ def sorted_by_count(run: Run) -> Iterator[Part]:
 def directed(run: Run) -> Iterator[Part]:
     """“highest first” alone, or before its key."""
     sign = run.item(0)
-    yield _part(run, "order", Sorting(None, sign.value == "desc"), 0.1)
+    keyed = run.end < len(run.lattice.words) and run.lattice.words[run.end].key in ("of", "by")
+    yield _part(run, "order", Sorting(None, sign.value == "desc"), 0.1 + UNKEYED * keyed)
 
 
 def attribute(run: Run) -> Iterator[Part]:
@@ -281,6 +291,8 @@ RANKS = (
 ORDERS = (
     Rule("order measure|column|table|unit direction?", sorted_by),
     Rule("order direction measure|column|table", sorted_by),
+    Rule("order direction? table ~column", sorted_by_owner),
+    Rule("direction table ~column", sorted_by_owner, 0.3),
     Rule("direction measure|column", sorted_by, 0.3),
     Rule("group measure|column|table", keyed_by),
     Rule("order count direction?", sorted_by_count),

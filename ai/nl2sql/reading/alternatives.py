@@ -6,6 +6,7 @@ from itertools import pairwise
 from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.meaning import Field, Filter, Group, Having, Measure, Presence
 from ai.nl2sql.reading.sketch import Sketch, many_between
+from ai.nl2sql.schema import is_numeric
 
 Tests = tuple[Filter, ...]
 CONDITIONS = ("filter", "period", "having", "presence")
@@ -47,7 +48,7 @@ def all_of(sketch: Sketch) -> None:
     if many_between(sketch.lexicon, root, table) and table not in {f.table for f in meaning.columns}:
         there = tuple(Presence(table, present=True, where=(test,)) for test in tests)
         sketch.edit(filters=rest, presences=(*meaning.presences, *there))
-    elif len(meaning.columns) == 1 and not meaning.all_measures:
+    elif len(meaning.columns) == 1 and not meaning.all_measures and not is_numeric(sketch.lexicon, meaning.columns[0]):
         _values_with_each(sketch, tests, rest)
     else:
         return
