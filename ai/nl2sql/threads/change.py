@@ -9,6 +9,7 @@ from ai.nl2sql.reading.conditions import on_field
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import days, display
 from ai.nl2sql.threads import edits, signals
+from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.referents import thing
 from ai.nl2sql.threads.steps import Followed
 
@@ -37,7 +38,7 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
         meaning = edits.with_order(meaning, sketch)
     if meaning is not None and sketch.shown:
         fields = tuple(sketch.shown)
-        meaning = edits.with_columns(meaning, fields, lexicon)
+        meaning = with_columns(meaning, fields, lexicon)
     return checked(meaning, before, lexicon, tuple(sketch.notes[:2]), sketch)
 
 
