@@ -30,7 +30,7 @@ from ai.sql.semantics import NO_SEMANTICS, Semantics
 
 __all__ = ["Doubt", "Reading", "names_something", "nothing_unknown", "read", "reading_of", "reply_to"]
 
-PERCENT = re.compile(r"\s?%(?=\s+of\b)")
+PERCENT = re.compile(r"\s?%(?=\s+of\b)|(?<=\s)%(?!\w)")
 HASH = re.compile(r"#\s*(?=of\b)")
 LONGEST = 80  # words
 LONGEST_TEXT = 1_500  # characters
@@ -101,7 +101,7 @@ def reply_to(
     picked = next((meaning for label, meaning in offered if label.casefold() == said), None)
     if picked is None and doubt.asks:
         picked = replied(text, offered, lexicon, lambda message: sketches(message, lexicon, today, offered[0][1]))
-    return picked and reading_of(picked, (), lexicon, today)
+    return reading_of(picked, (), lexicon, today) if picked is not None else None
 
 
 def reading_of(meaning: Meaning, notes: tuple[str, ...], lexicon: Lexicon, today: date) -> Reading:
@@ -110,10 +110,10 @@ def reading_of(meaning: Meaning, notes: tuple[str, ...], lexicon: Lexicon, today
 
 
 def names_something(text: str, lexicon: Lexicon, today: date) -> bool:
-    """Whether a message names anything of the data."""
+    """Whether a message names anything of the data, other than by a related word."""
     words = spelled_out(split(text[:LONGEST_TEXT])[:LONGEST], ABBREVIATIONS, lambda word: bool(lexicon.senses((word,))))
     items = lattice(words, lexicon, today).items.values()
-    return any(item.sense is not None for found in items for item in found)
+    return any(item.sense is not None and not item.note for found in items for item in found)
 
 
 def nothing_unknown(text: str, lexicon: Lexicon, today: date) -> bool:
