@@ -8,7 +8,7 @@ from ai.nl2sql.examples import example_questions
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json, to_json
 from ai.nl2sql.reader import Doubt, Reading, names_something, nothing_unknown, read, reply_to
-from ai.nl2sql.threads.signals import is_fragment, is_step
+from ai.nl2sql.threads.signals import asks, is_fragment, is_step
 from ai.results.table import ResultTable
 
 KEPT_ROWS = "kept rows, no query"  # the analyst of a step over rows that were kept
@@ -78,7 +78,8 @@ def _unanswered(question: Question) -> tuple[str, ...]:
     for message in reversed(asked):
         if message.turn_id in answered:
             break
-        named = names_something(message.content, lexicon, question.today) or is_fragment(message.content)
+        said = message.content
+        named = names_something(said, lexicon, question.today) or is_fragment(said) or asks(said)
         if named and not message.content.startswith("@"):
             found.append(message.content)
     return tuple(found)

@@ -233,7 +233,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|create|creates|ship|ships|shipped|publish|related|recorded|driven|drive|drives|drove|borrow|borrows|borrowed|review|reviewed"
         "|rated|rate|rates|manage|manages|managed|supervise|supervises|supervised|support|supports|supported|affiliated|linked|connected"
         "|posted|post|posts|reported|report|reports|raised|raise|opened|open|opens|ordering|booked|book|books|spoken|speak|speaks|award"
-        "|awarded|contracted|used by|owned by|located|associated|tagged|given|done"
+        "|awarded|contracted|used by|owned by|based|stationed|located|associated|tagged|given|done"
     },
     "valued": {"": "free|paid|priced|cost money|costs money|cost something|costs something|not free|isn't free|aren't free|are not free|is not free"},
     "yesno": {"": "is|are|was|were|does|do|did|has|have"},

@@ -16,7 +16,7 @@ from ai.nl2sql.threads.steps import Followed
 
 def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add: bool) -> Followed:
     """Make every constituent an edit of the meaning before."""
-    left = sketch.cover.unread
+    left = set(sketch.cover.unread) - sketch.again
     if left:
         return Followed(None, problem=unreadable(sketch))
     narrowing = bool(signals.NARROWS.search(text)) and bool(sketch.meaning.filters)

@@ -149,7 +149,10 @@ def _target(sketch: Sketch, figure: Measure, lexicon: Lexicon) -> Group | None:
 def _figure_alone(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, leaning: bool) -> Followed | None:
     """“revenue then”, “by installs, this year”: another figure of the same."""
     kinds = {part.kind for part in sketch.cover.parts if not isinstance(part.data, Flag)}
-    if not kinds & {"measure", "attribute"} or not kinds <= {"measure", "attribute", "period"}:
+    groups = {group for found in sketch.data("group") for group in found}
+    if not kinds & {"measure", "attribute"} or not kinds <= {"measure", "attribute", "period", "group"}:
+        return None
+    if not groups <= set(before.groups):
         return None
     signs = {part.data.sign for part in sketch.parts("flag") if isinstance(part.data, Flag)}
     asks = ASKS.match(text) and not ABOUT.match(text)

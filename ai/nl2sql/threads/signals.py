@@ -46,11 +46,11 @@ OF_THOSE = re.compile(
 )
 PLACELESS = re.compile(r"^(?:and |so )?(?:where|why)\b", re.IGNORECASE)
 COUNT = re.compile(
-    r"^(?:and |so |ok,? )*how many(?: (?:is|are|were|was) (?:that|those|these|there|they|it))?(?: in the list)?[.!? ]*$",
+    r"^(?:and |so |ok,? )*(?:count(?: (?:them|those|these|it))?|how many(?: (?:is|are|were|was) (?:that|those|these|there|they|it))?)(?: in the list)?[.!? ]*$",
     re.IGNORECASE,
 )
 NEXT = re.compile(
-    r"^(?:and |what about |who is |which is |what is |what's )*the (?P<place>second|third|fourth|fifth|2nd|3rd|4th|5th)(?: one| place)?[.!? ]*$",
+    r"^(?:and |what about |who is |which is |what is |what's )*the (?P<place>second|third|fourth|fifth|2nd|3rd|4th|5th)(?: one| place| best| highest| largest| biggest)?[.!? ]*$",
     re.IGNORECASE,
 )
 EARLIER = re.compile(
@@ -91,6 +91,10 @@ ONE = re.compile(
 )
 PLACES = {"first": 0, "1st": 0, "top": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3, "fifth": 4, "5th": 4,
           "last": -1, "bottom": -1}  # fmt: skip
+WORDED = re.compile(
+    r"^(?:and |so |ok(?:ay)?,? )*(?:how (?:many|much|about|was|does|did|is)|which|what (?:about|is|are|was|were|did|does)|show|list|count|compare)\b",
+    re.IGNORECASE,
+)
 FEW = 5  # words of a fragment
 AUXILIARIES = frozenset("do does did is are was were has have had can could will would should".split())
 SAME_SENTENCE = frozenset("that this".split())
@@ -107,6 +111,11 @@ def is_step(text: str) -> bool:
     return any(
         step.match(text) for step in (UNDO, AGAIN, BOTH, TOTAL, AVERAGE, WHOLE, REST, COUNT, NEXT, SHARE, EARLIER)
     )
+
+
+def asks(text: str) -> bool:
+    """Whether a message is worded as a question or a wish for figures."""
+    return bool(WORDED.match(text))
 
 
 def is_fragment(text: str) -> bool:
