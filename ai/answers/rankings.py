@@ -86,7 +86,9 @@ def main_figure(view: View) -> int:
     """Return the figure that orders the rows, else the first."""
     order = view.names.facts.order
     place = order[0].place if order else None
-    return place if place is not None and place in view.measures else view.measures[0]
+    return (
+        place if place is not None and place in (view.measures or view.figures) else (view.measures or view.figures)[0]
+    )
 
 
 def _is_rising(view: View, at: int) -> bool | None:

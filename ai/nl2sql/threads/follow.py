@@ -148,7 +148,7 @@ def _leaning(
     place = signals.ONE.search(body)
     if place:
         stripped = signals.ONE.sub("", stripped)
-    found = _clearer(read, stripped, body)
+    found = best_of(read, stripped) if place else _clearer(read, stripped, body)
     if found is None:
         return Followed(None, problem=CONTINUES_NOTHING)
     if place:
