@@ -203,7 +203,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|actually|really|just|appear|appears|data|database|about|either|occur|occurred|occurs|happen|happened|happens|take place"
         "|took place|held|as well|well|listed|yet|table|ever|kind|kinds|get|gets|got|as|being|that|this|those|these|it|its|their|them|they"
         "|now|right now|at the moment|current|today's|pls|plz|thanks|thank you|tell|i'd|i'd like to|would like to|we've|we have|right|the following"
-        "|called|named|titled|name is|dear|ok|okay|also|then|than|whats|haben|wir|die|der|das|im|in der|am|von|für|mit|sind|es|gibt|gibt es"
+        "|called|named|titled|name is|dear|ok|okay|also|then|whats|haben|wir|die|der|das|im|in der|am|von|für|mit|sind|es|gibt|gibt es"
         "|brings in|bring in|bringing in|brought in|among|amongst|within|during|generate|generates|generated|generating|produce|for all|across all|of all"
         "|produces|produced|receive|received|receives|out|up|one|exact|exactly|roughly|about"
         "|and|or|am|has been|have been|sold at|draw|plot|chart of|graph of|chart|graph"

@@ -38,6 +38,8 @@ def wanted(sketch: Sketch) -> None:
 
 def counted_alone(sketch: Sketch) -> None:
     """“how many?” and “count” count what is named beside them."""
+    if _fresh(sketch):
+        sketch.wanted.append(Wanted(Measure("count", sketch.target.table if sketch.target else "")))
     if not sketch.flags("count") or sketch.data("rank"):
         return
     if sketch.wanted:
@@ -49,6 +51,13 @@ def counted_alone(sketch: Sketch) -> None:
         sketch.flag("count")
         sketch.wanted.append(Wanted(Measure("count", target.table, target.column)))
         sketch.cost += 0.3
+
+
+def _fresh(sketch: Sketch) -> bool:
+    """“new accounts this year” asks how many; “list new accounts” does not."""
+    timed = sketch.parts("period") or any(group.unit for found in sketch.data("group") for group in found)
+    listing = sketch.flags("list") or sketch.flags("who") or sketch.shown or sketch.data("rank") or sketch.context
+    return bool(sketch.flags("new") and timed and sketch.target and not sketch.wanted and not listing)
 
 
 def _counted_too(sketch: Sketch) -> None:
@@ -164,8 +173,7 @@ def _counts(sketch: Sketch, *, everything: bool) -> bool:
     listing = everything or sketch.flags("list") or sketch.flags("who") or sketch.flags("when") or meaning.limit
     if listing or meaning.order or not meaning.periods or sketch.context:
         return False
-    fresh = sketch.flag("new")
-    return fresh or not (meaning.filters or display(sketch.lexicon, meaning.subject))
+    return not (meaning.filters or display(sketch.lexicon, meaning.subject))
 
 
 def _picked(sketch: Sketch) -> bool:

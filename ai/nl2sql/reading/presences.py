@@ -82,7 +82,9 @@ def _absent_values(sketch: Sketch, presence: Presence) -> bool:
     if target is None or target.column is None or presence.present:
         return False
     time = tuple(p for p in meaning.periods if p.field.table == presence.table)
-    none = Having(Measure("count", presence.table, where=(*presence.where, *time)), "=", 0)
+    own = tuple(f for f in meaning.filters if f.field.table != target.table or presence.table == target.table)
+    none = Having(Measure("count", presence.table, where=(*presence.where, *own, *time)), "=", 0)
     periods = tuple(p for p in meaning.periods if p not in time)
-    sketch.edit(groups=(target,), havings=(*meaning.havings, none), periods=periods, columns=(), distinct=False)
+    filters = tuple(f for f in meaning.filters if f not in own)
+    sketch.edit(groups=(target,), havings=(*meaning.havings, none), periods=periods, filters=filters, columns=(), distinct=False)
     return True
