@@ -30,6 +30,8 @@ LOUD = frozenset(
         "included",
         "new",
         "both",
+        "contrast",
+        "gain",
     }
 )
 """Signs that must do something: alone they leave a question unread."""

@@ -88,6 +88,9 @@ def _far_apart(sketch: Sketch) -> None:
     """Columns of several tables that nothing names are rarely what is asked for."""
     nouns = {str(part.data) for part in sketch.parts("noun")}
     tables = {field.table for field in sketch.shown}
+    tables |= {
+        part.data.field.table for part in sketch.parts("period") if isinstance(part.data, When) and part.data.field
+    }
     if not nouns and not sketch.meaning.all_measures:
         sketch.cost += 1.2 * max(0, len(tables) - 1)
     for test in sketch.meaning.filters:

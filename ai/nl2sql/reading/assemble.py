@@ -10,6 +10,8 @@ from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
 from ai.nl2sql.reading import accounting, comparisons, conditions, listing, presences, ranks, shape
+from ai.nl2sql.reading.contrasts import beside_average, contrasted
+from ai.nl2sql.reading.everything import every_thing
 from ai.nl2sql.reading.restated import restated
 from ai.nl2sql.reading.roles import key_roles
 from ai.nl2sql.reading.sketch import Sketch
@@ -203,9 +205,11 @@ STEPS: tuple[Step, ...] = (
     presences.related,
     presences.both,
     conditions.group_conditions,
+    beside_average,
     ranks.ranked,
     shape.figures,
     conditions.dated,
+    contrasted,
     comparisons.compared,
     comparisons.shared,
     listing.listed,
@@ -214,6 +218,7 @@ STEPS: tuple[Step, ...] = (
     sorted_as_said,
     presences.within_absence,
     conditions.event_rows,
+    every_thing,
     completed,
     key_roles,
     accounting.questioned,

@@ -86,5 +86,7 @@ def _absent_values(sketch: Sketch, presence: Presence) -> bool:
     none = Having(Measure("count", presence.table, where=(*presence.where, *own, *time)), "=", 0)
     periods = tuple(p for p in meaning.periods if p not in time)
     filters = tuple(f for f in meaning.filters if f not in own)
-    sketch.edit(groups=(target,), havings=(*meaning.havings, none), periods=periods, filters=filters, columns=(), distinct=False)
+    sketch.edit(
+        groups=(target,), havings=(*meaning.havings, none), periods=periods, filters=filters, columns=(), distinct=False
+    )
     return True

@@ -21,5 +21,7 @@ def alias_of(measure: Measure, lexicon: Lexicon) -> str:
     if measure.per:
         same = measure.per == replace(measure, where=(), per=None)
         alias = "share_percent" if same else f"{alias}_ratio"
+    if measure.less:
+        return f"{alias}_change"
     starts = [test.start for test in measure.where if isinstance(test, Period) and test.start]
     return "_".join((alias, *(start.strftime("%Y_%m_%d") for start in starts)))
