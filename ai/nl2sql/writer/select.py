@@ -277,14 +277,9 @@ class _Writer:
 
     def mean_of(self, measure: Measure) -> exp.Select:
         """The mean of a figure over all groups; of a figure that is a mean itself, the one over all rows."""
+        fold = None if measure.function == "avg" else Fold("avg", self.meaning.groups)
         every = replace(self.meaning, measures=(measure,), havings=(), order=(), limit=None, offset=0, columns=())
-        if measure.function == "avg":
-            return _Writer(replace(every, groups=()), self.lexicon, self.links, self.today).select()
-        return folded(
-            _Writer(every, self.lexicon, self.links, self.today).select(),
-            replace(every, groups=(), fold=Fold("avg", self.meaning.groups)),
-            self.lexicon,
-        )
+        return tree_of(replace(every, groups=(), fold=fold), self.lexicon, self.today)
 
     # --- names ---------------------------------------------------------------------------------------------------
 
