@@ -67,12 +67,14 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "count|asc": "least common|least popular|rarest|least frequent|least frequently",
     },
     "compare": {
-        ">": "more than|greater than|larger than|bigger than|higher than|longer than|older than|over|above|exceeding|exceeds"
+        ">": "more than|greater than|after|larger than|bigger than|higher than|longer than|older than|over|above|exceeding|exceeds"
         "|>|heavier than|taller than|costing more than|later than|exceed|in excess of|better than|beyond",
-        ">=": "at least|no less than|not less than|a minimum of|>=|minimum of|no fewer than|from",
-        "<": "less than|fewer than|smaller than|lower than|shorter than|younger than|under|below|<|cheaper than|lighter than"
+        ">=": "at least|greater than or equal to|more than or equal to|larger than or equal to|higher than or equal to|equal to or greater than"
+        "|no less than|not less than|a minimum of|>=|minimum of|no fewer than|from",
+        "<": "less than|fewer than|before|prior to|smaller than|lower than|shorter than|younger than|under|below|<|cheaper than|lighter than"
         "|earlier than|worse than",
-        "<=": "at most|no more than|not more than|up to|a maximum of|<=",
+        "<=": "at most|less than or equal to|smaller than or equal to|lower than or equal to|equal to or less than|no greater than"
+        "|no higher than|no larger than|no more than|not more than|up to|a maximum of|<=",
         "=": "exactly|equal to|equals|=|equal",
         "!=": "not equal to|different from|!=|not equals to|<>|other than",
     },
@@ -244,6 +246,12 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|rated|rate|rates|manage|manages|managed|supervise|supervises|supervised|support|supports|supported|affiliated|linked|connected"
         "|posted|post|posts|reported|report|reports|raised|raise|opened|open|opens|ordering|booked|book|books|spoken|speak|speaks|award"
         "|awarded|contracted|used by|owned by|located|associated|tagged|given|done"
+        "|filed|hosted|supported|founded|started|worked|earned|earning|earns|staying|shared|shares|provided"
+        "|provide|provides|caused|cause|causes|suffered|suffering|suffers|collected|collect|collects|based|launched"
+        "|reached|go|goes|affected|coached|coaches|nominated|nominate|prescribed|prescribes|prescribe|requested"
+        "|requests|issued|issues|signed|signs|sign|headquartered|housed|houses|trained|trains"
+        "|judged|judges|elected|elects|elect|voted|lends|lent|lend|followed|follows|follow|residing"
+        "|resides|reside|born|situated|flied|flown|undergo|undergoes|underwent|nursing|aboard|belonging|caught|won by"
     },
     "valued": {"": "free|paid|priced|cost money|costs money|cost something|costs something|not free|isn't free|aren't free|are not free|is not free"},
     "yesno": {"": "is|are|was|were|does|do|did|has|have"},

@@ -125,6 +125,7 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
                 continue
             if kind != "value" and said[0].quoted:
                 continue
+            shadowed = kind == "value" and not said[0].quoted and _named_too(words, start, key, sense, lexicon)
             keyed = (
                 kind == "column"
                 and not {"id", "ids", "code", "number", "key"} & set(key)
@@ -132,7 +133,8 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
             )
             flagged = kind == "column" and sense.value is None and _is_flag(sense, lexicon)
             verb = kind == "column" and sense.cost >= PARTIAL and start > 0 and words[start - 1].key in ACTORS
-            yield Item(kind, start, end, sense.cost + 0.4 * flagged + 1.2 * keyed + 1.0 * verb, sense=sense)
+            cost = sense.cost + 0.4 * flagged + 1.2 * keyed + 0.5 * shadowed + 1.0 * verb
+            yield Item(kind, start, end, cost, sense=sense)
             if sense.column and is_term(sense.field) and lexicon.defines(key):
                 yield Item("term", start, end, sense.cost, sense=sense)
 
@@ -147,6 +149,13 @@ def _guessed_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterat
 
 def _kind(sense: Sense) -> str:
     return "value" if sense.value is not None else "column" if sense.column else "table"
+
+
+def _named_too(words: Sequence[Word], start: int, key: tuple[str, ...], value: Sense, lexicon: Lexicon) -> bool:
+    """Whether what may be a value, and is not written like one, is also the name of a table or a column."""
+    written = start > 0 and words[start].text[:1].isupper()
+    named = [sense for sense in lexicon.senses(key) if sense.value is None and sense.cost < PARTIAL]
+    return not written and bool(named) and all(sense.column != value.column for sense in named)
 
 
 def _is_code(word: Word, key: tuple[str, ...], sense: Sense) -> bool:

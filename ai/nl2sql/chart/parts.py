@@ -67,7 +67,7 @@ class When:
 class Rank:
     """The first by a key: "most reviews", "cheapest", "top 5". Without a key it is told elsewhere, or not.
 
-    `every` keeps all rows: "top categories".
+    `every` keeps all rows: "top categories"; a `common` one is by how many rows have it.
     """
 
     key: Measure | Field | None
@@ -75,6 +75,7 @@ class Rank:
     limit: int | None = None
     asked: bool = True
     every: bool = False
+    common: bool = False
 
 
 @dataclass(frozen=True, slots=True)

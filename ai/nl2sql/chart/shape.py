@@ -1,6 +1,7 @@
 """The shape of an answer: groups, ranks, orders, limits, and words of grammar that stand alone."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Part, Rank, Sorting, Wanted
@@ -20,6 +21,7 @@ UNITS: dict[str, Unit] = {
 }
 ADVERBS = ("daily", "weekly", "monthly", "quarterly", "yearly", "annual", "annually")
 DATED = ("date", "datetime")
+UNKEYED = 2.0  # an order whose key is said and not found
 COUNTING = frozenset({"most", "least", "fewest", "number", "amount"})
 
 
@@ -161,7 +163,7 @@ def by_adjective(run: Run) -> Iterator[Part]:
     vague = 0.5 if run.lattice.words[sign.start].key in ("first", "last") and sign.end == sign.start + 1 else 0.0
     words, _, direction = sign.value.partition("|")
     if words == "count":
-        yield part_of(run, "rank", Rank(None, direction == "desc", limit or 1, asked=False), 0.1)
+        yield part_of(run, "rank", Rank(None, direction == "desc", limit or 1, asked=False, common=True), 0.1)
         return
     after = {i.sense.table for i in run.lattice.items.get(run.end, ()) if i.sense and i.kind in ("table", "term")}
     for table in run.lexicon.catalog.tables:
@@ -196,6 +198,13 @@ def sorted_by(run: Run) -> Iterator[Part]:
         )
 
 
+def sorted_by_owner(run: Run) -> Iterator[Part]:
+    """“in descending order of the company's market value”."""
+    owner, column = run.item(-2), run.item(-1)
+    if table_named(owner) == field_of(column).table:
+        yield from sorted_by(replace(run, items=(*run.items[:-2], column)))
+
+
 def keyed_by(run: Run) -> Iterator[Part]:
     """“top 5 apps by revenue”: the key of a rank that is said elsewhere."""
     what = run.items[1]
@@ -227,7 +236,8 @@ def sorted_by_count(run: Run) -> Iterator[Part]:
 def directed(run: Run) -> Iterator[Part]:
     """“highest first” alone, or before its key."""
     sign = run.item(0)
-    yield part_of(run, "order", Sorting(None, sign.value == "desc"), 0.1)
+    keyed = run.end < len(run.lattice.words) and run.lattice.words[run.end].key in ("of", "by")
+    yield part_of(run, "order", Sorting(None, sign.value == "desc"), 0.1 + UNKEYED * keyed)
 
 
 GROUPS = (
@@ -253,6 +263,8 @@ RANKS = (
 ORDERS = (
     Rule("order measure|column|table|unit direction?", sorted_by),
     Rule("order direction measure|column|table", sorted_by),
+    Rule("order direction? table ~column", sorted_by_owner),
+    Rule("direction table ~column", sorted_by_owner, 0.3),
     Rule("direction measure|column", sorted_by, 0.3),
     Rule("group measure|column|table", keyed_by),
     Rule("order count direction?", sorted_by_count),

@@ -9,12 +9,12 @@ from ai.nl2sql.chart.parts import Sorting, Wanted
 from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
-from ai.nl2sql.reading import accounting, comparisons, conditions, listing, presences, ranks, shape
+from ai.nl2sql.reading import accounting, alternatives, comparisons, conditions, listing, presences, ranks, shape
 from ai.nl2sql.reading.contrasts import beside_average, contrasted
 from ai.nl2sql.reading.everything import every_thing
 from ai.nl2sql.reading.restated import restated
 from ai.nl2sql.reading.roles import key_roles
-from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.reading.states import states
 from ai.nl2sql.reading.targets import settle_target, settle_wanted
 from ai.nl2sql.reading.vague import vague
@@ -154,16 +154,21 @@ def completed(sketch: Sketch) -> None:
         sketch.edit(order=(Order(meaning.measures[0], descending=True),))
     if meaning.measures or meaning.groups:
         return
-    everything = sketch.flag("everything") or any(p.data.value == "all" for p in sketch.flags("list"))
+    detailed = sketch.flag("everything")
+    everything = detailed or any(p.data.value == "all" for p in sketch.flags("list"))
     named = {str(part.data) for part in sketch.parts("noun")}
     if not meaning.columns and _counts(sketch, everything=everything):
         sketch.edit(measures=(Measure("count", meaning.subject),))
         return
-    if not meaning.columns:
+    if detailed and meaning.columns and not sketch.flags("distinct"):
+        fields = all_columns(lexicon.table(meaning.columns[0].table))
+        sketch.edit(columns=tuple(dict.fromkeys((*meaning.columns, *fields))))
+    elif not meaning.columns:
         sketch.edit(columns=_naming(sketch, everything=everything))
     elif meaning.order and meaning.limit and isinstance(meaning.order[0].key, Field) and not sketch.shown:
         sketch.edit(columns=tuple(dict.fromkeys((*meaning.columns, meaning.order[0].key))))
-    loose = meaning.columns and meaning.subject not in named and not meaning.limit
+    one = len(meaning.columns) == 1 or is_fact(lexicon, meaning.subject)
+    loose = meaning.columns and one and meaning.subject not in named and not meaning.limit
     shows_name = bool(set(meaning.columns) & set(display(lexicon, meaning.subject)))
     if sketch.flag("distinct") or (loose and not shows_name and not sketch.meaning.order and not _picked(sketch)):
         sketch.edit(distinct=True)
@@ -215,6 +220,7 @@ STEPS: tuple[Step, ...] = (
     listing.listed,
     listing.counted_groups,
     listing.nouns,
+    alternatives.all_of,
     sorted_as_said,
     presences.within_absence,
     conditions.event_rows,

@@ -1,10 +1,12 @@
 """What a list shows of its rows, and what else is named beside them."""
 
 from ai.nl2sql.chart.figures import total_of
+from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.meaning import Field, Group, Measure, Presence
 from ai.nl2sql.reading.shape import DATED, referred
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import days, display, is_numeric, noun
+from ai.nl2sql.words import name_parts, stems
 
 
 def listed(sketch: Sketch) -> None:
@@ -142,6 +144,7 @@ def nouns(sketch: Sketch) -> None:
     meaning = sketch.meaning
     covered = sketch.meaning.tables | {p.table for p in meaning.presences}
     covered |= {r.key.table for r in sketch.data("rank") if r.key is not None}
+    _said_by_key(sketch)
     for part in sketch.parts("noun"):
         table = str(part.data)
         if table in covered:
@@ -167,6 +170,23 @@ def nouns(sketch: Sketch) -> None:
         if any(link.many or link.optional for link in path):
             sketch.edit(presences=(*sketch.meaning.presences, Presence(table, present=True)))
         sketch.cost += 0.9
+
+
+def _said_by_key(sketch: Sketch) -> None:
+    """A table that is named twice, the second time by a key that refers to it: “students who have president votes”."""
+    seen: dict[str, Part] = {}
+    for part in sketch.parts("noun"):
+        first = seen.setdefault(str(part.data), part)
+        if first is not part and first.said.lower() != part.said.lower() and _is_key_name(sketch, part):
+            sketch.doubt(f"I cannot tell what “{part.said}” adds here.")
+
+
+def _is_key_name(sketch: Sketch, part: Part) -> bool:
+    """Whether a table is called what only a key that refers to it is called."""
+    table, said = str(part.data), set(stems(part.said.lower().split()))
+    keys = [column for other in sketch.lexicon.catalog.tables for key in other.foreign_keys
+            if key.target_table.lower() == table.lower() for column in key.columns]  # fmt: skip
+    return not said & set(stems(name_parts(table))) and any(said <= set(stems(name_parts(key))) for key in keys)
 
 
 def _between(sketch: Sketch, table: str) -> bool:

@@ -69,6 +69,10 @@ def within_absence(sketch: Sketch) -> None:
             filters, periods = list(sketch.meaning.filters), list(sketch.meaning.periods)
             continue
         own = [f for f in filters if f.field.table == presence.table and not presence.present]
+        apart = [f for f in own if f.operator == "=" and any(f.field == test.field for test in presence.where)]
+        presences += [Presence(presence.table, present=True, where=(f,)) for f in apart]
+        filters = [f for f in filters if f not in apart]
+        own = [f for f in own if f not in apart]
         time = [p for p in periods if p.field.table == presence.table]
         filters = [f for f in filters if f not in own]
         periods = [p for p in periods if p not in time]

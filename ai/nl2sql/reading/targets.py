@@ -50,8 +50,9 @@ def settle_target(sketch: Sketch, wanted: list[Wanted]) -> None:
         table = sketch.lexicon.table(first.table)
         keyed = is_key(table, sketch.lexicon.column(first))
         keyed = keyed and not (len(table.primary_key) > 1 and not first.column.lower().endswith("id"))
-        kinds = _ranks_or_counts(sketch) and not is_numeric(sketch.lexicon, first)
-        if kinds and not own and not keyed:
+        common = _commonest(sketch)
+        kinds = common or (_ranks_or_counts(sketch) and not is_numeric(sketch.lexicon, first))
+        if kinds and (common or not own) and not keyed:
             sketch.target = Group(first.table, first.column)
             sketch.shown = [f for f in sketch.shown if f != first]
             return
@@ -76,6 +77,14 @@ def _asked(sketch: Sketch, nouns: list[tuple[Part, str]], wanted: list[Wanted]) 
     if keys and len(free) > 1 and free[0] in keys:
         free = [table for table in free if table not in keys] or free
     return (free or [table for _, table in nouns])[0]
+
+
+def _commonest(sketch: Sketch) -> bool:
+    """Whether the values of a column are ranked by how often they occur: “the most common birth place of people”."""
+    commons = [part for part in sketch.parts("rank") if isinstance(part.data, Rank) and part.data.common]
+    first = next(part for part in sketch.parts("attribute") if part.data == sketch.shown[0])
+    nouns = [part for part in sketch.parts("noun") if commons and commons[0].end <= part.start < first.start]
+    return bool(commons) and commons[0].end <= first.start and not nouns
 
 
 def _ranks_or_counts(sketch: Sketch) -> bool:
