@@ -208,7 +208,6 @@ STEPS: tuple[Step, ...] = (
     subject,
     shape.grouped,
     presences.related,
-    presences.both,
     conditions.group_conditions,
     beside_average,
     ranks.ranked,
