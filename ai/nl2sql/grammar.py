@@ -10,7 +10,7 @@ from typing import Literal
 SignKind = Literal[
     "count", "much", "aggregate", "most", "top", "adjective", "compare", "between", "group", "unit", "order", "direction",
     "none", "not", "average", "distinct", "list", "when", "who", "everything", "and", "or", "have", "share", "versus",
-    "growth", "running", "included", "new", "both", "each", "all", "other", "back", "ordinal", "more", "filler", "only", "open", "yesno", "contain", "verb", "valued",
+    "growth", "running", "included", "new", "both", "contrast", "gain", "each", "all", "other", "back", "ordinal", "more", "filler", "only", "open", "yesno", "contain", "verb", "valued",
 ]  # fmt: skip
 
 
@@ -187,6 +187,16 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "without": "excl|excluding|exclusive of|before|net of|without|w/o|excluded",
     },
     "new": {"": "new|newly|fresh|additional"},
+    "contrast": {
+        ">": "more|higher|better|greater|larger|bigger|stronger",
+        "<": "less|fewer|lower|worse|smaller|weaker",
+    },
+    "gain": {
+        "desc": "gained|gain|gains|grew|grown|grow|growing|increased|increase|rose|climbed|improved|jumped|biggest increase|largest increase"
+        "|biggest gain|biggest jump|fastest growing|biggest growth|most growth|strongest growth|improved most|gained most",
+        "asc": "lost|dropped|drop|declined|decline|fell|decreased|decrease|shrank|shrunk|biggest drop|largest drop|biggest decrease"
+        "|biggest decline|largest decline|biggest loss|fell most|dropped most|declined most|lost most",
+    },
     "both": {"": "both|both a|both an|both the"},
     "each": {"": "each|respectively|each of them|for each|each one|apiece|of each|of each kind|of each of them"},
     "all": {"": "all|any|every|whole|entire|total"},
@@ -205,7 +215,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|actually|really|just|appear|appears|data|database|about|either|occur|occurred|occurs|happen|happened|happens|take place"
         "|took place|held|as well|well|listed|yet|table|ever|kind|kinds|get|gets|got|as|being|that|this|those|these|it|its|their|them|they"
         "|now|right now|at the moment|current|today's|pls|plz|thanks|thank you|tell|i'd|i'd like to|would like to|we've|we have|right|the following"
-        "|called|named|titled|name is|dear|ok|okay|also|then|than|whats|haben|wir|die|der|das|im|in der|am|von|für|mit|sind|es|gibt|gibt es"
+        "|called|named|titled|name is|dear|ok|okay|also|then|whats|haben|wir|die|der|das|im|in der|am|von|für|mit|sind|es|gibt|gibt es"
         "|brings in|bring in|bringing in|brought in|among|amongst|within|during|generate|generates|generated|generating|produce|for all|across all|of all"
         "|produces|produced|receive|received|receives|out|up|one|exact|exactly|roughly|about"
         "|and|or|am|has been|have been|sold at|draw|plot|chart of|graph of|chart|graph"

@@ -21,6 +21,7 @@ MOST_SENSES = 6  # of one phrase; those of tables that the question names go fir
 MISSPELT = 0.8
 EXACT, PARTLY = 0.05, 0.5  # where one table bears the whole name, others that only hold it cost more
 LONGEST_LITERAL = 4
+ACTORS = frozenset({"we", "i", "they", "you", "people", "did", "does", "do", "to"})  # before what they do
 PLACES = frozenset({"us", "uk"})  # said in small letters too
 WITHIN = 0.35
 IN = frozenset({"in", "the", "from", "for", "within", "excluding", "without", "vs", "versus", "our", "and", "or", "of"})
@@ -142,7 +143,9 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
                 and _is_reference(sense, lexicon)
             )
             flagged = kind == "column" and sense.value is None and _is_flag(sense, lexicon)
-            yield Item(kind, start, end, sense.cost + 0.4 * flagged + 1.2 * keyed + 0.5 * shadowed, sense=sense)
+            verb = kind == "column" and sense.cost >= PARTIAL and start > 0 and words[start - 1].key in ACTORS
+            cost = sense.cost + 0.4 * flagged + 1.2 * keyed + 0.5 * shadowed + 1.0 * verb
+            yield Item(kind, start, end, cost, sense=sense)
             if sense.column and is_term(sense.field) and lexicon.defines(key):
                 yield Item("term", start, end, sense.cost, sense=sense)
 

@@ -8,7 +8,7 @@ from ai.nl2sql.meaning import Field, Filter, Measure
 
 PartKind = Literal[
     "measure", "attribute", "noun", "filter", "period", "presence", "having", "group", "rank", "order", "limit", "ratio",
-    "flag", "both",
+    "flag",
 ]  # fmt: skip
 
 
@@ -30,6 +30,8 @@ LOUD = frozenset(
         "included",
         "new",
         "both",
+        "contrast",
+        "gain",
     }
 )
 """Signs that must do something: alone they leave a question unread."""

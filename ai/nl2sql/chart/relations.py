@@ -47,8 +47,8 @@ def empty(run: Run) -> Iterator[Part]:
     if untrue := [value for value, truth in truths(column) if not truth] or said:
         yield filtered(run, Filter(field, "=", (untrue[0],)), cost=0.1)
     elif column.nullable and not is_numeric(run.lexicon, field):
-        said = run.lattice.words[run.end - 1].key
-        yield filtered(run, Filter(field, "null"), cost=0.1 + _defined_otherwise(run, said))
+        last = run.lattice.words[run.end - 1].key
+        yield filtered(run, Filter(field, "null"), cost=0.1 + _defined_otherwise(run, last))
 
 
 def period(run: Run) -> Iterator[Part]:
@@ -61,7 +61,8 @@ def period(run: Run) -> Iterator[Part]:
 def period_of(run: Run) -> Iterator[Part]:
     """“launched in 2025”, “invoice date after June”: the words before the day name its column."""
     field, item = field_of(run.item(0)), run.item(1)
-    if is_metric(field) or item.span is None or (run.start and run.lattice.words[run.start - 1].key in EACH):
+    plural = run.lattice.words[run.start].key in ("days", "dates", "months", "weeks", "years")
+    if is_metric(field) or item.span is None or plural or (run.start and run.lattice.words[run.start - 1].key in EACH):
         return
     column = run.lexicon.column(field)
     if column.kind in ("date", "datetime") or is_year(run.lexicon, field):

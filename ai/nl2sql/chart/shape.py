@@ -165,12 +165,14 @@ def by_adjective(run: Run) -> Iterator[Part]:
     if words == "count":
         yield part_of(run, "rank", Rank(None, direction == "desc", limit or 1, asked=False, common=True), 0.1)
         return
+    after = {i.sense.table for i in run.lattice.items.get(run.end, ()) if i.sense and i.kind in ("table", "term")}
     for table in run.lexicon.catalog.tables:
+        other = 1.0 * bool(after and table.name not in after)
         columns = [c for word in words.split() for c in columns_named(table, word)]
         for place, column in enumerate(dict.fromkeys(columns)):
             field = Field(table.name, column.name)
             if is_numeric(run.lexicon, field) or column.kind in DATED:
-                yield part_of(run, "rank", Rank(field, direction == "desc", limit or 1), 0.1 + 0.1 * place + vague,
+                yield part_of(run, "rank", Rank(field, direction == "desc", limit or 1), 0.1 + 0.1 * place + vague + other,
                             frozenset({table.name}))  # fmt: skip
 
 

@@ -10,6 +10,8 @@ from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
 from ai.nl2sql.reading import accounting, alternatives, comparisons, conditions, listing, presences, ranks, shape
+from ai.nl2sql.reading.contrasts import beside_average, contrasted
+from ai.nl2sql.reading.everything import every_thing
 from ai.nl2sql.reading.restated import restated
 from ai.nl2sql.reading.roles import key_roles
 from ai.nl2sql.reading.sketch import Sketch, is_fact
@@ -38,6 +40,8 @@ def wanted(sketch: Sketch) -> None:
 
 def counted_alone(sketch: Sketch) -> None:
     """“how many?” and “count” count what is named beside them."""
+    if _fresh(sketch):
+        sketch.wanted.append(Wanted(Measure("count", sketch.target.table if sketch.target else "")))
     if not sketch.flags("count") or sketch.data("rank"):
         return
     if sketch.wanted:
@@ -49,6 +53,13 @@ def counted_alone(sketch: Sketch) -> None:
         sketch.flag("count")
         sketch.wanted.append(Wanted(Measure("count", target.table, target.column)))
         sketch.cost += 0.3
+
+
+def _fresh(sketch: Sketch) -> bool:
+    """“new accounts this year” asks how many; “list new accounts” does not."""
+    timed = sketch.parts("period") or any(group.unit for found in sketch.data("group") for group in found)
+    listing = sketch.flags("list") or sketch.flags("who") or sketch.shown or sketch.data("rank") or sketch.context
+    return bool(sketch.flags("new") and timed and sketch.target and not sketch.wanted and not listing)
 
 
 def _counted_too(sketch: Sketch) -> None:
@@ -169,8 +180,7 @@ def _counts(sketch: Sketch, *, everything: bool) -> bool:
     listing = everything or sketch.flags("list") or sketch.flags("who") or sketch.flags("when") or meaning.limit
     if listing or meaning.order or not meaning.periods or sketch.context:
         return False
-    fresh = sketch.flag("new")
-    return fresh or not (meaning.filters or display(sketch.lexicon, meaning.subject))
+    return not (meaning.filters or display(sketch.lexicon, meaning.subject))
 
 
 def _picked(sketch: Sketch) -> bool:
@@ -198,11 +208,12 @@ STEPS: tuple[Step, ...] = (
     subject,
     shape.grouped,
     presences.related,
-    presences.both,
     conditions.group_conditions,
+    beside_average,
     ranks.ranked,
     shape.figures,
     conditions.dated,
+    contrasted,
     comparisons.compared,
     comparisons.shared,
     listing.listed,
@@ -212,6 +223,7 @@ STEPS: tuple[Step, ...] = (
     sorted_as_said,
     presences.within_absence,
     conditions.event_rows,
+    every_thing,
     completed,
     key_roles,
     accounting.questioned,

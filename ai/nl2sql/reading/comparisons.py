@@ -74,6 +74,17 @@ def _follows_number(sketch: Sketch, start: int) -> bool:
     return start > 0 and sketch.lattice.words[start - 1].number is not None
 
 
+def _rate_of_kind(sketch: Sketch, measure: Measure) -> bool:
+    """“percent of neutered pets per species”: of all rows of the group, where “by species” shares out the total."""
+    such = tuple(test for part in sketch.parts("noun") for test in part.such)
+    each = [part for part in sketch.parts("group") if not part.said.lower().startswith("by ")]
+    if not such or not each or measure.function != "count" or {test.field.table for test in such} != {measure.table}:
+        return False
+    rest = tuple(test for test in sketch.meaning.filters if test not in such)
+    sketch.edit(measures=(replace(measure, where=such, per=measure),), filters=rest, order=())
+    return True
+
+
 def shared(sketch: Sketch) -> None:
     """“share of revenue by category” is of the total; “share of releases that are hotfixes” has a condition of its own."""
     if not sketch.flags("share"):
@@ -100,6 +111,8 @@ def shared(sketch: Sketch) -> None:
         part = replace(measure, where=tuple(last), per=measure)
         own = tuple(g for g in meaning.groups if not (sketch.target == g and g.column is None))
         sketch.edit(measures=(part,), filters=rest, groups=own, order=())
+    elif meaning.groups and _rate_of_kind(sketch, measure):
+        return
     elif meaning.groups:
         sketch.edit(share=True)
     else:

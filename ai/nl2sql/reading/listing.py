@@ -5,7 +5,7 @@ from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.meaning import Field, Group, Measure, Presence
 from ai.nl2sql.reading.shape import DATED, referred
 from ai.nl2sql.reading.sketch import Sketch, many_between
-from ai.nl2sql.schema import display, is_numeric, noun
+from ai.nl2sql.schema import days, display, is_numeric, noun
 from ai.nl2sql.words import name_parts, stems
 
 
@@ -13,6 +13,7 @@ def listed(sketch: Sketch) -> None:
     """Show the columns that are named, of the rows or of the groups."""
     meaning, lexicon = sketch.meaning, sketch.lexicon
     _figure_of_listed(sketch)
+    _day_of_rows(sketch)
     meaning = sketch.meaning
     if not sketch.shown:
         return
@@ -35,7 +36,23 @@ def listed(sketch: Sketch) -> None:
             return
         more = tuple(total_of(f) for f in numbers)
         sketch.edit(measures=(*meaning.measures, *more))
-    sketch.edit(columns=own)
+    sketch.edit(columns=tuple(dict.fromkeys((*_named_before(sketch), *own))) if own else ())
+
+
+def _day_of_rows(sketch: Sketch) -> None:
+    """“who left this year? name and date”: the day that the question is about, or the only one that the rows have."""
+    meaning = sketch.meaning
+    said = [part for part in sketch.flags("unit") if part.said.lower() in ("date", "dates", "day")]
+    if not said or meaning.all_measures or meaning.groups or not (sketch.shown or meaning.order):
+        return
+    asked = [period.field for period in meaning.periods] or [o.key for o in meaning.order if isinstance(o.key, Field)]
+    table = sketch.shown[0].table if sketch.shown else meaning.subject
+    fields = [f for f in asked if f.table == table and sketch.lexicon.column(f).kind in DATED] or days(
+        sketch.lexicon, table
+    )
+    if len(fields) == 1:
+        sketch.used |= {part.start for part in said}
+        sketch.shown.append(fields[0])
 
 
 def _figure_of_listed(sketch: Sketch) -> None:
@@ -63,7 +80,9 @@ def _figure_of_listed(sketch: Sketch) -> None:
 def _named_before(sketch: Sketch) -> tuple[Field, ...]:
     """“apps with their price”: what names the rows stands beside what is shown of them."""
     first = next(part for part in sketch.parts("attribute") if part.data == sketch.shown[0])
-    before = [part for part in sketch.parts("noun") if part.data == sketch.shown[0].table and part.start < first.start]
+    named = [part for part in sketch.parts("noun") if part.data == sketch.shown[0].table]
+    facts = any(is_numeric(sketch.lexicon, f) or sketch.lexicon.column(f).kind in DATED for f in sketch.shown)
+    before = [part for part in named if part.start < first.start or facts]
     shown = display(sketch.lexicon, sketch.shown[0].table)
     return shown if before or (sketch.shown[0] in shown and _whole_name(sketch, first.said)) else ()
 
@@ -84,7 +103,8 @@ def _grouped_by_shown(sketch: Sketch, loose: list[Field]) -> None:
         and (named or tables & nouns)
         and not any(m.measure.table in tables and m.measure.column is None for m in sketch.wanted)
     ):
-        sketch.edit(groups=(Group(loose[0].table),), columns=tuple(loose))
+        names = _named_before(sketch) if all(f.table == loose[0].table for f in sketch.shown) else ()
+        sketch.edit(groups=(Group(loose[0].table),), columns=tuple(dict.fromkeys((*names, *loose))))
     elif sketch.wanted and all(not is_numeric(lexicon, f) for f in loose):
         sketch.edit(groups=tuple(dict.fromkeys(referred(sketch, Group(f.table, f.column)) for f in loose)))
         if any(lexicon.column(f).kind in DATED for f in loose):
