@@ -29,7 +29,7 @@ from ai.sql.semantics import NO_SEMANTICS, Semantics
 
 __all__ = ["Doubt", "Reading", "names_something", "nothing_unknown", "read", "reading_of"]
 
-PERCENT = re.compile(r"\s?%(?=\s+of\b)")
+PERCENT = re.compile(r"\s?%(?=\s+of\b)|(?<=\s)%(?!\w)")
 HASH = re.compile(r"#\s*(?=of\b)")
 LONGEST = 80  # words
 LONGEST_TEXT = 1_500  # characters

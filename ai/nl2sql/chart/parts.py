@@ -27,6 +27,9 @@ LOUD = frozenset(
         "group",
         "order",
         "unit",
+        "included",
+        "new",
+        "both",
     }
 )
 """Signs that must do something: alone they leave a question unread."""

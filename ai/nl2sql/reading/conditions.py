@@ -7,7 +7,6 @@ from ai.nl2sql.chart.parts import Part, When
 from ai.nl2sql.meaning import Field, Filter, Fold, Having, Measure, Period, Presence
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import averaged, days, figure_days, is_numeric, is_year, noun, title
-from ai.nl2sql.words import name_parts, stem
 
 LIKELY_EVENT = 1.2
 
@@ -258,35 +257,3 @@ def _conditioned(sketch: Sketch, having: Having) -> None:
 
 def _some(having: Having) -> bool:
     return (having.operator, having.value) in ((">", 0), (">=", 1), ("<", 1), ("=", 0))
-
-
-def key_roles(sketch: Sketch) -> None:
-    """Where two tables have several links, take the one whose key the words name: “flights arriving in Paris”."""
-    words = {word.stem for word in sketch.lattice.words if word.stem}
-    tables = sorted(sketch.meaning.tables | {p.table for p in sketch.meaning.presences})
-    chosen: list[Field] = []
-    for table in tables:
-        for link in sketch.lexicon.links.steps.get(table, ()):
-            rivals = sketch.lexicon.links.rivals(link)
-            if len(rivals) < 2 or link.target not in tables:
-                continue
-            fits = [r for r in rivals if words & set(_role_words(r.keys[0][1]))]
-            if len(fits) == 1 and Field(*fits[0].keys[0]) not in chosen:
-                chosen.append(Field(*fits[0].keys[0]))
-    sketch.edit(keys=tuple(dict.fromkeys((*sketch.meaning.keys, *chosen))))
-
-
-ROLES = (
-    "arrive arriving arrival destination dest to into landing land",
-    "depart departing departure source origin from leaving leave",
-    "home host hosting",
-    "away visiting visitor guest",
-    "winner won win beat",
-    "loser lost lose",
-)
-
-
-def _role_words(column: str) -> list[str]:
-    own = [part for part in name_parts(column) if part not in ("id", "code", "no", "airport")]
-    families = [family.split() for family in ROLES if set(own) & set(family.split())]
-    return [stem(word) for word in (*own, *(w for family in families for w in family)) if len(word) > 3]
