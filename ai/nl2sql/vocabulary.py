@@ -12,7 +12,7 @@ SYNONYMS: tuple[str, ...] = (
     "birthday birth birth_date date_of_birth",
     "revenue sales turnover money earnings income earn",
     "people person individual",
-    "active live alive running",
+    "active alive running",
     "first_name given_name forename",
     "last_name family_name surname",
     "sex gender",

@@ -8,7 +8,7 @@ from ai.nl2sql.meaning import Field, Filter, Measure
 
 PartKind = Literal[
     "measure", "attribute", "noun", "filter", "period", "presence", "having", "group", "rank", "order", "limit", "ratio",
-    "flag",
+    "flag", "both",
 ]  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from ai.nl2sql.chart.parts import Sorting, Wanted
 from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
-from ai.nl2sql.reading import accounting, comparisons, conditions, listing, ranks, shape
+from ai.nl2sql.reading import accounting, comparisons, conditions, listing, presences, ranks, shape
 from ai.nl2sql.reading.restated import restated
 from ai.nl2sql.reading.roles import key_roles
 from ai.nl2sql.reading.sketch import Sketch
@@ -192,7 +192,8 @@ STEPS: tuple[Step, ...] = (
     conditions.filtered,
     subject,
     shape.grouped,
-    conditions.related,
+    presences.related,
+    presences.both,
     conditions.group_conditions,
     ranks.ranked,
     shape.figures,
@@ -203,7 +204,7 @@ STEPS: tuple[Step, ...] = (
     listing.counted_groups,
     listing.nouns,
     sorted_as_said,
-    conditions.within_absence,
+    presences.within_absence,
     conditions.event_rows,
     completed,
     key_roles,

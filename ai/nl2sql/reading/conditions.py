@@ -78,6 +78,24 @@ def dated(sketch: Sketch) -> None:
         if field is None:
             continue
         on_field(sketch, field, when.span)
+    _narrowed(sketch)
+
+
+def _narrowed(sketch: Sketch) -> None:
+    """“in 2026, up to october”: of two times of one column, one within the other or open, what both hold."""
+    if len(sketch.meaning.periods) != 2 or sketch.flags("versus") or sketch.flags("growth"):
+        return
+    one, other = sketch.meaning.periods
+    starts = [p.start for p in (one, other) if p.start]
+    ends = [p.end for p in (one, other) if p.end]
+    within = (max(starts, default=None), min(ends, default=None))
+    nested = within in ((one.start, one.end), (other.start, other.end))
+    if (
+        one.field == other.field
+        and (nested or len(starts) + len(ends) < 4)
+        and not (within[0] and within[1] and within[0] >= within[1])
+    ):
+        sketch.edit(periods=(Period(one.field, *within),))
 
 
 def day_field(sketch: Sketch, part: Part) -> Field | None:
@@ -153,54 +171,6 @@ def on_field(sketch: Sketch, field: Field, span: Span) -> None:
         tests = [Filter(field, "in", tuple(dict.fromkeys((*same[0].values, *tests[0].values))))]
         kept = [f for f in sketch.meaning.filters if f not in same]
     sketch.edit(filters=(*kept, *tests))
-
-
-def related(sketch: Sketch) -> None:
-    """Take what must be there or not; “no revenue last month” means none in that time."""
-    target = sketch.target.table if sketch.target else sketch.meaning.subject
-    for part in sketch.parts("presence"):
-        presence = part.data
-        if not isinstance(presence, Presence):
-            continue
-        if presence.table == target and not presence.where:
-            sketch.cost += 2.0 if not presence.present else 0.0
-            if presence.present:
-                continue
-        sketch.edit(presences=(*sketch.meaning.presences, presence))
-
-
-def within_absence(sketch: Sketch) -> None:
-    """Move conditions on an absent table into its absence: “apps with no reviews last month”."""
-    meaning = sketch.meaning
-    shown = {f.table for f in meaning.columns} | {m.table for m in meaning.all_measures} | {meaning.subject}
-    presences = []
-    filters, periods = list(meaning.filters), list(meaning.periods)
-    for presence in meaning.presences:
-        if presence.table in shown:
-            if presence.where and not _absent_values(sketch, presence):
-                sketch.doubt("I cannot tell what is absent here.")
-            elif not presence.where:
-                presences.append(presence)
-            filters, periods = list(sketch.meaning.filters), list(sketch.meaning.periods)
-            continue
-        own = [f for f in filters if f.field.table == presence.table and not presence.present]
-        time = [p for p in periods if p.field.table == presence.table]
-        filters = [f for f in filters if f not in own]
-        periods = [p for p in periods if p not in time]
-        presences.append(replace(presence, where=(*presence.where, *own, *time)))
-    sketch.edit(filters=tuple(filters), periods=tuple(periods), presences=tuple(presences))
-
-
-def _absent_values(sketch: Sketch, presence: Presence) -> bool:
-    """“countries without revenue last month”: values of a column none of whose rows has any."""
-    meaning, target = sketch.meaning, sketch.target
-    if target is None or target.column is None or presence.present:
-        return False
-    time = tuple(p for p in meaning.periods if p.field.table == presence.table)
-    none = Having(Measure("count", presence.table, where=(*presence.where, *time)), "=", 0)
-    periods = tuple(p for p in meaning.periods if p not in time)
-    sketch.edit(groups=(target,), havings=(*meaning.havings, none), periods=periods, columns=(), distinct=False)
-    return True
 
 
 def group_conditions(sketch: Sketch) -> None:
