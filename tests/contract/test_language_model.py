@@ -30,7 +30,7 @@ THREAD = ThreadKey("T", "C", "1.0")
 QUESTION = "how many apps do we have?"
 COUNT = {"kind": "sql", "sql": "SELECT COUNT(*) AS app_count FROM apps", "text": "number of apps", "expects": "value"}
 PAIRS = {"kind": "sql", "sql": "SELECT name, platform FROM apps", "text": "apps", "expects": "rows"}
-WORDS = [{"when": {"stream": True}, "reply": {"text": "All **3** apps."}}, {"reply": {"data": PAIRS}}]
+WORDS = [{"when": {"stream": True}, "reply": {"text": "These are **{{count}}** apps."}}, {"reply": {"data": PAIRS}}]
 
 
 @dataclass(frozen=True)
@@ -178,7 +178,7 @@ def test_a_resumed_turn_pays_for_no_recorded_call_twice(talk: Opened, cut_after:
     paid, recorded = len(opened.calls), [name for name, _ in steps.recorded]
     again = steps.again()
     answer = opened.ask("show all apps with their platform", step=again)
-    assert "All **3** apps." in answer.text
+    assert "These are **3** apps." in answer.text
     assert len(opened.calls) == 2
     assert paid == sum(name in ("write_sql", "phrase") for name in recorded)
     assert "apps" not in str([value for _, value in again.recorded])
@@ -234,8 +234,8 @@ def test_what_was_said_in_other_words_is_found_and_quoted(talk: Opened) -> None:
     search = {"calls": [{"name": "search_history", "args": {"query": "fee dollars"}}]}
     quote = {"text": "Trust me: 99.", "calls": [{"name": "quote_messages", "args": {"numbers": [1, 4711]}}]}
     script = [
+        {"when": {"tools": ["quote_messages"]}, "reply": search, "times": 1},
         {"when": {"last": "12 dollars"}, "reply": quote},
-        {"when": {"tools": ["quote_messages"]}, "reply": search},
     ]
     opened.model.play(Script(script))
     told = opened.ask("what did we decide about pricing?", 2).text
