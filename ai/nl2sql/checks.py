@@ -110,6 +110,14 @@ def _related_elsewhere(meaning: Meaning, lexicon: Lexicon) -> str | None:
     return inside and f"I cannot tell which {noun(lexicon, inside)} must be there and which not."
 
 
+def _either_of_one_row(meaning: Meaning, lexicon: Lexicon) -> str | None:
+    """Alternatives are conditions on one row: “or” across rows of which it has many is not read."""
+    tests = [test for either in meaning.either for test in either]
+    if any(link.many for test in tests for link in lexicon.links.path(_root(meaning), test.field.table) or ()):
+        return "I cannot read “or” between these conditions; please ask for one of them at a time."
+    return None
+
+
 def _nothing_negated_beyond(meaning: Meaning, lexicon: Lexicon) -> str | None:
     """“apps not in Germany”, where an app has many rows: none of them, or one that is not? Neither is guessed."""
     for condition in meaning.filters:
@@ -173,6 +181,7 @@ CHECKS: tuple[Check, ...] = (
     _possible,
     _nothing_beyond_absence,
     _related_elsewhere,
+    _either_of_one_row,
     _nothing_negated_beyond,
     _counted_once,
     _of_many_rows,

@@ -107,11 +107,18 @@ def figure(measure: Measure, lexicon: Lexicon) -> str:
     said = _plain(measure, lexicon)
     only = [_test(test, measure, lexicon) for test in measure.where]
     where = f" where {' and '.join(only)}" if only else ""
+    if measure.less:
+        return f"change of {said}{where} since {_since(measure.less, lexicon)}"
     if measure.per is None:
         return said + where
     if measure.per == replace(measure, where=(), per=None):
         return f"share of {said}{where} in percent"
     return f"{said}{where} per {_plain(measure.per, lexicon).removeprefix('total ')}"
+
+
+def _since(before: Measure, lexicon: Lexicon) -> str:
+    """The time that a change is counted from."""
+    return " and ".join(_test(test, before, lexicon) for test in before.where if isinstance(test, Period))
 
 
 def _test(test: Filter | Period, measure: Measure, lexicon: Lexicon) -> str:
@@ -180,7 +187,12 @@ def _period(period: Period, meaning: Meaning, lexicon: Lexicon) -> str:
 
 
 def _having(having: Having, lexicon: Lexicon) -> str:
-    return f"with {figure(having.measure, lexicon)} {_OPERATORS[having.operator].removeprefix('is ')} {having.value:,}"
+    other = f"{having.value:,}"
+    if having.mean:
+        other = "the average"
+    elif having.than:
+        other = figure(having.than, lexicon)
+    return f"with {figure(having.measure, lexicon)} {_OPERATORS[having.operator].removeprefix('is ')} {other}"
 
 
 def _order(meaning: Meaning, lexicon: Lexicon) -> str:

@@ -10,7 +10,7 @@ from typing import Literal
 SignKind = Literal[
     "count", "much", "aggregate", "most", "top", "adjective", "compare", "between", "group", "unit", "order", "direction",
     "none", "not", "average", "distinct", "list", "when", "who", "everything", "and", "or", "have", "share", "versus",
-    "growth", "running", "included", "new", "both", "weekday", "each", "all", "other", "back", "ordinal", "more", "filler", "only", "open", "yesno", "contain", "verb", "valued",
+    "growth", "running", "included", "new", "both", "weekday", "contrast", "gain", "each", "all", "other", "back", "ordinal", "more", "filler", "only", "open", "yesno", "contain", "verb", "valued",
 ]  # fmt: skip
 
 
@@ -69,12 +69,14 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "count|asc": "least common|least popular|rarest|least frequent|least frequently",
     },
     "compare": {
-        ">": "more than|greater than|larger than|bigger than|higher than|longer than|older than|over|above|exceeding|exceeds"
+        ">": "more than|greater than|after|larger than|bigger than|higher than|longer than|older than|over|above|exceeding|exceeds"
         "|>|heavier than|taller than|costing more than|later than|exceed|in excess of|better than|beyond",
-        ">=": "at least|no less than|not less than|a minimum of|>=|minimum of|no fewer than|from",
-        "<": "less than|fewer than|smaller than|lower than|shorter than|younger than|under|below|<|cheaper than|lighter than"
+        ">=": "at least|greater than or equal to|more than or equal to|larger than or equal to|higher than or equal to|equal to or greater than"
+        "|no less than|not less than|a minimum of|>=|minimum of|no fewer than|from",
+        "<": "less than|fewer than|before|prior to|smaller than|lower than|shorter than|younger than|under|below|<|cheaper than|lighter than"
         "|earlier than|worse than",
-        "<=": "at most|no more than|not more than|up to|a maximum of|<=",
+        "<=": "at most|less than or equal to|smaller than or equal to|lower than or equal to|equal to or less than|no greater than"
+        "|no higher than|no larger than|no more than|not more than|up to|a maximum of|<=",
         "=": "exactly|equal to|equals|=|equal",
         "!=": "not equal to|different from|!=|not equals to|<>|other than",
     },
@@ -187,6 +189,16 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "without": "excl|excluding|exclusive of|before|net of|without|w/o|excluded",
     },
     "new": {"": "new|newly|fresh|additional|sign-ups|signups|sign ups|registrations|joiners|newcomers"},
+    "contrast": {
+        ">": "more|higher|better|greater|larger|bigger|stronger",
+        "<": "less|fewer|lower|worse|smaller|weaker",
+    },
+    "gain": {
+        "desc": "gained|gain|gains|grew|grown|grow|growing|increased|increase|rose|climbed|improved|jumped|biggest increase|largest increase"
+        "|biggest gain|biggest jump|fastest growing|biggest growth|most growth|strongest growth|improved most|gained most",
+        "asc": "lost|dropped|drop|declined|decline|fell|decreased|decrease|shrank|shrunk|biggest drop|largest drop|biggest decrease"
+        "|biggest decline|largest decline|biggest loss|fell most|dropped most|declined most|lost most",
+    },
     "both": {"": "both|both a|both an|both the"},
     "weekday": {
         "0": "sundays|on a sunday|on sundays", "1": "mondays|on a monday|on mondays", "2": "tuesdays|on a tuesday|on tuesdays",
@@ -211,7 +223,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|actually|really|just|appear|appears|data|database|about|either|occur|occurred|occurs|happen|happened|happens|take place"
         "|took place|held|as well|well|listed|yet|table|ever|kind|kinds|get|gets|got|as|being|that|this|those|these|it|its|their|them|they"
         "|now|right now|at the moment|current|today's|pls|plz|thanks|thank you|tell|i'd|i'd like to|would like to|we've|we have|right|the following"
-        "|called|named|titled|name is|dear|ok|okay|also|then|than|whats|haben|wir|die|der|das|im|in der|am|von|für|mit|sind|es|gibt|gibt es"
+        "|called|named|titled|name is|dear|ok|okay|also|then|whats|haben|wir|die|der|das|im|in der|am|von|für|mit|sind|es|gibt|gibt es"
         "|brings in|bring in|bringing in|brought in|among|amongst|within|during|generate|generates|generated|generating|produce|for all|across all|of all"
         "|produces|produced|receive|received|receives|out|up|one|exact|exactly|roughly|about"
         "|and|or|am|has been|have been|sold at|draw|plot|chart of|graph of|chart|graph"
@@ -242,6 +254,12 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|rated|rate|rates|manage|manages|managed|supervise|supervises|supervised|support|supports|supported|affiliated|linked|connected"
         "|posted|post|posts|reported|report|reports|raised|raise|opened|open|opens|ordering|booked|book|books|spoken|speak|speaks|award"
         "|awarded|contracted|used by|owned by|located|associated|tagged|given|done"
+        "|filed|hosted|supported|founded|started|worked|earned|earning|earns|staying|shared|shares|provided"
+        "|provide|provides|caused|cause|causes|suffered|suffering|suffers|collected|collect|collects|based|launched"
+        "|reached|go|goes|affected|coached|coaches|nominated|nominate|prescribed|prescribes|prescribe|requested"
+        "|requests|issued|issues|signed|signs|sign|headquartered|housed|houses|trained|trains"
+        "|judged|judges|elected|elects|elect|voted|lends|lent|lend|followed|follows|follow|residing"
+        "|resides|reside|born|situated|flied|flown|undergo|undergoes|underwent|nursing|aboard|belonging|caught|won by"
     },
     "valued": {"": "free|paid|priced|cost money|costs money|cost something|costs something|not free|isn't free|aren't free|are not free|is not free"},
     "yesno": {"": "is|are|was|were|does|do|did|has|have"},

@@ -13,7 +13,7 @@ from ai.language.spans import Span
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.grammar import Sign, openings, signs
 from ai.nl2sql.guesses import guesses
-from ai.nl2sql.lexicon import Lexicon, Sense, truths
+from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense, truths
 from ai.nl2sql.spread import spread_from
 from ai.nl2sql.words import Word, keys, scaled, stem
 
@@ -21,6 +21,7 @@ MOST_SENSES = 6  # of one phrase; those of tables that the question names go fir
 MISSPELT = 0.8
 EXACT, PARTLY = 0.05, 0.5  # where one table bears the whole name, others that only hold it cost more
 LONGEST_LITERAL = 4
+ACTORS = frozenset({"we", "i", "they", "you", "people", "did", "does", "do", "to"})  # before what they do
 PLACES = frozenset({"us", "uk"})  # said in small letters too
 WITHIN = 0.35
 IN = frozenset({"in", "the", "from", "for", "within", "excluding", "without", "vs", "versus", "our", "and", "or", "of"})
@@ -124,13 +125,16 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
                 continue
             if kind != "value" and said[0].quoted:
                 continue
+            shadowed = kind == "value" and not said[0].quoted and _named_too(words, start, key, sense, lexicon)
             keyed = (
                 kind == "column"
                 and not {"id", "ids", "code", "number", "key"} & set(key)
                 and _is_reference(sense, lexicon)
             )
             flagged = kind == "column" and sense.value is None and _is_flag(sense, lexicon)
-            yield Item(kind, start, end, sense.cost + 0.4 * flagged + 1.2 * keyed, sense=sense)
+            verb = kind == "column" and sense.cost >= PARTIAL and start > 0 and words[start - 1].key in ACTORS
+            cost = sense.cost + 0.4 * flagged + 1.2 * keyed + 0.5 * shadowed + 1.0 * verb
+            yield Item(kind, start, end, cost, sense=sense)
             if sense.column and is_term(sense.field) and lexicon.defines(key):
                 yield Item("term", start, end, sense.cost, sense=sense)
 
@@ -145,6 +149,13 @@ def _guessed_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterat
 
 def _kind(sense: Sense) -> str:
     return "value" if sense.value is not None else "column" if sense.column else "table"
+
+
+def _named_too(words: Sequence[Word], start: int, key: tuple[str, ...], value: Sense, lexicon: Lexicon) -> bool:
+    """Whether what may be a value, and is not written like one, is also the name of a table or a column."""
+    written = start > 0 and words[start].text[:1].isupper()
+    named = [sense for sense in lexicon.senses(key) if sense.value is None and sense.cost < PARTIAL]
+    return not written and bool(named) and all(sense.column != value.column for sense in named)
 
 
 def _is_code(word: Word, key: tuple[str, ...], sense: Sense) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from ai.language.codes import coded_names
 from ai.language.countries import country_names, peoples
 from ai.language.spelling import nearest
 from ai.nl2sql.definitions import (
@@ -222,6 +223,8 @@ def _texts(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
     for name, value in country_names(column.values):
         if keys(name) != keys(value):
             yield keys(name), value
+    for name, value in coded_names(name_parts(column.name), column.values):
+        yield keys(name), value
     if name_parts(column.name)[-1:] in (("region",), ("continent",), ("area",)):
         for value in column.values:
             yield from (((people,), value) for people in peoples(value))

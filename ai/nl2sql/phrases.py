@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import combinations
 
 from ai.nl2sql.identifiers import cut
 from ai.nl2sql.vocabulary import SUBUNITS, SYNONYMS
@@ -12,6 +13,7 @@ _KEY_PARTS = frozenset({"id", "ids", "code", "key", "fk", "pk", "no", "nr"})
 WEAK_PARTS = frozenset(
     {"of", "in", "is", "has", "ref", "tbl", "dim", "fact", "at", "on", "usd", "eur", "gbp", "the", "by"}
 )
+PAIRED = 0.3  # two words of a longer name
 _CODED = frozenset({"code", "type", "kind"})  # “species code” is said for the species
 OTHERWISE = 0.2  # the whole name, with a synonym for a part of it
 
@@ -52,6 +54,7 @@ def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...]
         yield parts[:-1], 0.1
     if "of" in parts:
         yield parts[parts.index("of") + 1 :] + parts[: parts.index("of")], 0.1
+    yield from ((pair, PAIRED) for pair in _pairs(strong))
     if len(parts) > 1:
         for part in strong:
             if part not in _KEY_PARTS and len(part) > 2:
@@ -67,6 +70,11 @@ def _after_own(parts: tuple[str, ...], own: set[str]) -> Iterator[int]:
     for start in range(1, len(parts)):
         if set(stems(parts[:start])) <= own and not set(parts[start:]) <= WEAK_PARTS:
             yield start
+
+
+def _pairs(parts: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    if len(parts) > 2:
+        yield from combinations(parts, 2)
 
 
 def read_in_unit(column: Column) -> Iterator[tuple[tuple[str, ...], float]]:

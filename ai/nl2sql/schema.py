@@ -13,6 +13,9 @@ _NAMING = ("name", "title", "label")
 _CODES = tuple((word,) for word in ("priority", "tier", "status", "type", "class", "phase", "stage"))
 AMOUNTS = frozenset({"total", "amount", "value", "sum"})
 _PERSON = ("first", "last")
+_AGENTS = frozenset(
+    "advisor adviser manager instructor head boss owner author teacher coach supervisor president".split()
+)
 _AVERAGED_STEMS = frozenset(stem(word) for word in AVERAGED)
 
 
@@ -29,6 +32,8 @@ def is_numeric(lexicon: Lexicon, field: Field) -> bool:
     column = lexicon.column(field)
     key = is_key(lexicon.table(field.table), column)
     if column.kind not in ("integer", "number") or key or is_year(lexicon, field) or truths(column):
+        return False
+    if set(name_parts(field.column)[-1:]) & _AGENTS:
         return False
     worded = any((w.table, w.column) == (field.table, field.column) for w in lexicon.semantics.wordings)
     return not worded and name_parts(field.column)[-1:] not in _CODES
@@ -68,6 +73,7 @@ def _named_by(table: Table) -> tuple[Field, ...]:
             if rest == [naming] or (not rest and naming in own):
                 return (Field(table.name, column.name),)
     named = [column for column in texts if name_parts(column.name)[-1:] in (("name",), ("title",))]
+    named += [column for column in texts if stems(name_parts(column.name)) == stems(name_parts(table.name))]
     return tuple(Field(table.name, column.name) for column in named[:1])
 
 

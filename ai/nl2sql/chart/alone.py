@@ -68,6 +68,8 @@ def noun(run: Run) -> Iterator[Part]:
 
 def flagged(run: Run) -> Iterator[Part]:
     item = run.item(0)
+    if item.kind == "list" and run.start and run.lattice.words[run.start].key == "name":
+        return
     yield part_of(run, "flag", Flag(item.kind, item.value), 0.05)
 
 
@@ -78,8 +80,8 @@ ALONE = (
     Rule("ordinal|top|adjective and column", sibling),
     Rule("table", noun),
     Rule(
-        "new|unit|verb|list|when|who|everything|share|versus|growth|running|each|all|other|back|only|open|or|and|have|distinct|count|much"
-        "|aggregate|ordinal|average|yesno|order|group",
+        "new|contrast|gain|unit|verb|list|when|who|everything|share|versus|growth|running|each|all|other|back|only|open|or|and|have|distinct|count|much"
+        "|aggregate|ordinal|average|yesno|order|group|both",
         flagged,
     ),
 )

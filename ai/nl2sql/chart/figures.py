@@ -85,6 +85,12 @@ def counted_values(run: Run) -> Iterator[Part]:
         yield _made(run, Wanted(Measure("count", field.table, field.column)), cost=0.0 if distinct else 0.15)
 
 
+def counted_of_owner(run: Run) -> Iterator[Part]:
+    """“number of different game types”."""
+    if table_named(run.item(2)) == field_of(run.item(3)).table:
+        yield from counted_values(replace(run, items=(run.items[0], run.items[1], run.items[3])))
+
+
 def counted_before(run: Run) -> Iterator[Part]:
     """“install count”: a column of numbers is its sum."""
     if is_numeric(run.lexicon, field_of(run.item(0))) or is_metric(field_of(run.item(0))):
@@ -152,6 +158,12 @@ def aggregated(run: Run) -> Iterator[Part]:
         yield _made(run, Wanted(Measure("sum", field.table, field.column), "median"))
         return
     yield _made(run, Wanted(Measure(sign.value, field.table, field.column)))  # type: ignore[arg-type]
+
+
+def aggregated_number(run: Run) -> Iterator[Part]:
+    """“average number of visitors”, where a column holds the number."""
+    if is_numeric(run.lexicon, field_of(run.item(-1))):
+        yield from aggregated(replace(run, items=(run.items[0], run.items[-1])))
 
 
 def aggregated_after(run: Run) -> Iterator[Part]:
@@ -226,11 +238,14 @@ FIGURES = (
     Rule("table ~count", counted_rows, 0.2),
     Rule("count distinct? column", counted_values),
     Rule("distinct count column", counted_values, 0.1),
+    Rule("count distinct table ~column", counted_of_owner, -0.2),
     Rule("column ~count", counted_before, -0.15),
     Rule("count value", counted_such),
     Rule("aggregate and? aggregate and? aggregate column", several_aggregates),
     Rule("aggregate and? aggregate column", several_aggregates),
+    Rule("aggregate and? aggregate count column", several_aggregates),
     Rule("aggregate table? column", aggregated),
+    Rule("aggregate count column", aggregated_number),
     Rule("column aggregate", aggregated_after, 0.3),
     Rule("aggregate count table", aggregated_count),
     Rule("much column", counted_values),

@@ -8,7 +8,7 @@ from ai.nl2sql.meaning import Field, Filter, Measure
 
 PartKind = Literal[
     "measure", "attribute", "noun", "filter", "period", "presence", "having", "group", "rank", "order", "limit", "ratio",
-    "flag", "both",
+    "flag",
 ]  # fmt: skip
 
 
@@ -30,6 +30,8 @@ LOUD = frozenset(
         "included",
         "new",
         "both",
+        "contrast",
+        "gain",
     }
 )
 """Signs that must do something: alone they leave a question unread."""
@@ -68,7 +70,8 @@ class When:
 class Rank:
     """The first by a key: "most reviews", "cheapest", "top 5". Without a key it is told elsewhere, or not.
 
-    `every` keeps all rows: "top categories"; `ahead` those from today on: "next appointment".
+    `every` keeps all rows: "top categories"; `ahead` those from today on: "next appointment"; a `common` one is by how many rows
+    have it.
     """
 
     key: Measure | Field | None
@@ -77,6 +80,7 @@ class Rank:
     asked: bool = True
     every: bool = False
     ahead: bool = False
+    common: bool = False
 
 
 @dataclass(frozen=True, slots=True)

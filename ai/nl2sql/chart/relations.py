@@ -10,7 +10,7 @@ from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.chart.tests import filtered, value_of
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lattice import Item
-from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.lexicon import Lexicon, truths
 from ai.nl2sql.meaning import Field, Filter, Having, Measure, Operator, Presence
 from ai.nl2sql.schema import is_numeric, is_year
 from ai.nl2sql.words import name_parts, stem, stems
@@ -18,6 +18,9 @@ from ai.sql.catalog import Column
 
 NUMBERING = frozenset({"no", "nr", "number", "id", "code"})
 EACH = frozenset({"each", "every", "per", "by"})  # before a unit of time, not before a column with its time
+
+
+NO = frozenset({"no", "none", "n/a", "nein"})
 
 
 def participle(run: Run) -> Iterator[Part]:
@@ -53,9 +56,12 @@ def empty(run: Run) -> Iterator[Part]:
     if is_metric(field):
         return
     column = run.lexicon.column(field)
-    if column.nullable and not is_numeric(run.lexicon, field):
-        said = run.lattice.words[run.end - 1].key
-        yield filtered(run, Filter(field, "null"), cost=0.1 + _defined_otherwise(run, said))
+    said = [value for value in column.values if value.lower() in NO]
+    if untrue := [value for value, truth in truths(column) if not truth] or said:
+        yield filtered(run, Filter(field, "=", (untrue[0],)), cost=0.1)
+    elif column.nullable and not is_numeric(run.lexicon, field):
+        last = run.lattice.words[run.end - 1].key
+        yield filtered(run, Filter(field, "null"), cost=0.1 + _defined_otherwise(run, last))
 
 
 def period(run: Run) -> Iterator[Part]:
@@ -79,7 +85,8 @@ def on_weekdays(run: Run) -> Iterator[Part]:
 def period_of(run: Run) -> Iterator[Part]:
     """“launched in 2025”, “invoice date after June”: the words before the day name its column."""
     field, item = field_of(run.item(0)), run.item(1)
-    if is_metric(field) or item.span is None or (run.start and run.lattice.words[run.start - 1].key in EACH):
+    plural = run.lattice.words[run.start].key in ("days", "dates", "months", "weeks", "years")
+    if is_metric(field) or item.span is None or plural or (run.start and run.lattice.words[run.start - 1].key in EACH):
         return
     column = run.lexicon.column(field)
     if column.kind in ("date", "datetime") or is_year(run.lexicon, field):

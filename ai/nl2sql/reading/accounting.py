@@ -7,7 +7,7 @@ from ai.nl2sql.chart.parts import Wanted, When
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
-from ai.nl2sql.schema import days, is_numeric, noun
+from ai.nl2sql.schema import days, is_numeric, noun, title
 from ai.nl2sql.words import keys
 
 DATED = ("date", "datetime")
@@ -35,6 +35,8 @@ def questioned(sketch: Sketch) -> None:
     _either_or_both(sketch)
     _current(sketch)
     _adjectives(sketch)
+    _guessed_alone(sketch)
+    _far_apart(sketch)
     if sketch.lattice.words[0].key in ("where", "why") and not sketch.shown:
         sketch.doubt(f"I cannot answer “{sketch.lattice.words[0].text}” here; ask for a column or a figure.")
     if meaning.subject and is_fact(sketch.lexicon, meaning.subject):
@@ -90,6 +92,33 @@ def _adjectives(sketch: Sketch) -> None:
             if half and test.field.table not in spoken:
                 things = noun(sketch.lexicon, test.field.table)
                 sketch.doubt(f"“{part.said}” is defined for {things} only; say which {things} you mean.")
+
+
+def _guessed_alone(sketch: Sketch) -> None:
+    """Nothing is answered from words that are only near to what the data holds."""
+    named = [part for part in sketch.cover.parts if part.tables]
+    if named and all(part.note and not _spelt_alike(part.note) for part in named):
+        sketch.doubt(f"I cannot tell what “{named[0].said}” means here; say it in words of this data.", 1.0)
+
+
+def _spelt_alike(note: str) -> bool:
+    """Whether a word was read as one that begins alike: a slip of the keys, not a guess."""
+    said, _, name = note.lstrip("“").partition("” was read as ")
+    return said[:2].lower() == name[:2].lower()
+
+
+def _far_apart(sketch: Sketch) -> None:
+    """Columns of several tables that nothing names are rarely what is asked for."""
+    nouns = {str(part.data) for part in sketch.parts("noun")}
+    tables = {field.table for field in sketch.shown}
+    tables |= {
+        part.data.field.table for part in sketch.parts("period") if isinstance(part.data, When) and part.data.field
+    }
+    if not nouns and not sketch.meaning.all_measures:
+        sketch.cost += 1.2 * max(0, len(tables) - 1)
+    for test in sketch.meaning.filters:
+        if test.than and any(other.field == test.field and other is not test for other in sketch.meaning.filters):
+            sketch.doubt(f"I cannot tell over which rows the {test.than} of {title(test.field)} is meant.")
 
 
 def _either_or_both(sketch: Sketch) -> None:

@@ -9,10 +9,12 @@ from ai.nl2sql.chart.parts import Part, Sorting, Wanted
 from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
-from ai.nl2sql.reading import accounting, comparisons, conditions, listing, presences, ranks, shape
+from ai.nl2sql.reading import accounting, alternatives, comparisons, conditions, listing, presences, ranks, shape
+from ai.nl2sql.reading.contrasts import beside_average, contrasted
+from ai.nl2sql.reading.everything import every_thing
 from ai.nl2sql.reading.restated import restated
 from ai.nl2sql.reading.roles import key_roles
-from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.reading.states import states
 from ai.nl2sql.reading.targets import settle_target, settle_wanted
 from ai.nl2sql.reading.vague import vague
@@ -39,6 +41,9 @@ def wanted(sketch: Sketch) -> None:
 
 def counted_alone(sketch: Sketch) -> None:
     """“how many?” and “count” count what is named beside them."""
+    if _fresh(sketch):
+        sketch.wanted.append(Wanted(Measure("count", sketch.target.table if sketch.target else "")))
+        sketch.shown.clear()
     if not sketch.flags("count") or sketch.data("rank"):
         _counted_such(sketch)
         return
@@ -65,6 +70,14 @@ def _counted_such(sketch: Sketch) -> None:
     if days(sketch.lexicon, table) and not display(sketch.lexicon, table) and not totals:
         sketch.wanted.append(Wanted(Measure("count", table)))
         sketch.cost += 0.4
+
+
+def _fresh(sketch: Sketch) -> bool:
+    """“new accounts this year” asks how many; “list new accounts” does not."""
+    timed = sketch.parts("period") or any(group.unit for found in sketch.data("group") for group in found)
+    listing = sketch.flags("list") or sketch.flags("who") or sketch.data("rank") or sketch.context
+    shown = len(sketch.shown) > 1 or bool(sketch.shown and sketch.parts("noun"))
+    return bool(sketch.flags("new") and timed and not shown and sketch.target and not sketch.wanted and not listing)
 
 
 def _counted_too(sketch: Sketch) -> None:
@@ -173,19 +186,23 @@ def completed(sketch: Sketch) -> None:
         sketch.edit(order=(Order(meaning.measures[0], descending=True),))
     if meaning.measures or meaning.groups:
         return
-    everything = sketch.flag("everything") or any(p.data.value == "all" for p in sketch.flags("list"))
+    detailed = sketch.flag("everything")
+    everything = detailed or any(p.data.value == "all" for p in sketch.flags("list"))
     named = {str(part.data) for part in sketch.parts("noun")}
-    kinds = meaning.columns == tuple(sketch.shown) and not named and bool(sketch.flags("new"))
-    if (kinds or not meaning.columns) and _counts(sketch, everything=everything):
-        sketch.edit(measures=(Measure("count", meaning.subject),), columns=())
+    if not meaning.columns and _counts(sketch, everything=everything):
+        sketch.edit(measures=(Measure("count", meaning.subject),))
         return
-    if not meaning.columns:
+    if detailed and meaning.columns and not sketch.flags("distinct"):
+        fields = all_columns(lexicon.table(meaning.columns[0].table))
+        sketch.edit(columns=tuple(dict.fromkeys((*meaning.columns, *fields))))
+    elif not meaning.columns:
         sketch.edit(columns=_naming(sketch, everything=everything))
     elif _bare_numbers(sketch, named) or (sketch.flags("who") and not meaning.distinct):
         sketch.edit(columns=tuple(dict.fromkeys((*display(lexicon, meaning.subject), *meaning.columns))))
     elif meaning.order and meaning.limit and isinstance(meaning.order[0].key, Field) and not sketch.shown:
         sketch.edit(columns=tuple(dict.fromkeys((*meaning.columns, meaning.order[0].key))))
-    loose = meaning.columns and meaning.subject not in named and not meaning.limit
+    one = len(meaning.columns) == 1 or is_fact(lexicon, meaning.subject)
+    loose = meaning.columns and one and meaning.subject not in named and not meaning.limit
     shows_name = bool(set(meaning.columns) & set(display(lexicon, meaning.subject)))
     if sketch.flag("distinct") or (loose and not shows_name and not sketch.meaning.order and not _picked(sketch)):
         sketch.edit(distinct=True)
@@ -197,8 +214,7 @@ def _counts(sketch: Sketch, *, everything: bool) -> bool:
     listing = everything or sketch.flags("list") or sketch.flags("who") or sketch.flags("when") or meaning.limit
     if listing or meaning.order or not meaning.periods or sketch.context:
         return False
-    fresh = sketch.flag("new")
-    return fresh or not (meaning.filters or display(sketch.lexicon, meaning.subject))
+    return not (meaning.filters or display(sketch.lexicon, meaning.subject))
 
 
 def _bare_numbers(sketch: Sketch, named: set[str]) -> bool:
@@ -237,19 +253,22 @@ STEPS: tuple[Step, ...] = (
     subject,
     shape.grouped,
     presences.related,
-    presences.both,
     conditions.group_conditions,
+    beside_average,
     ranks.ranked,
     shape.figures,
     conditions.dated,
+    contrasted,
     comparisons.compared,
     comparisons.shared,
     listing.listed,
     listing.counted_groups,
     listing.nouns,
+    alternatives.all_of,
     sorted_as_said,
     presences.within_absence,
     conditions.event_rows,
+    every_thing,
     completed,
     key_roles,
     accounting.questioned,

@@ -83,6 +83,17 @@ def _shared_part(sketch: Sketch, parts: list[Part]) -> Part:
     return parts[0] if len(parts) > 1 and before in ("in", "among", "amongst", "within") else parts[-1]
 
 
+def _rate_of_kind(sketch: Sketch, measure: Measure) -> bool:
+    """“percent of neutered pets per species”: of all rows of the group, where “by species” shares out the total."""
+    such = tuple(test for part in sketch.parts("noun") for test in part.such)
+    each = [part for part in sketch.parts("group") if not part.said.lower().startswith("by ")]
+    if not such or not each or measure.function != "count" or {test.field.table for test in such} != {measure.table}:
+        return False
+    rest = tuple(test for test in sketch.meaning.filters if test not in such)
+    sketch.edit(measures=(replace(measure, where=such, per=measure),), filters=rest, order=())
+    return True
+
+
 def shared(sketch: Sketch) -> None:
     """“share of revenue by category” is of the total; “share of releases that are hotfixes” has a condition of its own."""
     if not sketch.flags("share"):
@@ -99,17 +110,18 @@ def shared(sketch: Sketch) -> None:
         sketch.doubt("I cannot compute the share of a part that is ranked or compared; ask for the figures themselves.")
         return
     parts = [part for part in sketch.parts("filter") if not part.either]
-    kinds = [part for part in sketch.cover.parts if part.such]
     measure = meaning.measures[0]
     if not additive(sketch.lexicon, measure):
         sketch.doubt("A share needs a total, and this figure is none.")
         return
-    if parts or (kinds and meaning.groups):
-        last: tuple[Filter, ...] = _shared_part(sketch, parts).data if parts else kinds[-1].such
+    if parts:
+        last: tuple[Filter, ...] = _shared_part(sketch, parts).data
         rest = tuple(f for f in meaning.filters if f not in last)
         part = replace(measure, where=tuple(last), per=measure)
         own = tuple(g for g in meaning.groups if not (sketch.target == g and g.column is None))
         sketch.edit(measures=(part,), filters=rest, groups=own, order=())
+    elif meaning.groups and _rate_of_kind(sketch, measure):
+        return
     elif meaning.groups:
         sketch.edit(share=True)
     else:

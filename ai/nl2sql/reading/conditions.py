@@ -5,6 +5,7 @@ from dataclasses import replace
 from ai.language.spans import Span
 from ai.nl2sql.chart.parts import Part, When
 from ai.nl2sql.meaning import Field, Filter, Fold, Having, Measure, Period, Presence
+from ai.nl2sql.reading.alternatives import said_with_or
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import averaged, days, figure_days, is_year, main_amount, noun, title
 
@@ -14,11 +15,14 @@ LIKELY_EVENT = 1.2
 def filtered(sketch: Sketch) -> None:
     """Take the filters; several values of one column are alternatives."""
     taken: list[Filter] = []
-    either = list(sketch.meaning.either)
+    alternatives = said_with_or(sketch)
+    either = [*sketch.meaning.either, *filter(None, alternatives.values())]
     for part in sketch.parts("filter"):
         tests: tuple[Filter, ...] = part.data
         if part.note:
             sketch.assume(part.note)
+        if part.start in alternatives:
+            continue
         if part.either:
             either.append(tests)
             continue

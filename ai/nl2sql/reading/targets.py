@@ -62,9 +62,9 @@ def settle_target(sketch: Sketch, wanted: list[Wanted]) -> None:
         table = sketch.lexicon.table(first.table)
         keyed = is_key(table, sketch.lexicon.column(first))
         keyed = keyed and not (len(table.primary_key) > 1 and not first.column.lower().endswith("id"))
-        kinds = _ranks_or_counts(sketch) and not is_numeric(sketch.lexicon, first)
-        common = _how_common(sketch, first)
-        if kinds and (not own or common) and not keyed:
+        common = _commonest(sketch)
+        kinds = common or (_ranks_or_counts(sketch) and not is_numeric(sketch.lexicon, first))
+        if kinds and (common or not own) and not keyed:
             sketch.target = Group(first.table, first.column)
             sketch.shown = [f for f in sketch.shown if f != first]
             return
@@ -81,13 +81,6 @@ def settle_target(sketch: Sketch, wanted: list[Wanted]) -> None:
         sketch.target = Group(_asked(sketch, nouns, wanted))
 
 
-def _how_common(sketch: Sketch, field: Field) -> bool:
-    """Whether “most common” is said of the values of a column: “most popular first name”."""
-    ranks = [p for p in sketch.parts("rank") if isinstance(p.data, Rank) and p.data.key is None and not p.data.asked]
-    named = [p for p in sketch.parts("attribute") if p.data == field]
-    return bool(ranks and named) and 0 <= named[0].start - ranks[0].end <= 1
-
-
 def _asked(sketch: Sketch, nouns: list[tuple[Part, str]], wanted: list[Wanted]) -> str:
     """The table that is asked about: the first named, unless a figure is of it."""
     counted = {w.measure.table for w in wanted if w.measure.column is None}
@@ -98,6 +91,15 @@ def _asked(sketch: Sketch, nouns: list[tuple[Part, str]], wanted: list[Wanted]) 
     return (free or [table for _, table in nouns])[0]
 
 
+def _commonest(sketch: Sketch) -> bool:
+    """Whether the values of a column are ranked by how often they occur: “the most common birth place of people”."""
+    commons = [part for part in sketch.parts("rank") if isinstance(part.data, Rank) and part.data.common]
+    first = next(part for part in sketch.parts("attribute") if part.data == sketch.shown[0])
+    between = [part for part in sketch.parts("noun") if commons and commons[0].end <= part.start < first.start]
+    apart = [part for part in between if part.end < first.start]  # “most popular app name” has its noun right before
+    return bool(commons) and commons[0].end <= first.start and not apart
+
+
 def _ranks_or_counts(sketch: Sketch) -> bool:
     ranks = [r for r in sketch.data("rank") if not isinstance(r.key, Field) or is_fact(sketch.lexicon, r.key.table)]
     averages = any(isinstance(r.key, Measure) for r in sketch.data("rank"))
@@ -105,7 +107,7 @@ def _ranks_or_counts(sketch: Sketch) -> bool:
     tables = {field.table for field in sketch.shown}
     averages = averages or any(isinstance(r.key, Field) and r.key.table not in tables for r in sketch.data("rank"))
     own = [p for p in sketch.data("presence") if p.where and sketch.shown and p.table == sketch.shown[0].table]
-    return bool(ranks or averages or own or sketch.data("having") or sketch.data("both"))
+    return bool(ranks or averages or own or sketch.data("having"))
 
 
 def _names_row(sketch: Sketch, field: Field) -> bool:
