@@ -13,7 +13,7 @@ from ai.language.spans import Span
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.grammar import Sign, openings, signs
 from ai.nl2sql.guesses import guesses
-from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
+from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense, truths
 from ai.nl2sql.spread import spread_from
 from ai.nl2sql.words import Word, keys, scaled, stem
 
@@ -124,7 +124,7 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
         if said[0].quoted:
             key = keys(said[0].text)
         for sense in lexicon.senses(key) if key else ():
-            kinds = {sign.kind for sign in signs().get(key, ())} - {"verb"}
+            kinds = {sign.kind for sign in signs().get(key, ())} - {"verb", "valued"}
             closed = len(said) == 1 and bool(kinds) and not lexicon.defines(key)
             if closed and sense.cost >= (0.01 if "count" in kinds else 0.2) and sense.value is None:
                 continue
@@ -185,7 +185,7 @@ def _is_reference(sense: Sense, lexicon: Lexicon) -> bool:
 
 def _is_flag(sense: Sense, lexicon: Lexicon) -> bool:
     """A yes/no column is rather said for the rows that have it."""
-    return lexicon.column(sense.field).kind == "boolean"
+    return bool(truths(lexicon.column(sense.field)))
 
 
 def _meant_as_value(words: Sequence[Word], start: int) -> bool:

@@ -18,6 +18,7 @@ from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.reading.assemble import assembled
 from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.same import in_columns
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.follow import followed, usable
 from ai.nl2sql.threads.gap import after_gap, replied
@@ -142,7 +143,8 @@ def sketches(text: str, lexicon: Lexicon, today: date, context: Meaning | None =
     seen: list[Meaning] = []
     kept = []
     for sketch in found:
-        if context is not None or sketch.meaning not in seen:
-            seen.append(sketch.meaning)
+        said = in_columns(sketch.meaning, lexicon)
+        if context is not None or said not in seen:
+            seen.append(said)
             kept.append(sketch)
     return kept
