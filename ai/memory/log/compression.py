@@ -12,6 +12,7 @@ from ai.memory.limits import MemoryLimits
 from ai.memory.log.segments import SegmentLine, Summary
 from ai.types import LoggedMessage
 
+ASKED = "User asked: "
 CUT = 100  # characters of a question, and of a response, in a line
 Turn = tuple[LoggedMessage, ...]
 
@@ -57,7 +58,7 @@ def recent(sizes: Sequence[int], keep_recent: int) -> int:
 
 
 def summary(question: str, response: str, facts: str = "") -> str:
-    parts = [f"User asked: {question[:CUT]}..."] if question else []
+    parts = [f"{ASKED}{question[:CUT]}..."] if question else []
     parts += [f"Response: {response[:CUT]}..."] if response else []
     return " ".join([*parts, facts] if facts else parts)
 
