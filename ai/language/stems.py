@@ -16,6 +16,9 @@ IRREGULAR = {
         "make": "made", "give": "gave given", "win": "won", "begin": "began begun", "write": "wrote written",
         "teach": "taught", "keep": "kept", "build": "built", "bring": "brought", "choose": "chose chosen", "drive": "drove driven",
         "hold": "held", "get": "got gotten", "speak": "spoke spoken", "earn": "earnt", "lend": "lent", "eat": "ate eaten",
+        "fly": "flew flown flied", "lead": "led", "run": "ran", "sing": "sang sung", "meet": "met", "know": "knew known",
+        "fight": "fought", "ride": "rode ridden", "rise": "rose risen", "go": "went gone", "wear": "wore worn", "think": "thought",
+        "man": "men", "woman": "women", "child": "children", "mouse": "mice", "foot": "feet", "tooth": "teeth",
     }.items()
     for past in forms.split()
 }  # fmt: skip

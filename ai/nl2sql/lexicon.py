@@ -13,6 +13,7 @@ from ai.language.countries import country_names, peoples
 from ai.language.spelling import nearest
 from ai.nl2sql.definitions import (
     FORMULA,
+    KIND,
     Spread,
     adjectives,
     as_column,
@@ -24,25 +25,22 @@ from ai.nl2sql.definitions import (
     term_column,
     term_names,
     terms_of,
+    with_days,
 )
 from ai.nl2sql.grammar import signs
 from ai.nl2sql.joins import Links
 from ai.nl2sql.meaning import Field, Scalar
-from ai.nl2sql.vocabulary import SUBUNITS, SYNONYMS
-from ai.nl2sql.words import folded, keys, name_parts, singular, stem, stems
+from ai.nl2sql.phrases import WEAK_PARTS, column_names, read_in_unit, synonyms, table_names
+from ai.nl2sql.words import folded, keys, name_parts, singular, stems
 from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.semantics import NO_SEMANTICS, Metric, Semantics, Term, visible
 
-_KEY_PARTS = frozenset({"id", "ids", "code", "key", "fk", "pk", "no", "nr"})
-_WEAK_PARTS = frozenset(
-    {"of", "in", "is", "has", "ref", "tbl", "dim", "fact", "at", "on", "usd", "eur", "gbp", "the", "by"}
-)
 _TRUE_WORDS, _FALSE_WORDS = frozenset({"1", "t", "y", "true", "yes"}), frozenset({"0", "f", "n", "false", "no"})
 _NEAR_MISS = 86.0  # likeness; below it, different words of five letters begin to look alike
 _SHORTEST_FUZZY = 5
 _LONGEST_PHRASE = 8
 PARTIAL = 0.4  # from this cost on, a phrase is only a part of the name
-ADJECTIVE = 0.15  # a term without its noun
+ADJECTIVE, KIND_OF_METRIC = 0.15, 0.3  # a term without its noun; rows that a metric counts
 VAGUE = 0.9  # from this cost on, a phrase alone does not name the table
 
 
@@ -127,17 +125,17 @@ class Lexicon:
 @lru_cache(maxsize=16)
 def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon:
     """The lexicon of a catalog, and of definitions that fit it."""
-    catalog = visible(catalog, semantics)
+    catalog = with_days(visible(catalog, semantics), semantics)
     names: defaultdict[tuple[str, ...], list[Sense]] = defaultdict(list)
     values: defaultdict[tuple[str, ...], list[Sense]] = defaultdict(list)
     keys_to = _keys_to(catalog)
     for table in catalog.tables:
-        for words, cost in _table_names(table, keys_to[table.name.lower()]):
+        for words, cost in table_names(table, keys_to[table.name.lower()]):
             names[stems(words)].append(Sense(table.name, cost=cost))
         for column in table.columns:
             unit = semantics.units.get(f"{table.name}.{column.name}")
-            scaled = _read_in_unit(column) if unit and unit.scale != 1.0 else ()
-            for words, cost in (*_column_names(table, column), *scaled):
+            scaled = read_in_unit(column) if unit and unit.scale != 1.0 else ()
+            for words, cost in (*column_names(table, column), *scaled):
                 names[stems(words)].append(Sense(table.name, column.name, cost=cost))
             for words, value in _values(column):
                 values[words].append(Sense(table.name, column.name, value))
@@ -167,7 +165,8 @@ def _with_defined(
     for words, table, column in defined_names(semantics, catalog):
         defined[stems(words)].append(Sense(table, column))
     for words, kind in term_names(semantics):
-        defined[stems(words)].append(Sense(kind.table, kind.column, True))
+        cost = 0.0 if kind.column.removeprefix(KIND) in {term.name for term in semantics.terms} else KIND_OF_METRIC
+        defined[stems(words)].append(Sense(kind.table, kind.column, True, cost))
     tables = {key: [sense for sense in names.get(key, ()) if not (sense.column or sense.cost)] for key in defined}
     return {**names, **{key: [*tables[key], *senses] for key, senses in defined.items()}}
 
@@ -186,24 +185,6 @@ def _spellings(catalog: Catalog, values: Iterable[tuple[str, ...]]) -> tuple[str
     return tuple(sorted(word for word in named | said if len(word) >= _SHORTEST_FUZZY))
 
 
-def _table_names(table: Table, referring: Iterable[str]) -> Iterator[tuple[tuple[str, ...], float]]:
-    """What a table answers to, surest first: its name, what keys call it, the tail and the parts of its name."""
-    parts = name_parts(table.name)
-    yield from ((way, 0.0) for way in _spelled(parts))
-    for key in referring:
-        called = _without_key(name_parts(key))
-        if called:
-            yield called, 0.1 if set(called) <= set(parts) else 0.6
-    strong = tuple(part for part in parts if part not in _WEAK_PARTS)
-    yield from (((synonym,), 0.5) for synonym in _synonyms(strong[-1:]))
-    yield from (((part.removesuffix("er"),), 0.9) for part in strong if part.endswith("er") and len(part) > 5)
-    for start in range(len(strong)):
-        yield strong[start:], 0.2 + 0.1 * start
-    for part in strong[:-1]:
-        if len(part) > 2:
-            yield (part,), 0.9
-
-
 def _keys_to(catalog: Catalog) -> dict[str, list[str]]:
     """The columns that identify a row of each table, here and where other tables refer to it."""
     found = {
@@ -216,57 +197,12 @@ def _keys_to(catalog: Catalog) -> dict[str, list[str]]:
     return found
 
 
-def _column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...], float]]:
-    """What a column answers to: its name, the name without the table's own words, without unit words, its parts."""
-    parts = name_parts(column.name)
-    yield from ((way, 0.0) for way in _spelled(parts))
-    own = set(stems(name_parts(table.name)))
-    strong = tuple(part for part in parts if part not in _WEAK_PARTS)
-    for start in range(1, len(parts)):
-        if set(stems(parts[:start])) <= own and not set(parts[start:]) <= _WEAK_PARTS:
-            yield parts[start:], 0.1
-    if strong and strong != parts:
-        yield strong, 0.1
-    if "of" in parts:
-        yield parts[parts.index("of") + 1 :] + parts[: parts.index("of")], 0.1
-    if len(parts) > 1:
-        for part in strong:
-            if part not in _KEY_PARTS and len(part) > 2:
-                yield (part,), 0.4 if part == strong[-1] else 0.5
-    yield from (((synonym,), 0.5) for synonym in _synonyms(strong))
-
-
-def _read_in_unit(column: Column) -> Iterator[tuple[tuple[str, ...], float]]:
-    """What a column counted in cents answers to, once it is shown in dollars: “net”, “net amount”."""
-    parts = name_parts(column.name)
-    if len(parts) > 1 and parts[-1] in SUBUNITS:
-        yield parts[:-1], 0.05
-        yield (*parts[:-1], "amount"), 0.1
-
-
-def _synonyms(parts: tuple[str, ...]) -> Iterator[str]:
-    for family in SYNONYMS:
-        words = family.split()
-        if any(stem(word) in stems(parts) for word in words):
-            yield from (word for word in words if stem(word) not in stems(parts))
-
-
-def _spelled(parts: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    yield parts
-    if len(parts) > 1:
-        yield ("".join(parts),)
-
-
-def _without_key(parts: tuple[str, ...]) -> tuple[str, ...]:
-    return parts[:-1] if parts and parts[-1] in _KEY_PARTS else parts
-
-
 def _values(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
     """The words a column's values are said with; a yes/no column is said with its own name."""
-    said = tuple(part for part in name_parts(column.name) if part not in _WEAK_PARTS)
+    said = tuple(part for part in name_parts(column.name) if part not in WEAK_PARTS)
     for value, truth in truths(column):
         if truth:
-            yield from ((way, value) for way in (said, *((synonym,) for synonym in _synonyms(said))))
+            yield from ((way, value) for way in (said, *((synonym,) for synonym in synonyms(said))))
         elif said:
             yield from (((f"{prefix}{said[0]}", *said[1:]), value) for prefix in ("in", "un", "non-"))
     if column.kind == "text":
