@@ -53,7 +53,6 @@ def open_desk(
     analyst: Analyst | None = None,
     limits: QueryLimits | None = None,
     rights: SourceRights | Rights = EVERYTHING,
-    recalled: int = 0,
     owners: Collection[str] = (),
     semantics: Mapping[str, Semantics] | None = None,
 ) -> Iterator[Desk]:
@@ -64,7 +63,7 @@ def open_desk(
     results = ResultStore(folder / "results")
     memory = open_memory(f"sqlite:///{folder / 'state.sqlite'}", results, MemoryLimits())
     analyst = analyst or BuiltInAnalyst()
-    context = QuestionContext(memory, {"shop": database}, semantics, recalled)
+    context = QuestionContext(memory, {"shop": database}, semantics)
     exports = Exports(folder / "exports", bulk={"shop": bulk})
     services = Services(memory, analyst, context, exports, registered(), lambda user: user in owners)
     try:
