@@ -23,7 +23,7 @@ from ai.agents.port import (
 from ai.agents.querying.attempts import Attempt, Attempts
 from ai.agents.querying.receipts import small_print
 from ai.agents.querying.second import asks_for, picked
-from ai.analysts.port import SQL_QUERY, Backed, Draft, Expected, Proposal, Question, Voting
+from ai.analysts.port import SQL_QUERY, Backed, Draft, Expected, Paid, Proposal, Question, Voting
 from ai.answers.phrase import literal, tells_all
 from ai.answers.view import viewed
 from ai.results.table import ResultTable, Row
@@ -153,7 +153,8 @@ class SqlQueryAgent(DirectCalls):
         def words() -> str:
             return "".join(self._analyst.phrase(question, draft, table))
 
-        said = self._attempts.phrase(turn, words) if expects else words()
+        costs = isinstance(self._analyst, Paid) and self._analyst.words_cost(draft, table)
+        said = self._attempts.phrase(turn, words) if costs else words()
         yield TextEvent(said)
         view = viewed(query.sql, table, question.catalog, question.semantics, question.today, question.text)
         if len(table.columns) * table.row_count > 1 and not tells_all(view, said):

@@ -150,6 +150,14 @@ class Backed(Protocol):
         """Return the reader's answer, or its question back, where it is sure of it."""
 
 
+@runtime_checkable
+class Paid(Protocol):
+    """An analyst whose words may cost a call, so that they are kept."""
+
+    def words_cost(self, draft: Draft, result: ResultTable) -> bool:
+        """Return whether `phrase` would make a call."""
+
+
 class Analyst(Protocol):
     """The five calls of an analyst. `name` is shown with each answer."""
 
