@@ -111,7 +111,8 @@ class SqlQueryAgent(DirectCalls):
         second = self._attempts.write(turn, "second_reading", lambda: sure)
         if second.state == "draft":
             second = self._attempts.run(turn, "run_second_reading", second)
-        if second.state == "asked" or (second.ran and self._attempts.differs(answer, second)):
+        compare = partial(self._attempts.differs, answer, second)
+        if second.state == "asked" or (second.ran and turn.step("compare_readings", compare)):
             return second
         self._attempts.replace([second], answer)
         return None
