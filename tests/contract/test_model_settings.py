@@ -32,7 +32,12 @@ def asked_with(folder: Path, question: str, base: str = "/v1", **settings: Any) 
 
 
 def test_each_part_of_the_work_has_its_model_and_its_options(tmp_path: Path) -> None:
-    settings = {"model_sql": "coder", "model_temperature": 0.3, "model_effort": "low", "model_output_tokens": 900}
+    settings: dict[str, Any] = {
+        "model_sql": "coder",
+        "model_temperature": 0.3,
+        "model_effort": "low",
+        "model_output_tokens": 900,
+    }
     requests = asked_with(tmp_path, "show all apps with their platform", **settings)
     bodies = [request.body for request in requests if not request.is_probe]
     assert [body["model"] for body in bodies] == ["coder", "usual"]
@@ -41,7 +46,7 @@ def test_each_part_of_the_work_has_its_model_and_its_options(tmp_path: Path) -> 
 
 
 def test_azure_is_asked_at_its_deployment_with_its_version_and_key(tmp_path: Path) -> None:
-    settings = {"openai_api_version": "2024-10-21", "openai_api_key": "k-1", "model_sql": "my-sql"}
+    settings: dict[str, Any] = {"openai_api_version": "2024-10-21", "openai_api_key": "k-1", "model_sql": "my-sql"}
     requests = asked_with(tmp_path, "how many apps do we have?", base="", **settings)
     assert {request.path for request in requests} == {
         "/openai/deployments/my-sql/chat/completions?api-version=2024-10-21"
