@@ -13,7 +13,7 @@ from tests.openai_server.chat import Asked
 
 COUNT = {"kind": "sql", "sql": "SELECT COUNT(*) AS apps FROM app_portfolio", "text": "apps", "expects": "value"}
 WIDE = {"kind": "sql", "sql": "SELECT name, platform FROM app_portfolio", "text": "apps", "expects": "rows"}
-KNOWS = [
+KNOWS: list[dict[str, Any]] = [
     {"when": {"stream": True}, "reply": {"text": "All apps."}},
     {"when": {"contains": ["platform"], "last": "platform"}, "reply": {"data": WIDE}},
     {"reply": {"data": COUNT}},
