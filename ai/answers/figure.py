@@ -57,7 +57,7 @@ class Figure:
 
     @property
     def name(self) -> str:
-        """ "revenue", "average rating", "number of orders"."""
+        """Return "revenue", "average rating" or "number of orders"."""
         return self.names.figure(self.output) if self.output.is_figure else self.view.title(self.at)
 
     @property
@@ -83,7 +83,7 @@ class Figure:
 
     @property
     def subject(self) -> str:
-        """ "revenue on iOS", "open tickets", "average price of bikes"."""
+        """Return "revenue on iOS", "open tickets" or "average price of bikes"."""
         name = f"the {self.name}" if self.name.startswith("number of") else self.name
         return words(self.things() if self.counts else name, self.scope)
 
