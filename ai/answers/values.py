@@ -22,7 +22,8 @@ def figures_of(view: View) -> str:
         return _none(Figure(view, view.figures[0]))
     if len(view.figures) == 1:
         return one_figure(Figure(view, view.figures[0]), row)
-    return _span(view, row) or _part_of_whole(view, row) or compared(view, row) or _weighed(view, row) or _all(view, row)  # fmt: skip
+    ways = (_span, _part_of_whole, compared, _weighed, _all)
+    return next(said for way in ways if (said := way(view, row)))
 
 
 def one_figure(figure: Figure, row: Row, of: str = "") -> str:
