@@ -26,6 +26,7 @@ UNDONE = frozenset(
 )
 LEAST = {">": "more than", ">=": "at least", "<": "fewer than", "<=": "at most", "=": "exactly", "!=": "other than"}
 VERBS = {"contains": "containing", "starts": "starting with", "ends": "ending with"}
+WEEKDAYS = ("Sundays", "Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,8 @@ def condition(test: Test, names: Names) -> str:
         return (
             f"where {test.sql}" if len(test.sql) <= LONGEST_SQL else "under a condition that only the SQL tells in full"
         )
+    if test.operator == "weekday":
+        return f"on {listed([WEEKDAYS[int(day)] for day in test.values], 'or')}"
     title, values = names.title(test.origin), [_value(test, value, names) for value in test.values]
     parts = name_parts(test.origin.column)
     if test.operator in ("null", "not null"):

@@ -74,7 +74,8 @@ def main_figure(view: View) -> Figure:
     """Return the ordering figure, else the first."""
     order = view.names.facts.order
     place = order[0].place if order else None
-    return Figure(view, place if place is not None and place in view.measures else view.measures[0])
+    measured = view.measures or view.figures
+    return Figure(view, place if place is not None and place in measured else measured[0])
 
 
 def _asked_share(view: View) -> Figure | None:
