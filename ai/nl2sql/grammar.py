@@ -10,7 +10,7 @@ from typing import Literal
 SignKind = Literal[
     "count", "much", "aggregate", "most", "top", "adjective", "compare", "between", "group", "unit", "order", "direction",
     "none", "not", "average", "distinct", "list", "when", "who", "everything", "and", "or", "have", "share", "versus",
-    "growth", "running", "included", "new", "both", "contrast", "gain", "each", "all", "other", "back", "ordinal", "more", "filler", "only", "open", "yesno", "contain", "verb", "valued",
+    "growth", "running", "included", "new", "both", "contrast", "gain", "amount", "each", "all", "other", "back", "ordinal", "more", "filler", "only", "open", "yesno", "contain", "verb", "valued",
 ]  # fmt: skip
 
 
@@ -187,6 +187,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "without": "excl|excluding|exclusive of|before|net of|without|w/o|excluded",
     },
     "new": {"": "new|newly|fresh|additional"},
+    "amount": {"": "amount|amounts|net amount|the amount|net value|sum"},
     "contrast": {
         ">": "more|higher|better|greater|larger|bigger|stronger",
         "<": "less|fewer|lower|worse|smaller|weaker",
@@ -224,7 +225,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|that are|who are|which are|who is|which is|that is|that were|so-called|each of them|each of those|each of these|since launch|since the launch|since the beginning|of all time|all time|ever since|in our portfolio|to date|etc|e.g.|i.e.|say|such|those that|those who|ones"
         "|full|whole|entire|single|particular|specific|certain|every single|time|times|done|take|takes|took"
         "|quick one|quick question|lemme|wanna|still|very|fall|falls|fell|fall into|sit|sits|behind|something|obv|obviously|basically"
-        "|on file|on record|on the books|known|anyway|overall|in all|all of them|all of these|whole chain|by now|thing|come in|came in|coming in|comes in|for me|if any|if possible|by chance|again"
+        "|people|anybody|anyone|someone|on file|on record|on the books|known|anyway|overall|in all|all of them|all of these|whole chain|by now|thing|come in|came in|coming in|comes in|for me|if any|if possible|by chance|again"
         "|contain|contains|containing|include|including|includes|hold|holds|holding|involved|involve|involves"
     },
     "only": {"": "only|just|only the|just the|but only|now only|only those|just those|keep only|only show|show only|filter to|limit to|limit it to|restrict to"},

@@ -22,6 +22,7 @@ MISSPELT = 0.8
 EXACT, PARTLY = 0.05, 0.5  # where one table bears the whole name, others that only hold it cost more
 LONGEST_LITERAL = 4
 ACTORS = frozenset({"we", "i", "they", "you", "people", "did", "does", "do", "to"})  # before what they do
+COUNTED = frozenset({"of", "the", "different", "distinct"})  # behind a word that counts
 PLACES = frozenset({"us", "uk"})  # said in small letters too
 WITHIN = 0.35
 IN = frozenset({"in", "the", "from", "for", "within", "excluding", "without", "vs", "versus", "our", "and", "or", "of"})
@@ -113,9 +114,11 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
         if said[0].quoted:
             key = keys(said[0].text)
         for sense in lexicon.senses(key) if key else ():
-            kinds = {sign.kind for sign in signs().get(key, ())} - {"verb"}
+            kinds = {sign.kind for sign in signs().get(key, ())} - {"verb", "valued"}
             closed = len(said) == 1 and bool(kinds) and not lexicon.defines(key)
-            if closed and sense.cost >= (0.01 if "count" in kinds else 0.2) and sense.value is None:
+            named = key == ("number",) and not (words[end : end + 1] and words[end].key in COUNTED)
+            counting = "count" in kinds and not named
+            if closed and sense.cost >= (0.01 if counting else 0.2) and sense.value is None:
                 continue
             kind = _kind(sense)
             if kind == "value" and _is_code(words[start], key, sense) and not words[start].text.isupper():
@@ -128,6 +131,7 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
             shadowed = kind == "value" and not said[0].quoted and _named_too(words, start, key, sense, lexicon)
             keyed = (
                 kind == "column"
+                and not lexicon.defines(key)
                 and not {"id", "ids", "code", "number", "key"} & set(key)
                 and _is_reference(sense, lexicon)
             )

@@ -1,16 +1,18 @@
 """What a table and its columns are good for: which columns name a row, which can be added up, how they are called."""
 
+import re
 from functools import lru_cache
 
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Measure
-from ai.nl2sql.vocabulary import AVERAGED, SUBUNITS
+from ai.nl2sql.vocabulary import AVERAGED, MEASURED_IN
 from ai.nl2sql.words import name_parts, plural, singular, stem, stems
 from ai.sql.catalog import Column, Table
 from ai.sql.semantics import own_target
 
 _NAMING = ("name", "title", "label")
 _CODES = tuple((word,) for word in ("priority", "tier", "status", "type", "class", "phase", "stage"))
+_AMOUNTS = frozenset("amount total price value sum net gross cost fee revenue spend paid budget turnover".split())
 _PERSON = ("first", "last")
 _AGENTS = frozenset(
     "advisor adviser manager instructor head boss owner author teacher coach supervisor president".split()
@@ -41,6 +43,17 @@ def is_numeric(lexicon: Lexicon, field: Field) -> bool:
 def averaged(field: Field) -> bool:
     """Whether the values of this column do not add up (ratings, prices, ages)."""
     return bool(_AVERAGED_STEMS & set(stems(name_parts(field.column))))
+
+
+def main_amount(lexicon: Lexicon, table: str) -> Field | None:
+    """The column of numbers that a row is big or small by: the one that a metric adds up, or the only one."""
+    own = lexicon.table(table)
+    for metric in lexicon.metrics.values():
+        said = {part for part in re.findall(r"\w+", metric.expression) if own.column(part)}
+        if metric.table == own.name and len(said) == 1 and is_numeric(lexicon, field := Field(own.name, said.pop())):
+            return field
+    fields = [f for column in own.columns if is_numeric(lexicon, f := Field(own.name, column.name))]
+    return fields[0] if len(fields) == 1 and _AMOUNTS & set(name_parts(fields[0].column)) else None
 
 
 def is_year(lexicon: Lexicon, field: Field) -> bool:
@@ -132,7 +145,7 @@ def called(lexicon: Lexicon, field: Field) -> str:
         return title(field)
     unit = lexicon.semantics.units[f"{field.table}.{field.column}"].unit.lower()
     said = title(field).split()
-    said = said[:-1] if len(said) > 1 and said[-1] in SUBUNITS else said
+    said = said[:-1] if len(said) > 1 and said[-1] in MEASURED_IN else said
     return " ".join((*said, *([unit] if unit and unit not in said else ())))
 
 

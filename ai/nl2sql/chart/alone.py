@@ -9,6 +9,7 @@ from ai.nl2sql.chart.shape import DATED, part_of
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field
+from ai.nl2sql.schema import main_amount
 from ai.nl2sql.words import name_parts, singular
 
 
@@ -37,6 +38,13 @@ def sibling(run: Run) -> Iterator[Part]:
             yield Part("attribute", run.start, run.start + 1, 0.05, other, frozenset({field.table}))
 
 
+def amount(run: Run) -> Iterator[Part]:
+    """“number and amount” of invoices: what each of them is big or small by."""
+    for table in {metric.table for metric in run.lexicon.metrics.values()}:
+        if field := main_amount(run.lexicon, table):
+            yield part_of(run, "attribute", field, 0.1, frozenset({field.table}))
+
+
 def included(run: Run) -> Iterator[Part]:
     """“incl. tax”: whether a figure holds what the column holds."""
     sign = next(item for item in run.items if isinstance(item, Item) and item.kind == "included")
@@ -58,6 +66,7 @@ def flagged(run: Run) -> Iterator[Part]:
 
 
 ALONE = (
+    Rule("amount", amount),
     Rule("included ~column", included),
     Rule("column ~included", included),
     Rule("column", attribute),

@@ -9,7 +9,7 @@ from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field, Filter, Group, Measure, Unit
-from ai.nl2sql.schema import averaged, columns_named, is_numeric
+from ai.nl2sql.schema import averaged, columns_named, is_numeric, main_amount
 
 UNITS: dict[str, Unit] = {
     "day": "day",
@@ -22,6 +22,7 @@ UNITS: dict[str, Unit] = {
 ADVERBS = ("daily", "weekly", "monthly", "quarterly", "yearly", "annual", "annually")
 DATED = ("date", "datetime")
 UNKEYED = 2.0  # an order whose key is said and not found
+BIG = frozenset({"highest", "biggest", "largest", "greatest", "smallest", "lowest"})
 COUNTING = frozenset({"most", "least", "fewest", "number", "amount"})
 
 
@@ -50,7 +51,7 @@ def grouped(run: Run) -> Iterator[Part]:
     first = run.item(0)
     rows = [g for g in found if g.column and is_numeric(run.lexicon, Field(g.table, g.column))]
     rows = [g for g in rows if not averaged(Field(g.table, g.column or ""))]
-    cost = (0.25 if first.value == "by" else 0.8) * len(rows)
+    cost = (0.25 if first.value == "by" else 1.8) * len(rows)
     dates = [g for g in found if g.column and run.lexicon.column(Field(g.table, g.column)).kind in DATED]
     tables = frozenset(g.table for g in found if g.table)
     yield part_of(run, "group", tuple(found), cost - 0.25 * (len(found) - 1) + 0.1 * len(dates), tables)
@@ -79,7 +80,8 @@ def ranked(run: Run) -> Iterator[Part]:
             yield part_of(run, "rank", Rank(what.data.figure, sign.value == "desc"), tables=what.tables)
         return
     words = run.lattice.words[sign.start : sign.end]
-    if isinstance(what, Item) and what.kind == "table" and not {word.key for word in words} & COUNTING:
+    if isinstance(what, Item) and what.kind in ("table", "term") and not {word.key for word in words} & COUNTING:
+        yield from _ranked_by_amount(run, what)
         return
     if isinstance(what, Item) and what.kind == "table":
         yield part_of(run, "rank", Rank(Measure("count", table_named(what)), sign.value == "desc"), 0.05,
@@ -89,6 +91,16 @@ def ranked(run: Run) -> Iterator[Part]:
         numeric = is_metric(field) or is_numeric(run.lexicon, field) or run.lexicon.column(field).kind in DATED
         if numeric and not is_metric(field):
             yield part_of(run, "rank", Rank(field, sign.value == "desc"), tables=frozenset({field.table}))
+
+
+def _ranked_by_amount(run: Run, what: Item) -> Iterator[Part]:
+    """“the highest invoice”: by the amount that its rows have; the noun is read on its own."""
+    table, sign = table_named(what), run.item(0)
+    amount = main_amount(run.lexicon, table)
+    if amount and run.lattice.words[sign.start].key in BIG:
+        yield replace(
+            part_of(run, "rank", Rank(amount, sign.value == "desc", 1), 0.2, frozenset({table})), end=sign.end
+        )
 
 
 def _is_plain(run: Run, what: Part) -> bool:
@@ -248,7 +260,7 @@ GROUPS = (
     Rule("unit", by_adverb),
 )
 RANKS = (
-    Rule("most measure|table|column", ranked),
+    Rule("most measure|table|column|term", ranked),
     Rule("most table ~column", ranked_owner),
     Rule("top number", rank_limited),
     Rule("number top", rank_limited),

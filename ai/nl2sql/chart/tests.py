@@ -226,13 +226,14 @@ def named(run: Run) -> Iterator[Part]:
 def priced(run: Run) -> Iterator[Part]:
     """“free apps”, “paid apps”: the word is a comparison with a column."""
     word = run.lattice.words[run.start].key
+    held = 0.6 * bool(run.lexicon.values.get((word,), ()))
     for table in run.lexicon.catalog.tables:
         names, test = VALUED.get(word, PAID) if run.end == run.start + 1 else PAID
         for name in names.split():
             for column in columns_named(table, name):
                 field = Field(table.name, column.name)
                 if is_numeric(run.lexicon, field):
-                    yield filtered(run, Filter(field, *test), cost=0.1)
+                    yield filtered(run, Filter(field, *test), cost=0.1 + held)
 
 
 VALUES = (

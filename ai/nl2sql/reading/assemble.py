@@ -79,8 +79,9 @@ def subject(sketch: Sketch) -> None:
     rows = [f.field.table for f in sketch.meaning.filters]
     ranks = [r.key.table for r in sketch.data("rank") if r.key is not None]
     groups = [g.table for found in sketch.data("group") for g in found if g.table]
+    loose = [s.key.table for s in sketch.data("order") if isinstance(s.key, Field | Measure) and s.loose]
     counting = bool(first) and not (sketch.data("rank") or sketch.data("having"))
-    found = next(iter((*(first if counting else ()), *target, *first, *ranks, *groups, *rows)), "")
+    found = next(iter((*(first if counting else ()), *target, *first, *ranks, *groups, *rows, *loose)), "")
     sketch.edit(subject=found)
     if not found:
         sketch.doubt("I find nothing in this question that this data holds.", 6.0)

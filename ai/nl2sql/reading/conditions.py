@@ -7,7 +7,7 @@ from ai.nl2sql.chart.parts import Part, When
 from ai.nl2sql.meaning import Field, Filter, Fold, Having, Measure, Period, Presence
 from ai.nl2sql.reading.alternatives import said_with_or
 from ai.nl2sql.reading.sketch import Sketch, is_fact
-from ai.nl2sql.schema import averaged, days, figure_days, is_numeric, is_year, noun, title
+from ai.nl2sql.schema import averaged, days, figure_days, is_year, main_amount, noun, title
 
 LIKELY_EVENT = 1.2
 
@@ -198,11 +198,11 @@ def _on_only_number(sketch: Sketch, having: Having) -> bool:
     if sketch.target is None or sketch.target.column or sketch.wanted:
         return False
     table = sketch.target.table
-    fields = [f for c in sketch.lexicon.table(table).columns if is_numeric(sketch.lexicon, f := Field(table, c.name))]
-    if len(fields) != 1:
+    amount = main_amount(sketch.lexicon, table)
+    if amount is None:
         return False
-    sketch.assume(f"{title(fields[0])} is compared")
-    sketch.edit(filters=(*sketch.meaning.filters, Filter(fields[0], having.operator, (having.value,))))
+    sketch.assume(f"{title(amount)} is compared")
+    sketch.edit(filters=(*sketch.meaning.filters, Filter(amount, having.operator, (having.value,))))
     return True
 
 

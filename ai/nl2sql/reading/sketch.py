@@ -6,7 +6,7 @@ from typing import Any
 
 from ai.nl2sql.chart.cover import Cover
 from ai.nl2sql.chart.parts import LOUD, Flag, Part, PartKind, Wanted
-from ai.nl2sql.lattice import Lattice
+from ai.nl2sql.lattice import ACTORS, Lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning
 from ai.nl2sql.schema import days, display, is_numeric
@@ -89,6 +89,7 @@ class Sketch:
         places = set(self.cover.unread)
         for part in self.parts("flag"):
             lone = isinstance(part.data, Flag) and part.data.sign == "verb" and len(self.spoken) < 2
+            lone = lone and not (part.start and self.lattice.words[part.start - 1].key in ACTORS)
             lone = lone and not self._condition_after(part)
             if lone or (isinstance(part.data, Flag) and part.data.sign in LOUD and part.start not in self.used):
                 places |= set(range(part.start, part.end))
