@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import date, timedelta
 
-from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.lexicon import Lexicon, truths
 from ai.nl2sql.meaning import (
     Field,
     Filter,
@@ -23,6 +23,7 @@ from ai.nl2sql.words import plural
 
 _FUNCTIONS = {"sum": "total", "avg": "average", "min": "lowest", "max": "highest"}
 _FOLDS = {"sum": "total", "avg": "average", "min": "lowest", "max": "highest", "median": "median"}
+_DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 _THAN = {"": "", "avg": "the average", "min": "the lowest", "max": "the highest"}
 _OPERATORS: dict[Operator, str] = {
     "=": "is",
@@ -38,6 +39,7 @@ _OPERATORS: dict[Operator, str] = {
     "contains": "contains",
     "starts": "starts with",
     "ends": "ends with",
+    "weekday": "is on a",
 }
 
 
@@ -64,7 +66,8 @@ def conditions(meaning: Meaning, lexicon: Lexicon) -> str:
     ]
     tests += [" or ".join(_filter(f, meaning, lexicon) for f in either) for either in meaning.either]
     tests += [
-        f"{noun(lexicon, a.field.table, many=False)} is one of [{echo(a.source, lexicon)}]" for a in meaning.among
+        f"{a.unit or noun(lexicon, a.field.table, many=False)} is one of [{echo(a.source, lexicon)}]"
+        for a in meaning.among
     ]
     if meaning.last:
         each = next((f" of each {g.unit}" for g in meaning.groups if g.unit and g.table == meaning.last.table), "")
@@ -167,7 +170,11 @@ def _filter(condition: Filter, meaning: Meaning, lexicon: Lexicon) -> str:
     if term := lexicon.terms.get(condition.field):
         thing, article = noun(lexicon, term.table, many=False), "an" if term.name[0].lower() in "aeiou" else "a"
         return f"{thing} is {'' if condition.operator == '=' else 'not '}{article} {term.name}"
-    values = " or ".join(_said(value) for value in condition.values) or _THAN[condition.than]
+    if condition.operator == "weekday":
+        said = " or ".join(_DAYS[int(day)] for day in condition.values)
+        return f"{_field(condition.field, meaning, lexicon)} {_OPERATORS['weekday']} {said}"
+    known = dict(truths(lexicon.column(condition.field))) if condition.values else {}
+    values = " or ".join(_said(known.get(value, value)) for value in condition.values) or _THAN[condition.than]
     return " ".join(p for p in (_field(condition.field, meaning, lexicon), _OPERATORS[condition.operator], values) if p)
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 SignKind = Literal[
     "count", "much", "aggregate", "most", "top", "adjective", "compare", "between", "group", "unit", "order", "direction",
     "none", "not", "average", "distinct", "list", "when", "who", "everything", "and", "or", "have", "share", "versus",
-    "growth", "running", "included", "new", "both", "contrast", "gain", "amount", "each", "all", "other", "back", "ordinal", "more", "filler", "only", "open", "yesno", "contain", "verb", "valued",
+    "growth", "running", "included", "new", "both", "weekday", "contrast", "gain", "each", "all", "other", "back", "ordinal", "more", "filler", "only", "open", "yesno", "contain", "verb", "valued",
 ]  # fmt: skip
 
 
@@ -51,6 +51,8 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "age|asc": "youngest",
         "date founded launched opened built established|asc": "oldest|earliest|first",
         "date|desc": "newest|latest|most recent|most recently|last|youngest",
+        "date|next": "next|next upcoming|soonest",
+        "hired hire joined employed|asc": "longest serving|longest-serving|longest standing|longest-standing|longest tenured|most senior",
         "length duration milliseconds seconds minutes distance|desc": "longest",
         "length duration milliseconds seconds minutes distance|asc": "shortest",
         "height elevation|desc": "tallest|highest",
@@ -186,8 +188,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "with": "incl|including|inclusive of|included|with",
         "without": "excl|excluding|exclusive of|before|net of|without|w/o|excluded",
     },
-    "new": {"": "new|newly|fresh|additional"},
-    "amount": {"": "amount|amounts|net amount|the amount|net value|sum"},
+    "new": {"": "new|newly|fresh|additional|sign-ups|signups|sign ups|registrations|joiners|newcomers"},
     "contrast": {
         ">": "more|higher|better|greater|larger|bigger|stronger",
         "<": "less|fewer|lower|worse|smaller|weaker",
@@ -199,6 +200,12 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|biggest decline|largest decline|biggest loss|fell most|dropped most|declined most|lost most",
     },
     "both": {"": "both|both a|both an|both the"},
+    "weekday": {
+        "0": "sundays|on a sunday|on sundays", "1": "mondays|on a monday|on mondays", "2": "tuesdays|on a tuesday|on tuesdays",
+        "3": "wednesdays|on a wednesday|on wednesdays", "4": "thursdays|on a thursday|on thursdays",
+        "5": "fridays|on a friday|on fridays", "6": "saturdays|on a saturday|on saturdays",
+        "0 6": "weekends|on weekends|on the weekend|at weekends|at the weekend", "1 2 3 4 5": "on weekdays|on working days|on workdays",
+    },
     "each": {"": "each|respectively|each of them|for each|each one|apiece|of each|of each kind|of each of them"},
     "all": {"": "all|any|every|whole|entire|total"},
     "other": {"": "other|others|else|another|different"},
@@ -225,7 +232,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|that are|who are|which are|who is|which is|that is|that were|so-called|each of them|each of those|each of these|since launch|since the launch|since the beginning|of all time|all time|ever since|in our portfolio|to date|etc|e.g.|i.e.|say|such|those that|those who|ones"
         "|full|whole|entire|single|particular|specific|certain|every single|time|times|done|take|takes|took"
         "|quick one|quick question|lemme|wanna|still|very|fall|falls|fell|fall into|sit|sits|behind|something|obv|obviously|basically"
-        "|people|anybody|anyone|someone|on file|on record|on the books|known|anyway|overall|in all|all of them|all of these|whole chain|by now|thing|come in|came in|coming in|comes in|for me|if any|if possible|by chance|again"
+        "|people|anybody|anyone|someone|on file|on record|on the books|known|anyway|overall|in all|all of them|all of these|whole chain|by now|thing|collect|collects|collected|come in|came in|coming in|comes in|for me|if any|if possible|by chance|again"
         "|contain|contains|containing|include|including|includes|hold|holds|holding|involved|involve|involves"
     },
     "only": {"": "only|just|only the|just the|but only|now only|only those|just those|keep only|only show|show only|filter to|limit to|limit it to|restrict to"},
@@ -250,7 +257,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|filed|hosted|supported|founded|started|worked|earned|earning|earns|staying|shared|shares|provided"
         "|provide|provides|caused|cause|causes|suffered|suffering|suffers|collected|collect|collects|based|launched"
         "|reached|go|goes|affected|coached|coaches|nominated|nominate|prescribed|prescribes|prescribe|requested"
-        "|requests|issued|issues|signed|signs|sign|headquartered|housed|houses|trained|trains"
+        "|requests|issued|issues|signed|signs|sign|stationed|headquartered|housed|houses|trained|trains"
         "|judged|judges|elected|elects|elect|voted|lends|lent|lend|followed|follows|follow|residing"
         "|resides|reside|born|situated|flied|flown|undergo|undergoes|underwent|nursing|aboard|belonging|caught|won by"
     },
@@ -284,12 +291,3 @@ def openings() -> dict[str, int]:
     for words in signs():
         longest[words[0]] = max(longest.get(words[0], 0), len(words))
     return longest
-
-
-"""Words of general English that name the same property; each line is one family."""
-
-"""Words of columns whose values do not add up: when no aggregate is named, their average is meant."""
-
-"""Short forms of chat and trade; one that the database or its definitions know stays."""
-
-"""Words of columns that hold a state: they add up across things, never over time."""

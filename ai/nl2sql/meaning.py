@@ -16,7 +16,9 @@ from ai.types import Json
 Function = Literal["count", "sum", "avg", "min", "max", "metric"]
 Folding = Literal["count", "sum", "avg", "min", "max", "median"]
 Series = Literal["", "change", "running"]
-Operator = Literal["=", "!=", ">", ">=", "<", "<=", "in", "not in", "null", "not null", "contains", "starts", "ends"]
+Operator = Literal[
+    "=", "!=", ">", ">=", "<", "<=", "in", "not in", "null", "not null", "contains", "starts", "ends", "weekday"
+]
 Unit = Literal["day", "week", "month", "quarter", "year", "weekday"]
 Scalar = bool | int | float | str
 
@@ -34,7 +36,9 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """`field operator values`; "null" and "not null" take no value, "in" and "not in" one or more, all others one.
+    """`field operator values`; "null" and "not null" take no value, "in", "not in" and "weekday" one or more, all others one.
+
+    "weekday" takes days of the week, Sunday as 0.
 
     With `than` the other side is a figure over all rows, and `values` is empty: "above average".
     """
@@ -58,11 +62,12 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Among:
-    """`field` is one of those that `source` shows: “of those”, “it”, “the second one”."""
+    """`field` is one of those that `source` shows: “of those”, “it”, “the second one”; with `unit` its day lies in one of them."""
 
     __pydantic_config__: ClassVar[ConfigDict] = _EXACT
     field: Field
     source: "Meaning"
+    unit: Unit | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.lexicon import Lexicon, truths
 from ai.nl2sql.meaning import Field, Measure
 from ai.nl2sql.vocabulary import AVERAGED, MEASURED_IN
 from ai.nl2sql.words import name_parts, plural, singular, stem, stems
@@ -12,7 +12,7 @@ from ai.sql.semantics import own_target
 
 _NAMING = ("name", "title", "label")
 _CODES = tuple((word,) for word in ("priority", "tier", "status", "type", "class", "phase", "stage"))
-_AMOUNTS = frozenset("amount total price value sum net gross cost fee revenue spend paid budget turnover".split())
+AMOUNTS = frozenset({"total", "amount", "value", "sum"})
 _PERSON = ("first", "last")
 _AGENTS = frozenset(
     "advisor adviser manager instructor head boss owner author teacher coach supervisor president".split()
@@ -32,7 +32,7 @@ def is_numeric(lexicon: Lexicon, field: Field) -> bool:
     """Whether sums and averages of this column make sense."""
     column = lexicon.column(field)
     key = is_key(lexicon.table(field.table), column)
-    if column.kind not in ("integer", "number") or key or is_year(lexicon, field):
+    if column.kind not in ("integer", "number") or key or is_year(lexicon, field) or truths(column):
         return False
     if set(name_parts(field.column)[-1:]) & _AGENTS:
         return False
@@ -43,17 +43,6 @@ def is_numeric(lexicon: Lexicon, field: Field) -> bool:
 def averaged(field: Field) -> bool:
     """Whether the values of this column do not add up (ratings, prices, ages)."""
     return bool(_AVERAGED_STEMS & set(stems(name_parts(field.column))))
-
-
-def main_amount(lexicon: Lexicon, table: str) -> Field | None:
-    """The column of numbers that a row is big or small by: the one that a metric adds up, or the only one."""
-    own = lexicon.table(table)
-    for metric in lexicon.metrics.values():
-        said = {part for part in re.findall(r"\w+", metric.expression) if own.column(part)}
-        if metric.table == own.name and len(said) == 1 and is_numeric(lexicon, field := Field(own.name, said.pop())):
-            return field
-    fields = [f for column in own.columns if is_numeric(lexicon, f := Field(own.name, column.name))]
-    return fields[0] if len(fields) == 1 and _AMOUNTS & set(name_parts(fields[0].column)) else None
 
 
 def is_year(lexicon: Lexicon, field: Field) -> bool:
@@ -87,6 +76,18 @@ def _named_by(table: Table) -> tuple[Field, ...]:
     named = [column for column in texts if name_parts(column.name)[-1:] in (("name",), ("title",))]
     named += [column for column in texts if stems(name_parts(column.name)) == stems(name_parts(table.name))]
     return tuple(Field(table.name, column.name) for column in named[:1])
+
+
+def main_amount(lexicon: Lexicon, name: str) -> Field | None:
+    """The column that says how large a row is: the one that a metric adds up, or its total, amount or value."""
+    own = lexicon.table(name)
+    for metric in lexicon.metrics.values():
+        said = {part for part in re.findall(r"\w+", metric.expression) if own.column(part)}
+        if metric.table == own.name and len(said) == 1 and is_numeric(lexicon, field := Field(own.name, said.pop())):
+            return field
+    numbers = [f for c in lexicon.table(name).columns if is_numeric(lexicon, f := Field(name, c.name))]
+    named = [field for field in numbers if AMOUNTS & set(name_parts(field.column))]
+    return named[0] if len(named) == 1 else numbers[0] if len(numbers) == 1 else None
 
 
 def all_columns(table: Table) -> tuple[Field, ...]:

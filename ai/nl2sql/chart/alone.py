@@ -9,8 +9,11 @@ from ai.nl2sql.chart.shape import DATED, part_of
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field
-from ai.nl2sql.schema import main_amount
 from ai.nl2sql.words import name_parts, singular
+
+ASKED_AS_VERB = 2.0  # a column that is named where the question has its verb
+
+MERE_DATE = 0.7  # “date” is rather the day of what is listed than a column of another table
 
 
 def attribute(run: Run) -> Iterator[Part]:
@@ -18,7 +21,19 @@ def attribute(run: Run) -> Iterator[Part]:
     said = {singular(word.key) for word in run.lattice.words[run.start : run.end]}
     if is_metric(field) or (_is_day(run, field) and not said & {*name_parts(field.column), "birthday", "date", "day"}):
         return
-    yield part_of(run, "attribute", field, 0.02, frozenset({field.table}))
+    yield part_of(
+        run,
+        "attribute",
+        field,
+        0.02 + ASKED_AS_VERB * _is_verb(run) + MERE_DATE * (said == {"date"}),
+        frozenset({field.table}),
+    )
+
+
+def _is_verb(run: Run) -> bool:
+    """Whether a word stands where a verb does: “what did we pay”."""
+    before = [word.key for word in run.lattice.words[max(0, run.start - 2) : run.start]]
+    return len(before) == 2 and before[0] in ("do", "did", "does") and before[1] in ("we", "they", "you", "i", "it")
 
 
 def _is_day(run: Run, field: Field) -> bool:
@@ -36,13 +51,6 @@ def sibling(run: Run) -> Iterator[Part]:
         if len(parts) > 1 and name_parts(column.name) == wanted:
             other = Field(field.table, column.name)
             yield Part("attribute", run.start, run.start + 1, 0.05, other, frozenset({field.table}))
-
-
-def amount(run: Run) -> Iterator[Part]:
-    """“number and amount” of invoices: what each of them is big or small by."""
-    for table in {metric.table for metric in run.lexicon.metrics.values()}:
-        if field := main_amount(run.lexicon, table):
-            yield part_of(run, "attribute", field, 0.1, frozenset({field.table}))
 
 
 def included(run: Run) -> Iterator[Part]:
@@ -66,7 +74,6 @@ def flagged(run: Run) -> Iterator[Part]:
 
 
 ALONE = (
-    Rule("amount", amount),
     Rule("included ~column", included),
     Rule("column ~included", included),
     Rule("column", attribute),

@@ -9,7 +9,8 @@ from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field, Filter, Group, Measure, Unit
-from ai.nl2sql.schema import averaged, columns_named, is_numeric, main_amount
+from ai.nl2sql.schema import averaged, columns_named, is_numeric
+from ai.nl2sql.words import name_parts, stem
 
 UNITS: dict[str, Unit] = {
     "day": "day",
@@ -22,7 +23,6 @@ UNITS: dict[str, Unit] = {
 ADVERBS = ("daily", "weekly", "monthly", "quarterly", "yearly", "annual", "annually")
 DATED = ("date", "datetime")
 UNKEYED = 2.0  # an order whose key is said and not found
-BIG = frozenset({"highest", "biggest", "largest", "greatest", "smallest", "lowest"})
 COUNTING = frozenset({"most", "least", "fewest", "number", "amount"})
 
 
@@ -64,6 +64,16 @@ def grouped_owner(run: Run) -> Iterator[Part]:
         yield part_of(run, "group", (Group(column.table, column.column),), -0.3, frozenset({owner}))
 
 
+def by_whom(run: Run) -> Iterator[Part]:
+    """“who booked …”, where a key says who did it: `booked_by_id`."""
+    column, field = run.item(1), field_of(run.item(1))
+    parts = name_parts(field.column) if not is_metric(field) else ()
+    said = run.lattice.words[column.start]
+    keyed = any(key.columns == (field.column,) for key in run.lexicon.table(field.table).foreign_keys)
+    if keyed and "by" in parts[1:] and stem(parts[0]) == said.stem and run.item(0).end == column.start:
+        yield part_of(run, "group", (Group(field.table, field.column),), -column.cost, frozenset({field.table}))
+
+
 def by_adverb(run: Run) -> Iterator[Part]:
     """“monthly revenue”."""
     item = run.item(0)
@@ -80,8 +90,7 @@ def ranked(run: Run) -> Iterator[Part]:
             yield part_of(run, "rank", Rank(what.data.figure, sign.value == "desc"), tables=what.tables)
         return
     words = run.lattice.words[sign.start : sign.end]
-    if isinstance(what, Item) and what.kind in ("table", "term") and not {word.key for word in words} & COUNTING:
-        yield from _ranked_by_amount(run, what)
+    if isinstance(what, Item) and what.kind == "table" and not {word.key for word in words} & COUNTING:
         return
     if isinstance(what, Item) and what.kind == "table":
         yield part_of(run, "rank", Rank(Measure("count", table_named(what)), sign.value == "desc"), 0.05,
@@ -91,16 +100,6 @@ def ranked(run: Run) -> Iterator[Part]:
         numeric = is_metric(field) or is_numeric(run.lexicon, field) or run.lexicon.column(field).kind in DATED
         if numeric and not is_metric(field):
             yield part_of(run, "rank", Rank(field, sign.value == "desc"), tables=frozenset({field.table}))
-
-
-def _ranked_by_amount(run: Run, what: Item) -> Iterator[Part]:
-    """“the highest invoice”: by the amount that its rows have; the noun is read on its own."""
-    table, sign = table_named(what), run.item(0)
-    amount = main_amount(run.lexicon, table)
-    if amount and run.lattice.words[sign.start].key in BIG:
-        yield replace(
-            part_of(run, "rank", Rank(amount, sign.value == "desc", 1), 0.2, frozenset({table})), end=sign.end
-        )
 
 
 def _is_plain(run: Run, what: Part) -> bool:
@@ -184,8 +183,8 @@ def by_adjective(run: Run) -> Iterator[Part]:
         for place, column in enumerate(dict.fromkeys(columns)):
             field = Field(table.name, column.name)
             if is_numeric(run.lexicon, field) or column.kind in DATED:
-                yield part_of(run, "rank", Rank(field, direction == "desc", limit or 1), 0.1 + 0.1 * place + vague + other,
-                            frozenset({table.name}))  # fmt: skip
+                rank = Rank(field, direction == "desc", limit or 1, ahead=direction == "next")
+                yield part_of(run, "rank", rank, 0.1 + 0.1 * place + vague + other, frozenset({table.name}))
 
 
 def sorted_by(run: Run) -> Iterator[Part]:
@@ -253,6 +252,7 @@ def directed(run: Run) -> Iterator[Part]:
 
 
 GROUPS = (
+    Rule("who column", by_whom),
     Rule("group table|column|unit", grouped),
     Rule("group table|column|unit and table|column|unit", grouped),
     Rule("group table|column|unit group table|column|unit", grouped),
@@ -260,7 +260,7 @@ GROUPS = (
     Rule("unit", by_adverb),
 )
 RANKS = (
-    Rule("most measure|table|column|term", ranked),
+    Rule("most measure|table|column", ranked),
     Rule("most table ~column", ranked_owner),
     Rule("top number", rank_limited),
     Rule("number top", rank_limited),

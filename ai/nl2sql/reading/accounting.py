@@ -1,7 +1,9 @@
 """Checks of a meaning against the words: what was asked for is shown, and nothing that was said is lost."""
 
+from itertools import pairwise
+
 from ai.nl2sql.additivity import held, is_of_now
-from ai.nl2sql.chart.parts import When
+from ai.nl2sql.chart.parts import Wanted, When
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
@@ -26,6 +28,8 @@ def questioned(sketch: Sketch) -> None:
     named = {str(part.data) for part in sketch.parts("noun")}
     if meaning.columns and not meaning.all_measures and set(meaning.columns) <= fixed and meaning.subject not in named:
         sketch.doubt(f"What do you want to know about {sketch.meaning.filters[0].values[0]}?")
+    _counted_and_described(sketch)
+    _who(sketch)
     _left_out(sketch)
     _child_columns(sketch)
     _either_or_both(sketch)
@@ -50,6 +54,24 @@ def _fresh(sketch: Sketch) -> None:
         sketch.flag("new")
 
 
+def _who(sketch: Sketch) -> None:
+    """“who left”: those of whom the verb is said are shown."""
+    said = {part.data.field.table for part in sketch.parts("period") if isinstance(part.data, When) and part.data.field}
+    meaning = sketch.meaning
+    if sketch.flags("who") and len(said) == 1 and not meaning.measures and meaning.subject not in said:
+        sketch.doubt("I cannot tell who is meant.")
+
+
+def _counted_and_described(sketch: Sketch) -> None:
+    """“average length of dental visits”: what the figure is of is not counted beside it."""
+    figures = [part for part in sketch.parts("measure") if isinstance(part.data, Wanted)]
+    for before, part in pairwise(figures):
+        metric = part.data.measure.function == "metric" and part.data.measure.table == before.data.measure.table
+        between = {word.key for word in sketch.lattice.words[before.end : part.start]}
+        if metric and "of" in between and not between & {"and", "or", "vs", "per", "by"}:
+            sketch.cost += 0.8
+
+
 def _current(sketch: Sketch) -> None:
     """“current” picks something only where a figure is of one moment."""
     read = {at for part in sketch.cover.parts for at in range(part.start, part.end)}
@@ -63,6 +85,7 @@ def _current(sketch: Sketch) -> None:
 def _adjectives(sketch: Sketch) -> None:
     """What is defined of one thing says nothing of another: with “active subscription”, “active accounts” is open."""
     spoken = {str(part.data) for part in sketch.parts("noun")} | {w.measure.table for w in sketch.wanted}
+    spoken |= {t.field.table for part in sketch.parts("filter") for t in part.data if not is_term(t.field)}
     for part in sketch.parts("filter"):
         for test in part.data:
             half = is_term(test.field) and not sketch.lexicon.defines(keys(part.said))

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from ai.nl2sql.chart.figures import additive
-from ai.nl2sql.chart.parts import When
+from ai.nl2sql.chart.parts import Part, When
 from ai.nl2sql.chart.shape import ADVERBS
 from ai.nl2sql.meaning import Filter, Group, Measure, Period
 from ai.nl2sql.reading.sketch import Sketch
@@ -49,10 +49,13 @@ def _nested(one: Period, other: Period) -> bool:
 
 
 def _along(sketch: Sketch) -> None:
+    series = "running" if sketch.flags("running") else "change" if sketch.flags("growth") else ""
+    if series and sketch.target and sketch.meaning.groups and not sketch.meaning.all_measures and not sketch.shown:
+        sketch.edit(measures=(Measure("count", sketch.target.table),))
     meaning = sketch.meaning
-    series = "running" if sketch.flag("running") else "change" if sketch.flags("growth") else ""
     if not series or not meaning.measures:
         return
+    sketch.flag("running")
     over_time = any(
         part.said.lower() in ("over time", "trend", "trend of", "the trend of", "development")
         for part in sketch.flags("growth")
@@ -74,6 +77,12 @@ def _along(sketch: Sketch) -> None:
 
 def _follows_number(sketch: Sketch, start: int) -> bool:
     return start > 0 and sketch.lattice.words[start - 1].number is not None
+
+
+def _shared_part(sketch: Sketch, parts: list[Part]) -> Part:
+    """The condition whose share is asked: the last one, unless it says among what: “of card payments in paid orders”."""
+    before = sketch.lattice.words[parts[-1].start - 1].key if parts[-1].start else ""
+    return parts[0] if len(parts) > 1 and before in ("in", "among", "amongst", "within") else parts[-1]
 
 
 def _rate_of_kind(sketch: Sketch, measure: Measure) -> bool:
@@ -108,7 +117,7 @@ def shared(sketch: Sketch) -> None:
         sketch.doubt("A share needs a total, and this figure is none.")
         return
     if parts:
-        last: tuple[Filter, ...] = parts[-1].data
+        last: tuple[Filter, ...] = _shared_part(sketch, parts).data
         rest = tuple(f for f in meaning.filters if f not in last)
         part = replace(measure, where=tuple(last), per=measure)
         own = tuple(g for g in meaning.groups if not (sketch.target == g and g.column is None))

@@ -81,7 +81,10 @@ def dated(sketch: Sketch) -> None:
         field = when.field or day_field(sketch, part)
         if field is None:
             continue
-        on_field(sketch, field, when.span)
+        if when.weekdays:
+            sketch.edit(filters=(*sketch.meaning.filters, Filter(field, "weekday", when.weekdays)))
+        else:
+            on_field(sketch, field, when.span)
     _narrowed(sketch)
 
 
@@ -104,6 +107,8 @@ def _narrowed(sketch: Sketch) -> None:
 
 def day_field(sketch: Sketch, part: Part) -> Field | None:
     """The column of days that a span is about; several that could be meant are a doubt."""
+    if day := next((wanted.day for wanted in sketch.wanted if wanted.day), None):
+        return day
     for measure in figures_of(sketch):
         metric = sketch.lexicon.metrics.get(Field(measure.table, measure.column or ""))
         if metric and metric.date:
@@ -194,15 +199,14 @@ def group_conditions(sketch: Sketch) -> None:
 
 
 def _on_only_number(sketch: Sketch, having: Having) -> bool:
-    """“invoices above 20”: of the only column of numbers that the things have."""
+    """“invoices above 20”: of the column that says how large they are."""
     if sketch.target is None or sketch.target.column or sketch.wanted:
         return False
-    table = sketch.target.table
-    amount = main_amount(sketch.lexicon, table)
-    if amount is None:
+    field = main_amount(sketch.lexicon, sketch.target.table)
+    if field is None:
         return False
-    sketch.assume(f"{title(amount)} is compared")
-    sketch.edit(filters=(*sketch.meaning.filters, Filter(amount, having.operator, (having.value,))))
+    sketch.assume(f"{title(field)} is compared")
+    sketch.edit(filters=(*sketch.meaning.filters, Filter(field, having.operator, (having.value,))))
     return True
 
 

@@ -11,9 +11,10 @@ from ai.nl2sql.words import name_parts, stems
 
 def listed(sketch: Sketch) -> None:
     """Show the columns that are named, of the rows or of the groups."""
-    meaning, lexicon = sketch.meaning, sketch.lexicon
+    lexicon = sketch.lexicon
     _figure_of_listed(sketch)
     _day_of_rows(sketch)
+    _number_of_listed(sketch)
     meaning = sketch.meaning
     if not sketch.shown:
         return
@@ -55,6 +56,33 @@ def _day_of_rows(sketch: Sketch) -> None:
         sketch.shown.append(fields[0])
 
 
+def _day_of_listed(sketch: Sketch) -> None:
+    """“name and date”: the day that the time is of, or the only day of the rows."""
+    meaning = sketch.meaning
+    flags = [part for part in sketch.flags("unit") if part.said.lower() in ("date", "dates")]
+    if not flags or meaning.measures or meaning.groups or not meaning.subject:
+        return
+    fields = [period.field for period in meaning.periods] or days(sketch.lexicon, meaning.subject)
+    if len(set(fields)) == 1 and fields[0].table == meaning.subject:
+        sketch.used |= {part.start for part in flags}
+        sketch.shown.append(fields[0])
+
+
+def _number_of_listed(sketch: Sketch) -> None:
+    """“number, date and amount”: what numbers the rows of a list."""
+    meaning = sketch.meaning
+    flags = [part for part in sketch.flags("count") if part.said.lower() in ("number", "numbers")]
+    if not flags or not meaning.subject or meaning.measures or meaning.groups or not (sketch.shown or meaning.order):
+        return
+    columns = sketch.lexicon.table(meaning.subject).columns
+    fields = [
+        Field(meaning.subject, c.name) for c in columns if name_parts(c.name)[-1:] in (("no",), ("nr",), ("number",))
+    ]
+    if len(fields) == 1:
+        sketch.used |= {part.start for part in flags}
+        sketch.shown.insert(0, fields[0])
+
+
 def _figure_of_listed(sketch: Sketch) -> None:
     """“list apps with revenue”: a figure that is said after the things that are listed is one of each of them."""
     meaning = sketch.meaning
@@ -79,7 +107,9 @@ def _figure_of_listed(sketch: Sketch) -> None:
 
 def _named_before(sketch: Sketch) -> tuple[Field, ...]:
     """“apps with their price”: what names the rows stands beside what is shown of them."""
-    first = next(part for part in sketch.parts("attribute") if part.data == sketch.shown[0])
+    first = next((part for part in sketch.parts("attribute") if part.data == sketch.shown[0]), None)
+    if first is None:
+        return ()
     named = [part for part in sketch.parts("noun") if part.data == sketch.shown[0].table]
     facts = any(is_numeric(sketch.lexicon, f) or sketch.lexicon.column(f).kind in DATED for f in sketch.shown)
     before = [part for part in named if part.start < first.start or facts]

@@ -6,10 +6,11 @@ from typing import Any
 
 from ai.nl2sql.chart.cover import Cover
 from ai.nl2sql.chart.parts import LOUD, Flag, Part, PartKind, Wanted
-from ai.nl2sql.lattice import ACTORS, Lattice
+from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning
 from ai.nl2sql.schema import days, display, is_numeric
+from ai.nl2sql.wording import ACTORS
 
 
 @dataclass

@@ -17,7 +17,7 @@ from ai.nl2sql.schema import called, display
 from ai.nl2sql.writer.aliases import alias_of
 from ai.nl2sql.writer.metrics import metric_sql, restrict, term_test
 from ai.nl2sql.writer.moments import on_last_day
-from ai.nl2sql.writer.names import COMPARE, column_of, cut, during, literal, table_of, test
+from ai.nl2sql.writer.names import COMPARE, column_of, cut, during, literal, on_weekdays, table_of, test
 from ai.nl2sql.writer.units import divided, scaled, taken_off
 from ai.nl2sql.writer.windows import along, first_within, folded
 
@@ -212,8 +212,9 @@ class _Writer:
         column = self.column(condition.field)
         if isinstance(condition, Among):
             shown = tree_of(condition.source, self.lexicon, self.today).subquery("shown_")
-            key = exp.Column(this=column.this.copy())
-            return [exp.In(this=column, query=exp.Subquery(this=exp.Select(expressions=[key]).from_(shown)))]
+            key = exp.column(condition.unit) if condition.unit else exp.Column(this=column.this.copy())
+            own = cut(column, condition.unit, self.dialect) if condition.unit else column
+            return [exp.In(this=own, query=exp.Subquery(this=exp.Select(expressions=[key]).from_(shown)))]
         if isinstance(condition, Period):
             return during(column, condition)
         if condition.than:
@@ -221,6 +222,8 @@ class _Writer:
         if term := self.lexicon.terms.get(condition.field):
             own = table_of(term.table, self.dialect)
             return [term_test(term, own, self.dialect, holds=condition.operator == "=", today=self.today)]
+        if condition.operator == "weekday":
+            return [on_weekdays(column, condition, self.dialect)]
         return [test(scaled(column, condition.field, self.lexicon), condition)]
 
     def beside_all(self, column: exp.Column, condition: Filter) -> exp.Expr:
