@@ -141,7 +141,10 @@ def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon
                 names[stems(words)].append(Sense(table.name, column.name, cost=cost))
             for words, value in _values(column):
                 values[words].append(Sense(table.name, column.name, value))
+    kinds = {(words, kind.table) for words, kind in term_names(semantics)}
     for words, held, value in defined_values(semantics, catalog):
+        if (words, held.table) in kinds:
+            continue
         values[words].append(Sense(held.table, held.column, value))
     for words, kind in adjectives(semantics):
         values[words].append(Sense(kind.table, kind.column, True, cost=ADJECTIVE))
