@@ -291,12 +291,3 @@ def openings() -> dict[str, int]:
     for words in signs():
         longest[words[0]] = max(longest.get(words[0], 0), len(words))
     return longest
-
-
-"""Words of general English that name the same property; each line is one family."""
-
-"""Words of columns whose values do not add up: when no aggregate is named, their average is meant."""
-
-"""Short forms of chat and trade; one that the database or its definitions know stays."""
-
-"""Words of columns that hold a state: they add up across things, never over time."""
