@@ -66,7 +66,8 @@ def conditions(meaning: Meaning, lexicon: Lexicon) -> str:
     ]
     tests += [" or ".join(_filter(f, meaning, lexicon) for f in either) for either in meaning.either]
     tests += [
-        f"{noun(lexicon, a.field.table, many=False)} is one of [{echo(a.source, lexicon)}]" for a in meaning.among
+        f"{a.unit or noun(lexicon, a.field.table, many=False)} is one of [{echo(a.source, lexicon)}]"
+        for a in meaning.among
     ]
     if meaning.last:
         each = next((f" of each {g.unit}" for g in meaning.groups if g.unit and g.table == meaning.last.table), "")

@@ -257,7 +257,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|filed|hosted|supported|founded|started|worked|earned|earning|earns|staying|shared|shares|provided"
         "|provide|provides|caused|cause|causes|suffered|suffering|suffers|collected|collect|collects|based|launched"
         "|reached|go|goes|affected|coached|coaches|nominated|nominate|prescribed|prescribes|prescribe|requested"
-        "|requests|issued|issues|signed|signs|sign|headquartered|housed|houses|trained|trains"
+        "|requests|issued|issues|signed|signs|sign|stationed|headquartered|housed|houses|trained|trains"
         "|judged|judges|elected|elects|elect|voted|lends|lent|lend|followed|follows|follow|residing"
         "|resides|reside|born|situated|flied|flown|undergo|undergoes|underwent|nursing|aboard|belonging|caught|won by"
     },

@@ -70,6 +70,7 @@ def lattice(words: Sequence[Word], lexicon: Lexicon, today: date) -> Lattice:
         found[start] += [
             Item("date", start, start + phrase.length, span=phrase.span)
             for phrase in date_phrases(words[start:], today)
+            if not _compared_number(words, start, phrase.length)
         ]
         found[start] += _number(words, start)
         if not any(item.kind in ("date", "number") for item in found[start]):
@@ -98,6 +99,16 @@ def _whole_names_first(found: dict[int, list[Item]], words: Sequence[Word], lexi
                 else item
                 for item in found[at]
             ]
+
+
+def _compared_number(words: Sequence[Word], start: int, length: int) -> bool:
+    """Whether a single number with a point follows a comparison: “over 4.2” is no day."""
+    if length > 1 or words[start].number is None or not start:
+        return False
+    return (
+        any(sign.kind == "compare" for sign in signs().get((words[start - 1].key,), ()))
+        or words[start - 1].key == "than"
+    )
 
 
 def _surely_named(item: Item) -> bool:

@@ -62,11 +62,12 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Among:
-    """`field` is one of those that `source` shows: “of those”, “it”, “the second one”."""
+    """`field` is one of those that `source` shows: “of those”, “it”, “the second one”; with `unit` its day lies in one of them."""
 
     __pydantic_config__: ClassVar[ConfigDict] = _EXACT
     field: Field
     source: "Meaning"
+    unit: Unit | None = None
 
 
 @dataclass(frozen=True, slots=True)

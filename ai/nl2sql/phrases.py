@@ -43,14 +43,14 @@ def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...]
     yield from ((way, 0.0) for way in _spelled(column.name))
     own = set(stems(name_parts(table.name)))
     strong = tuple(part for part in parts if part not in WEAK_PARTS)
-    yield from ((parts[start:], 0.1) for start in _after_own(parts, own))
+    yield from ((parts[start:], 0.05) for start in _after_own(parts, own))
     if strong and strong != parts:
         yield strong, 0.1
     if len(strong) == 2 and not set(strong) & _KEY_PARTS:
         yield strong[::-1], 0.15
     if column.kind in ("date", "datetime") and strong and not {*parts} & {"date", "day", "time"}:
         yield (*strong, "date"), 0.05
-    if len(parts) > 1 and parts[-1] in _CODED:
+    if len(parts) > 1 and parts[-1] in _CODED and not set(stems(parts[:-1])) <= own:
         yield parts[:-1], 0.1
     if "of" in parts:
         yield parts[parts.index("of") + 1 :] + parts[: parts.index("of")], 0.1

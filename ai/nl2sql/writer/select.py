@@ -211,8 +211,9 @@ class _Writer:
         column = self.column(condition.field)
         if isinstance(condition, Among):
             shown = tree_of(condition.source, self.lexicon, self.today).subquery("shown_")
-            key = exp.Column(this=column.this.copy())
-            return [exp.In(this=column, query=exp.Subquery(this=exp.Select(expressions=[key]).from_(shown)))]
+            key = exp.column(condition.unit) if condition.unit else exp.Column(this=column.this.copy())
+            own = cut(column, condition.unit, self.dialect) if condition.unit else column
+            return [exp.In(this=own, query=exp.Subquery(this=exp.Select(expressions=[key]).from_(shown)))]
         if isinstance(condition, Period):
             return during(column, condition)
         if condition.than:
