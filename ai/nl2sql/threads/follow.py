@@ -17,6 +17,7 @@ from ai.nl2sql.threads.ellipsis import elliptic, of_those_or_all, renumbered
 from ai.nl2sql.threads.referents import list_before
 from ai.nl2sql.threads.shown import about_shown, at_place
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed, stepped
+from ai.nl2sql.threads.unsaid import unsaid
 from ai.nl2sql.words import split
 
 NO_TIME = "I cannot tell which time this refers to; please name it."
@@ -61,6 +62,8 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
     step = stepped(body, earlier) or renumbered(body, earlier)
     if step is not None:
         return step
+    if (asked := unsaid(body, earlier[0], lexicon)) is not None:
+        return asked
     if (found := signals.BACK.match(body)) and (back := _back_to(found["what"], earlier, read)):
         rest = (found["rest"] or "").strip()
         return _after(rest, back, lexicon, read) if rest else Followed(back[0])
