@@ -12,7 +12,7 @@ from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.threads import idioms, signals
 from ai.nl2sql.threads.change import checked, edited
 from ai.nl2sql.threads.columns import WITH, with_more
-from ai.nl2sql.threads.context import COMPARED, SAME_PLACE, SAME_TIME, carried_over, compared, periods_in
+from ai.nl2sql.threads.context import COMPARED, SAME_PLACE, SAME_TIME, carried_over, compared, has_time
 from ai.nl2sql.threads.ellipsis import elliptic, of_those_or_all, renumbered
 from ai.nl2sql.threads.referents import list_before
 from ai.nl2sql.threads.shown import about_shown, at_place
@@ -112,7 +112,7 @@ def _within(
         return Followed(None, problem=CONTINUES_NOTHING)
     if made is not None and (new.periods or not time):
         return made
-    timed = next((meaning for meaning in earlier if periods_in(meaning)), earlier[0]) if time else earlier[0]
+    timed = next((meaning for meaning in earlier if has_time(meaning)), earlier[0]) if time else earlier[0]
     return carried_over(new, timed, lexicon, time=time, place=place) or made or Followed(None, problem=NO_TIME)
 
 

@@ -40,7 +40,9 @@ def _splits(before: Meaning, lexicon: Lexicon) -> Iterator[Meaning]:
     """The meaning by each column of few values of its rows, then by each thing that they belong to."""
     figures = before.measures or before.all_measures[:1]
     root = lexicon.table(figures[0].table)
-    groups = [Group(root.name, column.name) for column in root.columns if FEWEST <= len(column.values) <= MANY]
+    names = {field.column for field in display(lexicon, root.name)}
+    few = [column for column in root.columns if FEWEST <= len(column.values) <= MANY and column.name not in names]
+    groups = [Group(root.name, column.name) for column in few]
     links = lexicon.links.steps.get(root.name, ())
     groups += [Group(link.target) for link in links if not link.many and display(lexicon, link.target)]
     for group in groups:
