@@ -9,6 +9,7 @@ from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json, to_json
 from ai.nl2sql.reader import Doubt, Reading, names_something, nothing_unknown, read, reply_to
 from ai.nl2sql.threads.signals import asks, is_fragment, is_step
+from ai.nl2sql.unspecific import is_unspecific
 from ai.results.table import ResultTable
 
 KEPT_ROWS = "kept rows, no query"  # the analyst of a step over rows that were kept
@@ -31,6 +32,8 @@ class BuiltInAnalyst:
         )
         if question.past and (leans or isinstance(_read(question, question.text), Reading)):
             return Route(SQL_QUERY, "it leans on the question before")
+        if is_unspecific(question.text) and isinstance(found := _read(question, question.text), Doubt) and found.asks:
+            return Route(SQL_QUERY, "it asks after a figure that it does not name")
         return Route(UNSUPPORTED, "it names nothing that the data holds")
 
     def write_sql(self, question: Question) -> Proposal:
