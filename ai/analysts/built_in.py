@@ -39,6 +39,16 @@ class BuiltInAnalyst:
             return AskBack(found.reason, found.options)
         return CannotAnswer(found.reason, found.options or _examples(question))
 
+    def sure(self, question: Question) -> Draft | AskBack | None:
+        """Answer or ask back over data that its owners described, in a thread the reader has read so far.
+
+        Without definitions, where a model's rows differ the model is right four times as often (Spider, GPT-4).
+        """
+        is_described = bool(question.semantics.metrics or question.semantics.terms)
+        follows = not question.past or from_json(question.past[0].meaning) is not None
+        found = self.write_sql(question) if is_described and follows else None
+        return None if isinstance(found, CannotAnswer) else found
+
     def repair_sql(self, question: Question, draft: Draft, problem: str) -> Proposal:  # noqa: ARG002
         """Refuse: the rules would write the same SQL again."""
         reason = "I read the question, but the SQL that my rules write for it does not run here; try other words."

@@ -139,6 +139,17 @@ class Voting(Protocol):
         """The number of queries to write."""
 
 
+@runtime_checkable
+class Backed(Protocol):
+    """An analyst with a reader behind it, for when its SQL fails or may be wrong."""
+
+    def instead(self, question: Question) -> Proposal:
+        """Return what the reader makes of a question after the analyst's SQL failed for good."""
+
+    def second_reading(self, question: Question) -> Draft | AskBack | None:
+        """Return the reader's answer, or its question back, where it is sure of it."""
+
+
 class Analyst(Protocol):
     """The five calls of an analyst. `name` is shown with each answer."""
 
@@ -156,3 +167,10 @@ class Analyst(Protocol):
 
     def phrase(self, question: Question, draft: Draft, result: ResultTable) -> Iterator[str]:
         """Say the result in Markdown, piece by piece, with data values escaped by `ai.answers.phrase.literal`."""
+
+
+class Reader(Analyst, Protocol):
+    """An analyst able to tell what it is sure of."""
+
+    def sure(self, question: Question) -> Draft | AskBack | None:
+        """Return an answer or a question back, None where there is none to be sure of."""
