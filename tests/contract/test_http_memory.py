@@ -75,9 +75,10 @@ def test_history_comes_page_by_page(client: httpx.Client, chat: str) -> None:
     whole = client.get("/v1/history", params={"chat_id": chat}).json()
     assert whole["next"] is None
     told: list[Any] = []
-    cursor = None
+    cursor: str | None = None
     while True:
-        page = client.get("/v1/history", params={"chat_id": chat, "limit": 2} | ({"before": cursor} if cursor else {}))
+        asked: dict[str, str | int] = {"chat_id": chat, "limit": 2}
+        page = client.get("/v1/history", params=asked | ({"before": cursor} if cursor else {}))
         told = page.json()["messages"] + told
         if (cursor := page.json()["next"]) is None:
             break
