@@ -77,7 +77,8 @@ def _require_known(store: "MemoryStore", thread: str | None, person: str | None)
     """Raise UsageError for a thread or a person that the memory does not know."""
     from ai.types import ThreadKey
 
-    if thread is not None and not store.knows(ThreadKey.of(thread)):
+    key = None if thread is None else ThreadKey.of(thread)
+    if key is not None and not (store.knows(key) or store.queries(key, 1)):
         raise click.UsageError(f"There is no thread {thread} in the memory; name it as team/channel/ts.")
     if person is not None and not store.lifecycle.knows_person(person):
         raise click.UsageError(f"Nobody called {person} is in the memory; give the id of the user.")

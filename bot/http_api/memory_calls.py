@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from ai.agents.toolbox.table import offered
 from ai.agents.toolbox.tool import Caller
 from ai.errors import NotAllowed, NotFound, UserError
-from ai.memory.keeping import as_json, as_markdown
+from ai.memory_store import as_json, as_markdown
 from ai.types import Json, Place, ThreadKey
 from bot.http_api.callers import ApiCaller
 from bot.http_api.chats import Chats
