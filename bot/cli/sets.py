@@ -75,7 +75,7 @@ def guard(dialect: str, policy: IO[str], url: str | None) -> None:
 @click.option("--out", type=OUT_FILE, required=True, help="Written: id, ok, unbound.")
 def figures(items: Path, out: Path) -> None:
     """Find the figures of each text that its result does not prove."""
-    from ai.answers.sets import checked
+    from bot.cli.wording import checked
 
     click.echo(f"{written(checked(items), out)} texts")
 
@@ -90,8 +90,8 @@ def figures(items: Path, out: Path) -> None:
 @click.option("--today", type=click.DateTime(["%Y-%m-%d"]), help="The day to speak from; today if not given.")
 def say(items: Path, out: Path, definitions: Path | None, locale: str, today: datetime | None) -> None:
     """Put results into words, as an answer does."""
-    from ai.answers.said import said
     from ai.sql.semantics import NO_SEMANTICS, read_semantics
+    from bot.cli.wording import said
 
     semantics = read_semantics(definitions).semantics if definitions else NO_SEMANTICS
     day = (today or datetime.now(UTC)).date()
