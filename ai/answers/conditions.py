@@ -3,17 +3,15 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
 
 from ai.answers.formats import Format, format_of, unit_in
 from ai.answers.naming import NAMES, Names, a_or_an, is_plural, listed
-from ai.language import formats as written
+from ai.answers.periods import is_open, period_words
 from ai.language.names import country_name
 from ai.language.words import name_parts, singular
 from ai.sql.facts import Operator, Output, Period, Scalar, Test
 
-DAY = timedelta(days=1)
-LONGEST_SQL = 80  # characters of a condition that is shown as it is
+LONGEST_SQL = 200  # characters of a condition that is shown as it is
 DAY_TEXT = re.compile(r"\d{4}-\d\d(-\d\d)?")
 STATES = frozenset("status state".split())
 PLACES = {
@@ -23,8 +21,8 @@ COMPARED = {">": "over", ">=": "of at least", "<": "under", "<=": "of at most"}
 Havings = Sequence[tuple[Output, Operator, tuple[Scalar, ...]]]
 DONE = frozenset("sold won lost begun bought built seen".split())
 LEAST = {">": "more than", ">=": "at least", "<": "fewer than", "<=": "at most", "=": "exactly", "!=": "other than"}
+PRESENT = {"with": "with", "without": "without", "only": "counting only"}
 VERBS = {"contains": "containing", "starts": "starting with", "ends": "ending with"}
-LAST_DAYS = frozenset((2, 3, 5, 7, 10, 14, 21, 28, 30, 60, 90, 180, 365))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +87,12 @@ def adjective(test: Test, names: Names) -> str:
 
 def condition(test: Test, names: Names) -> str:
     """Return a condition as words behind a noun."""
-    if test.operator in ("with", "without"):
+    if test.operator in ("with", "without", "only"):
         return _presence(test, names)
+    if test.operator in ("or", "and"):
+        return f" {test.operator} ".join(_side(each, names) for each in test.inner)
     if test.origin is None or test.operator in ("sql", "like"):
-        return (
-            f"where {test.sql}" if len(test.sql) <= LONGEST_SQL else "under a condition that only the SQL tells in full"
-        )
+        return _in_sql(test, names)
     title, values = names.title(test.origin), [_value(test, value, names) for value in test.values]
     parts = name_parts(test.origin.column)
     title = f"{title} ID" if parts[-1:] == ("id",) and title != "ID" else title
@@ -108,6 +106,24 @@ def condition(test: Test, names: Names) -> str:
         return f"with {a_or_an(title)} {VERBS[test.operator]} “{values[0]}”"
     countless = any(word != singular(word) for word in title.split())
     return f"with {title if countless else a_or_an(title)} {COMPARED[test.operator]} {values[0]}"
+
+
+def _side(test: Test | Period, names: Names) -> str:
+    if isinstance(test, Period):
+        return period_words(test, names)
+    return adjective(test, names) or condition(test, names)
+
+
+def _in_sql(test: Test, names: Names) -> str:
+    """Show a condition as SQL, with the queries in it as words."""
+    said = test.sql
+    words = [names.read(query) if names.read else "a query" for query in test.queries]
+    for sql, told in (("NOT EXISTS({0})", "there are no {}"), ("EXISTS({0})", "there are {}")):
+        if said == sql:
+            return f"where {told.format(words[0])} at all"
+    for at, query in enumerate(words):
+        said = said.replace(f"{{{at}}}", f"({query})")
+    return f"where {said}" if len(test.sql) <= LONGEST_SQL else "under a condition that only the SQL tells in full"
 
 
 def _recorded(title: str, parts: Sequence[str], *, missing: bool) -> str:
@@ -152,7 +168,7 @@ def _presence(test: Test, names: Names) -> str:
     noun = names.noun(test.table)
     inner = clauses_of(test.inner, names)
     words = " ".join(part for part in (inner.before, noun, inner.tail) if part)
-    return f"{'with' if test.operator == 'with' else 'without'} {words}"
+    return f"{PRESENT[test.operator]} {words}"
 
 
 def _value(test: Test, value: object, names: Names) -> str:
@@ -194,68 +210,6 @@ def _unit_of(by: Output, names: Names) -> str:
         return ""
     known = names.unit_of(by.origins[0])
     return unit_in(by.origins[0].column) if known is None else known.unit if known.scale == 1 else ""
-
-
-def is_open(period: Period, today: date) -> bool:
-    """Tell whether a period that has begun has not ended."""
-    return (
-        (period.start is None or period.start <= today)
-        and period.start is not None
-        and (period.end is None or period.end > today)
-    )
-
-
-def period_words(period: Period, names: Names) -> str:
-    """Return “in October”, “yesterday (November 21)”, “from November 15 to 21”."""
-    start, end, today = period.start, period.end, names.today
-    if start is None:
-        return f"before {_day(end, names)}" if end else ""
-    if end is None:
-        return f"since {_day(start, names)}" if start < today else f"from {_day(start, names)} on"
-    return _unit(start, end, names) or _range(start, end - DAY, names)
-
-
-def _unit(start: date, end: date, names: Names) -> str:
-    """Name a day, week, month, quarter or year; "" for any other range."""
-    days = (end - start).days
-    if days == 1:
-        near = {0: "today", 1: "yesterday"}.get((names.today - start).days)
-        return f"{near} ({_day(start, names)})" if near else f"on {_day(start, names)}"
-    if days == 7 and start.weekday() == 0:
-        return f"in the week of {_day(start, names)}"
-    if start.day != 1 or end.day != 1:
-        return ""
-    months = (end.year - start.year) * 12 + end.month - start.month
-    if months == 1:
-        return f"in {_month(start, names)}"
-    if months == 3 and start.month % 3 == 1:
-        year = "" if start.year == names.today.year else f" {start.year}"
-        return f"in Q{start.month // 3 + 1}{year}"
-    if months == 12 and start.month == 1:
-        return f"in {start.year}"
-    last = end - DAY
-    return f"from {_month(start, names, other=last)} to {_month(last, names)}"
-
-
-def _range(start: date, last: date, names: Names) -> str:
-    days = (last - start).days + 1
-    same = (start.year, start.month) == (last.year, last.month)
-    until = str(last.day) if same and names.locale == written.AMERICAN.replace("_", "-") else _day(last, names)
-    span = f"{_day(start, names)} to {until}"
-    if last in (names.today, names.today - DAY) and days in LAST_DAYS:
-        return f"in the last {days} days ({span})"
-    return f"from {span}"
-
-
-def _day(day: date, names: Names) -> str:
-    return format_of("", "", [day], locale=names.locale).said(day, today=names.today)
-
-
-def _month(day: date, names: Names, other: date | None = None) -> str:
-    year = day.year != (other or names.today).year or (
-        other is not None and other.year != names.today.year and day.year != other.year
-    )
-    return written.month(day, names.locale if names.locale.startswith("en") else written.EUROPEAN, year=year)
 
 
 def order_words(output: Output, *, descending: bool, names: Names) -> str:

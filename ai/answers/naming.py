@@ -4,7 +4,7 @@ A name comes from the semantics file, the schema or the SQL. An alias counts onl
 names a figure whose column says nothing ("amount") with a word of the question.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -36,6 +36,7 @@ class Names:
     semantics: Semantics = NO_SEMANTICS
     question: str = ""
     locale: str = AMERICAN
+    read: Callable[[Facts], str] | None = None
 
     def noun(self, table: str, *, many: bool = True) -> str:
         """Return what a row of a table is called: by its key, else by the table itself."""

@@ -1,142 +1,98 @@
-"""How a query reads the data, as one plain sentence made from its tree. What the tree does not prove is not said."""
+"""How a query reads the data, in plain words made from its tree: "revenue by app, October 2026, top 5"."""
 
-from ai.answers.conditions import Clauses, clauses_of, order_words
+from dataclasses import replace
+
+from ai.answers.computed import Words
+from ai.answers.conditions import Clauses, clauses_of
 from ai.answers.naming import Names, listed
+from ai.answers.ordering import order_of, ranks_of
+from ai.answers.periods import period_label
 from ai.language.words import plural, singular
-from ai.sql.facts import Facts, Output, Sorting
+from ai.sql.facts import Facts, Output
 
 SHOWN = 4  # columns of a list that are named
-SHORT = 40  # characters of SQL that are read at a glance
-STEPS = "in several steps that only the SQL tells in full"
+TOLD = frozenset(("a query inside", "several queries", "several queries inside"))
+STEPS = "with steps that only the SQL tells in full"
+JOINED = {"and": "; ", "only in the first": ", but not ", "in both": ", also among "}
 
 
 def reading(names: Names) -> str:
-    """Return one line such as "number of apps on iOS" or "revenue per month in 2026, highest first"."""
+    """Return one line such as "number of apps on iOS" or "revenue by month, 2026, highest first"."""
     facts = names.facts
-    if not facts.outputs or "several queries" in facts.unsaid:
+    names = replace(names, read=lambda inner: reading(replace(names, facts=inner)))
+    if facts.branches:
+        parts = [reading(replace(names, facts=branch)) for branch in facts.branches]
+        return ", ".join([JOINED[facts.combined or "and"].join(parts), *order_of(names)])
+    if not facts.outputs:
         return "read from " + listed([names.noun(t) for t in facts.tables]) if facts.tables else "see the SQL"
-    clauses = clauses_of(facts.tests, names, facts.havings)
-    parts = [_what(names, clauses), *_groups(names), *_tail(names, clauses)]
-    said = " ".join(part for part in parts if part)
-    ends = [said, *_order(names), *([STEPS] if facts.unsaid else [])]
-    return ", ".join(ends)
+    clauses = clauses_of(facts.tests, names)
+    words = Words(names, reading)
+    grouped = clauses_of((), names, facts.havings).after
+    same = [f"of the same {names.title(tie)}" for tie in facts.ties]
+    head = " ".join(part for part in (_what(words, clauses), *same, clauses.after, *_groups(words), grouped) if part)
+    return ", ".join([head, *_when(words), *ranks_of(names), *order_of(names), *_steps(names), *_untold(facts)])
 
 
-def _what(names: Names, clauses: Clauses) -> str:
-    facts = names.facts
+def steps_told(names: Names) -> str:
+    """Name the queries that the rows of a query come from, "" if it has none."""
+    return "; ".join(reading(replace(names, facts=step)) for step in names.facts.steps)
+
+
+def _steps(names: Names) -> list[str]:
+    return [f"based on {told}"] if (told := steps_told(names)) else []
+
+
+def _untold(facts: Facts) -> list[str]:
+    return [STEPS] if set(facts.unsaid) - TOLD else []
+
+
+def _when(words: Words) -> list[str]:
+    """Name the first period, and its column where the table has several dates."""
+    names, periods = words.names, words.names.facts.periods
+    if not periods:
+        return []
+    table = names.catalog.table(periods[0].origin.table)
+    several = table is not None and sum(column.kind in ("date", "datetime") for column in table.columns) > 1
+    return [period_label(periods[0], names) + (f" (by {names.title(periods[0].origin)})" if several else "")]
+
+
+def _what(words: Words, clauses: Clauses) -> str:
+    names, facts = words.names, words.names.facts
     figures = [output for output in facts.outputs if output.is_figure]
     if figures:
-        return listed(list(dict.fromkeys(_figure(output, names, clauses) for output in figures)))
-    columns = _columns(names)
+        said = listed(list(dict.fromkeys(words.figure(output, clauses.before) for output in figures)))
+        return f"{said} of {clauses.before} {names.rows}" if _lacks_rows(figures, clauses) else said
+    titles = _columns(words)
     rows = " ".join(part for part in (clauses.before, names.rows) if part)
-    if facts.groups or facts.distinct:
-        return f"different {listed([plural(singular(each)) for each in dict.fromkeys(columns)])} of {rows}"
-    shown = list(dict.fromkeys(columns))
+    if facts.groups or facts.hidden_groups or facts.distinct:
+        return f"different {listed([plural(singular(each)) for each in dict.fromkeys(titles)])} of {rows}"
+    shown = list(dict.fromkeys(titles))
     if not shown or len(shown) > SHOWN or shown == [singular(names.rows)]:
         return rows
     return f"{rows} ({', '.join(shown)})"
 
 
-def _columns(names: Names) -> list[str]:
+def _lacks_rows(figures: list[Output], clauses: Clauses) -> bool:
+    """Whether no figure says of which rows the query is, though words belong before them."""
+    return bool(clauses.before) and not any(figure.function == "count" and not figure.metric for figure in figures)
+
+
+def _columns(words: Words) -> list[str]:
     """Name the columns; two from one column, as in a self-join, by their aliases."""
-    outputs = names.facts.outputs
-    titles = [_column(output, names) for output in outputs]
-    return [names.alias(o) if titles.count(title) > 1 else title for o, title in zip(outputs, titles, strict=True)]
+    outputs = [output for output in words.names.facts.outputs if output.origins or output.operands]
+    origins = [output.origins for output in outputs]
+    return [
+        words.names.alias(output) if output.is_plain and origins.count(output.origins) > 1 else words.column(output)
+        for output in outputs
+    ]
 
 
-def _column(output: Output, names: Names) -> str:
-    if output.is_plain and len(output.origins) == 1:
-        return names.title(output.origins[0])
-    if output.grain and output.origins:
-        return f"{output.grain} of {names.title(output.origins[0])}"
-    return names.alias(output)
-
-
-def _figure(output: Output, names: Names, clauses: Clauses) -> str:
-    """A figure with the rows it is over, and with what holds inside it."""
-    inside = clauses_of(output.tests, names)
-    before = " ".join(part for part in (clauses.before, inside.before) if part)
-    if output.metric:
-        return f"{output.metric} of {clauses.before} {names.rows}" if clauses.before else output.metric
-    if output.function == "count":
-        said = f"number of {before} {names.counted(output)}"
-    elif output.function == "exists":
-        said = f"whether there are {inside.after.removeprefix('with ')}"
-        return " ".join(said.split())
-    elif output.function in ("ratio", "difference", "other") or len(output.origins) != 1:
-        of = f" of {before} {names.rows}" if before else ""
-        said = f"{names.alias(output)} ({_formula(output, names)}){of}"
-    else:
-        of = f" of {before} {names.rows}" if before or output.function in ("avg", "min", "max") else ""
-        said = f"{names.figure(output)}{of}"
-    return " ".join(f"{said} {inside.tail}".split())
-
-
-def _formula(output: Output, names: Names) -> str:
-    """A computed figure by its parts, else by its SQL where that is short."""
-    if len(output.parts) == 2 and all(part.is_plain and part.is_figure for part in output.parts):
-        first, second = (_part(part, names) for part in output.parts)
-        if output.function == "ratio":
-            return f"{first} divided by {second}"
-        return f"{first} minus {second}"
-    return output.sql if len(output.sql) <= SHORT else "computed as the SQL says"
-
-
-def _part(output: Output, names: Names) -> str:
-    inside = clauses_of(output.tests, names)
-    said = f"number of {inside.before} {names.counted(output)}" if output.function == "count" else names.figure(output)
-    return " ".join(f"{said} {inside.tail}".split())
-
-
-def _groups(names: Names) -> list[str]:
-    facts = names.facts
+def _groups(words: Words) -> list[str]:
+    facts = words.names.facts
     if not any(output.is_figure for output in facts.outputs):
         return []
-    shown = [_group(facts.outputs[at], names) for at in facts.groups if not facts.outputs[at].is_figure]
-    hidden = [_group(output, names) for output in facts.hidden_groups]
-    told = list(dict.fromkeys([*shown, *hidden]))
-    return [f"per {listed(told)}"] if told else []
-
-
-def _group(output: Output, names: Names) -> str:
-    if output.grain or (output.is_plain and output.origins):
-        return output.grain or names.title(output.origins[0])
-    return names.alias(output) if output.name else output.sql
-
-
-def _tail(names: Names, clauses: Clauses) -> list[str]:
-    when = clauses.when
-    if when and names.facts.periods and _has_several_dates(names):
-        when += f" (by {names.title(names.facts.periods[0].origin)})"
-    return [clauses.after, when]
-
-
-def _has_several_dates(names: Names) -> bool:
-    table = names.catalog.table(names.facts.periods[0].origin.table)
-    return table is not None and sum(column.kind in ("date", "datetime") for column in table.columns) > 1
-
-
-def _order(names: Names) -> list[str]:
-    facts = names.facts
-    first = facts.order[0] if facts.order else None
-    said = _sorting(first, facts, names) if first else ""
-    if facts.limit is None:
-        return [said] if said else []
-    count = (
-        f"number {facts.offset + 1} only" if facts.offset and facts.limit == 1 else f"the first {facts.limit:,} only"
-    )
-    if facts.limit == 1 and not facts.offset:
-        count = "the first one only"
-    return [part for part in (said, count) if part]
-
-
-def _sorting(key: Sorting, facts: Facts, names: Names) -> str:
-    words = order_words(key.by, descending=key.descending, names=names)
-    figures = [output for output in facts.outputs if output.is_figure]
-    grouped_by = [facts.outputs[at] for at in facts.groups]
-    if key.by.grain or (key.by in grouped_by and len(figures) > 0):
-        return "" if not key.descending else words
-    if figures == [key.by]:
-        return words
-    name = names.figure(key.by) if key.by.is_figure else _column(key.by, names)
-    return f"by {name}, {words}".removesuffix(", ")
+    shown = [words.group(facts.outputs[at]) for at in facts.groups if not facts.outputs[at].is_figure]
+    told = list(dict.fromkeys([*shown, *(words.group(output) for output in facts.hidden_groups)]))
+    if not told and facts.rows and any(output.origins and not output.is_figure for output in facts.outputs):
+        return [f"for each {singular(words.names.rows)}"]
+    return [f"by {listed(told)}"] if told else []

@@ -1,16 +1,18 @@
 """Answers from nowhere: outputs made of no column and no count of rows, and conditions that no column takes part in."""
 
 from collections.abc import Iterator
+from datetime import date
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from ai.sql.catalog import Catalog
-from ai.sql.facts.sources import Scope, scope_of
+from ai.sql.facts.model import Facts
+from ai.sql.facts.sources import Scope, Setting, scope_of
 
 MADE_UP = "The query gives {} without reading it from the data; take every value from a column or a count of rows."
 DECIDED = "The condition {} is about no column, yet it decides the answer; compare a column instead."
-NO_CATALOG = Catalog("", "", ())
+UNSEEN = Setting(Catalog("", "", ()), date.min, lambda _, __: Facts())
 NOW = (exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentTime)
 LABELS = frozenset(("year", "quarter", "month", "week", "day", "period"))
 DEPTH = 20  # queries within queries that a column is followed through
@@ -27,7 +29,7 @@ def unproven(sql: str, dialect: str) -> str:
     named = {cte.alias.lower(): cte.this for cte in tree.find_all(exp.CTE) if isinstance(cte.this, exp.Query)}
     if not _reads(tree, named):
         return MADE_UP.format("its answer")
-    selects = [(scope_of(part, NO_CATALOG, named), part.expressions) for part in _parts(tree)]
+    selects = [(scope_of(part, UNSEEN, named), part.expressions) for part in _parts(tree)]
     return _made_up(selects, tree) or _decided(tree)
 
 
@@ -78,7 +80,7 @@ def _is_constant_column(column: exp.Column, scope: Scope, depth: int) -> bool:
     if found is None or inner is None:
         return False
     item = next((each for each in inner.expressions if each.alias_or_name.lower() == found[1]), None)
-    return item is not None and _is_constant(item.unalias(), scope_of(inner, NO_CATALOG, scope.named), depth + 1)
+    return item is not None and _is_constant(item.unalias(), scope.inner(inner), depth + 1)
 
 
 def _is_number(node: exp.Expr, scope: Scope) -> bool:
