@@ -122,9 +122,24 @@ class Settings(BaseSettings):
         gt=0,
         le=600,
     )
-    model_structured: Literal["json_schema", "function", "json_object"] = Field(
+    openai_api_version: str | None = Field(
+        None, description="Version of Azure's API. With it OPENAI_BASE_URL is the resource, and a model its deployment."
+    )
+    model_structured: Literal["json_schema", "function", "json_object", "text"] = Field(
         "json_schema",
-        description="How the model is asked for objects; the next way is tried when a server refuses one.",
+        description="How the model is first asked for objects; the next way follows when it does not work.",
+    )
+    model_sql: str | None = Field(None, description="Model for SQL, where it is another than OPENAI_MODEL.")
+    model_words: str | None = Field(
+        None, description="Model that words results, routes messages and searches threads, where it is another."
+    )
+    model_summary: str | None = Field(None, description="Model that sums up threads, where it is another.")
+    model_output_tokens: int | None = _counted(
+        8_000, "tokens", "Most tokens of one answer, reasoning included.", ge=100
+    )
+    model_temperature: float | None = _counted(None, "", "Temperature; without it the server's own.", ge=0, le=2)
+    model_effort: Literal["none", "minimal", "low", "medium", "high", "xhigh"] | None = Field(
+        None, description="How long a reasoning model thinks; without it the server's own."
     )
     model_privacy: bool = Field(
         False, description="Show the model names of tables and columns, but no value of the data."

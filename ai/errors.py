@@ -19,7 +19,7 @@ DatathreadError
 
 from typing import Literal
 
-ModelFault = Literal["rate_limited", "quota", "auth", "refused", "overflow", "garbled", "slow", "down", "budget"]
+ModelFault = Literal["rate_limited", "quota", "auth", "refused", "overflow", "garbled", "slow", "down", "out", "budget"]
 
 
 class DatathreadError(Exception): ...
@@ -73,7 +73,8 @@ class ModelUnavailable(SourceUnavailable):
     """The language model gave no usable answer. The sentence may be shown; `detail` is for the log.
 
     `kind`: rate_limited, quota, auth (the key), refused (the request), overflow (prompt too long), garbled
-    (unreadable), slow (the turn's time is over), down (no server), budget (see BudgetSpent).
+    (unreadable), slow (the turn's time is over), down (no server), out (it stopped answering), budget (see
+    BudgetSpent).
     """
 
     def __init__(self, sentence: str, kind: ModelFault, detail: str = "") -> None:

@@ -32,7 +32,6 @@ from bot.setup import (
     WorkspaceConfig,
     api_callers,
     load_workspace,
-    open_summing_up,
     open_thinking,
     recalled,
 )
@@ -66,23 +65,23 @@ def open_product(settings: Settings) -> Iterator[Product]:
         sources = {name: opened.enter_context(open_source(name, workspace, settings)) for name in workspace.sources}
         results = _results(settings)
         memory = opened.enter_context(_memory(settings, results))
-        analyst = opened.enter_context(open_thinking(settings, memory))
+        thinking = opened.enter_context(open_thinking(settings, memory))
         context = QuestionContext(memory, sources, _semantics(workspace, settings), recalled(settings))
         exports = opened.enter_context(_exports(settings, sources))
         access = access_of(workspace)
-        services = Services(memory, analyst, context, exports, registered(), access.is_owner)
+        services = Services(memory, thinking.analyst, context, exports, registered(), access.is_owner)
         yield Product(
             settings=settings,
             workspace=workspace,
             access=access,
             callers=api_callers(settings, workspace),
             sources=sources,
-            analyst=analyst,
+            analyst=thinking.analyst,
             memory=memory,
             context=context,
             exports=exports,
             orchestrator=Orchestrator(services),
-            sum_up=opened.enter_context(open_summing_up(settings, memory)),
+            sum_up=thinking.sum_up,
         )
 
 

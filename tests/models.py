@@ -9,7 +9,8 @@ from langchain_core.messages import HumanMessage, SystemMessage
 from langchain_core.tools import tool
 
 from ai.analysts.built_in import BuiltInAnalyst
-from ai.analysts.client.client import Endpoint, ModelClient
+from ai.analysts.client.client import ModelClient
+from ai.analysts.client.endpoint import Endpoint
 from ai.analysts.client.shapes import Schema
 from ai.analysts.language_model import LanguageModelAnalyst
 from ai.analysts.prompts.prompts import Prompts
@@ -19,6 +20,7 @@ from ai.memory.opening import open_engine
 from ai.tokens import TokenCounter
 from ai.types import ThreadKey
 from tests.openai_server import ModelServer
+from tests.openai_server.dialect import Dialect
 from tests.openai_server.server import Answer
 
 THREAD = ThreadKey("T1", "C1", "100.1")
@@ -56,7 +58,9 @@ def scripted_model(
     """Serve a script and open a client for it."""
     engine = open_engine(f"sqlite:///{folder / 'book.sqlite'}")
     book = Spending(engine, PRICES, budgets or Budgets())
-    with ModelServer(answer) as server:
+    how = answer.recorded if isinstance(answer, Dialect) else {}
+    endpoint = replace(endpoint, **how.get("settings", {}))
+    with ModelServer(answer, base=how.get("base", "/v1"), probed=bool(how)) as server:
         client = ModelClient(replace(endpoint, base_url=server.url), book, TokenCounter(patience=60))
         try:
             yield Model(client, server, book)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from ai.analysts.client.client import ModelClient
-from ai.analysts.phrasing import by_template, is_simple, made_safe
+from ai.analysts.phrasing import by_model, by_template, is_simple
 from ai.analysts.port import UNSUPPORTED, Analyst, CannotAnswer, Draft, Proposal, Question, Route, Tools
 from ai.analysts.prompts.prompts import Messages, Prompts, Room
 from ai.analysts.replies import (
@@ -18,7 +18,6 @@ from ai.analysts.replies import (
     route_schema,
 )
 from ai.analysts.tool_loop import ToolLoop
-from ai.answers.mend import mend
 from ai.errors import ModelFault, ModelUnavailable
 from ai.ledger import Purpose, Spender
 from ai.results.profile import profile_table
@@ -34,6 +33,7 @@ WHY: Mapping[ModelFault, str] = {
     "garbled": "the language model answered with something unreadable",
     "slow": "the language model did not answer in time",
     "down": "the language model cannot be reached",
+    "out": "the language model does not answer at the moment",
     "budget": "the budget for the language model is spent",
 }
 
@@ -157,15 +157,14 @@ class LanguageModelAnalyst:
         return replace(proposal, by=by)
 
     def _in_words(self, question: Question, draft: Draft, result: ResultTable) -> str:
-        """Return the model's words without unproven figures."""
+        """Return the model's words with the figures that code fills in."""
         messages = self._prompts.phrase(question, draft, profile_table(result), result.row_count)
-        computed = "".join(by_template(question, draft, result))
         try:
             with self._stoppable(question):
-                said = made_safe("".join(self._client.stream(messages, _spender(question), "phrase")))
+                said = "".join(self._client.stream(messages, _spender(question), "phrase"))
         except ModelUnavailable:
-            return computed
-        return mend(said, result, computed=computed, question=question.text).text or computed
+            return "".join(by_template(question, draft, result))
+        return by_model(said, question, draft, result)
 
 
 def _spender(question: Question) -> Spender:

@@ -5,8 +5,9 @@ from decimal import Decimal
 
 from ai.analysts.port import Draft, Question
 from ai.analysts.replies import unaddressed
+from ai.answers.figures import written
 from ai.answers.phrase import literal, phrase
-from ai.answers.view import viewed
+from ai.answers.view import View, viewed
 from ai.results.table import ResultTable
 
 LONGEST = 800  # characters of an answer in words
@@ -19,22 +20,31 @@ def is_simple(table: ResultTable) -> bool:
 
 def by_template(question: Question, draft: Draft, table: ResultTable) -> Iterator[str]:
     """Say a result from its cells and the facts of its SQL."""
-    yield phrase(viewed(draft.sql, table, question.catalog, question.semantics, question.today, question.text))
+    yield phrase(_view(question, draft, table))
 
 
-def made_safe(text: str) -> str:
-    """Turn a model's words into our Markdown: bold stays, links and mentions go."""
-    plain = unaddressed(text)[:LONGEST]
-    parts = plain.split(BOLD)
-    if len(parts) % 2 == 0:
-        parts = ["".join(parts)]
-    return BOLD.join(map(_escaped, parts))
+def by_model(text: str, question: Question, draft: Draft, table: ResultTable) -> str:
+    """Fill the slots of a model's text; a template stands for what is not proved."""
+    view = _view(question, draft, table)
+    computed = phrase(view)
+    words = unaddressed(text)[:LONGEST]
+    return written(words, view.sheet, question=question.text, computed=computed, said=made_safe, shown=literal).text
 
 
-def _escaped(part: str) -> str:
-    words = part.strip()
-    start = part.index(words)
-    return part[:start] + literal(words) + part[start + len(words) :]
+def made_safe(words: str) -> str:
+    """Escape a model's words; bold stays."""
+    return BOLD.join(map(_literal, words.split(BOLD)))
+
+
+def _literal(words: str) -> str:
+    """Escape words and keep the white space around them."""
+    inner = words.strip()
+    start = words.index(inner)
+    return words[:start] + literal(inner) + words[start + len(inner) :]
+
+
+def _view(question: Question, draft: Draft, table: ResultTable) -> View:
+    return viewed(draft.sql, table, question.catalog, question.semantics, question.today, question.text)
 
 
 def _is_ranking(table: ResultTable) -> bool:

@@ -3,73 +3,60 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ai.analysts.built_in import BuiltInAnalyst
-from ai.analysts.client.shapes import Structured
+from ai.analysts.client.endpoint import Endpoint, Structured
 from ai.analysts.port import Analyst
 from ai.errors import ConfigError
 from ai.ledger import Ledger
 from ai.types import LoggedMessage, ThreadKey
 
-if TYPE_CHECKING:
-    from ai.analysts.client.client import ModelClient
+__all__ = ["ANALYSTS", "Endpoint", "ModelChoice", "Structured", "Thinkers", "open_thinkers"]
+
+Summarise = Callable[[ThreadKey, str, Sequence[LoggedMessage]], str]
 
 
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
-    """The configured language model. `private` hides data values from it; `seconds` bounds all calls of a turn."""
+    """The configured language model: its endpoint and its book. `private` hides data values from it."""
 
-    model: str
-    key: str
-    base_url: str | None
+    endpoint: Endpoint
     ledger: Ledger
     count: Callable[[str], int]
-    seconds: float = 60.0
-    structured: Structured = "json_schema"
-    proxy: str | None = None
     private: bool = False
     candidates: int = 1
 
 
-Opener = Callable[[ModelChoice | None], AbstractContextManager[Analyst]]
+@dataclass(frozen=True, slots=True)
+class Thinkers:
+    """Who answers, and who sums up threads; None where templates do."""
+
+    analyst: Analyst
+    summarise: Summarise | None = None
 
 
-def _built_in(_: ModelChoice | None) -> AbstractContextManager[Analyst]:
-    return nullcontext(BuiltInAnalyst())
+Opener = Callable[[ModelChoice | None], AbstractContextManager[Thinkers]]
+
+
+def _built_in(_: ModelChoice | None) -> AbstractContextManager[Thinkers]:
+    return nullcontext(Thinkers(BuiltInAnalyst()))
 
 
 @contextmanager
-def _language_model(choice: ModelChoice | None) -> Iterator[Analyst]:
-    from ai.analysts.language_model import LanguageModelAnalyst  # two seconds to load, and few need it
+def _language_model(choice: ModelChoice | None) -> Iterator[Thinkers]:
+    from ai.analysts.client.client import ModelClient  # two seconds to load, and few need it
+    from ai.analysts.language_model import LanguageModelAnalyst
     from ai.analysts.prompts.prompts import Prompts
+    from ai.analysts.summaries import ModelSummaries
 
     if choice is None:
         raise ConfigError("No language model is configured: set OPENAI_API_KEY or OPENAI_BASE_URL.")
     prompts = Prompts(choice.count, private=choice.private)
-    with _client(choice) as client:
-        yield LanguageModelAnalyst(
+    with closing(ModelClient(choice.endpoint, choice.ledger, choice.count)) as client:
+        analyst = LanguageModelAnalyst(
             client, BuiltInAnalyst(), prompts, private=choice.private, candidates=choice.candidates
         )
-
-
-@contextmanager
-def open_summaries(choice: ModelChoice) -> Iterator[Callable[[ThreadKey, str, Sequence[LoggedMessage]], str]]:
-    from ai.analysts.summaries import ModelSummaries
-
-    with _client(choice) as client:
-        yield ModelSummaries(client, private=choice.private)
-
-
-@contextmanager
-def _client(choice: ModelChoice) -> "Iterator[ModelClient]":  # its module is loaded here, where a model is configured
-    from ai.analysts.client.client import Endpoint, ModelClient
-
-    endpoint = Endpoint(
-        choice.model, choice.key, choice.base_url, choice.seconds, structured=choice.structured, proxy=choice.proxy
-    )
-    with closing(ModelClient(endpoint, choice.ledger, choice.count)) as client:
-        yield client
+        yield Thinkers(analyst, ModelSummaries(client, private=choice.private))
 
 
 ANALYSTS: dict[str, Opener] = {
@@ -78,8 +65,8 @@ ANALYSTS: dict[str, Opener] = {
 }
 
 
-def open_analyst(name: str, choice: ModelChoice | None = None) -> AbstractContextManager[Analyst]:
-    """Open an analyst by name. ConfigError for an unknown name."""
+def open_thinkers(name: str, choice: ModelChoice | None = None) -> AbstractContextManager[Thinkers]:
+    """Open an analyst by name, with who sums up. ConfigError for an unknown name."""
     opener = ANALYSTS.get(name)
     if opener is None:
         raise ConfigError(f"There is no analyst {name!r}; use one of: {', '.join(sorted(ANALYSTS))}.")

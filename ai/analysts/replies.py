@@ -39,6 +39,8 @@ DEFINITION = Schema(
     },
 )
 FIELDS = {"metric": ("name", "table", "expression", "condition"), "wording": ("word", "table", "column", "value")}
+FORMS: Mapping[str, tuple[str, ...]] = {**dict.fromkeys(SQL.properties, ()), "expects": ("value", "row", "rows")}
+LISTS = ("assumptions", "options")
 LONGEST, MOST = 400, 4  # characters of a sentence, and how many assumptions or options
 ADDRESS = re.compile(
     r"\b(?:https?|ftp|mailto|slack)[:\uff1a][/\uff0f]{1,2}\S*|\b(?:www\.|mailto:)\S+"
@@ -79,9 +81,14 @@ def route_schema(kinds: Collection[Intent]) -> Schema:
 
 
 def reply_of(data: Mapping[str, Json]) -> ModelReply:
-    """Read a reply. Raises ModelUnavailable (garbled)."""
+    """Read a reply, also one that keeps to the schema loosely. Raises ModelUnavailable (garbled)."""
+    said = {name: value for name, value in data.items() if name in FORMS and value is not None}
+    said |= {name: [said[name]] if said[name] else [] for name in LISTS if isinstance(said.get(name), str)}
+    said |= {name: str(said[name]).strip().lower() for name in ("kind", "expects") if name in said}
+    if said.get("expects") not in FORMS["expects"]:
+        said.pop("expects", None)
     try:
-        return REPLY.validate_python(data)
+        return REPLY.validate_python({"kind": "sql" if said.get("sql") else None, **said})
     except ValidationError as error:
         raise CallFault("garbled", f"{error.error_count()} fields are wrong").error from None
 

@@ -1,59 +1,120 @@
-"""Which columns a number of a sentence may be of, and whether it must be of all rows together."""
+"""Whether each figure of a sentence stands with the row and the column that it is of.
 
-import re
+Names and figures are taken in the order of the sentence and cut into groups: "Berlin 20, Bonn 29" is two of a name and a
+figure, "20 in Berlin and 29 in Bonn" two of a figure and a name. A sentence that cannot be cut so is not proved.
+"""
 
-from ai.answers.cues import AGGREGATE, AGGREGATES, ENDS, OVERALL, RANGES, THAN
-from ai.answers.facts import Column
-from ai.answers.fitting import fits, from_cell
-from ai.answers.numerals import Numeral
-from ai.answers.pairs import value_of
-from ai.answers.scene import Scene
-from ai.answers.units import same_family
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
+from ai.answers.sheet import Sheet
+from ai.answers.slots import Token
 
-def columns_for(scene: Scene, numeral: Numeral) -> tuple[Column, ...]:
-    """The columns of numbers that a number may be of: those that are named, else all."""
-    after = scene.columns_after(numeral)
-    if after and not set(after) & set(scene.facts.measures) and not scene.directly_of_a_row(numeral):
-        return ()
-    named = tuple(c for c in scene.columns_of(numeral) if c in scene.facts.measures)
-    before = tuple(c for c in scene.columns_before(numeral) if c in scene.facts.measures)
-    if not (named or before):
-        return scene.facts.measures
-    if unit := numeral.readings[0].unit:
-        measured = tuple(c for c in scene.facts.measures if c.unit and same_family(c.unit, unit))
-        named, before = (tuple(c for c in some if c in measured) or measured or some for some in (named, before))
-    if all(scene.barely_names(numeral, column) for column in named or before):
-        return tuple(dict.fromkeys((*named, *before, *scene.unnamed)))
-    strict = scene.says_column_directly(numeral) or THAN.match(scene.between(numeral.end, scene.end))
-    return named or before if strict else tuple(dict.fromkeys((*(named or before), *scene.unnamed)))
+MOST = 24  # names and figures of a sentence that are looked at
+ENDS = ("max", "min")  # of one row, though no row is named
 
 
-def in_brackets(scene: Scene, numeral: Numeral) -> tuple[Column, ...]:
-    """The columns of the number that a percentage in brackets goes with: "1,078 (47 %)"."""
-    at = next((n for n in scene.numerals if scene.between(n.end, numeral.start).strip() == "("), None)
-    rows = scene.rows_of(at) if at else ()
-    values = [(c, value) for c in scene.facts.measures for some in rows if (value := value_of(c, some)) is not None]
-    return tuple(dict.fromkeys(c for c, value in values if at and any(fits(at, said) for said in from_cell(value, c))))
+def stand_together(tokens: Sequence[Token], sheet: Sheet) -> str:
+    """Return the text of a slot or name that stands with the wrong one, "" if all stand well."""
+    figures = [token for token in tokens if token.role in ("figure", "pair")]
+    if not figures:
+        return ""
+    if len(tokens) > MOST:
+        return tokens[MOST].text
+    by_row = [token for token in tokens if token.role in ("label", "figure")]
+    if any(token.role == "label" for token in by_row):
+        by_row = [replace(token, free=token.free and token.function not in ENDS) for token in by_row]
+    by_column = [token for token in tokens if token.role in ("column", "figure", "pair")]
+    rows_fit = len(sheet.rows) == 1 or not any(t.role == "figure" for t in by_row) or _cut(by_row, _is_row_group)
+    columns_fit = all(t.role != "column" for t in by_column) or _cut(by_column, _is_column_group)
+    pairs_fit = all(_pair_fits(at, tokens) for at, token in enumerate(tokens) if token.role == "pair")
+    return "" if rows_fit and columns_fit and pairs_fit else figures[0].text
 
 
-def is_of_all(scene: Scene, numeral: Numeral, column: Column) -> bool:
-    """Whether a number that is said of no row must be of all rows: "17 in total", "the median fare is 17"."""
-    if scene.facts.held < 2:
+Group = Callable[[Sequence[Token], Sequence[Token]], bool]
+
+
+def _cut(tokens: Sequence[Token], fits: Group, before: tuple[Token, ...] = ()) -> bool:
+    """Tell whether the tokens can be cut into groups; `before` are those already cut off."""
+    if not tokens or (fits is _is_row_group and _is_tail(tokens, before)) or _is_in_turn(tokens, fits):
+        return True
+    sizes = range(len(tokens), 0, -1)
+    return any(fits(tokens[:n], before) and _cut(tokens[n:], fits, (*before, *tokens[:n])) for n in sizes)
+
+
+def _is_row_group(group: Sequence[Token], before: Sequence[Token]) -> bool:
+    figures = [token for token in group if token.role == "figure"]
+    labels = [token for token in group if token.role == "label"]
+    if len(group) == 1 and figures and figures[0].free:
+        return True
+    if not figures:
         return False
-    earlier = max((n.end for n in scene.numerals if n.end <= numeral.start), default=scene.start)
-    said = AGGREGATE.search(scene.between(earlier, numeral.start))
-    if scene.says(OVERALL) and not scene.says(ENDS):
-        return True
-    if said is not None:
-        return not next(alike for alike in AGGREGATES if said[1].lower() in alike) & set(column.words)
-    return _in_range(scene, numeral)
+    bound = [figures[0], *(figure for figure in figures[1:] if not figure.free)]
+    columns = {label.column for label in labels}
+    carried = [label for label in before if label.role == "label" and label.column not in columns]
+    last = {label.column: label for label in carried}
+    rows = _meant([*labels, *last.values()])
+    return bool(labels) and all(set(figure.rows) == rows for figure in bound)
 
 
-def _in_range(scene: Scene, numeral: Numeral) -> bool:
-    """Whether a number is an end of a range: "ranging from 5 to 9"."""
-    if RANGES.search(scene.between(scene.start, numeral.start)):
-        return True
-    other = max((n for n in scene.numerals if n.end <= numeral.start), key=lambda n: n.end, default=None)
-    joined = other and re.fullmatch(r"\s*(?:to|and|[–-])\s*[$€£]?", scene.between(other.end, numeral.start))
-    return bool(other and joined and RANGES.search(scene.between(scene.start, other.start)))
+def _meant(labels: Sequence[Token]) -> set[int]:
+    """Return the rows of labels: "Berlin and Bonn" are those of either, "Berlin in May" those of both."""
+    by_column: dict[int, set[int]] = {}
+    for label in labels:
+        by_column.setdefault(label.column, set()).update(label.rows)
+    return set.intersection(*by_column.values()) if by_column else set()
+
+
+def _is_tail(tokens: Sequence[Token], before: Sequence[Token]) -> bool:
+    """Labels alone may end a sentence after a figure with its own: "ahead of Bonn", but not "40 % of Bonn"."""
+    named = any(token.role == "label" for token in before)
+    return named and before[-1].function != "share" and all(token.role == "label" for token in tokens)
+
+
+def _is_in_turn(tokens: Sequence[Token], fits: Group) -> bool:
+    """As many names as figures, first the ones and then the others: "Berlin and Bonn have 20 and 29"."""
+    half = len(tokens) // 2
+    first, second = tokens[:half], tokens[half:]
+    names = [token.role in ("label", "column") for token in tokens]
+    if half < 2 or len(tokens) % 2 or len(set(names[:half])) > 1 or names[:half] == names[half:]:
+        return False
+    return len(set(names[half:])) == 1 and all(fits(pair, ()) for pair in zip(first, second, strict=True))
+
+
+def _is_column_group(group: Sequence[Token], _before: Sequence[Token]) -> bool:
+    columns = {token.column for token in group}
+    return len(columns) == 1 and any(token.role != "column" for token in group)
+
+
+def _pair_fits(at: int, tokens: Sequence[Token]) -> bool:
+    """Check the rows that stand around a change or comparison, and the figures beside it."""
+    pair, old, new = tokens[at], *tokens[at].rows
+    around = [(place, token) for place, token in enumerate(tokens) if token.role == "label"]
+    told = {row for token in tokens if token.role in ("figure", "pair") for row in token.rows}
+    if any(not told & set(label.rows) for _, label in around):
+        return False
+    olds = [place for place, label in around if old in label.rows and new not in label.rows]
+    news = [place for place, label in around if new in label.rows and old not in label.rows]
+    if pair.function == "compare":
+        return bool(olds and news) and olds[0] < at < news[0]
+    if olds and news and (olds[0] < at < news[0] or (olds[0] > news[0] and not news[0] < at < olds[0])):
+        return False
+    ways = [token for token in tokens if token.role == "pair" and token.function == "direction"]
+    before = [token for token in tokens[:at] if token in ways] or ways
+    if before and (before[-1].rows, before[-1].column) != (pair.rows, pair.column):
+        return False
+    return _ends_fit(
+        [token.rows for token in tokens[:at] if token.role == "figure" and token.column == pair.column],
+        [token.rows for token in tokens[at:] if token.role == "figure" and token.column == pair.column],
+        pair,
+    )
+
+
+def _ends_fit(before: Sequence[tuple[int, ...]], after: Sequence[tuple[int, ...]], pair: Token) -> bool:
+    """A figure before a change is its start, one behind it its end, two behind it both."""
+    old, new = pair.rows
+    if len(after) >= 2:
+        return old in after[0] and new in after[1]
+    if after:
+        return new in after[0] and (not before or old in before[-1])
+    return len(before) < 2 or (old in before[-2] and new in before[-1])

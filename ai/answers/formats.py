@@ -48,6 +48,7 @@ class Format:
     unit: str = ""
     scale: float = 1.0
     locale: str = AMERICAN
+    native: bool = False  # dates in a sentence are in the locale's own language
 
     def cell(self, value: Any) -> str:
         """Write a value for a table, with all digits that matter."""
@@ -212,7 +213,7 @@ def _time(value: Number, by: Format, said: bool) -> str:
 
 
 def _month_number(value: Number, by: Format, said: bool) -> str:
-    tag = speaking(by.locale) if said else by.locale
+    tag = speaking(by.locale) if said and not by.native else by.locale
     return written.month(date(2000, int(value), 1), tag, year=False)
 
 
@@ -222,7 +223,7 @@ def speaking(locale: str) -> str:
 
 
 def _date(value: Any, by: Format, *, said: bool, today: date | None) -> str:
-    tag = speaking(by.locale) if said else by.locale
+    tag = speaking(by.locale) if said and not by.native else by.locale
     if isinstance(value, datetime) and (value.hour or value.minute or value.second):
         return written.moment(value, tag)
     text = value.isoformat()[:10] if isinstance(value, date) else str(value)

@@ -1,101 +1,82 @@
-"""Where a text names rows of a result: by a text cell, by a part of a name that no other row has, or by a date."""
+"""Names of the data in a model's own words: labels of rows, dates of rows, columns of figures."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 
-from ai.answers.facts import Column, Facts, number_of
-from ai.answers.moments import MONTHS, Dated
+from ai.answers.formats import heading_words
+from ai.answers.sheet import UNADDED, Sheet
+from ai.answers.slots import Token
+from ai.language.words import name_parts, plural, singular
 
-_PERSON = re.compile(r"[A-Z][^\W\d_]+ [A-Z][^\W\d_]+")
-GAP = r"[\s_–-]+"
-MOST_NAMES = 2_000
-SHORT = 3  # letters of a name that is taken only as it is written: "US" is not "us"
-_COMMON = frozenset(
-    "total other others all none new unknown average more most less than with from this that they have were only over under rows each".split()
-)
+SHORT = 3  # letters of a name taken only as it is written: "US" is not "us"
+MOST_ROWS = 500
+LETTER = r"[0-9A-Za-z\u00c0-\u024f]"
+YEAR = re.compile(r"(?:19|20)\d\d")
+VAGUE = UNADDED | frozenset("amount value total sum n count cnt number num val result figure per of the in by".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A piece of a text that names the rows of a column's value."""
+    """Where a name stands, and the rows or the column that it is of."""
 
     start: int
     end: int
-    column: Column
-    rows: frozenset[int]
+    token: Token
 
 
-def mentions(text: str, facts: Facts) -> tuple[Mention, ...]:
-    """The names of rows in a text. One piece may name the values of several columns."""
-    names = [mention for column in facts.columns if column.is_text for mention in _named(text, column)]
-    keys = [
-        mention for column in facts.columns if column.is_key and not column.is_text for mention in _keyed(text, column)
-    ]
-    found = _longest([*names, *keys])
-    parts = [m for column in facts.columns if column.is_text for m in _in_part(text, column) if not _inside(m, found)]
-    return (*found, *_longest(parts))
+def mentions_of(text: str, sheet: Sheet) -> list[Mention]:
+    """Find names, the longest first, without overlaps."""
+    names: dict[str, Token] = {}
+    for name, token in (*_columns(sheet), *_labels(sheet)):
+        known = names.get(name)
+        rows = (*(known.rows if known and known.column == token.column else ()), *token.rows)
+        names[name] = Token(name, token.role, tuple(dict.fromkeys(rows)), token.column)
+    found: list[Mention] = []
+    for name, token in sorted(names.items(), key=lambda each: -len(each[0])):
+        flags = re.NOFLAG if len(name) <= SHORT else re.IGNORECASE
+        for match in re.finditer(_bounded(name), text, flags):
+            if not any(each.start < match.end() and match.start() < each.end for each in found):
+                found.append(Mention(match.start(), match.end(), token))
+    return sorted(found, key=lambda each: each.start)
 
 
-def in_order(found: Iterable[Mention]) -> tuple[Mention, ...]:
-    """Mentions as they stand in their text, the longer one first where two begin at one place."""
-    return tuple(sorted(found, key=lambda m: (m.start, -m.end, m.column.place)))
+def _bounded(name: str) -> str:
+    """A name between letters of another script ends where they begin."""
+    starts, ends = (bool(re.match(LETTER, each)) for each in (name[0], name[-1]))
+    return rf"{f'(?<!{LETTER})' if starts else ''}{re.escape(name)}{f'(?!{LETTER})' if ends else ''}"
 
 
-def _named(text: str, column: Column) -> Iterator[Mention]:
-    for value, rows in islice(column.texts.items(), MOST_NAMES):
-        if number_of(value) is not None:
-            continue
-        spelled = GAP.join(re.escape(part) for part in re.split(GAP, value) if part)
-        flags = re.IGNORECASE if len(value) > SHORT else 0
-        for match in re.finditer(rf"(?<!\w){spelled}(?:e?s)?(?!\w)", text, flags):
-            yield Mention(match.start(), match.end(), column, rows)
+def _labels(sheet: Sheet) -> Iterator[tuple[str, Token]]:
+    for at in sheet.labels:
+        for row, cells in enumerate(sheet.rows[:MOST_ROWS]):
+            for text in _spellings(sheet, row, at, cells[at]):
+                yield text, Token(text, "label", (row,), at)
 
 
-def _keyed(text: str, column: Column) -> Iterator[Mention]:
-    """Numbers that name rows, with the name of their column before them: "store 12", "#12"."""
-    noun = re.escape(column.words[0] if column.words[-1] in ("id", "no", "nr", "number") else column.words[-1])
-    for match in re.finditer(rf"(?<!\w)(?:{noun}s?\s+#?|#)(\d+)(?!\w|[.,]\d)", text, re.IGNORECASE):
-        rows = frozenset(row for row, number in enumerate(column.numbers) if number == int(match[1]))
-        if rows:
-            yield Mention(match.start(), match.end(), column, rows)
+def _spellings(sheet: Sheet, row: int, at: int, cell: object) -> set[str]:
+    kind = sheet.formats[at].kind
+    if cell is None:
+        return set()
+    if kind in ("date", "month", "month number"):
+        by = sheet.formats[at]
+        shown = {str(cell), by.cell(cell), by.said(cell), sheet.written(row, at)}
+        return shown | {name for text in shown for name in [re.sub(r"[\s,]*\b\d{4}年?\b", "", text)] if _is_name(name)}
+    text = str(cell).strip()
+    return {text} if _is_name(text) or YEAR.fullmatch(text) else set()
 
 
-def _in_part(text: str, column: Column) -> Iterator[Mention]:
-    """Parts of names that only one value has: "Schmidt" of "Anna Schmidt"."""
-    owners: dict[str, list[frozenset[int]]] = {}
-    values = dict(islice(column.texts.items(), MOST_NAMES))
-    people = all(_PERSON.fullmatch(value) for value in values)
-    for value, rows in values.items():
-        words = set(re.findall(r"[^\W\d_]{4,}", value)) | ({value.split()[0]} if people else set())
-        for word in words if len(re.findall(r"\w+", value)) > 1 else ():
-            owners.setdefault(word.lower(), []).append(rows)
-    for match in re.finditer(r"(?<![\w-])[^\W\d_]{2,}(?![\w-])", text):
-        word = match.group().lower()
-        telling = word not in _COMMON and word not in MONTHS and word not in column.words
-        if match.group()[0].isupper() and telling and len(owners.get(word, ())) == 1:
-            yield Mention(match.start(), match.end(), column, owners[word][0])
+def _is_name(text: str) -> bool:
+    return any(letter.isalpha() for letter in text)
 
 
-def days(dated: Iterable[Dated], facts: Facts) -> Iterator[Mention]:
-    """The dates of a text that rows have."""
-    column = next((c for c in facts.columns if c.is_date), None)
-    for date in dated if column else ():
-        rows = frozenset(row for row, at in enumerate(facts.moments) if any(said.agrees(at) for said in date.readings))
-        if column and rows:
-            yield Mention(date.start, date.end, column, rows)
-
-
-def _longest(found: Iterable[Mention]) -> list[Mention]:
-    """Without the mentions that stand inside a longer one."""
-    kept: list[Mention] = []
-    for mention in sorted(found, key=lambda m: m.start - m.end):
-        if not _inside(mention, kept):
-            kept.append(mention)
-    return kept
-
-
-def _inside(mention: Mention, others: Iterable[Mention]) -> bool:
-    same = (mention.start, mention.end)
-    return any(o.start < mention.end and mention.start < o.end and (o.start, o.end) != same for o in others)
+def _columns(sheet: Sheet) -> Iterator[tuple[str, Token]]:
+    """Yield the names of figures: in full, and by a word of their own."""
+    labels = {part for at in sheet.labels for part in name_parts(sheet.names[at])}
+    words = {at: [p for p in name_parts(sheet.names[at]) if p not in VAGUE] for at in sheet.figures}
+    for at in sheet.figures:
+        others = {part for other, parts in words.items() if other != at for part in parts} | labels
+        own = [part for part in words[at] if part not in others and len(part) > SHORT]
+        full = heading_words(sheet.names[at]).lower()
+        for name in {*own, *map(plural, own), *map(singular, own), *([full] if words[at] else [])}:
+            yield name, Token(name, "column", (), at)

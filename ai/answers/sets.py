@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ai.answers.figures import check_rows
+from ai.answers.figures import written
+from ai.answers.sheet import sheet_of_rows
 from ai.errors import ConfigError
 from ai.json_lines import numbered
 from ai.types import Json
@@ -16,8 +17,9 @@ HOW = "a line is a JSON object with id, text, columns and rows (docs/answers.md)
 def checked(items: Path) -> Iterator[dict[str, Json]]:
     """The verdict on each text; `ConfigError` for a line that is not one."""
     for item in _read(items):
-        found = check_rows(item["text"], item["columns"], item["rows"], question=item.get("question", ""))
-        yield {"id": item["id"], "ok": found.ok, "unbound": [span.text for span in found.unbound]}
+        sheet = sheet_of_rows(item["columns"], item["rows"])
+        found = written(item["text"], sheet, question=item.get("question", ""))
+        yield {"id": item["id"], "ok": not found.unbound, "unbound": list(found.unbound)}
 
 
 def _read(path: Path) -> Iterator[dict[str, Any]]:

@@ -8,6 +8,7 @@ from typing import Any
 from ai.answers.conditions import Clauses, clauses_of
 from ai.answers.formats import Format, format_of, heading_words, is_number, unit_in
 from ai.answers.naming import Names, is_plural, sentence
+from ai.answers.sheet import Sheet, sheet_of_rows
 from ai.language.names import country_name
 from ai.results.table import ResultTable, Row
 from ai.sql.catalog import Catalog
@@ -15,6 +16,7 @@ from ai.sql.facts import Output, Period, Test, facts_of
 from ai.sql.semantics import Semantics
 
 MASK = "***"
+ADDED = ("sum", "count")
 RATES = frozenset("rate share ratio fraction pct percent percentage".split())
 TIMES = frozenset("year quarter month week day date".split())
 
@@ -114,6 +116,21 @@ class View:
         found = [_heading(self, at) for at in range(len(self.outputs))]
         return tuple(
             heading_words(self.outputs[at].name) if found.count(words) > 1 else words for at, words in enumerate(found)
+        )
+
+    @property
+    def sheet(self) -> Sheet:
+        """Lay the result out for slots."""
+        names = tuple(column.name for column in self.result.columns)
+        known = sheet_of_rows(names, self.rows)
+        alone = {at for at, output in enumerate(self.outputs) if output.is_figure and output.function not in ADDED}
+        return replace(
+            known,
+            formats=self.formats,
+            today=self.names.today,
+            unadded=known.unadded | alone,
+            cut=self.is_cut,
+            locale=self.names.locale,
         )
 
     def cells(self, most: int) -> tuple[tuple[str, ...], ...]:

@@ -23,6 +23,10 @@ ALSO = dict(entry.strip().split(" ", 1) for entry in SHORT.split(";"))
 ENDINGS = ("an", "n", "ian", "ean", "ese", "ish", "s")
 
 
+def _plain(name: str) -> str:
+    return folded(name).replace("\u2019", "'")
+
+
 @cache
 def _names() -> dict[str, str]:
     """The code of each country by every name of it, accents away."""
@@ -32,7 +36,7 @@ def _names() -> dict[str, str]:
     for language in LANGUAGES:
         for code, name in Locale(language).territories.items():
             if len(code) == 2 and code.isalpha():
-                found.setdefault(folded(name), code)
+                found.setdefault(_plain(name), code)
     for code, names in ALSO.items():
         found |= {folded(name): code for name in names.split("|")}
     return found
@@ -48,13 +52,13 @@ def _of_code() -> dict[str, tuple[str, ...]]:
 
 def country_names(values: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield (name, value) for the values of a column of countries; nothing where the column holds something else."""
-    codes = {value: _names().get(folded(value)) or (value if value in _of_code() else None) for value in values}
+    codes = {value: _names().get(_plain(value)) or (value if value in _of_code() else None) for value in values}
     known = {value: code for value, code in codes.items() if code}
     if not values or len(known) < ENOUGH * len(values):
         return
     for value, code in known.items():
-        for name in _of_code()[code]:
-            yield name, value
+        yield from ((name, value) for name in _of_code()[code])
+        yield code, value
 
 
 def peoples(value: str) -> Iterator[str]:

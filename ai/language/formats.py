@@ -71,6 +71,14 @@ def month(value: date, locale: str, *, year: bool = True, short: bool = False) -
     return _dated(value, ("yMMM" if short else "yMMMM") if year else "LLLL", locale)
 
 
+def calendar_names(locale: str) -> set[str]:
+    """Return the names of months and weekdays."""
+    from babel.dates import get_day_names, get_month_names
+
+    found = locale_of(locale)
+    return {*get_month_names("wide", locale=found).values(), *get_day_names("wide", locale=found).values()}
+
+
 def moment(value: datetime, locale: str) -> str:
     from babel.dates import format_time
 

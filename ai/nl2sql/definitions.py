@@ -6,16 +6,35 @@ column of its table whose name begins with "?".
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from ai.nl2sql.meaning import Field, Scalar
-from ai.nl2sql.words import keys
+from ai.nl2sql.words import Word, keys, name_parts, singular, stem, stems
 from ai.sql.catalog import Catalog, Column
 from ai.sql.semantics import Metric, Semantics, Term
 
 FORMULA = "="
 KIND = "?"
-Named = tuple[tuple[str, ...], str, str | None]  # lower-case words, table, column
+Phrase = tuple[str, ...]  # lower-case words
+Named = tuple[Phrase, str, str | None]  # with table and column
+LINKING = frozenset({"of", "the", "a", "an", "in", "at", "on", "to", "for", "who", "that", "is", "are", "our"})
 _TRUE = frozenset({"1", "true", "t", "yes", "y"})
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadName:
+    """The telling words of a defined name, in no order, and the key that it is found by; `exact` forbids other forms."""
+
+    words: frozenset[str]
+    key: Phrase
+    exact: bool = False
+
+    def form(self, word: Word) -> str:
+        """Return a word of a question as the name would hold it."""
+        return singular(word.key) if self.exact else word.stem
+
+
+Spread = dict[str, tuple[SpreadName, ...]]
 
 
 def is_metric(field: Field) -> bool:
@@ -49,6 +68,29 @@ def term_names(semantics: Semantics) -> Iterator[tuple[tuple[str, ...], Field]]:
             yield keys(phrase), term_field(term)
 
 
+def adjectives(semantics: Semantics) -> Iterator[tuple[tuple[str, ...], Field]]:
+    """Yield what is left of a term without the name of its table: “overdue” of “overdue invoice”."""
+    for words, field in term_names(semantics):
+        if len(words) > 1 and stem(words[-1]) in stems(name_parts(field.table)):
+            yield words[:-1], field
+
+
+def spread_names(semantics: Semantics) -> Spread:
+    """Return the defined names of several words by each word of theirs: a metric's by stems, a term's by singulars.
+
+    Their words may stand apart in a question: “how much MRR did we lose” says “MRR lost”.
+    """
+    metrics = [keys(phrase) for metric in semantics.metrics for phrase in (metric.name, *metric.synonyms)]
+    named = [SpreadName(frozenset(stems(words)) - LINKING, stems(words)) for words in metrics if "per" not in words]
+    terms = [words for words, _ in term_names(semantics)]
+    named += [SpreadName(frozenset(map(singular, words)) - LINKING, stems(words), exact=True) for words in terms]
+    found: dict[str, list[SpreadName]] = {}
+    for name in named:
+        for word in name.words if len(name.words) > 1 else ():
+            found.setdefault(word, []).append(name)
+    return {word: tuple(dict.fromkeys(names)) for word, names in found.items()}
+
+
 def metrics_of(semantics: Semantics) -> dict[Field, Metric]:
     """The metrics by the column that stands for each."""
     return {metric_field(metric): metric for metric in semantics.metrics}
@@ -79,6 +121,14 @@ def defined_values(semantics: Semantics, catalog: Catalog) -> Iterator[tuple[tup
         column = table.column(wording.column) if table else None
         if table and column:
             yield keys(wording.word), Field(table.name, column.name), _as_held(wording.value, column)
+
+
+def defined_phrases(semantics: Semantics, catalog: Catalog) -> frozenset[Phrase]:
+    """Return every phrase that the file gives a meaning, in words and in stems."""
+    names = [words for words, _, _ in defined_names(semantics, catalog)]
+    kinds = [stems(words) for words, _ in term_names(semantics)]
+    values = [words for words, _, _ in defined_values(semantics, catalog)]
+    return frozenset((*names, *map(stems, names), *values, *kinds))
 
 
 def _as_held(value: str, column: Column) -> Scalar:

@@ -95,11 +95,11 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "by": "by",
     },
     "unit": {
-        "day": "day|daily|days|date",
-        "week": "week|weekly|weeks",
-        "month": "month|monthly|months",
-        "quarter": "quarter|quarterly|quarters",
-        "year": "year|yearly|annual|annually|years",
+        "day": "day|daily|days|date|day by day|day-by-day",
+        "week": "week|weekly|weeks|week by week|week-by-week",
+        "month": "month|monthly|months|month by month|month-by-month",
+        "quarter": "quarter|quarterly|quarters|quarter by quarter",
+        "year": "year|yearly|annual|annually|years|year by year",
         "weekday": "weekday|day of the week|day of week|weekdays",
     },
     "order": {
@@ -151,7 +151,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
     "list": {
         "all": "show all|show me all|show",
         "rows": "list|list all|list of|list down|enumerate|list out|a list of|the list of",
-        "": "show me|give|give me|display|find|return|which|what|tell me|get|print|fetch|what's|please list|see|what kind of"
+        "": "show me|give|give me|gimme|display|find|return|which|what|tell me|get|print|fetch|what's|please list|see|what kind of"
         "|can you list|could you list|which of|name|show us|find out|please show me|let me see|pull|give us|what are|what is|which are"
         "|which is|what were|what was|whats|please show|zeig mir|zeige|welche|the list|report|identify|retrieve|select|output|find all",
     },
@@ -179,7 +179,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|month-over-month|week-over-week|difference|grow|grew|how did|changed|developed|trend|over time|month on month|evolve|evolved"
         "|year-over-year|trend of|the trend of|growth of|growth in|change in|change of|week on week|year on year|quarter over quarter|qoq"
     },
-    "running": {"": "cumulative|running total|running total of|cumulated|running sum|cumulatively|cumulative total|running|accumulated"},
+    "running": {"": "cumulative|running total|running total of|cumulated|running sum|cumulatively|cumulative total|accumulated"},
     "each": {"": "each|respectively|each of them|for each|each one|apiece"},
     "all": {"": "all|any|every|whole|entire|total"},
     "other": {"": "other|others|else|another|different"},
@@ -205,6 +205,8 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|doing|going|via|respectively|were there|there were|are there|is there|there are|there is|did we|do we|we did|look like"
         "|that are|who are|which are|who is|which is|that is|that were|so-called|each of them|each of those|each of these|since launch|since the launch|since the beginning|of all time|all time|ever since|in our portfolio|to date|etc|e.g.|i.e.|say|such|those that|those who|ones"
         "|full|whole|entire|single|particular|specific|certain|every single|time|times|done|take|takes|took"
+        "|quick one|quick question|lemme|wanna|still|very|fall|falls|fell|fall into|sit|sits|behind|something|obv|obviously|basically"
+        "|come in|came in|coming in|comes in|for me|if any|if possible|by chance|again"
         "|contain|contains|containing|include|including|includes|hold|holds|holding|involved|involve|involves"
     },
     "only": {"": "only|just|only the|just the|but only|now only|only those|just those|keep only|only show|show only|filter to|limit to|limit it to|restrict to"},
@@ -227,7 +229,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|posted|post|posts|reported|report|reports|raised|raise|opened|open|opens|ordering|booked|book|books|spoken|speak|speaks|award"
         "|awarded|contracted|used by|owned by|located|associated|tagged|given|done"
     },
-    "valued": {"": "free|paid|priced"},
+    "valued": {"": "free|paid|priced|cost money|costs money|cost something|costs something|not free|isn't free|aren't free|are not free|is not free"},
     "yesno": {"": "is|are|was|were|does|do|did|has|have"},
     "ordinal": {
         "1": "first|1st", "2": "second|2nd|runner-up|the next one", "3": "third|3rd", "4": "fourth|4th", "5": "fifth|5th",

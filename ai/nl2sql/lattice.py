@@ -8,16 +8,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from ai.nl2sql.dates import Span, date_phrases
+from ai.language.date_phrases import date_phrases
+from ai.language.spans import Span
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.grammar import Sign, openings, signs
-from ai.nl2sql.lexicon import Lexicon, Sense
-from ai.nl2sql.words import Word, keys, scaled, stem
+from ai.nl2sql.guesses import guesses
+from ai.nl2sql.lexicon import ADJECTIVE, Lexicon, Sense
+from ai.nl2sql.words import Word, keys, scaled, singular, stem, stems
 
 MOST_SENSES = 6  # of one phrase; those of tables that the question names go first
 MISSPELT = 0.8
 EXACT, PARTLY = 0.05, 0.5  # where one table bears the whole name, others that only hold it cost more
 LONGEST_LITERAL = 4
+PLACES = frozenset({"us", "uk"})  # said in small letters too
+MOST_GAPS, APART = 3, 0.08  # words of grammar within a defined name
 IN = frozenset({"in", "the", "from", "for", "within", "excluding", "without", "vs", "versus", "our", "and", "or", "of"})
 
 
@@ -56,12 +60,15 @@ def lattice(words: Sequence[Word], lexicon: Lexicon, today: date) -> Lattice:
     found: defaultdict[int, list[Item]] = defaultdict(list)
     for start in range(len(words)):
         found[start] += _senses_from(words, start, lexicon)
+        found[start] += _spread_from(words, start, lexicon)
         found[start] += _signs_from(words, start, lexicon)
         found[start] += [
             Item("date", start, start + phrase.length, span=phrase.span)
             for phrase in date_phrases(words[start:], today)
         ]
         found[start] += _number(words, start)
+        if not any(item.kind in ("date", "number") for item in found[start]):
+            found[start] += _guessed_from(words, start, lexicon)
     for start in range(len(words)):
         if not any(item.end > start for item in found[start]):
             found[start] += _misspelt(words[start], start, lexicon)
@@ -90,7 +97,9 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
             closed = len(said) == 1 and bool(kinds) and not lexicon.defines(key)
             if closed and sense.cost >= (0.01 if "count" in kinds else 0.2) and sense.value is None:
                 continue
-            kind = "value" if sense.value is not None else "column" if sense.column else "table"
+            kind = _kind(sense)
+            if kind == "value" and _is_code(words[start], key, sense) and not words[start].text.isupper():
+                continue
             if kind == "value" and closed and not _meant_as_value(words, start):
                 continue
             if kind != "value" and said[0].quoted:
@@ -102,8 +111,52 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
             )
             flagged = kind == "column" and sense.value is None and _is_flag(sense, lexicon)
             yield Item(kind, start, end, sense.cost + 0.4 * flagged + 1.2 * keyed, sense=sense)
-            if sense.column and is_term(sense.field):
+            if sense.column and is_term(sense.field) and sense.cost < ADJECTIVE:
                 yield Item("term", start, end, sense.cost, sense=sense)
+
+
+def _guessed_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[Item]:
+    """What words name that the database spells otherwise."""
+    for end, sense, cost, name in guesses(words, start, lexicon):
+        said = " ".join(word.text for word in words[start:end])
+        note = f"“{said}” was read as {name}" if name else ""
+        yield Item(_kind(sense), start, end, cost, sense=sense, note=note)
+
+
+def _kind(sense: Sense) -> str:
+    return "value" if sense.value is not None else "column" if sense.column else "table"
+
+
+def _is_code(word: Word, key: tuple[str, ...], sense: Sense) -> bool:
+    """Whether two letters stand for a country that the data has by name: “KR”; “in” and “de” do not."""
+    return len(key) == 1 and len(word.text) == 2 and str(sense.value).lower() != key[0] and key[0] not in PLACES
+
+
+def _spread_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[Item]:
+    """Defined names whose words stand apart, with nothing but grammar between them: “MRR did we lose”."""
+    names = {
+        name: None for form in (words[start].stem, singular(words[start].key)) for name in lexicon.spread.get(form, ())
+    }
+    for name in names:
+        left, gaps, at = set(name.words), 0, start
+        while left and at < len(words) and gaps <= MOST_GAPS:
+            form = name.form(words[at])
+            if form not in left and not _mere_grammar(words[at]):
+                break
+            gaps += form not in left
+            left.discard(form)
+            at += 1
+        if not left and name.form(words[start]) in name.words and stems([w.key for w in words[start:at]]) != name.key:
+            for sense in lexicon.names.get(name.key, ()):
+                kind = "column" if sense.value is None else "term"
+                yield Item(kind, start, at, sense.cost + APART * (1 + gaps), sense=sense)
+
+
+def _mere_grammar(word: Word) -> bool:
+    kinds = {sign.kind for sign in signs().get((word.key,), ())}
+    return (
+        not word.quoted and "filler" in kinds and not kinds & {"and", "or", "not", "none", "group", "average", "versus"}
+    )
 
 
 def _is_reference(sense: Sense, lexicon: Lexicon) -> bool:
@@ -185,8 +238,7 @@ def _misspelt(word: Word, start: int, lexicon: Lexicon) -> Iterator[Item]:
         return
     note = f"“{word.text}” was read as {nearest}"
     for sense in lexicon.senses((nearest,)):
-        kind = "value" if sense.value is not None else "column" if sense.column else "table"
-        yield Item(kind, start, start + 1, sense.cost + MISSPELT, sense=sense, note=note)
+        yield Item(_kind(sense), start, start + 1, sense.cost + MISSPELT, sense=sense, note=note)
 
 
 def _literals(words: Sequence[Word], start: int, known: frozenset[int]) -> Iterator[Item]:

@@ -13,10 +13,14 @@ from ai.language.countries import country_names, peoples
 from ai.language.spelling import nearest
 from ai.nl2sql.definitions import (
     FORMULA,
+    Spread,
+    adjectives,
     as_column,
     defined_names,
+    defined_phrases,
     defined_values,
     metrics_of,
+    spread_names,
     term_column,
     term_names,
     terms_of,
@@ -24,20 +28,17 @@ from ai.nl2sql.definitions import (
 from ai.nl2sql.grammar import signs
 from ai.nl2sql.joins import Links
 from ai.nl2sql.meaning import Field, Scalar
-from ai.nl2sql.vocabulary import SUBUNITS, SYNONYMS
-from ai.nl2sql.words import folded, keys, name_parts, singular, stem, stems
+from ai.nl2sql.phrases import WEAK_PARTS, column_names, read_in_unit, synonyms, table_names
+from ai.nl2sql.words import folded, keys, name_parts, singular, stems
 from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.semantics import NO_SEMANTICS, Metric, Semantics, Term, visible
 
-_KEY_PARTS = frozenset({"id", "ids", "code", "key", "fk", "pk", "no", "nr"})
-_WEAK_PARTS = frozenset(
-    {"of", "in", "is", "has", "ref", "tbl", "dim", "fact", "at", "on", "usd", "eur", "gbp", "the", "by"}
-)
 _TRUE_WORDS, _FALSE_WORDS = frozenset({"1", "t", "y", "true", "yes"}), frozenset({"0", "f", "n", "false", "no"})
 _NEAR_MISS = 86.0  # likeness; below it, different words of five letters begin to look alike
 _SHORTEST_FUZZY = 5
 _LONGEST_PHRASE = 8
 PARTIAL = 0.4  # from this cost on, a phrase is only a part of the name
+ADJECTIVE = 0.15  # a term without its noun
 VAGUE = 0.9  # from this cost on, a phrase alone does not name the table
 
 
@@ -71,6 +72,7 @@ class Lexicon:
     metrics: dict[Field, Metric] = field(default_factory=dict, repr=False)
     terms: dict[Field, Term] = field(default_factory=dict, repr=False)
     defined: frozenset[tuple[str, ...]] = field(default=frozenset(), repr=False)
+    spread: Spread = field(default_factory=dict, repr=False)
 
     def senses(self, words: tuple[str, ...]) -> tuple[Sense, ...]:
         """Everything that these lower-case words may name; values by their singular too."""
@@ -126,17 +128,19 @@ def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon
     values: defaultdict[tuple[str, ...], list[Sense]] = defaultdict(list)
     keys_to = _keys_to(catalog)
     for table in catalog.tables:
-        for words, cost in _table_names(table, keys_to[table.name.lower()]):
+        for words, cost in table_names(table, keys_to[table.name.lower()]):
             names[stems(words)].append(Sense(table.name, cost=cost))
         for column in table.columns:
             unit = semantics.units.get(f"{table.name}.{column.name}")
-            scaled = _read_in_unit(column) if unit and unit.scale != 1.0 else ()
-            for words, cost in (*_column_names(table, column), *scaled):
+            scaled = read_in_unit(column) if unit and unit.scale != 1.0 else ()
+            for words, cost in (*column_names(table, column), *scaled):
                 names[stems(words)].append(Sense(table.name, column.name, cost=cost))
             for words, value in _values(column):
                 values[words].append(Sense(table.name, column.name, value))
     for words, held, value in defined_values(semantics, catalog):
         values[words].append(Sense(held.table, held.column, value))
+    for words, kind in adjectives(semantics):
+        values[words].append(Sense(kind.table, kind.column, True, cost=ADJECTIVE))
     return Lexicon(
         catalog,
         Links.of(catalog),
@@ -146,13 +150,8 @@ def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon
         semantics=semantics,
         metrics=metrics_of(semantics),
         terms=terms_of(semantics),
-        defined=frozenset(
-            (
-                *(way for words, _, _ in defined_names(semantics, catalog) for way in (words, stems(words))),
-                *(words for words, _, _ in defined_values(semantics, catalog)),
-                *(stems(words) for words, _ in term_names(semantics)),
-            )
-        ),
+        defined=defined_phrases(semantics, catalog),
+        spread=spread_names(semantics),
     )
 
 
@@ -183,24 +182,6 @@ def _spellings(catalog: Catalog, values: Iterable[tuple[str, ...]]) -> tuple[str
     return tuple(sorted(word for word in named | said if len(word) >= _SHORTEST_FUZZY))
 
 
-def _table_names(table: Table, referring: Iterable[str]) -> Iterator[tuple[tuple[str, ...], float]]:
-    """What a table answers to, surest first: its name, what keys call it, the tail and the parts of its name."""
-    parts = name_parts(table.name)
-    yield from ((way, 0.0) for way in _spelled(parts))
-    for key in referring:
-        called = _without_key(name_parts(key))
-        if called:
-            yield called, 0.1 if set(called) <= set(parts) else 0.6
-    strong = tuple(part for part in parts if part not in _WEAK_PARTS)
-    yield from (((synonym,), 0.5) for synonym in _synonyms(strong[-1:]))
-    yield from (((part.removesuffix("er"),), 0.9) for part in strong if part.endswith("er") and len(part) > 5)
-    for start in range(len(strong)):
-        yield strong[start:], 0.2 + 0.1 * start
-    for part in strong[:-1]:
-        if len(part) > 2:
-            yield (part,), 0.9
-
-
 def _keys_to(catalog: Catalog) -> dict[str, list[str]]:
     """The columns that identify a row of each table, here and where other tables refer to it."""
     found = {
@@ -213,57 +194,12 @@ def _keys_to(catalog: Catalog) -> dict[str, list[str]]:
     return found
 
 
-def _column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...], float]]:
-    """What a column answers to: its name, the name without the table's own words, without unit words, its parts."""
-    parts = name_parts(column.name)
-    yield from ((way, 0.0) for way in _spelled(parts))
-    own = set(stems(name_parts(table.name)))
-    strong = tuple(part for part in parts if part not in _WEAK_PARTS)
-    for start in range(1, len(parts)):
-        if set(stems(parts[:start])) <= own and not set(parts[start:]) <= _WEAK_PARTS:
-            yield parts[start:], 0.1
-    if strong and strong != parts:
-        yield strong, 0.1
-    if "of" in parts:
-        yield parts[parts.index("of") + 1 :] + parts[: parts.index("of")], 0.1
-    if len(parts) > 1:
-        for part in strong:
-            if part not in _KEY_PARTS and len(part) > 2:
-                yield (part,), 0.4 if part == strong[-1] else 0.5
-    yield from (((synonym,), 0.5) for synonym in _synonyms(strong))
-
-
-def _read_in_unit(column: Column) -> Iterator[tuple[tuple[str, ...], float]]:
-    """What a column counted in cents answers to, once it is shown in dollars: “net”, “net amount”."""
-    parts = name_parts(column.name)
-    if len(parts) > 1 and parts[-1] in SUBUNITS:
-        yield parts[:-1], 0.05
-        yield (*parts[:-1], "amount"), 0.1
-
-
-def _synonyms(parts: tuple[str, ...]) -> Iterator[str]:
-    for family in SYNONYMS:
-        words = family.split()
-        if any(stem(word) in stems(parts) for word in words):
-            yield from (word for word in words if stem(word) not in stems(parts))
-
-
-def _spelled(parts: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    yield parts
-    if len(parts) > 1:
-        yield ("".join(parts),)
-
-
-def _without_key(parts: tuple[str, ...]) -> tuple[str, ...]:
-    return parts[:-1] if parts and parts[-1] in _KEY_PARTS else parts
-
-
 def _values(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
     """The words a column's values are said with; a yes/no column is said with its own name."""
-    said = tuple(part for part in name_parts(column.name) if part not in _WEAK_PARTS)
+    said = tuple(part for part in name_parts(column.name) if part not in WEAK_PARTS)
     for value, truth in truths(column):
         if truth:
-            yield said, value
+            yield from ((way, value) for way in (said, *((synonym,) for synonym in synonyms(said))))
         elif said:
             yield from (((f"{prefix}{said[0]}", *said[1:]), value) for prefix in ("in", "un", "non-"))
     if column.kind == "text":

@@ -30,6 +30,7 @@ from ai.sql.semantics import NO_SEMANTICS, Semantics
 __all__ = ["Doubt", "Reading", "names_something", "nothing_unknown", "read", "reading_of"]
 
 PERCENT = re.compile(r"\s?%(?=\s+of\b)")
+HASH = re.compile(r"#\s*(?=of\b)")
 LONGEST = 80  # words
 LONGEST_TEXT = 1_500  # characters
 
@@ -93,10 +94,10 @@ def reading_of(meaning: Meaning, notes: tuple[str, ...], lexicon: Lexicon, today
 
 
 def names_something(text: str, lexicon: Lexicon, today: date) -> bool:
-    """Whether a message names anything of the data."""
+    """Whether a message names anything of the data, other than by a related word."""
     words = spelled_out(split(text[:LONGEST_TEXT])[:LONGEST], ABBREVIATIONS, lambda word: bool(lexicon.senses((word,))))
     items = lattice(words, lexicon, today).items.values()
-    return any(item.sense is not None for found in items for item in found)
+    return any(item.sense is not None and not item.note for found in items for item in found)
 
 
 def nothing_unknown(text: str, lexicon: Lexicon, today: date) -> bool:
@@ -107,7 +108,11 @@ def nothing_unknown(text: str, lexicon: Lexicon, today: date) -> bool:
 
 def sketches(text: str, lexicon: Lexicon, today: date, context: Meaning | None = None) -> list[Sketch]:
     """Return the readings of a question, the likeliest first; each meaning once. `context` is what the thread is about."""
-    words = spelled_out(split(PERCENT.sub(" percent", text)), ABBREVIATIONS, lambda word: bool(lexicon.senses((word,))))
+    words = spelled_out(
+        split(HASH.sub("number ", PERCENT.sub(" percent", text))),
+        ABBREVIATIONS,
+        lambda word: bool(lexicon.senses((word,))),
+    )
     if not words or len(words) > LONGEST:
         return []
     over = lattice(words, lexicon, today)

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ai.language.questions import Word, keys, scaled, split
 from ai.language.stems import stem
-from ai.language.words import folded, name_parts, plural, singular, stems
+from ai.language.words import folded, plural, singular, stems
+from ai.nl2sql.identifiers import name_parts
 
 __all__ = [
     "Word",

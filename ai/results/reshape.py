@@ -136,15 +136,6 @@ def numeric(store: ResultStore, handle: str) -> tuple[int, ...]:
     return tuple(place for place, way in enumerate(ways) if way.name in NUMBERS or _has_numbers(first, place))
 
 
-def cells_of(
-    connection: duckdb.DuckDBPyConnection, store: ResultStore, handle: str
-) -> tuple[tuple[str, str | None], ...]:
-    """Load a result as the table `cells`; return each column's name and its numbers as SQL, or None."""
-    frame = _frame(connection, store.describe(handle).columns, store.blocks(handle))
-    numbers = numeric(store, handle)
-    return tuple((name, _number(frame, at) if at in numbers else None) for at, name in enumerate(frame.names))
-
-
 def _has_numbers(block: Block | None, place: int) -> bool:
     if block is None or block.ways[place].name != "mixed":
         return False

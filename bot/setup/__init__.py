@@ -1,6 +1,6 @@
 """Settings become parts: the workspace file, HTTP callers and the analyst."""
 
-from bot.setup.thinking import open_summing_up, open_thinking, recalled
+from bot.setup.thinking import open_thinking, recalled
 from bot.setup.workspace_file import (
     ChannelConfig,
     SourceConfig,
@@ -16,7 +16,6 @@ __all__ = [
     "WorkspaceConfig",
     "api_callers",
     "load_workspace",
-    "open_summing_up",
     "open_thinking",
     "recalled",
     "source_name",

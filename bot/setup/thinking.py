@@ -1,49 +1,77 @@
 """Choose the analyst: a language model if configured, else the built-in reader."""
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import replace
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 
 from ai.analysts.port import THREAD_TOKENS, Analyst
-from ai.analysts.registry import ModelChoice, open_analyst, open_summaries
-from ai.ledger import Budgets, Prices
+from ai.analysts.registry import Endpoint, ModelChoice, open_thinkers
+from ai.ledger import Budgets, Prices, Purpose
 from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
 from config import Settings
 
 NO_KEY = "none"  # for a server that asks for none; the client insists on one
+PROFILES = "model_profiles.json"  # what was found out about the servers of models
+SQL: tuple[Purpose, ...] = ("write_sql", "repair_sql", "define")
+WORDS: tuple[Purpose, ...] = ("phrase", "route", "memory")
+SUMMARY: tuple[Purpose, ...] = ("summarise",)
 
 
-def open_thinking(settings: Settings, memory: MemoryStore) -> AbstractContextManager[Analyst]:
-    """Open the analyst; `memory` keeps the book of its calls."""
-    if not settings.has_model:
-        return open_analyst("built_in")
-    return open_analyst("language_model", _choice(settings, memory))
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """Who answers, and what sums up a long thread: a model, or templates without one."""
+
+    analyst: Analyst
+    sum_up: Callable[[ThreadKey], bool]
 
 
 @contextmanager
-def open_summing_up(settings: Settings, memory: MemoryStore) -> Iterator[Callable[[ThreadKey], bool]]:
-    """Yield a function that sums up a long thread: by the model, or by templates without one."""
-    if not settings.has_model:
-        yield lambda _thread: False
-        return
-    with open_summaries(_choice(settings, memory)) as summarise:
-        yield replace(memory.summaries, summarise=summarise).refresh
+def open_thinking(settings: Settings, memory: MemoryStore) -> Iterator[Thinking]:
+    """Open the analyst; `memory` keeps the book of its calls."""
+    choice = _choice(settings, memory) if settings.has_model else None
+    with open_thinkers("language_model" if choice else "built_in", choice) as thinkers:
+        if thinkers.summarise is None:
+            yield Thinking(thinkers.analyst, lambda _thread: False)
+        else:
+            yield Thinking(thinkers.analyst, replace(memory.summaries, summarise=thinkers.summarise).refresh)
 
 
 def _choice(settings: Settings, memory: MemoryStore) -> ModelChoice:
-    key = settings.openai_api_key
     return ModelChoice(
+        endpoint=_endpoint(settings),
+        ledger=replace(memory.spending, prices=_prices(settings), budgets=_budgets(settings)),
+        count=memory.parts.conversations.count,
+        private=settings.model_privacy,
+        candidates=settings.model_candidates,
+    )
+
+
+def _endpoint(settings: Settings) -> Endpoint:
+    key = settings.openai_api_key
+    models = {
+        purpose: model
+        for model, purposes in (
+            (settings.model_sql, SQL),
+            (settings.model_words, WORDS),
+            (settings.model_summary, SUMMARY),
+        )
+        for purpose in purposes
+        if model
+    }
+    return Endpoint(
         model=settings.openai_model,
         key=key.get_secret_value() if key else NO_KEY,
         base_url=settings.openai_base_url,
-        ledger=replace(memory.spending, prices=_prices(settings), budgets=_budgets(settings)),
-        count=memory.parts.conversations.count,
         seconds=settings.model_seconds,
         structured=settings.model_structured,
         proxy=settings.openai_proxy,
-        private=settings.model_privacy,
-        candidates=settings.model_candidates,
+        models=models,
+        api_version=settings.openai_api_version,
+        output_tokens=settings.model_output_tokens,
+        temperature=settings.model_temperature,
+        effort=settings.model_effort,
+        profiles=settings.data_dir / PROFILES,
     )
 
 

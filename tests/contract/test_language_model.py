@@ -30,7 +30,7 @@ THREAD = ThreadKey("T", "C", "1.0")
 QUESTION = "how many apps do we have?"
 COUNT = {"kind": "sql", "sql": "SELECT COUNT(*) AS app_count FROM apps", "text": "number of apps", "expects": "value"}
 PAIRS = {"kind": "sql", "sql": "SELECT name, platform FROM apps", "text": "apps", "expects": "rows"}
-WORDS = [{"when": {"stream": True}, "reply": {"text": "All **3** apps."}}, {"reply": {"data": PAIRS}}]
+WORDS = [{"when": {"stream": True}, "reply": {"text": "These are **{{count}}** apps."}}, {"reply": {"data": PAIRS}}]
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ def test_the_model_routes_what_no_rule_reads(tmp_path: Path, case: dict[str, Any
     with open_talk(tmp_path, script) as opened:
         opened.ask(QUESTION)
         assert case["says"] in opened.ask("wie besprochen bitte", 2).text
-        (route,) = [call.asked for call in opened.calls if call.asked.schema == "route"]
+        route = next(call.asked for call in opened.calls if call.asked.schema == "route")
     kinds = registered().told
     assert route.body["response_format"]["json_schema"]["schema"]["properties"]["intent"]["enum"] == [*kinds]
     assert [told for told in kinds.values() if told not in route.prompt] == []
@@ -178,7 +178,7 @@ def test_a_resumed_turn_pays_for_no_recorded_call_twice(talk: Opened, cut_after:
     paid, recorded = len(opened.calls), [name for name, _ in steps.recorded]
     again = steps.again()
     answer = opened.ask("show all apps with their platform", step=again)
-    assert "All **3** apps." in answer.text
+    assert "These are **3** apps." in answer.text
     assert len(opened.calls) == 2
     assert paid == sum(name in ("write_sql", "phrase") for name in recorded)
     assert "apps" not in str([value for _, value in again.recorded])

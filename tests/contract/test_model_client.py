@@ -139,11 +139,19 @@ def test_objects_are_asked_for_as_the_server_can(
         assert len(model.server.journal) == requests + 1, "the way that worked was not remembered"
 
 
-def test_what_is_no_object_is_garbled(model: Model, turn: str) -> None:
-    model.play(Script([{"reply": {"text": "Sure! SELECT 1"}}]))
-    with pytest.raises(ModelUnavailable) as failed:
-        object_of(model, turn)
-    assert failed.value.kind == "garbled"
+def test_what_is_no_object_in_any_way_is_garbled_and_the_last_way_is_asked_from_then_on(tmp_path: Path) -> None:
+    with scripted_model(tmp_path, Script([{"reply": {"text": "Sure! SELECT 1"}}])) as model:
+        for turn in ("1", "2"):
+            with pytest.raises(ModelUnavailable) as failed:
+                object_of(model, turn)
+            assert failed.value.kind == "garbled"
+        forms = [served.asked.form for served in model.server.journal]
+    assert forms == ["json_schema", "function", "json_object", "", "", "", ""]
+
+
+def test_an_answer_that_goes_on_for_ever_is_cut(model: Model, turn: str) -> None:
+    model.play(Script([{"reply": {"text": "and so on " * 600_000}}]))
+    assert outcome(model, turn, streamed=False) == ("", "garbled")
     assert len(model.server.journal) == 2
 
 

@@ -16,6 +16,12 @@ class Asked:
 
     body: Mapping[str, Any]
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    path: str = ""
+
+    @property
+    def is_probe(self) -> bool:
+        """Whether the client only finds out what the server takes."""
+        return "Say hello." in json.dumps(self.body)
 
     @property
     def stream(self) -> bool:
@@ -28,7 +34,7 @@ class Asked:
     @property
     def messages(self) -> list[str]:
         """The texts of the messages, oldest first."""
-        return [_text(message.get("content")) for message in self.body.get("messages", [])]
+        return [_text(message.get("content")) for message in self.body.get("messages") or self.body.get("input", [])]
 
     @property
     def prompt(self) -> str:
@@ -48,14 +54,15 @@ class Asked:
     @property
     def form(self) -> str:
         """How an object is asked for: "json_schema", "function", "json_object"; "" when none is."""
-        form = str((self.body.get("response_format") or {}).get("type", ""))
+        form = str((self.body.get("response_format") or self.body.get("text", {}).get("format") or {}).get("type", ""))
         return form or ("function" if self.forced else "")
 
     @property
     def schema(self) -> str | None:
         """The name of the schema that the answer must have, however it is asked for; "json" for any object."""
         if self.form == "json_schema":
-            return str(self.body["response_format"]["json_schema"]["name"])
+            form = self.body.get("response_format") or self.body["text"]["format"]
+            return str(form.get("json_schema", form)["name"])
         return "json" if self.form == "json_object" else self.forced
 
     @property
@@ -80,7 +87,7 @@ class Reply:
 
     `data` is given in the way that the request asks for objects. `cached` of the prompt's tokens were cached; without
     `usage` the server does not say what was used. `seconds` is the pause between chunks of a stream, or what a fault
-    makes of it.
+    makes of it. A `body` goes out as it is, with its `status`; of a stream it has the events, after a `comment`.
     """
 
     text: str = ""
@@ -91,6 +98,9 @@ class Reply:
     usage: bool = True
     seconds: float = 0.0
     finish: str | None = None
+    body: Any = None
+    status: int = 200
+    comment: str = ""
 
     def written(self, asked: Asked) -> "tuple[str, tuple[ToolUse, ...]]":
         """The words and the calls that it consists of, for a request."""

@@ -30,10 +30,16 @@ class Served:
 
 
 class ModelServer:
-    """Serves inside a `with`. `answer` is a `Script`, or any function of what is asked; None refuses it."""
+    """Serves inside a `with`. `answer` is a `Script`, or any function of what is asked; None refuses it.
 
-    def __init__(self, answer: Answer) -> None:
+    Probes of clients are answered well and stand in `probes`, not in the journal; with `probed` they are asked like all.
+    """
+
+    def __init__(self, answer: Answer, *, base: str = "/v1", probed: bool = False) -> None:
         self.answer = answer
+        self._base = base
+        self._probed = probed
+        self.probes: list[Asked] = []
         self.journal: list[Served] = []
         self.closing = Event()
         self._lock = Lock()
@@ -43,7 +49,7 @@ class ModelServer:
     @property
     def url(self) -> str:
         """The base URL for a client."""
-        return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
+        return f"http://127.0.0.1:{self._http.server_address[1]}{self._base}"
 
     @property
     def unexpected(self) -> list[Asked]:
@@ -56,6 +62,9 @@ class ModelServer:
         return sum(served.prompt_tokens for served in self.journal)
 
     def serve(self, asked: Asked) -> Reply | None:
+        if asked.is_probe and not self._probed:
+            self.probes.append(asked)
+            return Reply(data={"language": "English"})
         reply = self.answer(asked)
         with self._lock:
             self.journal.append(Served(asked, reply))
@@ -96,10 +105,10 @@ class _Connection(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         content = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        if not self.path.endswith("/chat/completions"):
+        if not self.path.partition("?")[0].endswith(("/chat/completions", "/responses")):
             refusal(self, 404, f"This server has no {self.path}.")
             return
-        asked = Asked(json.loads(content), dict(self.headers.items()))
+        asked = Asked(json.loads(content), dict(self.headers.items()), self.path)
         reply = self.server.owner.serve(asked)
         with suppress(ConnectionError):  # the client has gone
             self._answer(asked, reply)
@@ -109,6 +118,11 @@ class _Connection(BaseHTTPRequestHandler):
             refusal(self, 503, f"No line of the script expects this request: {asked.prompt[-300:]!r}.", "unexpected")
         elif reply.fault:
             FAULTS[reply.fault](self, asked, reply)
+        elif reply.body is not None and asked.stream and reply.status == 200:
+            events = "".join(f"data: {json.dumps(event)}\n\n" for event in reply.body)
+            self.body(200, f"{reply.comment}\n\n{events}data: [DONE]\n\n".encode(), "text/event-stream")
+        elif reply.body is not None:
+            self.body(reply.status, json.dumps(reply.body).encode())
         elif asked.stream:
             self._stream(asked, reply)
         else:

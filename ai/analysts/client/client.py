@@ -1,16 +1,14 @@
-"""The client of a language model: bounded by the turn's deadline, booked in the ledger, failing as `ModelUnavailable`.
+"""The client of language models: bounded by the turn's deadline, booked in the ledger, failing as `ModelUnavailable`.
 
-Passing faults are retried; `Retry-After` is obeyed when it fits. No text or key is logged.
+A server that stops answering is left out until it answers again. No text or key is logged.
 """
 
 import json
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
-from functools import partial
-from itertools import chain
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass
 from threading import Lock
 from typing import Any, TypeVar
 
@@ -20,35 +18,30 @@ from langchain_core.messages.ai import UsageMetadata
 from langchain_core.messages.tool import ToolCall
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
-from langchain_openai import ChatOpenAI
-from pydantic import SecretStr
 
 from ai.analysts.client.booking import OpenCall, booked, size_of, usage_of
+from ai.analysts.client.breaker import Breaker
 from ai.analysts.client.deadline import Deadline, DeadlineTransport, ends_at
+from ai.analysts.client.endpoint import Endpoint
 from ai.analysts.client.faults import THROWN, CallFault, fault_of
-from ai.analysts.client.shapes import STRUCTURED, WAYS, Schema, Structured, object_in, with_schema
-from ai.ledger import Ledger, Purpose, Spender
-from ai.types import Json
+from ai.analysts.client.profile import Profiles
+from ai.analysts.client.served import GONE, PROBE, PROBE_SCHEMA, ServedModel
+from ai.analysts.client.shapes import Schema, without_thoughts
+from ai.errors import ModelUnavailable
+from ai.ledger import Ledger, Purpose, Spender, TokenUsage
+from ai.types import Json, ThreadKey
+
+__all__ = ["Completion", "Endpoint", "ModelClient"]
 
 T = TypeVar("T")
-Answered = tuple[AIMessage, dict[str, Json]]
-OPENAI = "https://api.openai.com/v1"
 REMEMBERED_TURNS = 1024
-GONE = CallFault("slow", "the turn's time is over")
+PROBE_SECONDS = 10.0  # most of a probe in the background
 CUT = CallFault("down", "the stream ended in the middle")
-
-
-@dataclass(frozen=True, slots=True)
-class Endpoint:
-    """`seconds` bounds all calls of a turn; `pauses` precede the second and third try."""
-
-    model: str
-    key: str = field(repr=False)
-    base_url: str | None = None
-    seconds: float = 60.0
-    structured: Structured = "json_schema"
-    proxy: str | None = None
-    pauses: tuple[float, float] = (0.5, 1.5)
+OUT = CallFault("out", "the server stopped answering")
+NOBODY = Spender("", ThreadKey("", "", ""), "")
+ENDS = frozenset({"finish_reason", "status"})  # what the last piece of a stream has, by the API
+ABSENT = ("slow", "down")  # faults of a server that is not there
+FORMLESS = ("garbled", "refused", "overflow")  # faults of a probe that the real request need not have
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +53,7 @@ class Completion:
 
     @property
     def text(self) -> str:
-        return str(self.message.text)
+        return without_thoughts(str(self.message.text))
 
     @property
     def tool_calls(self) -> Sequence[ToolCall]:
@@ -87,32 +80,29 @@ class Deadlines:
 
 
 class ModelClient:
-    """Calls one model. Safe for many threads, and slow to build."""
+    """Calls the models of one server. Safe for many threads, and slow to build."""
 
     def __init__(self, endpoint: Endpoint, ledger: Ledger, count: Callable[[str], int]) -> None:
         logging.getLogger("openai").setLevel(logging.INFO)  # below that it logs whole requests
-        self._model = endpoint.model
+        self._endpoint = endpoint
         self._ledger = ledger
         self._count = count
         self._deadlines = Deadlines(endpoint.seconds)
-        self._structured: Structured = endpoint.structured
-        self._pauses = endpoint.pauses
         self._http = httpx2.Client(transport=DeadlineTransport(endpoint.proxy), timeout=None)
-        self._chat = ChatOpenAI(
-            model=endpoint.model,
-            api_key=SecretStr(endpoint.key),
-            base_url=endpoint.base_url or OPENAI,
-            openai_proxy=None,  # LangChain would take it from the environment, and refuse it beside a client of ours
-            http_client=self._http,
-            max_retries=0,
-        )
-        self._reports_usage = True
+        profiles = Profiles(endpoint.profiles)
+        names = {endpoint.model, *endpoint.models.values()}
+        self._served = {name: ServedModel(endpoint, name, self._http, profiles) for name in names}
+        self._probed = Deadline(0)
+        self._breaker = Breaker(self._answers)
 
     @property
     def name(self) -> str:
-        return self._model
+        """The model that writes SQL."""
+        return self._endpoint.model_for("write_sql")
 
     def close(self) -> None:
+        self._probed.call_off()
+        self._breaker.close()
         self._http.close()
 
     def call_off(self, turn_id: str) -> None:
@@ -129,41 +119,26 @@ class ModelClient:
         schema: Schema | None = None,
     ) -> Completion:
         """Return words, calls of `tools`, or an object of `schema`. ModelUnavailable on failure."""
-        offered = (
-            {"tools": [convert_to_openai_tool(tool if isinstance(tool, BaseTool) else dict(tool)) for tool in tools]}
-            if tools
-            else {}
-        )
-        asked = WAYS[self._structured](schema) if schema else offered
-        with self._booked(messages, asked, spender, purpose) as call:
-            deadline = self._deadlines.of(spender.turn_id)
-            if schema is None:
-                given = self._insist(deadline, partial(self._words, messages, offered))
-            else:
-                given = self._shaped(messages, schema, deadline)
-            if isinstance(given, CallFault):
-                raise given.error
-            message, data = given
+        served, deadline = self._ready(purpose, spender)
+        offered = [convert_to_openai_tool(tool if isinstance(tool, BaseTool) else dict(tool)) for tool in tools]
+        with self._booked(served, messages, served.form(schema, offered), spender, purpose) as call:
+            given = served.object(messages, schema, deadline) if schema else served.words(messages, offered, deadline)
+            message, data = self._answered(given, deadline)
             call.usage = usage_of(message.usage_metadata, call, _written(message), self._count)
         return Completion(message, data)
 
     def stream(self, messages: Sequence[BaseMessage], spender: Spender, purpose: Purpose) -> Generator[str, None, None]:
         """Iterate over an answer. ModelUnavailable on failure, also in the middle."""
-        with self._booked(messages, {}, spender, purpose) as call:
-            deadline = self._deadlines.of(spender.turn_id)
-            begun = self._insist(deadline, partial(self._begin, messages))
-            if isinstance(begun, CallFault) and begun.shape and self._reports_usage:
-                self._reports_usage = False  # some servers know no stream_options; what they use is counted here
-                begun = self._insist(deadline, partial(self._begin, messages))
-            if isinstance(begun, CallFault):
-                raise begun.error
+        served, deadline = self._ready(purpose, spender)
+        with self._booked(served, messages, "", spender, purpose) as call:
+            begun = self._answered(served.stream(messages, deadline), deadline)
             said: list[str] = []
             reported: UsageMetadata | None = None
             finished = False
             try:
                 for chunk in _within(deadline, begun):
                     reported = chunk.usage_metadata or reported
-                    finished = finished or "finish_reason" in chunk.response_metadata
+                    finished = finished or not ENDS.isdisjoint(chunk.response_metadata)
                     said.append(str(chunk.text))
                     if chunk.text:
                         yield said[-1]
@@ -172,54 +147,49 @@ class ModelClient:
             if not finished:
                 raise CUT.error
 
+    def _ready(self, purpose: Purpose, spender: Spender) -> tuple[ServedModel, Deadline]:
+        """Return the model of a purpose, probed, and the time left to the turn. ModelUnavailable without a server."""
+        served, deadline = self._served[self._endpoint.model_for(purpose)], self._deadlines.of(spender.turn_id)
+        if not self._breaker.admits():
+            raise OUT.error
+        if not served.is_known:
+            self._probe(served, deadline)
+        return served, deadline
+
+    def _probe(self, served: ServedModel, deadline: Deadline) -> None:
+        with self._booked(served, PROBE, served.form(PROBE_SCHEMA, ()), NOBODY, "other") as call:
+            given = served.probe(deadline)
+            if given is None:
+                call.usage = TokenUsage(reported=False)  # another turn has just probed it
+            elif not isinstance(given, CallFault) or given.kind not in FORMLESS:
+                message, _ = self._answered(given, deadline)
+                call.usage = usage_of(message.usage_metadata, call, _written(message), self._count)
+
+    def _answers(self) -> bool:
+        """Return whether the server answers a small call again; it stops with the client."""
+        self._probed = Deadline(min(PROBE_SECONDS, self._endpoint.seconds))
+        served = self._served[self.name]
+        with suppress(ModelUnavailable), self._booked(served, PROBE, "", NOBODY, "other") as call:
+            given = served.object(PROBE, PROBE_SCHEMA, self._probed)
+            if isinstance(given, CallFault):
+                raise given.error
+            call.usage = usage_of(given[0].usage_metadata, call, _written(given[0]), self._count)
+            return True
+        return False
+
+    def _answered(self, given: T | CallFault, deadline: Deadline) -> T:
+        """Return an answer, and tell the breaker. ModelUnavailable for a fault."""
+        if not isinstance(given, CallFault):
+            self._breaker.worked()
+            return given
+        if given.kind in ABSENT and given is not GONE and not deadline.is_called_off:
+            self._breaker.failed()
+        raise given.error
+
     def _booked(
-        self, messages: Sequence[BaseMessage], asked: dict[str, Any], spender: Spender, purpose: Purpose
+        self, served: ServedModel, messages: Sequence[BaseMessage], form: str, spender: Spender, purpose: Purpose
     ) -> AbstractContextManager[OpenCall]:
-        size = size_of(messages, json.dumps(asked) if asked else "", self._count)
-        return booked(self._ledger, spender, purpose, self._model, size)
-
-    def _shaped(self, messages: Sequence[BaseMessage], schema: Schema, deadline: Deadline) -> Answered | CallFault:
-        given: Answered | CallFault = GONE
-        for way in STRUCTURED[STRUCTURED.index(self._structured) :]:
-            given = self._insist(deadline, partial(self._object, with_schema(messages, schema, way), WAYS[way](schema)))
-            if not (isinstance(given, CallFault) and given.shape):
-                self._structured = way
-                break
-        return given
-
-    def _object(self, messages: Sequence[BaseMessage], asked: dict[str, Any]) -> Answered:
-        message = self._invoke(messages, asked)
-        return message, object_in(message)
-
-    def _words(self, messages: Sequence[BaseMessage], asked: dict[str, Any]) -> Answered:
-        return self._invoke(messages, asked), {}
-
-    def _invoke(self, messages: Sequence[BaseMessage], asked: dict[str, Any]) -> AIMessage:
-        if "response_format" in asked:  # the same body; asked by name, the client walks through the schema at each call
-            return self._chat.invoke(list(messages), extra_body=asked)
-        return self._chat.invoke(list(messages), **asked)
-
-    def _begin(self, messages: Sequence[BaseMessage]) -> Iterator[AIMessageChunk]:
-        chunks = self._chat.stream(list(messages), stream_usage=self._reports_usage)
-        return chain([next(chunks)], chunks)
-
-    def _insist(self, deadline: Deadline, attempt: Callable[[], T]) -> T | CallFault:
-        """Return the result of `attempt`, or its fault after the last try."""
-        tried = 0
-        while deadline.left:
-            try:
-                with ends_at(deadline):
-                    return attempt()
-            except THROWN as error:
-                fault = fault_of(error)
-            tried += 1
-            if tried >= fault.tries:
-                return fault
-            pause = self._pauses[tried - 1] if fault.retry_after is None else fault.retry_after
-            if pause >= deadline.left:
-                return fault
-            deadline.pause(pause)
-        return GONE
+        return booked(self._ledger, spender, purpose, served.name, size_of(messages, form, self._count))
 
 
 def _within(deadline: Deadline, chunks: Iterator[AIMessageChunk]) -> Iterator[AIMessageChunk]:

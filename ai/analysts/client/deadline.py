@@ -15,6 +15,7 @@ import httpcore2
 import httpx2
 
 KEPT_SECONDS = 30.0  # for how long an idle connection stays open
+MOST_BYTES = 5_000_000  # of one answer
 GLANCE_SECONDS = 0.2  # between two looks at a deadline
 
 
@@ -29,6 +30,10 @@ class Deadline:
     def left(self) -> float:
         """Return the seconds left."""
         return 0.0 if self._called_off.is_set() else max(0.0, self._moment - monotonic())
+
+    @property
+    def is_called_off(self) -> bool:
+        return self._called_off.is_set()
 
     def call_off(self) -> None:
         self._called_off.set()
@@ -117,8 +122,13 @@ class _Body(httpx2.SyncByteStream):
         self._inner = inner
 
     def __iter__(self) -> Iterator[bytes]:
+        left = MOST_BYTES
         with _in_the_clients_words():
-            yield from self._inner.iter_stream()
+            for part in self._inner.iter_stream():
+                left -= len(part)
+                if left < 0:
+                    raise httpx2.DecodingError(f"the answer is longer than {MOST_BYTES} bytes")
+                yield part
 
     def close(self) -> None:
         self._inner.close()

@@ -11,6 +11,7 @@ import httpx2
 import openai
 from langchain_core.exceptions import LangChainException
 
+from ai.analysts.client.shapes import NoObject
 from ai.errors import ModelFault, ModelUnavailable
 
 # The last ones are what openai and LangChain throw at a body that is not JSON, has no choices, or is of another shape.
@@ -33,21 +34,45 @@ SENTENCES: Mapping[ModelFault, str] = {
     "garbled": "The language model answered with something that cannot be read; try again.",
     "slow": "The language model did not answer in time; try again, or ask for less at once.",
     "down": "The language model cannot be reached; try again in a minute.",
+    "out": "The language model does not answer at the moment; it is tried again in the background.",
 }
 OVERFLOW = ("context_length_exceeded", "string_above_max_length")
+MOST_READ = 20_000  # characters of a refusal
 SPENT = ("insufficient_quota", "billing_hard_limit_reached")
 KINDS: Mapping[int, ModelFault] = {401: "auth", 403: "auth", 408: "down", 413: "overflow", 429: "rate_limited"}
 TRIES: Mapping[ModelFault, int] = {"rate_limited": 3, "down": 3, "garbled": 2}  # a garbled answer was paid for
-SHAPES = ("response_format", "json_schema", "tool", "function", "schema", "stream_options")
+SHAPES = ("response_format", "json_schema", "json_object", "tool", "function", "schema", "grammar")
+PHRASES: Mapping[str, tuple[str, ...]] = {  # what a refusal may be about, and the words for it
+    **{name: (name,) for name in ("stream_options", "reasoning_effort", "temperature", "v1/responses")},
+    **{name: (name,) for name in ("max_tokens", "max_completion_tokens")},
+    "system": (
+        "system role",
+        "system message",
+        "system prompt",
+        "got system",
+        "roles must alternate",
+        "roles are supp",
+    ),
+    "shape": SHAPES,
+    "overflow": (
+        *("maximum context length", "context size", "context window", "prompt is too long", "input token count"),
+        *OVERFLOW,
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class CallFault:
-    """A failed try. `retry_after` is in seconds; `shape` means the server refused the form of answers."""
+    """A failed try. `retry_after` is in seconds; `about` has the words of PHRASES that a refusal names.
+
+    `shape` means the server refused the form of answers, or did not keep to it.
+    """
 
     kind: ModelFault
     detail: str
     retry_after: float | None = None
+    status: int = 0
+    about: frozenset[str] = frozenset()
     shape: bool = False
 
     @property
@@ -61,10 +86,24 @@ class CallFault:
 
 def fault_of(error: BaseException) -> CallFault:
     name = type(error).__name__
+    if isinstance(_root(error), httpx2.DecodingError):
+        return CallFault("garbled", "the answer is too long")
     if isinstance(error, openai.APIStatusError):
         code = error.code or error.type or ""
         detail = f"{name} {error.status_code} {code}".strip()
-        return CallFault(_kind(error), detail, _retry_after(error), shape=_of_shape(error))
+        about = _about(error)
+        kind = _kind(error, about)
+        refused = kind in ("refused", "down")
+        return CallFault(
+            kind,
+            detail,
+            _retry_after(error),
+            error.status_code,
+            about if refused else frozenset(),
+            shape=kind == "refused" and "shape" in about,
+        )
+    if isinstance(error, NoObject):
+        return CallFault("garbled", name, shape=True)
     if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException):
         return CallFault("slow", name)
     if isinstance(error, openai.APIConnectionError | httpx2.TransportError):
@@ -76,8 +115,15 @@ def fault_of(error: BaseException) -> CallFault:
     return CallFault("garbled", name)
 
 
-def _kind(error: openai.APIStatusError) -> ModelFault:
-    if error.code in OVERFLOW:
+def _root(error: BaseException) -> BaseException:
+    """Return the first cause."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return error
+
+
+def _kind(error: openai.APIStatusError, about: frozenset[str]) -> ModelFault:
+    if "overflow" in about and error.status_code != 429 and not about & {"max_tokens", "max_completion_tokens"}:
         return "overflow"
     if error.code in SPENT or error.type in SPENT:
         return "quota"
@@ -86,9 +132,12 @@ def _kind(error: openai.APIStatusError) -> ModelFault:
     return KINDS.get(error.status_code, "refused")
 
 
-def _of_shape(error: openai.APIStatusError) -> bool:
-    said = f"{error.param} {error.message}"
-    return _kind(error) == "refused" and any(word in said for word in SHAPES)
+def _about(error: openai.APIStatusError) -> frozenset[str]:
+    try:
+        said = error.response.text[:MOST_READ].lower()
+    except httpx2.StreamError:  # a stream that was refused, and not read
+        said = error.message.lower()
+    return frozenset(word for word, phrases in PHRASES.items() if any(phrase in said for phrase in phrases))
 
 
 def _retry_after(error: openai.APIStatusError) -> float | None:

@@ -1,16 +1,32 @@
-"""Three ways to ask a model for a JSON object. The client takes the first the server accepts."""
+"""Four ways to ask a model for a JSON object, and finding the object in what it answers.
+
+Models wrap objects in prose, fences or reasoning, and call tools unasked.
+"""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
-from langchain_core.messages import AIMessage, BaseMessage, SystemMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
+from ai.analysts.client.endpoint import Structured
 from ai.types import Json
 
-Structured = Literal["json_schema", "function", "json_object"]
 STRUCTURED: tuple[Structured, ...] = get_args(Structured)
+PROMISES = frozenset({"json_schema", "function"})  # ways that hold the model to the schema
+THOUGHTS = re.compile(
+    r"<(think|thinking|reasoning|thought)>.*?(?:</\1>|\Z)"
+    r"|\A(?:(?!<think).)*?</(?:think|thinking|reasoning|thought)>",  # templates may write the opening tag themselves
+    re.DOTALL | re.IGNORECASE,
+)
+MOST_STARTS = 200  # places in a text where an object is looked for
+DECODER = json.JSONDecoder(strict=False)  # SQL has new lines, and models leave them as they are
+
+
+class NoObject(ValueError):
+    """An answer without the object that was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,27 +64,67 @@ def _by_object(_: Schema) -> dict[str, Any]:
     return {"response_format": {"type": "json_object"}}
 
 
+def _by_text(_: Schema) -> dict[str, Any]:
+    return {}
+
+
 WAYS: Mapping[Structured, Callable[[Schema], dict[str, Any]]] = {
     "json_schema": _by_schema,
     "function": _by_function,
     "json_object": _by_object,
+    "text": _by_text,
 }
 
 
 def with_schema(messages: Sequence[BaseMessage], schema: Schema, way: Structured) -> list[BaseMessage]:
     """Return the messages to send, with the schema in words where the request has none."""
-    if way != "json_object":
+    if way in PROMISES:
         return list(messages)
     words = f"Answer with one JSON object of this JSON schema, and nothing else: {json.dumps(schema.as_json)}"
-    return [*messages, SystemMessage(words)]
+    return [*messages, HumanMessage(words)]
 
 
-def object_in(message: AIMessage) -> dict[str, Json]:
-    """Return the object in an answer. ValueError without one."""
-    if message.tool_calls:
-        return dict(message.tool_calls[0]["args"])
-    text = str(message.text).strip()
-    found = json.loads(text.removeprefix("```json").removeprefix("```").removesuffix("```"))
-    if not isinstance(found, dict):
-        raise ValueError("the answer is no object")  # noqa: TRY004 - data from outside, read as a ValueError throughout
-    return found
+def object_in(message: AIMessage, schema: Schema, way: Structured) -> dict[str, Json]:
+    """Return the object of a schema in an answer. Raises NoObject, also where a schema was promised and not kept."""
+    found = [dict(call["args"]) for call in message.tool_calls[:1]] or _objects(without_thoughts(str(message.text)))
+    known = schema.properties.keys()
+    best = max((_unwrapped(each, schema) for each in found), key=lambda each: len(each.keys() & known), default={})
+    if not best.keys() & known or (way in PROMISES and not _is_told(best, schema)):
+        raise NoObject
+    return best
+
+
+def _is_told(found: Mapping[str, Json], schema: Schema) -> bool:
+    """Return whether an object has the first key of its schema, with a value it may have."""
+    key, wanted = next(iter(schema.properties.items()))
+    allowed = wanted.get("enum") if isinstance(wanted, dict) else None
+    return key in found and (not isinstance(allowed, list) or found[key] in allowed)
+
+
+def without_thoughts(text: str) -> str:
+    """Return a text without the reasoning some models put before their answer."""
+    return THOUGHTS.sub("", text).strip()
+
+
+def _objects(text: str) -> Iterator[dict[str, Json]]:
+    """Yield the outermost objects in a text, the last one first."""
+    found: list[dict[str, Json]] = []
+    start = text.find("{")
+    for _ in range(MOST_STARTS):
+        if start < 0:
+            break
+        try:
+            value, end = DECODER.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            end = start + 1
+        else:
+            found.append(value)
+        start = text.find("{", end)
+    yield from reversed(found)
+
+
+def _unwrapped(found: dict[str, Json], schema: Schema) -> dict[str, Json]:
+    """Return the object within one that only names the schema, as `{"answer": {…}}` or `{"properties": {…}}`."""
+    inner = found.get(schema.name, found.get("properties"))
+    is_wrapped = isinstance(inner, dict) and not found.keys() & schema.properties.keys()
+    return inner if is_wrapped and isinstance(inner, dict) else found

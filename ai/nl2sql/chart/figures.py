@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from ai.nl2sql.chart.parts import Part, Wanted
 from ai.nl2sql.chart.rules import Rule, Run
-from ai.nl2sql.definitions import is_metric
+from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lattice import Item
-from ai.nl2sql.lexicon import PARTIAL, Lexicon
+from ai.nl2sql.lexicon import ADJECTIVE, PARTIAL, Lexicon, Sense
 from ai.nl2sql.meaning import Field, Filter, Measure
 from ai.nl2sql.schema import averaged, is_key, is_numeric, title
 
@@ -80,6 +80,12 @@ def counted_values(run: Run) -> Iterator[Part]:
         yield _made(run, Wanted(Measure("count", field.table, field.column)), cost=0.0 if distinct else 0.15)
 
 
+def counted_before(run: Run) -> Iterator[Part]:
+    """“install count”: a column of numbers is its sum."""
+    if is_numeric(run.lexicon, field_of(run.item(0))) or is_metric(field_of(run.item(0))):
+        yield from counted_values(replace(run, items=(run.items[1], run.items[0])))
+
+
 def _describes(run: Run) -> bool:
     """Whether a part of a column's name stands before what is counted: “how many active accounts”."""
     sense = run.item(-1).sense
@@ -89,10 +95,15 @@ def _describes(run: Run) -> bool:
 def counted_such(run: Run) -> Iterator[Part]:
     """“how many hotfixes”, “how many games”: the rows that have the value."""
     sense = run.item(-1).sense
-    if sense is None or sense.value is None:
+    if sense is None or sense.value is None or _adjective(sense):
         return
     condition = Filter(sense.field, "=", (sense.value,))
     yield _made(run, Wanted(Measure("count", sense.table), filters=(condition,)), cost=0.2)
+
+
+def _adjective(sense: Sense) -> bool:
+    """Whether a term lacks its noun: “how many active” counts nothing."""
+    return is_term(sense.field) and sense.cost >= ADJECTIVE
 
 
 def aggregated(run: Run) -> Iterator[Part]:
@@ -180,9 +191,10 @@ def titled(measure: Measure) -> str:
 
 FIGURES = (
     Rule("count distinct? table", counted_rows),
-    Rule("table count", counted_rows, 0.2),
+    Rule("table ~count", counted_rows, 0.2),
     Rule("count distinct? column", counted_values),
     Rule("distinct count column", counted_values, 0.1),
+    Rule("column ~count", counted_before, -0.15),
     Rule("count value", counted_such),
     Rule("aggregate and? aggregate and? aggregate column", several_aggregates),
     Rule("aggregate and? aggregate column", several_aggregates),

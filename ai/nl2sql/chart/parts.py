@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from ai.nl2sql.dates import Span
+from ai.language.spans import Span
 from ai.nl2sql.meaning import Field, Filter, Measure
 
 PartKind = Literal[

@@ -7,11 +7,13 @@ from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Part, Wanted, When
 from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.chart.tests import filtered, value_of
-from ai.nl2sql.definitions import is_metric
+from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Having, Measure, Operator, Presence
 from ai.nl2sql.schema import is_numeric, is_year
+
+EACH = frozenset({"each", "every", "per", "by"})  # before a unit of time, not before a column with its time
 
 
 def participle(run: Run) -> Iterator[Part]:
@@ -23,7 +25,13 @@ def participle(run: Run) -> Iterator[Part]:
     if kept is None or kept.kind not in ("date", "datetime") or not said.endswith(("ed", "en", "wn", "ut")):
         return
     if kept.nullable:
-        yield filtered(run, Filter(field, "null" if run.items[0] else "not null"), cost=0.0)
+        defined = any(is_term(sense.field) for sense in run.lexicon.values.get((said,), ()))
+        yield filtered(run, Filter(field, "null" if run.items[0] else "not null"), cost=0.4 * defined)
+
+
+def _defined_otherwise(run: Run, said: str) -> float:
+    """What a column costs whose name is a defined kind of row too: “deactivated”."""
+    return 0.4 * any(is_term(sense.field) for sense in run.lexicon.values.get((said,), ()))
 
 
 def empty(run: Run) -> Iterator[Part]:
@@ -33,7 +41,8 @@ def empty(run: Run) -> Iterator[Part]:
         return
     column = run.lexicon.column(field)
     if column.nullable and not is_numeric(run.lexicon, field):
-        yield filtered(run, Filter(field, "null"), cost=0.1)
+        said = run.lattice.words[run.end - 1].key
+        yield filtered(run, Filter(field, "null"), cost=0.1 + _defined_otherwise(run, said))
 
 
 def period(run: Run) -> Iterator[Part]:
@@ -46,7 +55,7 @@ def period(run: Run) -> Iterator[Part]:
 def period_of(run: Run) -> Iterator[Part]:
     """“launched in 2025”, “invoice date after June”: the words before the day name its column."""
     field, item = field_of(run.item(0)), run.item(1)
-    if is_metric(field) or item.span is None:
+    if is_metric(field) or item.span is None or (run.start and run.lattice.words[run.start - 1].key in EACH):
         return
     column = run.lexicon.column(field)
     if column.kind in ("date", "datetime") or is_year(run.lexicon, field):

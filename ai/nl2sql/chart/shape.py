@@ -65,7 +65,8 @@ def grouped_owner(run: Run) -> Iterator[Part]:
 def by_adverb(run: Run) -> Iterator[Part]:
     """“monthly revenue”."""
     item = run.item(0)
-    if run.lattice.words[item.start].key in ADVERBS:
+    words = run.lattice.words[item.start : item.end]
+    if words[0].key in ADVERBS or len(words) > 1 or "-by-" in words[0].key:
         yield _part(run, "group", (Group("", unit=UNITS[item.value]),))
 
 

@@ -19,6 +19,7 @@ VALUED: dict[str, tuple[str, tuple[Operator, tuple[Scalar, ...]]]] = {
     "paid": ("price cost fee", (">", (0,))),
     "priced": ("price cost fee", (">", (0,))),
 }
+PAID = VALUED["paid"]
 NAMING = frozenset({"is", "named", "called", "titled", "equals", "equal", "=", "are", "of"})
 IMPLIED = {
     "older": "age", "younger": "age", "cheaper": "price cost fee", "costing": "price cost fee", "taller": "height", "shorter": "height",
@@ -98,8 +99,14 @@ def compared(run: Run) -> Iterator[Part]:
     numeric = run.lexicon.column(field).kind in ("integer", "number")
     if numeric:
         yield filtered(run, Filter(field, operator, (kept,)), cost=0.0 if is_numeric(run.lexicon, field) else 0.2)
-    elif operator in ("=", "!=") or is_year(run.lexicon, field):
+    elif (operator in ("=", "!=") and _may_hold(run.lexicon, field, str(kept))) or is_year(run.lexicon, field):
         yield filtered(run, Filter(field, operator, (str(kept),)), cost=0.1)
+
+
+def _may_hold(lexicon: Lexicon, field: Field, text: str) -> bool:
+    """Whether a column may hold a text: where all its values are known, it is one of them."""
+    values = lexicon.column(field).values
+    return not values or text in values
 
 
 def sign_said(run: Run) -> bool:
@@ -220,11 +227,12 @@ def priced(run: Run) -> Iterator[Part]:
     """“free apps”, “paid apps”: the word is a comparison with a column."""
     word = run.lattice.words[run.start].key
     for table in run.lexicon.catalog.tables:
-        for name in VALUED[word][0].split():
+        names, test = VALUED.get(word, PAID) if run.end == run.start + 1 else PAID
+        for name in names.split():
             for column in columns_named(table, name):
                 field = Field(table.name, column.name)
                 if is_numeric(run.lexicon, field):
-                    yield filtered(run, Filter(field, *VALUED[word][1]), cost=0.1)
+                    yield filtered(run, Filter(field, *test), cost=0.1)
 
 
 VALUES = (
@@ -240,6 +248,7 @@ NUMBERS = (
     Rule("column compare number", compared),
     Rule("column not|none compare number", compared),
     Rule("column number more", compared),
+    Rule("number column more", compared),
     Rule("compare column number", compared),
     Rule("compare number column", compared, 0.15),
     Rule("number more column", compared, 0.15),

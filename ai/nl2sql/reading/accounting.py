@@ -2,9 +2,11 @@
 
 from ai.nl2sql.additivity import held, is_of_now
 from ai.nl2sql.chart.parts import When
+from ai.nl2sql.definitions import is_term
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import is_numeric, noun
+from ai.nl2sql.words import keys
 
 DATED = ("date", "datetime")
 
@@ -27,6 +29,7 @@ def questioned(sketch: Sketch) -> None:
     _child_columns(sketch)
     _either_or_both(sketch)
     _current(sketch)
+    _adjectives(sketch)
     if sketch.lattice.words[0].key in ("where", "why") and not sketch.shown:
         sketch.doubt(f"I cannot answer “{sketch.lattice.words[0].text}” here; ask for a column or a figure.")
     if meaning.subject and is_fact(sketch.lexicon, meaning.subject):
@@ -41,6 +44,17 @@ def _current(sketch: Sketch) -> None:
     now = any(metric is not None and is_of_now(metric) for metric in metrics)
     if loose and not now and not any(held(m, sketch.lexicon) for m in sketch.meaning.all_measures):
         sketch.doubt("I cannot tell what “current” picks here; name a day or a month.")
+
+
+def _adjectives(sketch: Sketch) -> None:
+    """What is defined of one thing says nothing of another: with “active subscription”, “active accounts” is open."""
+    spoken = {str(part.data) for part in sketch.parts("noun")} | {w.measure.table for w in sketch.wanted}
+    for part in sketch.parts("filter"):
+        for test in part.data:
+            half = is_term(test.field) and not sketch.lexicon.defines(keys(part.said))
+            if half and test.field.table not in spoken:
+                things = noun(sketch.lexicon, test.field.table)
+                sketch.doubt(f"“{part.said}” is defined for {things} only; say which {things} you mean.")
 
 
 def _either_or_both(sketch: Sketch) -> None:

@@ -95,7 +95,7 @@ def _key(sketch: Sketch, key: "Measure | Field | str") -> Measure | Field | None
         return same or (
             total_of(key) if is_numeric(lexicon, key) and key.table not in {g.table for g in meaning.groups} else key
         )
-    if isinstance(key, Measure) and not meaning.all_measures:
+    if isinstance(key, Measure) and not meaning.all_measures and meaning.subject:
         sketch.edit(groups=meaning.groups or (sketch.target or Group(meaning.subject),))
     if (
         isinstance(key, Measure)

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from ai.language.spans import Span
 from ai.nl2sql.chart.parts import Part, When
-from ai.nl2sql.dates import Span
 from ai.nl2sql.meaning import Field, Filter, Fold, Having, Measure, Period, Presence
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import averaged, days, figure_days, is_numeric, is_year, noun, title

@@ -40,7 +40,7 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
         lost = (
             signals.UNDO.match(text)
             or signals.ONLY.match(body)
-            or pointing is not None
+            or (pointing is not None and not _named_before(body, read))
             or _continues(body, read, leaning=leaning)
         )
         return Followed(None, problem=CONTINUES_NOTHING) if lost else None
@@ -120,6 +120,18 @@ def _pointing(text: str, read: Sketches) -> str | None:
     if named and (own or beside or between & {"and", "that", "who", "which", "with", "whose"}):
         return None
     return words[first].text
+
+
+def _named_before(text: str, read: Sketches) -> bool:
+    """Whether the first word that points back has something to mean in its own message.
+
+    In “how many apps do they have” the apps are what is asked, not who has them.
+    """
+    words, found = split(text), _best(read, text)
+    first = signals.pointers(words)[0]
+    named = [part for part in (found.cover.parts if found else ()) if part.tables and part.end <= first]
+    inverted = words[first - 1].key in signals.AUXILIARIES if first else False
+    return len(named) > inverted
 
 
 def _fragment(sketch: Sketch | None) -> bool:

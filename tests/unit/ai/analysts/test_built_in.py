@@ -9,7 +9,7 @@ import pytest
 
 from ai.analysts.built_in import BuiltInAnalyst
 from ai.analysts.port import AskBack, CannotAnswer, Draft, Question
-from ai.analysts.registry import open_analyst
+from ai.analysts.registry import open_thinkers
 from ai.errors import ConfigError
 from ai.results.table import ResultColumn, ResultTable
 from ai.sql.database import Database
@@ -123,9 +123,9 @@ def test_a_result_without_our_meaning_is_still_told(store: Database) -> None:
 
 
 def test_registry() -> None:
-    with open_analyst("built_in") as analyst:
-        assert analyst.name == ANALYST.name
+    with open_thinkers("built_in") as thinkers:
+        assert thinkers.analyst.name == ANALYST.name
     with pytest.raises(ConfigError, match="built_in"):
-        open_analyst("oracle")
-    with pytest.raises(ConfigError, match="OPENAI_API_KEY"), open_analyst("language_model"):
+        open_thinkers("oracle")
+    with pytest.raises(ConfigError, match="OPENAI_API_KEY"), open_thinkers("language_model"):
         pass

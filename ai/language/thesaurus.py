@@ -1,0 +1,67 @@
+"""Related words of English, from a table made of WordNet (`wordnet/LICENSE`). Loaded when first asked."""
+
+import gzip
+from bisect import bisect_left
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from pathlib import Path
+
+from ai.language.stems import IRREGULAR
+from ai.language.words import singular
+
+TABLE = Path(__file__).with_name("wordnet") / "relations.txt.gz"
+SAME, DERIVED, NEAR = 0.0, 0.1, 0.3
+
+
+def related(phrase: str) -> tuple[tuple[str, float], ...]:
+    """Return the related words of a lower-case word or phrase with their distance: the same, derived, broader or narrower."""
+    found: dict[str, float] = {}
+    for form in base_forms(phrase):
+        for word, distance in _entry(form):
+            found[word] = min(distance, found.get(word, distance))
+    return tuple(found.items())
+
+
+def is_word(word: str) -> bool:
+    return _line(word) is not None
+
+
+def base_forms(phrase: str) -> tuple[str, ...]:
+    """Return the forms under which a phrase may stand in the table: its last word singular, a verb without its ending."""
+    *first, last = phrase.split()
+    forms = [last, singular(last), IRREGULAR.get(last, last)]
+    if not first:
+        forms += _verbs(last)
+    return tuple(dict.fromkeys(" ".join((*first, form)) for form in forms if form))
+
+
+def _verbs(word: str) -> Iterator[str]:
+    for ending in ("ed", "ing", "es"):
+        if word.endswith(ending) and len(word) > len(ending) + 2:
+            stem = word.removesuffix(ending)
+            yield from (stem, f"{stem}e", stem[:-1] if stem[-1] == stem[-2] else "")
+
+
+@lru_cache(maxsize=4_096)
+def _entry(word: str) -> tuple[tuple[str, float], ...]:
+    line = _line(word)
+    if line is None:
+        return ()
+    _, *groups = line.split("\t")
+    return tuple(
+        (other, distance)
+        for group, distance in zip(groups, (SAME, DERIVED, NEAR), strict=False)
+        for other in group.split("|")
+        if other
+    )
+
+
+def _line(word: str) -> str | None:
+    lines = _lines()
+    at = bisect_left(lines, word)
+    return next((line for line in lines[at : at + 1] if line.partition("\t")[0] == word), None)
+
+
+@cache
+def _lines() -> list[str]:
+    return gzip.decompress(TABLE.read_bytes()).decode().split("\n")

@@ -1,0 +1,112 @@
+"""What the tables and columns of a schema answer to: phrases, each with how far it is from the whole name."""
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from ai.nl2sql.identifiers import cut
+from ai.nl2sql.vocabulary import SUBUNITS, SYNONYMS
+from ai.nl2sql.words import name_parts, stem, stems
+from ai.sql.catalog import Column, Table
+
+_KEY_PARTS = frozenset({"id", "ids", "code", "key", "fk", "pk", "no", "nr"})
+WEAK_PARTS = frozenset(
+    {"of", "in", "is", "has", "ref", "tbl", "dim", "fact", "at", "on", "usd", "eur", "gbp", "the", "by"}
+)
+OTHERWISE = 0.2  # the whole name, with a synonym for a part of it
+
+
+def table_names(table: Table, referring: Iterable[str]) -> Iterator[tuple[tuple[str, ...], float]]:
+    """What a table answers to, surest first: its name, what keys call it, the tail and the parts of its name."""
+    parts = name_parts(table.name)
+    yield from ((way, 0.0) for way in _spelled(table.name))
+    for key in referring:
+        called = _without_key(name_parts(key))
+        if called:
+            yield called, 0.1 if set(called) <= set(parts) else 0.6
+    strong = tuple(part for part in parts if part not in WEAK_PARTS)
+    yield from (((synonym,), 0.5) for synonym in synonyms(strong[-1:]))
+    yield from ((way, OTHERWISE) for way in _said_otherwise(strong))
+    yield from (((part.removesuffix("er"),), 0.9) for part in strong if part.endswith("er") and len(part) > 5)
+    for start in range(len(strong)):
+        yield strong[start:], 0.2 + 0.1 * start
+    for part in strong[:-1]:
+        if len(part) > 2:
+            yield (part,), 0.9
+
+
+def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...], float]]:
+    """What a column answers to: its name, the name without the table's own words, without unit words, its parts."""
+    parts = name_parts(column.name)
+    yield from ((way, 0.0) for way in _spelled(column.name))
+    own = set(stems(name_parts(table.name)))
+    strong = tuple(part for part in parts if part not in WEAK_PARTS)
+    yield from ((parts[start:], 0.1) for start in _after_own(parts, own))
+    if strong and strong != parts:
+        yield strong, 0.1
+    if "of" in parts:
+        yield parts[parts.index("of") + 1 :] + parts[: parts.index("of")], 0.1
+    if len(parts) > 1:
+        for part in strong:
+            if part not in _KEY_PARTS and len(part) > 2:
+                yield (part,), 0.4 if part == strong[-1] else 0.5
+    yield from (((synonym,), 0.5) for synonym in synonyms(strong))
+    yield from ((way, OTHERWISE) for way in _said_otherwise(strong))
+    for start in _after_own(parts, own):
+        yield from ((way, OTHERWISE) for way in _said_otherwise(parts[start:]))
+
+
+def _after_own(parts: tuple[str, ...], own: set[str]) -> Iterator[int]:
+    """Where the words end that a column's name only repeats from its table's."""
+    for start in range(1, len(parts)):
+        if set(stems(parts[:start])) <= own and not set(parts[start:]) <= WEAK_PARTS:
+            yield start
+
+
+def read_in_unit(column: Column) -> Iterator[tuple[tuple[str, ...], float]]:
+    """What a column counted in cents answers to, once it is shown in dollars: “net”, “net amount”."""
+    parts = name_parts(column.name)
+    if len(parts) > 1 and parts[-1] in SUBUNITS:
+        yield parts[:-1], 0.05
+        yield (*parts[:-1], "amount"), 0.1
+
+
+def synonyms(parts: tuple[str, ...]) -> Iterator[str]:
+    """Words that may stand for one word of a name."""
+    kept = stems(parts)
+    for key in kept:
+        yield from (" ".join(way) for way in _families().get((key,), ()) if len(way) == 1 and stem(way[0]) not in kept)
+
+
+def _said_otherwise(parts: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """A name with a synonym in place of some of its words: “given name”, “number of seats”."""
+    kept = stems(parts)
+    for start in range(len(parts)):
+        for end in range(start + 1, len(parts) + 1):
+            yield from ((*parts[:start], *way, *parts[end:]) for way in _families().get(kept[start:end], ()))
+
+
+@cache
+def _families() -> dict[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """The other phrases of each phrase's families, by its stems."""
+    found: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {}
+    for family in SYNONYMS:
+        phrases = [tuple(phrase.split("_")) for phrase in family.split()]
+        for phrase in phrases:
+            others = tuple(other for other in phrases if other != phrase)
+            found[stems(phrase)] = (*found.get(stems(phrase), ()), *others)
+    return found
+
+
+def _spelled(name: str) -> Iterator[tuple[str, ...]]:
+    """The words of a name, in one word too, and as they are written where they are short forms."""
+    parts, written = name_parts(name), cut(name)
+    yield parts
+    for way in {parts, written}:
+        if len(way) > 1 or way != parts:
+            yield ("".join(way),)
+    if written != parts:
+        yield written
+
+
+def _without_key(parts: tuple[str, ...]) -> tuple[str, ...]:
+    return parts[:-1] if parts and parts[-1] in _KEY_PARTS else parts

@@ -1,0 +1,38 @@
+"""Weigh how a message is worded, and where it stands in its thread, as a logistic regression.
+
+`features.jsonl` says which features there are, `weights.json` what each weighs; `benchmarks/manners.py` fits the weights.
+"""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+
+from bot.manners.features import US, Line, features
+
+# Among people a wrong word from us annoys more than a question left open.
+BOUND_AFTER_US, BOUND_AMONG_PEOPLE = 0.5, 0.6
+
+__all__ = ["US", "Line", "is_for_us", "probability"]
+
+
+def is_for_us(thread: Sequence[Line], said: Line, minutes: float) -> bool:
+    """Return whether a message in a thread we are in wants an answer.
+
+    `thread` is what was said before, oldest first; `minutes` passed since its last line.
+    """
+    found = features(thread, said, minutes)
+    bound = BOUND_AFTER_US if found["after us"] else BOUND_AMONG_PEOPLE
+    return probability(found, _weights()) >= bound
+
+
+def probability(found: Mapping[str, bool], weights: Mapping[str, float]) -> float:
+    score = sum(weight for name, weight in weights.items() if found.get(name, False))
+    return 1 / (1 + math.exp(-score))
+
+
+@cache
+def _weights() -> dict[str, float]:
+    weights: dict[str, float] = json.loads(files("bot.manners").joinpath("weights.json").read_text("utf-8"))
+    return weights
