@@ -19,7 +19,7 @@ from ai.answers.phrase import literal
 from ai.language.dates import Period, period_in
 from ai.language.words import COMMON
 from ai.memory.search import Hit, Scope
-from ai.types import LoggedMessage, Place, Request
+from ai.types import AnsweredQuery, LoggedMessage, Place, Request
 
 MEMORY, HELP = Intent("memory"), Intent("help")
 FLOOR = 0.4  # share of what the words tell that must be in what was said, or next to it
@@ -75,7 +75,8 @@ class MemoryAgent:
         request = turn.request
         for scope in _scopes(request, recall.period):
             found = self._memory.search.find(recall.topic, scope, QUOTED * 4)
-            hits = [hit for hit in found.hits if _fits(hit) and not self._is_about_itself(hit)][:QUOTED]
+            fitting = (hit for hit in found.hits if _fits(hit) and not self._is_about_itself(hit))
+            hits = [hit for hit in fitting if not self._is_refusal(hit)][:QUOTED]
             messages = [hit.found for hit in hits if isinstance(hit.found, LoggedMessage)]
             said = self._context.audience_filter.allowed(messages, request)
             if said:
@@ -129,6 +130,13 @@ class MemoryAgent:
         """Return whether a hit is of a turn about the conversation or the bot: its words match any topic."""
         question = self._memory.question(hit.found.turn_id)
         return question is not None and self._cards.said(question.content) in (MEMORY, HELP)
+
+    def _is_refusal(self, hit: Hit) -> bool:
+        """Return whether a hit is a reply without an answer: it repeats the words of its question."""
+        if not isinstance(hit.found, LoggedMessage) or hit.found.role != "assistant":
+            return False
+        tried = self._memory.turn_queries(hit.found.turn_id)
+        return bool(tried) and not any(isinstance(query, AnsweredQuery) for query in tried)
 
 
 def recall_of(text: str, now: datetime, zone: ZoneInfo) -> Recall:

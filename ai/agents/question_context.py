@@ -72,12 +72,17 @@ class QuestionContext:
         except SqlRefused:
             return Basis(version=semantics.version)
         used = definitions_used(query.sql, semantics, database.dialect.name)
-        return Basis(tables, used, semantics.version, self._reading(query.sql, database, semantics, turn))
+        return Basis(tables, used, semantics.version, reading(self.names(turn, query)))
 
-    def _reading(self, sql: str, database: Database, semantics: Semantics, turn: Turn) -> str:
-        catalog, today = visible(database.catalog(), semantics), day_of(turn.request)
-        facts = facts_of(sql, catalog, today, semantics)
-        return reading(Names(facts, catalog, today, semantics, turn.request.text))
+    def names(self, turn: Turn, query: AnsweredQuery) -> Names:
+        """Return the facts of a query with the words for them."""
+        return turn.once(f"names of q{query.id}", lambda: self._names(turn, query))
+
+    def _names(self, turn: Turn, query: AnsweredQuery) -> Names:
+        semantics = self._defined(turn, query.source)
+        catalog, today = visible(self.source(turn).catalog(), semantics), day_of(turn.request)
+        facts = facts_of(query.sql, catalog, today, semantics)
+        return Names(facts, catalog, today, semantics, turn.request.text)
 
     def question(self, turn: Turn, *, recall: bool = True) -> Question:
         """Return the question for the analyst, without history if not to `recall`."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from typing import Any
 
 from ai.answers.conditions import Clauses, clauses_of
@@ -11,9 +10,7 @@ from ai.answers.naming import Names, is_plural, sentence
 from ai.answers.sheet import Sheet, sheet_of_rows
 from ai.language.names import country_name
 from ai.results.table import ResultTable, Row
-from ai.sql.catalog import Catalog
-from ai.sql.facts import Output, Period, Test, facts_of
-from ai.sql.semantics import Semantics
+from ai.sql.facts import Output, Period, Test
 
 MASK = "***"
 ADDED = ("sum", "count")
@@ -137,13 +134,6 @@ class View:
         """Write the cells of the first rows for a table."""
         rows = self.rows[:most]
         return tuple(tuple(f.cell(cell) for f, cell in zip(self.formats, row, strict=True)) for row in rows)
-
-
-def viewed(
-    sql: str, result: ResultTable, catalog: Catalog, semantics: Semantics, today: date, question: str = ""
-) -> View:
-    """Lay a result beside its SQL."""
-    return view_of(Names(facts_of(sql, catalog, today, semantics), catalog, today, semantics, question), result)
 
 
 def view_of(names: Names, result: ResultTable, hints: Sequence[ColumnHint] = ()) -> View:

@@ -43,10 +43,17 @@ def _lacking(output: Output, facts: Facts, semantics: Semantics, dialect: str) -
     if not output.is_figure or not output.sql:
         return ""
     made = _plain(output.sql, dialect)
+    tested = {test.origin.column for test in (*facts.tests, *output.tests) if test.origin is not None}
     for metric in semantics.metrics:
-        if metric.condition and metric.table.lower() in facts.tables and _plain(metric.expression, dialect) == made:
-            return metric.name if output.function != "count" else ""
+        alike = metric.table.lower() in facts.tables and _plain(metric.expression, dialect) == made
+        if alike and output.function != "count" and not _columns_of(metric.condition, dialect) <= tested:
+            return metric.name
     return ""
+
+
+def _columns_of(condition: str, dialect: str) -> set[str]:
+    tree = _read(condition, dialect)
+    return {column.name.lower() for column in tree.find_all(exp.Column)} if tree is not None else set()
 
 
 def _named(output: Output, facts: Facts, semantics: Semantics, dialect: str) -> Metric | None:

@@ -24,11 +24,12 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A table, or the query standing in FROM. `optional` is the other side of an outer join."""
+    """A table, or the query or VALUES in FROM. `optional` is the other side of an outer join."""
 
     table: str
     query: exp.Query | None = None
     optional: bool = False
+    values: exp.Values | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +139,8 @@ def _source(node: exp.Expr, named: Mapping[str, exp.Query], *, optional: bool) -
         return name, Source("", node.this, optional)
     if isinstance(node, exp.Table) and not node.args.get("db") and node.name.lower() in named:
         return name, Source("", named[node.name.lower()], optional)
+    if isinstance(values := node.unnest() if isinstance(node, exp.Subquery) else node, exp.Values):
+        return name, Source("", None, optional, values)
     table = node.name.lower() if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier) else ""
     return name or f"?{id(node)}", Source(table, None, optional)
 
