@@ -117,24 +117,29 @@ def comparer() -> Any:
     return module
 
 
-def history(item: Item, semantics: Semantics) -> list[Meaning]:
-    """Return the meanings of the earlier questions, newest first; nothing leans on one that was not answered."""
+def history(item: Item, semantics: Semantics) -> tuple[list[Meaning], bool]:
+    """Return the meanings of the earlier questions, newest first, and whether the last of them found no answer."""
     earlier: list[Meaning] = []
+    lost = False
     for said in item["history"]:
-        found = _read(said, item["db"], earlier, semantics)
-        earlier = [found.meaning, *earlier] if isinstance(found, Reading) else []
-    return earlier
+        found = _read(said, item["db"], earlier, semantics, lost=lost)
+        lost = isinstance(found, Doubt)
+        earlier = [found.meaning, *earlier] if isinstance(found, Reading) else earlier
+    return earlier, lost
 
 
-def _read(question: str, database: str, earlier: Sequence[Meaning], semantics: Semantics) -> Reading | Doubt:
-    return read(question, catalog_of(database), TODAY, earlier[0] if earlier else None, semantics, earlier[1:])
+def _read(
+    question: str, database: str, earlier: Sequence[Meaning], semantics: Semantics, *, lost: bool
+) -> Reading | Doubt:
+    previous = earlier[0] if earlier else None
+    return read(question, catalog_of(database), TODAY, previous, semantics, earlier[1:], unanswered=lost)
 
 
 def outcome(item: Item, semantics: Semantics) -> Outcome:
     """Ask one question and judge what came."""
-    earlier = history(item, semantics)
+    earlier, lost = history(item, semantics)
     started = process_time()
-    found = _read(item["question"], item["db"], earlier, semantics)
+    found = _read(item["question"], item["db"], earlier, semantics, lost=lost)
     seconds = process_time() - started
     sql, said = (found.sql, found.text) if isinstance(found, Reading) else (None, found.reason)
     if not item["gold_sql"]:

@@ -160,10 +160,13 @@ def run_now(name: str, fn: Callable[[], T]) -> T:  # noqa: ARG001 - a step is na
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One question being answered; `history` is oldest first. `stop` interrupts long work and ends the steps."""
+    """One question being answered. A given `history`, oldest first, stands for the thread of the log.
+
+    `stop` interrupts long work and ends the steps.
+    """
 
     request: Request
-    history: tuple[LoggedMessage, ...] = ()
+    history: tuple[LoggedMessage, ...] | None = None
     step: Step = field(default=run_now)
     stop: Stop = NEVER
     _known: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)

@@ -1,6 +1,6 @@
 """The analyst without a model: the reader of `ai.nl2sql` behind the analyst port."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ai.analysts.phrasing import by_template
 from ai.analysts.port import SQL_QUERY, UNSUPPORTED, AskBack, CannotAnswer, Draft, Proposal, Question, Route
@@ -9,7 +9,6 @@ from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json, to_json
 from ai.nl2sql.reader import Doubt, Reading, names_something, nothing_unknown, read, reading_of
 from ai.nl2sql.threads.signals import is_step
-from ai.nl2sql.threads.steps import CONTINUES_NOTHING
 from ai.results.table import ResultTable
 
 KEPT_ROWS = "kept rows, no query"  # the analyst of a step over rows that were kept
@@ -26,7 +25,7 @@ class BuiltInAnalyst:
         if names_something(question.text, lexicon, question.today):
             return Route(SQL_QUERY, "it names something that the data holds")
         leans = is_step(question.text) or nothing_unknown(question.text, lexicon, question.today)
-        if question.past and leans:
+        if question.past and (leans or isinstance(_read(question, question.text), Reading)):
             return Route(SQL_QUERY, "it leans on the question before")
         return Route(UNSUPPORTED, "it names nothing that the data holds")
 
@@ -39,6 +38,16 @@ class BuiltInAnalyst:
         if found.asks and len(found.options) > 1:
             return AskBack(found.reason, found.options)
         return CannotAnswer(found.reason, found.options or _examples(question))
+
+    def sure(self, question: Question) -> Draft | AskBack | None:
+        """Answer or ask back over data that its owners described, in a thread the reader has read so far.
+
+        Without definitions, where a model's rows differ the model is right four times as often (Spider, GPT-4).
+        """
+        is_described = bool(question.semantics.metrics or question.semantics.terms)
+        follows = not question.past or from_json(question.past[0].meaning) is not None
+        found = self.write_sql(question) if is_described and follows else None
+        return None if isinstance(found, CannotAnswer) else found
 
     def repair_sql(self, question: Question, draft: Draft, problem: str) -> Proposal:  # noqa: ARG002
         """Refuse: the rules would write the same SQL again."""
@@ -66,24 +75,23 @@ def _earlier(question: Question) -> tuple[Meaning, ...]:
     return tuple(reversed(found))
 
 
-def _unanswered(question: Question) -> str | None:
-    """Return the question right before this one, if it asked for data and got none."""
-    asked = [message for message in question.history if message.role == "user" and message.turn_id != question.turn_id]
+def _unanswered(question: Question) -> tuple[str, ...]:
+    """Return the questions since the last answer that asked for data and got none, newest first."""
+    asked = [message for message in question.thread_part.recent if message.role == "user"]
     answered = {query.turn_id for query in question.past}
     lexicon = lexicon_of(question.catalog, question.semantics)
+    found = []
     for message in reversed(asked):
         if message.turn_id in answered:
-            return None
+            break
         if not message.content.startswith("@") and names_something(message.content, lexicon, question.today):
-            return message.content
-    return None
+            found.append(message.content)
+    return tuple(found)
 
 
-def _picked(question: Question, asked: str, text: str) -> Reading | None:
+def _picked(question: Question, lost: Sequence[str], text: str) -> Reading | None:
     """Return the reading that a message picks from those offered for the question before it."""
-    earlier = _earlier(question)
-    previous = earlier[0] if earlier else None
-    before = read(asked, question.catalog, question.today, previous, question.semantics, earlier[1:])
+    before = _after(question, lost[0], unanswered=len(lost) > 1)
     for choice in before.choices if isinstance(before, Doubt) else ():
         if choice.label.casefold() == text.strip().casefold():
             lexicon = lexicon_of(question.catalog, question.semantics)
@@ -91,19 +99,20 @@ def _picked(question: Question, asked: str, text: str) -> Reading | None:
     return None
 
 
-def _read(question: Question, text: str, *, alone: bool = False) -> Reading | Doubt:
+def _read(question: Question, text: str) -> Reading | Doubt:
     """Read a message after those before it; nothing leans on a question that was not answered."""
-    earlier = () if alone else _earlier(question)
-    lost = None if alone else _unanswered(question)
-    if lost is not None and (picked := _picked(question, lost, text)):
+    lost = _unanswered(question)
+    if lost and (picked := _picked(question, lost, text)):
         return picked
-    if lost is not None:
-        found = read(text, question.catalog, question.today, None, question.semantics)
-        if isinstance(found, Doubt) and found.reason == CONTINUES_NOTHING:
-            return Doubt("I could not answer the question before, so please ask this one in full.")
-        return found
+    return _after(question, text, unanswered=bool(lost))
+
+
+def _after(question: Question, text: str, *, unanswered: bool) -> Reading | Doubt:
+    earlier = _earlier(question)
     previous = earlier[0] if earlier else None
-    return read(text, question.catalog, question.today, previous, question.semantics, earlier[1:])
+    return read(
+        text, question.catalog, question.today, previous, question.semantics, earlier[1:], unanswered=unanswered
+    )
 
 
 def _examples(question: Question) -> tuple[str, ...]:

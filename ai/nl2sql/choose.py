@@ -77,13 +77,17 @@ def core(meaning: Meaning) -> Meaning:
 
 
 def choices_of(sketches: Sequence[Sketch], lexicon: Lexicon) -> tuple[Choice, ...]:
-    """Name readings; those that would be called the same are one."""
-    named: dict[str, Choice] = {}
-    for sketch in sketches:
-        label = echo(sketch.meaning, lexicon)
+    return named([sketch.meaning for sketch in sketches], lexicon)
+
+
+def named(meanings: Sequence[Meaning], lexicon: Lexicon) -> tuple[Choice, ...]:
+    """Name meanings to choose from; those that would be called the same are one."""
+    found: dict[str, Choice] = {}
+    for meaning in meanings:
+        label = echo(meaning, lexicon)
         label = label[:1].upper() + label[1:]
-        named.setdefault(label, Choice(label, sketch.meaning))
-    return tuple(named.values())[:OFFERED]
+        found.setdefault(label, Choice(label, meaning))
+    return tuple(found.values())[:OFFERED]
 
 
 def nearest(found: Sequence[Sketch], lexicon: Lexicon) -> tuple[Choice, ...]:

@@ -5,19 +5,22 @@ asked of a total can then be asked of it, and nothing that can be asked of a sin
 column of its table whose name begins with "?".
 """
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ai.nl2sql.meaning import Field, Scalar
 from ai.nl2sql.words import Word, keys, name_parts, singular, stem, stems
-from ai.sql.catalog import Catalog, Column
-from ai.sql.semantics import Metric, Semantics, Term
+from ai.sql.catalog import Catalog, Column, Table
+from ai.sql.semantics import Metric, Semantics, Term, own_target
 
 FORMULA = "="
 KIND = "?"
 Phrase = tuple[str, ...]  # lower-case words
 Named = tuple[Phrase, str, str | None]  # with table and column
 LINKING = frozenset({"of", "the", "a", "an", "in", "at", "on", "to", "for", "who", "that", "is", "are", "our"})
+DAY_NAMES = (("date",), ("day",), ("birthday",), ("birthdate",), ("on",), ("at",))
+ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _TRUE = frozenset({"1", "true", "t", "yes", "y"})
 
 
@@ -55,7 +58,34 @@ def term_field(term: Term) -> Field:
 
 def terms_of(semantics: Semantics) -> dict[Field, Term]:
     """The terms by the yes/no column that stands for each."""
-    return {term_field(term): term for term in semantics.terms}
+    return {term_field(term): term for term in (*semantics.terms, *counted_kinds(semantics))}
+
+
+def counted_kinds(semantics: Semantics) -> Iterator[Term]:
+    """Yield the rows that a metric counts as a kind of row: with `visits`, an appointment that took place is a visit."""
+    known = {term.name.lower() for term in semantics.terms}
+    for metric in semantics.metrics:
+        counts = metric.expression.replace(" ", "").upper() == "COUNT(*)" and metric.condition
+        if counts and singular(metric.name).lower() not in known:
+            yield Term(singular(metric.name), metric.table, metric.condition, (metric.name, *metric.synonyms))
+
+
+def with_days(catalog: Catalog, semantics: Semantics) -> Catalog:
+    """Return the catalogue with texts that hold days as days: declared so, or by their name and their values."""
+    declared = {own_target(table, column).lower() for table, column in semantics.dates.items()}
+    return replace(catalog, tables=tuple(_with_days(table, declared) for table in catalog.tables))
+
+
+def _with_days(table: Table, declared: set[str]) -> Table:
+    columns = tuple(
+        replace(column, kind="date", values=())
+        if column.kind == "text"
+        and (f"{table.name}.{column.name}".lower() in declared or name_parts(column.name)[-1:] in DAY_NAMES)
+        and all(ISO_DAY.match(value) for value in column.values)
+        else column
+        for column in table.columns
+    )
+    return table if columns == table.columns else replace(table, columns=columns)
 
 
 def term_column(term: Term) -> Column:
@@ -63,7 +93,7 @@ def term_column(term: Term) -> Column:
 
 
 def term_names(semantics: Semantics) -> Iterator[tuple[tuple[str, ...], Field]]:
-    for term in semantics.terms:
+    for term in (*semantics.terms, *counted_kinds(semantics)):
         for phrase in (term.name, *term.synonyms):
             yield keys(phrase), term_field(term)
 

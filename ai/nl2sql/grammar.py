@@ -10,7 +10,7 @@ from typing import Literal
 SignKind = Literal[
     "count", "much", "aggregate", "most", "top", "adjective", "compare", "between", "group", "unit", "order", "direction",
     "none", "not", "average", "distinct", "list", "when", "who", "everything", "and", "or", "have", "share", "versus",
-    "growth", "running", "each", "all", "other", "back", "ordinal", "more", "filler", "only", "open", "yesno", "contain", "verb", "valued",
+    "growth", "running", "included", "new", "both", "each", "all", "other", "back", "ordinal", "more", "filler", "only", "open", "yesno", "contain", "verb", "valued",
 ]  # fmt: skip
 
 
@@ -24,7 +24,7 @@ class Sign:
 
 PHRASES: dict[SignKind, dict[str, str]] = {
     "count": {
-        "": "how many|the number of|number of|numbers of|total number of|total count of|count of|count the number of|counts of|count"
+        "": "how many|count only|just the count|just count|headcount|the number of|number of|numbers of|total number of|total count of|count of|count the number of|counts of|count"
         "|how often|how many times|wie viele|the count of|the total number of|how many different kinds of|amount of|the amount of|# of"
         "|number|how many total",
     },
@@ -97,7 +97,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
     "unit": {
         "day": "day|daily|days|date|day by day|day-by-day",
         "week": "week|weekly|weeks|week by week|week-by-week",
-        "month": "month|monthly|months|month by month|month-by-month",
+        "month": "month|monthly|months|month end|month-end|month ends|month-ends|end of month|month by month|month-by-month",
         "quarter": "quarter|quarterly|quarters|quarter by quarter",
         "year": "year|yearly|annual|annually|years|year by year",
         "weekday": "weekday|day of the week|day of week|weekdays",
@@ -118,7 +118,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|shortest first|from least to most|from earliest to latest|from fewest to most",
         "desc": "descending|in descending order|descending order|in decreasing order|decreasing order|highest first"
         "|from high to low|largest first|newest first|latest first|most first|from old to young|desc|in reverse order|reverse|in reverse"
-        "|biggest first|reversed|in a descending order|from highest to lowest|best first|decreasing|in the descending order"
+        "|biggest first|busiest first|reversed|in a descending order|from highest to lowest|best first|decreasing|in the descending order"
         "|from newest to oldest|from the highest to the lowest|from large to small|from largest to smallest|from the oldest to the youngest"
         "|from oldest to youngest|most recent first|descendingly|longest first|from most to least|most expensive first"
         "|in reverse alphabetical order|in descending alphabetical order|top first|from the largest to the smallest"
@@ -180,7 +180,13 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|year-over-year|trend of|the trend of|growth of|growth in|change in|change of|week on week|year on year|quarter over quarter|qoq"
     },
     "running": {"": "cumulative|running total|running total of|cumulated|running sum|cumulatively|cumulative total|accumulated"},
-    "each": {"": "each|respectively|each of them|for each|each one|apiece"},
+    "included": {
+        "with": "incl|including|inclusive of|included|with",
+        "without": "excl|excluding|exclusive of|before|net of|without|w/o|excluded",
+    },
+    "new": {"": "new|newly|fresh|additional"},
+    "both": {"": "both|both a|both an|both the"},
+    "each": {"": "each|respectively|each of them|for each|each one|apiece|of each|of each kind|of each of them"},
     "all": {"": "all|any|every|whole|entire|total"},
     "other": {"": "other|others|else|another|different"},
     "back": {
@@ -206,7 +212,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|that are|who are|which are|who is|which is|that is|that were|so-called|each of them|each of those|each of these|since launch|since the launch|since the beginning|of all time|all time|ever since|in our portfolio|to date|etc|e.g.|i.e.|say|such|those that|those who|ones"
         "|full|whole|entire|single|particular|specific|certain|every single|time|times|done|take|takes|took"
         "|quick one|quick question|lemme|wanna|still|very|fall|falls|fell|fall into|sit|sits|behind|something|obv|obviously|basically"
-        "|come in|came in|coming in|comes in|for me|if any|if possible|by chance|again"
+        "|on file|on record|on the books|known|anyway|overall|in all|all of them|all of these|whole chain|by now|thing|come in|came in|coming in|comes in|for me|if any|if possible|by chance|again"
         "|contain|contains|containing|include|including|includes|hold|holds|holding|involved|involve|involves"
     },
     "only": {"": "only|just|only the|just the|but only|now only|only those|just those|keep only|only show|show only|filter to|limit to|limit it to|restrict to"},

@@ -15,6 +15,8 @@ SHORT = dict(
     " attr:attribute cnt:count dt:date ts:time tm:time curr:currency lvl:level grp:group sal:salary temp:temperature vol:volume"
     " univ:university inst:institution crs:course sch:school pos:position avail:available mfr:manufacturer spec:specification"
     " txn:transaction trans:transaction inv:invoice nm:name ttl:title"
+    " appt:appointment appts:appointments accts:accounts qty:quantity cd:code dur:duration txns:transactions trx:transaction"
+    " snap:snapshot mins:minutes hrs:hours secs:seconds lbl:label nr:number cntry:country usr:user"
     " mpg:miles_per_gallon pic:picture pop:population exp:experience qual:qualification chg:charge".split()
 )
 HEADS = (

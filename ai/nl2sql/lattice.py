@@ -13,15 +13,16 @@ from ai.language.spans import Span
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.grammar import Sign, openings, signs
 from ai.nl2sql.guesses import guesses
-from ai.nl2sql.lexicon import ADJECTIVE, Lexicon, Sense
-from ai.nl2sql.words import Word, keys, scaled, singular, stem, stems
+from ai.nl2sql.lexicon import Lexicon, Sense
+from ai.nl2sql.spread import spread_from
+from ai.nl2sql.words import Word, keys, scaled, stem
 
 MOST_SENSES = 6  # of one phrase; those of tables that the question names go first
 MISSPELT = 0.8
 EXACT, PARTLY = 0.05, 0.5  # where one table bears the whole name, others that only hold it cost more
 LONGEST_LITERAL = 4
 PLACES = frozenset({"us", "uk"})  # said in small letters too
-MOST_GAPS, APART = 3, 0.08  # words of grammar within a defined name
+WITHIN = 0.35
 IN = frozenset({"in", "the", "from", "for", "within", "excluding", "without", "vs", "versus", "our", "and", "or", "of"})
 
 
@@ -60,7 +61,10 @@ def lattice(words: Sequence[Word], lexicon: Lexicon, today: date) -> Lattice:
     found: defaultdict[int, list[Item]] = defaultdict(list)
     for start in range(len(words)):
         found[start] += _senses_from(words, start, lexicon)
-        found[start] += _spread_from(words, start, lexicon)
+        found[start] += [
+            Item("term" if sense.value else "column", start, end, cost, sense=sense)
+            for sense, end, cost in spread_from(words, start, lexicon)
+        ]
         found[start] += _signs_from(words, start, lexicon)
         found[start] += [
             Item("date", start, start + phrase.length, span=phrase.span)
@@ -72,12 +76,27 @@ def lattice(words: Sequence[Word], lexicon: Lexicon, today: date) -> Lattice:
     for start in range(len(words)):
         if not any(item.end > start for item in found[start]):
             found[start] += _misspelt(words[start], start, lexicon)
+    _whole_names_first(found, words, lexicon)
     named = {item.sense.table for items in found.values() for item in items if item.sense and _surely_named(item)}
     trimmed = {start: _trimmed(items, named, lexicon) for start, items in found.items()}
     known = frozenset(at for items in trimmed.values() for item in items for at in range(item.start, item.end))
     for start in range(len(words)):
         trimmed[start] += _literals(words, start, known)
     return Lattice(tuple(words), trimmed, known)
+
+
+def _whole_names_first(found: dict[int, list[Item]], words: Sequence[Word], lexicon: Lexicon) -> None:
+    """Let words within a defined name cost more: “bill” in “average bill” is rarely what was billed."""
+    for start, items in list(found.items()):
+        ends = {item.end for item in items if item.sense and item.end > start + 1}
+        whole = [end for end in ends if lexicon.defines(tuple(word.key for word in words[start:end]))]
+        for at in range(start, max(whole, default=start)):
+            found[at] = [
+                moved(item, WITHIN)
+                if item.sense and item.end <= max(whole) and (at, item.end) != (start, max(whole))
+                else item
+                for item in found[at]
+            ]
 
 
 def _surely_named(item: Item) -> bool:
@@ -100,7 +119,8 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
             kind = _kind(sense)
             if kind == "value" and _is_code(words[start], key, sense) and not words[start].text.isupper():
                 continue
-            if kind == "value" and closed and not _meant_as_value(words, start):
+            adjective = kind == "value" and is_term(sense.field) and not lexicon.defines(key)
+            if kind == "value" and closed and not adjective and not _meant_as_value(words, start):
                 continue
             if kind != "value" and said[0].quoted:
                 continue
@@ -111,7 +131,7 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
             )
             flagged = kind == "column" and sense.value is None and _is_flag(sense, lexicon)
             yield Item(kind, start, end, sense.cost + 0.4 * flagged + 1.2 * keyed, sense=sense)
-            if sense.column and is_term(sense.field) and sense.cost < ADJECTIVE:
+            if sense.column and is_term(sense.field) and lexicon.defines(key):
                 yield Item("term", start, end, sense.cost, sense=sense)
 
 
@@ -130,33 +150,6 @@ def _kind(sense: Sense) -> str:
 def _is_code(word: Word, key: tuple[str, ...], sense: Sense) -> bool:
     """Whether two letters stand for a country that the data has by name: “KR”; “in” and “de” do not."""
     return len(key) == 1 and len(word.text) == 2 and str(sense.value).lower() != key[0] and key[0] not in PLACES
-
-
-def _spread_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[Item]:
-    """Defined names whose words stand apart, with nothing but grammar between them: “MRR did we lose”."""
-    names = {
-        name: None for form in (words[start].stem, singular(words[start].key)) for name in lexicon.spread.get(form, ())
-    }
-    for name in names:
-        left, gaps, at = set(name.words), 0, start
-        while left and at < len(words) and gaps <= MOST_GAPS:
-            form = name.form(words[at])
-            if form not in left and not _mere_grammar(words[at]):
-                break
-            gaps += form not in left
-            left.discard(form)
-            at += 1
-        if not left and name.form(words[start]) in name.words and stems([w.key for w in words[start:at]]) != name.key:
-            for sense in lexicon.names.get(name.key, ()):
-                kind = "column" if sense.value is None else "term"
-                yield Item(kind, start, at, sense.cost + APART * (1 + gaps), sense=sense)
-
-
-def _mere_grammar(word: Word) -> bool:
-    kinds = {sign.kind for sign in signs().get((word.key,), ())}
-    return (
-        not word.quoted and "filler" in kinds and not kinds & {"and", "or", "not", "none", "group", "average", "versus"}
-    )
 
 
 def _is_reference(sense: Sense, lexicon: Lexicon) -> bool:

@@ -13,6 +13,7 @@ from ai.language.countries import country_names, peoples
 from ai.language.spelling import nearest
 from ai.nl2sql.definitions import (
     FORMULA,
+    KIND,
     Spread,
     adjectives,
     as_column,
@@ -24,6 +25,7 @@ from ai.nl2sql.definitions import (
     term_column,
     term_names,
     terms_of,
+    with_days,
 )
 from ai.nl2sql.grammar import signs
 from ai.nl2sql.joins import Links
@@ -38,7 +40,7 @@ _NEAR_MISS = 86.0  # likeness; below it, different words of five letters begin t
 _SHORTEST_FUZZY = 5
 _LONGEST_PHRASE = 8
 PARTIAL = 0.4  # from this cost on, a phrase is only a part of the name
-ADJECTIVE = 0.15  # a term without its noun
+ADJECTIVE, KIND_OF_METRIC = 0.15, 0.3  # a term without its noun; rows that a metric counts
 VAGUE = 0.9  # from this cost on, a phrase alone does not name the table
 
 
@@ -123,7 +125,7 @@ class Lexicon:
 @lru_cache(maxsize=16)
 def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon:
     """The lexicon of a catalog, and of definitions that fit it."""
-    catalog = visible(catalog, semantics)
+    catalog = with_days(visible(catalog, semantics), semantics)
     names: defaultdict[tuple[str, ...], list[Sense]] = defaultdict(list)
     values: defaultdict[tuple[str, ...], list[Sense]] = defaultdict(list)
     keys_to = _keys_to(catalog)
@@ -163,7 +165,8 @@ def _with_defined(
     for words, table, column in defined_names(semantics, catalog):
         defined[stems(words)].append(Sense(table, column))
     for words, kind in term_names(semantics):
-        defined[stems(words)].append(Sense(kind.table, kind.column, True))
+        cost = 0.0 if kind.column.removeprefix(KIND) in {term.name for term in semantics.terms} else KIND_OF_METRIC
+        defined[stems(words)].append(Sense(kind.table, kind.column, True, cost))
     tables = {key: [sense for sense in names.get(key, ()) if not (sense.column or sense.cost)] for key in defined}
     return {**names, **{key: [*tables[key], *senses] for key, senses in defined.items()}}
 

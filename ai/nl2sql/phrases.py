@@ -12,6 +12,7 @@ _KEY_PARTS = frozenset({"id", "ids", "code", "key", "fk", "pk", "no", "nr"})
 WEAK_PARTS = frozenset(
     {"of", "in", "is", "has", "ref", "tbl", "dim", "fact", "at", "on", "usd", "eur", "gbp", "the", "by"}
 )
+_CODED = frozenset({"code", "type", "kind"})  # “species code” is said for the species
 OTHERWISE = 0.2  # the whole name, with a synonym for a part of it
 
 
@@ -43,12 +44,14 @@ def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...]
     yield from ((parts[start:], 0.1) for start in _after_own(parts, own))
     if strong and strong != parts:
         yield strong, 0.1
+    if len(parts) > 1 and parts[-1] in _CODED:
+        yield parts[:-1], 0.1
     if "of" in parts:
         yield parts[parts.index("of") + 1 :] + parts[: parts.index("of")], 0.1
     if len(parts) > 1:
         for part in strong:
             if part not in _KEY_PARTS and len(part) > 2:
-                yield (part,), 0.4 if part == strong[-1] else 0.5
+                yield (part,), 0.1 if part == strong[-1] == "name" else 0.4 if part == strong[-1] else 0.5
     yield from (((synonym,), 0.5) for synonym in synonyms(strong))
     yield from ((way, OTHERWISE) for way in _said_otherwise(strong))
     for start in _after_own(parts, own):

@@ -11,7 +11,7 @@ from datetime import date
 from ai.nl2sql.additivity import carried, settled
 from ai.nl2sql.chart.cover import UNREAD, covers
 from ai.nl2sql.checks import complaint
-from ai.nl2sql.choose import NO_SUM, Choice, Doubt, chosen
+from ai.nl2sql.choose import NO_SUM, Choice, Doubt, chosen, named
 from ai.nl2sql.echo import echo
 from ai.nl2sql.lattice import lattice
 from ai.nl2sql.lexicon import Lexicon, lexicon_of
@@ -20,6 +20,7 @@ from ai.nl2sql.reading.assemble import assembled
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.follow import followed, usable
+from ai.nl2sql.threads.gap import after_gap
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING
 from ai.nl2sql.vocabulary import ABBREVIATIONS
 from ai.nl2sql.words import spelled_out, split
@@ -29,7 +30,7 @@ from ai.sql.semantics import NO_SEMANTICS, Semantics
 
 __all__ = ["Doubt", "Reading", "names_something", "nothing_unknown", "read", "reading_of"]
 
-PERCENT = re.compile(r"\s?%(?=\s+of\b)")
+PERCENT = re.compile(r"\s?%(?=\s+of\b)|(?<=\s)%(?!\w)")
 HASH = re.compile(r"#\s*(?=of\b)")
 LONGEST = 80  # words
 LONGEST_TEXT = 1_500  # characters
@@ -52,10 +53,12 @@ def read(
     previous: Meaning | None = None,
     semantics: Semantics = NO_SEMANTICS,
     earlier: Sequence[Meaning] = (),
+    *,
+    unanswered: bool = False,
 ) -> Reading | Doubt:
     """Read one question; `previous` is the meaning that a follow-up edits, `semantics` are definitions that fit the catalog.
 
-    `earlier` are the meanings before that one, newest first.
+    `earlier` are the meanings before that one, newest first. With `unanswered` a question without an answer lies between.
     """
     if len(text) > LONGEST_TEXT:
         return Doubt("This is too long to read as one question; please ask it in a sentence or two.")
@@ -70,10 +73,10 @@ def read(
             readings[said] = sketches(said, lexicon, today, context)
         return readings[said]
 
-    made = followed(text, before, lexicon, look)
+    made = (after_gap if unanswered else followed)(text, before, lexicon, look)
     if made is not None:
         if made.meaning is None:
-            return Doubt(made.problem or CONTINUES_NOTHING)
+            return Doubt(made.problem or CONTINUES_NOTHING, named(made.choices, lexicon))
         moment = settled(carried(before[0], made.meaning, lexicon) if before else made.meaning, lexicon, today)
         if moment.problem:
             return Doubt(moment.problem)

@@ -12,7 +12,7 @@ SYNONYMS: tuple[str, ...] = (
     "birthday birth birth_date date_of_birth",
     "revenue sales turnover money earnings income earn",
     "people person individual",
-    "active live alive running",
+    "active alive running",
     "first_name given_name forename",
     "last_name family_name surname",
     "sex gender",
@@ -91,7 +91,15 @@ ABBREVIATIONS = {
     "qty": "quantity", "avg": "average", "pct": "percent", "w/o": "without", "w/": "with", "w": "with", "lst": "last", "thx": "thanks",
     "hw": "how", "mny": "many", "hav": "have", "pls": "please", "mth": "month", "yr": "year", "wk": "week", "nr": "number", "tx": "transaction",
 }  # fmt: skip
-SUBUNITS = frozenset({"cent", "cents", "pence", "penny", "minor", "micros"})
+UNIT_WORDS = tuple(
+    frozenset(family.split())
+    for family in (
+        "hours hour hrs hr h", "minutes minute mins min", "seconds second secs sec s", "milliseconds millisecond ms", "days day d",
+        "kg kilograms kilogram kilos kilo", "grams gram g", "km kilometers kilometres kilometer", "m meters metres", "cm centimeters",
+        "eur euro euros", "usd dollar dollars", "gbp pound pounds", "chf francs", "percent pct", "mb megabytes", "liters litres liter l",
+    )
+)  # fmt: skip
+SUBUNITS = frozenset({"ct", "cts", "cent", "cents", "pence", "penny", "minor", "micros"})
 STATES = (
     "active user",
     "user",

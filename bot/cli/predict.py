@@ -193,6 +193,6 @@ def sql_of(product: "Product", request: "Request", text: str) -> str | None:
     from ai.analysts.port import Draft
 
     later = replace(request, text=text, turn_id=uuid4().hex)
-    turn = Turn(later, product.memory.history(request.thread))
+    turn = Turn(later)
     proposal = product.analyst.write_sql(product.context.question(turn))
     return proposal.sql if isinstance(proposal, Draft) else None

@@ -19,7 +19,7 @@ from ai.memory.log.database import reading, writing
 from ai.memory.log.messages import NOTHING, Item, Passage, Span
 from ai.memory.log.segments import ARCHIVE, HANDLE, Segment, SegmentLine
 from ai.memory.log.threads import ThreadRow
-from ai.memory.prompt.conversation import Conversations
+from ai.memory.views.conversation import Conversations
 from ai.types import LoggedMessage, ThreadKey
 
 

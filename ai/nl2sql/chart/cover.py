@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ai.nl2sql.chart import kinds, relations, tests
+from ai.nl2sql.chart.alone import ALONE
 from ai.nl2sql.chart.figures import FIGURES, NUMBERS, RATIOS
 from ai.nl2sql.chart.parts import LOUD, Flag, Part
 from ai.nl2sql.chart.rules import Chart
-from ai.nl2sql.chart.shape import ALONE, GROUPS, ORDERS, RANKS
+from ai.nl2sql.chart.shape import GROUPS, ORDERS, RANKS
 from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
 

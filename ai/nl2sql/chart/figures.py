@@ -12,6 +12,7 @@ from ai.nl2sql.meaning import Field, Filter, Measure
 from ai.nl2sql.schema import averaged, is_key, is_numeric, title
 
 MEANS = ("avg", "median")
+APART = frozenset({"and", "by"})  # what stands behind them is not what is counted
 
 
 def total_of(field: Field) -> Measure:
@@ -58,6 +59,8 @@ def _made(run: Run, wanted: Wanted, *, cost: float = 0.0) -> Part:
 def counted_rows(run: Run) -> Iterator[Part]:
     """“how many apps”."""
     table = next(item for item in run.items if isinstance(item, Item) and item.kind == "table")
+    if "by" in {word.key for word in run.lattice.words[run.start : run.end]}:
+        return
     yield _made(run, Wanted(Measure("count", table_named(table))))
 
 
@@ -65,7 +68,7 @@ def counted_values(run: Run) -> Iterator[Part]:
     """“how many countries”: of a column of texts its different values, of a column of numbers nothing but its sum."""
     field = field_of(run.item(-1))
     lexicon = run.lexicon
-    if any(word.key == "and" for word in run.lattice.words[run.start : run.end]) or _describes(run):
+    if APART & {word.key for word in run.lattice.words[run.start : run.end]} or _describes(run):
         return
     if is_metric(field):
         yield _made(run, Wanted(Measure("metric", field.table, field.column)))
@@ -103,7 +106,7 @@ def counted_such(run: Run) -> Iterator[Part]:
 
 def _adjective(sense: Sense) -> bool:
     """Whether a term lacks its noun: “how many active” counts nothing."""
-    return is_term(sense.field) and sense.cost >= ADJECTIVE
+    return is_term(sense.field) and sense.cost == ADJECTIVE
 
 
 def aggregated(run: Run) -> Iterator[Part]:

@@ -8,7 +8,7 @@ from ai.nl2sql.meaning import Field, Filter, Measure
 
 PartKind = Literal[
     "measure", "attribute", "noun", "filter", "period", "presence", "having", "group", "rank", "order", "limit", "ratio",
-    "flag",
+    "flag", "both",
 ]  # fmt: skip
 
 
@@ -27,6 +27,9 @@ LOUD = frozenset(
         "group",
         "order",
         "unit",
+        "included",
+        "new",
+        "both",
     }
 )
 """Signs that must do something: alone they leave a question unread."""

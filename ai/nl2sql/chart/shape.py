@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 
 from ai.nl2sql.chart.figures import field_of, table_named
-from ai.nl2sql.chart.parts import Flag, Part, Rank, Sorting, Wanted
+from ai.nl2sql.chart.parts import Part, Rank, Sorting, Wanted
 from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field, Filter, Group, Measure, Unit
 from ai.nl2sql.schema import averaged, columns_named, is_numeric
-from ai.nl2sql.words import name_parts
 
 UNITS: dict[str, Unit] = {
     "day": "day",
@@ -24,7 +23,7 @@ DATED = ("date", "datetime")
 COUNTING = frozenset({"most", "least", "fewest", "number", "amount"})
 
 
-def _part(run: Run, kind: str, data: object, cost: float = 0.0, tables: frozenset[str] = frozenset()) -> Part:
+def part_of(run: Run, kind: str, data: object, cost: float = 0.0, tables: frozenset[str] = frozenset()) -> Part:
     notes = [item.note for item in run.items if item is not None and item.note]
     return Part(kind, run.start, run.end, run.cost + cost, data, tables, "; ".join(notes),  # type: ignore[arg-type]
                 said=run.lattice.text(run.start, run.end))  # fmt: skip
@@ -52,14 +51,14 @@ def grouped(run: Run) -> Iterator[Part]:
     cost = (0.25 if first.value == "by" else 0.8) * len(rows)
     dates = [g for g in found if g.column and run.lexicon.column(Field(g.table, g.column)).kind in DATED]
     tables = frozenset(g.table for g in found if g.table)
-    yield _part(run, "group", tuple(found), cost - 0.25 * (len(found) - 1) + 0.1 * len(dates), tables)
+    yield part_of(run, "group", tuple(found), cost - 0.25 * (len(found) - 1) + 0.1 * len(dates), tables)
 
 
 def grouped_owner(run: Run) -> Iterator[Part]:
     """“per app category”."""
     owner, column = table_named(run.item(1)), field_of(run.item(2))
     if owner == column.table and not is_metric(column):
-        yield _part(run, "group", (Group(column.table, column.column),), -0.3, frozenset({owner}))
+        yield part_of(run, "group", (Group(column.table, column.column),), -0.3, frozenset({owner}))
 
 
 def by_adverb(run: Run) -> Iterator[Part]:
@@ -67,7 +66,7 @@ def by_adverb(run: Run) -> Iterator[Part]:
     item = run.item(0)
     words = run.lattice.words[item.start : item.end]
     if words[0].key in ADVERBS or len(words) > 1 or "-by-" in words[0].key:
-        yield _part(run, "group", (Group("", unit=UNITS[item.value]),))
+        yield part_of(run, "group", (Group("", unit=UNITS[item.value]),))
 
 
 def ranked(run: Run) -> Iterator[Part]:
@@ -75,19 +74,19 @@ def ranked(run: Run) -> Iterator[Part]:
     sign, what = run.item(0), run.items[-1]
     if isinstance(what, Part):
         if isinstance(what.data, Wanted) and not what.data.mean and not _is_plain(run, what):
-            yield _part(run, "rank", Rank(what.data.figure, sign.value == "desc"), tables=what.tables)
+            yield part_of(run, "rank", Rank(what.data.figure, sign.value == "desc"), tables=what.tables)
         return
     words = run.lattice.words[sign.start : sign.end]
     if isinstance(what, Item) and what.kind == "table" and not {word.key for word in words} & COUNTING:
         return
     if isinstance(what, Item) and what.kind == "table":
-        yield _part(run, "rank", Rank(Measure("count", table_named(what)), sign.value == "desc"), 0.05,
+        yield part_of(run, "rank", Rank(Measure("count", table_named(what)), sign.value == "desc"), 0.05,
                     frozenset({table_named(what)}))  # fmt: skip
     elif isinstance(what, Item):
         field = field_of(what)
         numeric = is_metric(field) or is_numeric(run.lexicon, field) or run.lexicon.column(field).kind in DATED
         if numeric and not is_metric(field):
-            yield _part(run, "rank", Rank(field, sign.value == "desc"), tables=frozenset({field.table}))
+            yield part_of(run, "rank", Rank(field, sign.value == "desc"), tables=frozenset({field.table}))
 
 
 def _is_plain(run: Run, what: Part) -> bool:
@@ -100,14 +99,14 @@ def ranked_owner(run: Run) -> Iterator[Part]:
     """“the largest invoice total”."""
     owner, field = table_named(run.item(1)), field_of(run.item(2))
     if owner == field.table and not is_metric(field) and is_numeric(run.lexicon, field):
-        yield _part(run, "rank", Rank(field, run.item(0).value == "desc"), -0.2, frozenset({owner}))
+        yield part_of(run, "rank", Rank(field, run.item(0).value == "desc"), -0.2, frozenset({owner}))
 
 
 def ranked_after(run: Run) -> Iterator[Part]:
     """“earn the most”."""
     what = run.part(0)
     if isinstance(what.data, Wanted) and not what.data.mean and not what.said.lower().startswith("how "):
-        yield _part(run, "rank", Rank(what.data.figure, run.item(1).value == "desc"), 0.05, what.tables)
+        yield part_of(run, "rank", Rank(what.data.figure, run.item(1).value == "desc"), 0.05, what.tables)
 
 
 def ranked_such(run: Run) -> Iterator[Part]:
@@ -115,21 +114,21 @@ def ranked_such(run: Run) -> Iterator[Part]:
     sense = run.item(1).sense
     if sense is not None and sense.value is not None:
         counted = Measure("count", sense.table, where=(Filter(sense.field, "=", (sense.value,)),))
-        yield _part(run, "rank", Rank(counted, run.item(0).value == "desc"), 0.15, frozenset({sense.table}))
+        yield part_of(run, "rank", Rank(counted, run.item(0).value == "desc"), 0.15, frozenset({sense.table}))
 
 
 def rank_count(run: Run) -> Iterator[Part]:
     """“which 2 platforms …”: how many, of a rank that follows."""
     number = run.item(1).number
     if isinstance(number, int) and 0 < number < 1000:
-        yield _part(run, "rank", Rank(None, True, number, asked=False), 0.1)
+        yield part_of(run, "rank", Rank(None, True, number, asked=False), 0.1)
 
 
 def most_such(run: Run) -> Iterator[Part]:
     """“the most 5 star reviews”: what is counted comes after its conditions."""
     for place in range(run.end + 1, min(run.end + 5, len(run.lattice.words))):
         for item in run.lattice.at(place, "table"):
-            yield _part(run, "rank", Rank(Measure("count", table_named(item)), run.item(0).value == "desc"), 0.4 + item.cost,
+            yield part_of(run, "rank", Rank(Measure("count", table_named(item)), run.item(0).value == "desc"), 0.4 + item.cost,
                         frozenset({table_named(item)}))  # fmt: skip
 
 
@@ -142,16 +141,16 @@ def rank_limited(run: Run) -> Iterator[Part]:
     word = run.lattice.words[sign.start].key
     if run.lattice.at(run.end, "unit"):
         return
-    yield _part(run, "rank", Rank(None, sign.value == "desc", number, asked=word not in ("first", "last")))
+    yield part_of(run, "rank", Rank(None, sign.value == "desc", number, asked=word not in ("first", "last")))
 
 
 def rank_bare(run: Run) -> Iterator[Part]:
     """“top apps by revenue”: no number was said."""
     word = run.lattice.words[run.start].key
     if word in ("top", "bottom"):
-        yield _part(run, "rank", Rank(None, run.item(0).value == "desc", every=True), 0.1)
+        yield part_of(run, "rank", Rank(None, run.item(0).value == "desc", every=True), 0.1)
     elif word in ("best", "worst", "highest", "lowest", "most", "least", "largest", "smallest", "biggest"):
-        yield _part(run, "rank", Rank(None, run.item(0).value == "desc", 1), 0.6)
+        yield part_of(run, "rank", Rank(None, run.item(0).value == "desc", 1), 0.6)
 
 
 def by_adjective(run: Run) -> Iterator[Part]:
@@ -162,14 +161,14 @@ def by_adjective(run: Run) -> Iterator[Part]:
     vague = 0.5 if run.lattice.words[sign.start].key in ("first", "last") and sign.end == sign.start + 1 else 0.0
     words, _, direction = sign.value.partition("|")
     if words == "count":
-        yield _part(run, "rank", Rank(None, direction == "desc", limit or 1, asked=False), 0.1)
+        yield part_of(run, "rank", Rank(None, direction == "desc", limit or 1, asked=False), 0.1)
         return
     for table in run.lexicon.catalog.tables:
         columns = [c for word in words.split() for c in columns_named(table, word)]
         for place, column in enumerate(dict.fromkeys(columns)):
             field = Field(table.name, column.name)
             if is_numeric(run.lexicon, field) or column.kind in DATED:
-                yield _part(run, "rank", Rank(field, direction == "desc", limit or 1), 0.1 + 0.1 * place + vague,
+                yield part_of(run, "rank", Rank(field, direction == "desc", limit or 1), 0.1 + 0.1 * place + vague,
                             frozenset({table.name}))  # fmt: skip
 
 
@@ -184,13 +183,13 @@ def sorted_by(run: Run) -> Iterator[Part]:
     if first.kind == "order" and first.value != "by":
         return
     if isinstance(what, Part) and isinstance(what.data, Wanted):
-        yield _part(run, "order", Sorting(what.data.figure, down), tables=what.tables)
+        yield part_of(run, "order", Sorting(what.data.figure, down), tables=what.tables)
     elif isinstance(what, Item) and what.kind == "column" and not is_metric(field_of(what)):
-        yield _part(run, "order", Sorting(field_of(what), down), 0.02, frozenset({field_of(what).table}))
+        yield part_of(run, "order", Sorting(field_of(what), down), 0.02, frozenset({field_of(what).table}))
     elif isinstance(what, Item) and what.kind == "unit" and what.value == "day":
-        yield _part(run, "order", Sorting("date", down))
+        yield part_of(run, "order", Sorting("date", down))
     elif isinstance(what, Item) and what.kind == "table":
-        yield _part(
+        yield part_of(
             run, "order", Sorting(Measure("count", table_named(what)), down), 0.6, frozenset({table_named(what)})
         )
 
@@ -201,11 +200,11 @@ def keyed_by(run: Run) -> Iterator[Part]:
     if run.item(0).value != "by":
         return
     if isinstance(what, Part) and isinstance(what.data, Wanted) and not what.data.mean:
-        yield _part(run, "order", Sorting(what.data.figure, loose=True), 0.05, what.tables)
+        yield part_of(run, "order", Sorting(what.data.figure, loose=True), 0.05, what.tables)
     elif isinstance(what, Item) and what.kind == "column" and not is_metric(field_of(what)):
-        yield _part(run, "order", Sorting(field_of(what), loose=True), 0.15, frozenset({field_of(what).table}))
+        yield part_of(run, "order", Sorting(field_of(what), loose=True), 0.15, frozenset({field_of(what).table}))
     elif isinstance(what, Item) and what.kind == "table":
-        yield _part(
+        yield part_of(
             run, "order", Sorting(Measure("count", table_named(what)), loose=True), 0.4, frozenset({table_named(what)})
         )
 
@@ -214,48 +213,19 @@ def sorted_by_name(run: Run) -> Iterator[Part]:
     direction = next((i.value for i in run.items if isinstance(i, Item) and i.kind == "direction"), None)
     sign = next(i for i in run.items if isinstance(i, Item) and i.kind == "order")
     if sign.value == "name":
-        yield _part(run, "order", Sorting("", direction == "desc"))
+        yield part_of(run, "order", Sorting("", direction == "desc"))
 
 
 def sorted_by_count(run: Run) -> Iterator[Part]:
     """“sort it by the count”, of the figure that is there."""
     direction = run.optional(2)
-    yield _part(run, "order", Sorting(None, direction is None or direction.value == "desc"))
+    yield part_of(run, "order", Sorting(None, direction is None or direction.value == "desc"))
 
 
 def directed(run: Run) -> Iterator[Part]:
     """“highest first” alone, or before its key."""
     sign = run.item(0)
-    yield _part(run, "order", Sorting(None, sign.value == "desc"), 0.1)
-
-
-def attribute(run: Run) -> Iterator[Part]:
-    field = field_of(run.item(0))
-    if not is_metric(field):
-        yield _part(run, "attribute", field, 0.02, frozenset({field.table}))
-
-
-def sibling(run: Run) -> Iterator[Part]:
-    """“first and last name”: the column that differs from the one named in its first word."""
-    field = field_of(run.item(-1))
-    if is_metric(field):
-        return
-    parts = name_parts(field.column)
-    wanted = (run.lattice.words[run.start].key, *parts[1:])
-    for column in run.lexicon.table(field.table).columns:
-        if len(parts) > 1 and name_parts(column.name) == wanted:
-            other = Field(field.table, column.name)
-            yield Part("attribute", run.start, run.start + 1, 0.05, other, frozenset({field.table}))
-
-
-def noun(run: Run) -> Iterator[Part]:
-    table = table_named(run.item(0))
-    yield _part(run, "noun", table, 0.0, frozenset({table}))
-
-
-def flagged(run: Run) -> Iterator[Part]:
-    item = run.item(0)
-    yield _part(run, "flag", Flag(item.kind, item.value), 0.05)
+    yield part_of(run, "order", Sorting(None, sign.value == "desc"), 0.1)
 
 
 GROUPS = (
@@ -287,14 +257,4 @@ ORDERS = (
     Rule("order direction?", sorted_by_name),
     Rule("direction order", sorted_by_name),
     Rule("direction", directed),
-)
-ALONE = (
-    Rule("column", attribute),
-    Rule("ordinal|top|adjective and column", sibling),
-    Rule("table", noun),
-    Rule(
-        "unit|verb|list|when|who|everything|share|versus|growth|running|each|all|other|back|only|open|or|and|have|distinct|count|much"
-        "|aggregate|ordinal|average|yesno|order|group",
-        flagged,
-    ),
 )

@@ -235,7 +235,18 @@ def priced(run: Run) -> Iterator[Part]:
                     yield filtered(run, Filter(field, *test), cost=0.1)
 
 
+def both_values(run: Run) -> Iterator[Part]:
+    """“both iOS and web”: related rows of each; settled as rows or groups later."""
+    found = [value_of(item) for item in run.items if isinstance(item, Item) and item.kind == "value"]
+    (field, one), (other, two) = found
+    if field == other and one != two:
+        yield Part("both", run.start, run.end, run.cost - 0.2, Filter(field, "in", (one, two)), frozenset({field.table}),
+                   said=run.lattice.text(run.start, run.end))  # fmt: skip
+
+
 VALUES = (
+    Rule("both value and value", both_values),
+    Rule("value and value both", both_values, 0.2),
     Rule("not? value", is_value),
     Rule("not? value or|and|versus|not value", is_value),
     Rule("not? value value or|and value", is_value),

@@ -5,7 +5,7 @@ from ai.nl2sql.chart.parts import When
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
-from ai.nl2sql.schema import is_numeric, noun
+from ai.nl2sql.schema import days, is_numeric, noun
 from ai.nl2sql.words import keys
 
 DATED = ("date", "datetime")
@@ -19,6 +19,7 @@ def questioned(sketch: Sketch) -> None:
         if not any(not f.column.startswith("=") and sketch.lexicon.column(f).kind in DATED for f in fields):
             sketch.doubt("I find no date that says when.")
     periods = [part for part in sketch.parts("period") if isinstance(part.data, When)]
+    _fresh(sketch)
     if len(periods) > 1 and len({p.field for p in meaning.periods}) == 1 and len(meaning.periods) > 1:
         sketch.doubt("I cannot tell how these times belong together.")
     fixed = {f.field for f in meaning.filters if f.operator == "=" and not f.than}
@@ -34,6 +35,17 @@ def questioned(sketch: Sketch) -> None:
         sketch.doubt(f"I cannot answer “{sketch.lattice.words[0].text}” here; ask for a column or a figure.")
     if meaning.subject and is_fact(sketch.lexicon, meaning.subject):
         sketch.cost -= 0.04
+
+
+def _fresh(sketch: Sketch) -> None:
+    """“new” says nothing more where rows are counted by their own day."""
+    meaning = sketch.meaning
+    counted = {m.table for m in meaning.all_measures if m.function == "count"} or {meaning.subject}
+    dated = {p.field for p in meaning.periods} | {
+        Field(g.table, g.column) for g in meaning.all_groups if g.unit and g.column
+    }
+    if dated and any(set(days(sketch.lexicon, table)) & dated for table in counted if table):
+        sketch.flag("new")
 
 
 def _current(sketch: Sketch) -> None:

@@ -9,7 +9,9 @@ from ai.nl2sql.chart.parts import Sorting, Wanted
 from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
-from ai.nl2sql.reading import accounting, comparisons, conditions, listing, ranks, shape
+from ai.nl2sql.reading import accounting, comparisons, conditions, listing, presences, ranks, shape
+from ai.nl2sql.reading.restated import restated
+from ai.nl2sql.reading.roles import key_roles
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.reading.states import states
 from ai.nl2sql.reading.targets import settle_target, settle_wanted
@@ -36,9 +38,26 @@ def wanted(sketch: Sketch) -> None:
 
 def counted_alone(sketch: Sketch) -> None:
     """“how many?” and “count” count what is named beside them."""
-    if sketch.flags("count") and not sketch.wanted and sketch.target and not sketch.data("rank"):
+    if not sketch.flags("count") or sketch.data("rank"):
+        return
+    if sketch.wanted:
+        _counted_too(sketch)
+        return
+    tables = {table for part in sketch.parts("filter") for table in part.tables}
+    target = sketch.target or (Group(next(iter(tables))) if len(tables) == 1 else None)
+    if target:
         sketch.flag("count")
-        sketch.wanted.append(Wanted(Measure("count", sketch.target.table, sketch.target.column)))
+        sketch.wanted.append(Wanted(Measure("count", target.table, target.column)))
+        sketch.cost += 0.3
+
+
+def _counted_too(sketch: Sketch) -> None:
+    """“uncollectible invoices by segment (count and net amount)”: rows beside their total."""
+    tables = {wanted.measure.table for wanted in sketch.wanted}
+    nouns = {str(part.data) for part in sketch.parts("noun")}
+    if len(tables) == 1 and tables <= nouns:
+        sketch.flag("count")
+        sketch.wanted.insert(0, Wanted(Measure("count", next(iter(tables)))))
         sketch.cost += 0.3
 
 
@@ -126,6 +145,9 @@ def completed(sketch: Sketch) -> None:
         return
     everything = sketch.flag("everything") or any(p.data.value == "all" for p in sketch.flags("list"))
     named = {str(part.data) for part in sketch.parts("noun")}
+    if not meaning.columns and _counts(sketch, everything=everything):
+        sketch.edit(measures=(Measure("count", meaning.subject),))
+        return
     if not meaning.columns:
         sketch.edit(columns=_naming(sketch, everything=everything))
     elif meaning.order and meaning.limit and isinstance(meaning.order[0].key, Field) and not sketch.shown:
@@ -134,6 +156,16 @@ def completed(sketch: Sketch) -> None:
     shows_name = bool(set(meaning.columns) & set(display(lexicon, meaning.subject)))
     if sketch.flag("distinct") or (loose and not shows_name and not sketch.meaning.order and not _picked(sketch)):
         sketch.edit(distinct=True)
+
+
+def _counts(sketch: Sketch, *, everything: bool) -> bool:
+    """Whether a bare phrase asks how many: “tickets opened yesterday”, of rows without a name; “new accounts this year”."""
+    meaning = sketch.meaning
+    listing = everything or sketch.flags("list") or sketch.flags("who") or sketch.flags("when") or meaning.limit
+    if listing or meaning.order or not meaning.periods or sketch.context:
+        return False
+    fresh = sketch.flag("new")
+    return fresh or not (meaning.filters or display(sketch.lexicon, meaning.subject))
 
 
 def _picked(sketch: Sketch) -> bool:
@@ -160,7 +192,8 @@ STEPS: tuple[Step, ...] = (
     conditions.filtered,
     subject,
     shape.grouped,
-    conditions.related,
+    presences.related,
+    presences.both,
     conditions.group_conditions,
     ranks.ranked,
     shape.figures,
@@ -171,11 +204,12 @@ STEPS: tuple[Step, ...] = (
     listing.counted_groups,
     listing.nouns,
     sorted_as_said,
-    conditions.within_absence,
+    presences.within_absence,
     conditions.event_rows,
     completed,
-    conditions.key_roles,
+    key_roles,
     accounting.questioned,
+    restated,
     states,
     vague,
 )

@@ -7,7 +7,6 @@ from ai.nl2sql.chart.parts import Part, When
 from ai.nl2sql.meaning import Field, Filter, Fold, Having, Measure, Period, Presence
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import averaged, days, figure_days, is_numeric, is_year, noun, title
-from ai.nl2sql.words import name_parts, stem
 
 LIKELY_EVENT = 1.2
 
@@ -79,6 +78,24 @@ def dated(sketch: Sketch) -> None:
         if field is None:
             continue
         on_field(sketch, field, when.span)
+    _narrowed(sketch)
+
+
+def _narrowed(sketch: Sketch) -> None:
+    """“in 2026, up to october”: of two times of one column, one within the other or open, what both hold."""
+    if len(sketch.meaning.periods) != 2 or sketch.flags("versus") or sketch.flags("growth"):
+        return
+    one, other = sketch.meaning.periods
+    starts = [p.start for p in (one, other) if p.start]
+    ends = [p.end for p in (one, other) if p.end]
+    within = (max(starts, default=None), min(ends, default=None))
+    nested = within in ((one.start, one.end), (other.start, other.end))
+    if (
+        one.field == other.field
+        and (nested or len(starts) + len(ends) < 4)
+        and not (within[0] and within[1] and within[0] >= within[1])
+    ):
+        sketch.edit(periods=(Period(one.field, *within),))
 
 
 def day_field(sketch: Sketch, part: Part) -> Field | None:
@@ -156,54 +173,6 @@ def on_field(sketch: Sketch, field: Field, span: Span) -> None:
     sketch.edit(filters=(*kept, *tests))
 
 
-def related(sketch: Sketch) -> None:
-    """Take what must be there or not; “no revenue last month” means none in that time."""
-    target = sketch.target.table if sketch.target else sketch.meaning.subject
-    for part in sketch.parts("presence"):
-        presence = part.data
-        if not isinstance(presence, Presence):
-            continue
-        if presence.table == target and not presence.where:
-            sketch.cost += 2.0 if not presence.present else 0.0
-            if presence.present:
-                continue
-        sketch.edit(presences=(*sketch.meaning.presences, presence))
-
-
-def within_absence(sketch: Sketch) -> None:
-    """Move conditions on an absent table into its absence: “apps with no reviews last month”."""
-    meaning = sketch.meaning
-    shown = {f.table for f in meaning.columns} | {m.table for m in meaning.all_measures} | {meaning.subject}
-    presences = []
-    filters, periods = list(meaning.filters), list(meaning.periods)
-    for presence in meaning.presences:
-        if presence.table in shown:
-            if presence.where and not _absent_values(sketch, presence):
-                sketch.doubt("I cannot tell what is absent here.")
-            elif not presence.where:
-                presences.append(presence)
-            filters, periods = list(sketch.meaning.filters), list(sketch.meaning.periods)
-            continue
-        own = [f for f in filters if f.field.table == presence.table and not presence.present]
-        time = [p for p in periods if p.field.table == presence.table]
-        filters = [f for f in filters if f not in own]
-        periods = [p for p in periods if p not in time]
-        presences.append(replace(presence, where=(*presence.where, *own, *time)))
-    sketch.edit(filters=tuple(filters), periods=tuple(periods), presences=tuple(presences))
-
-
-def _absent_values(sketch: Sketch, presence: Presence) -> bool:
-    """“countries without revenue last month”: values of a column none of whose rows has any."""
-    meaning, target = sketch.meaning, sketch.target
-    if target is None or target.column is None or presence.present:
-        return False
-    time = tuple(p for p in meaning.periods if p.field.table == presence.table)
-    none = Having(Measure("count", presence.table, where=(*presence.where, *time)), "=", 0)
-    periods = tuple(p for p in meaning.periods if p not in time)
-    sketch.edit(groups=(target,), havings=(*meaning.havings, none), periods=periods, columns=(), distinct=False)
-    return True
-
-
 def group_conditions(sketch: Sketch) -> None:
     """Conditions on figures: of each thing that is asked about, or of each group."""
     for part in sketch.parts("having"):
@@ -258,35 +227,3 @@ def _conditioned(sketch: Sketch, having: Having) -> None:
 
 def _some(having: Having) -> bool:
     return (having.operator, having.value) in ((">", 0), (">=", 1), ("<", 1), ("=", 0))
-
-
-def key_roles(sketch: Sketch) -> None:
-    """Where two tables have several links, take the one whose key the words name: “flights arriving in Paris”."""
-    words = {word.stem for word in sketch.lattice.words if word.stem}
-    tables = sorted(sketch.meaning.tables | {p.table for p in sketch.meaning.presences})
-    chosen: list[Field] = []
-    for table in tables:
-        for link in sketch.lexicon.links.steps.get(table, ()):
-            rivals = sketch.lexicon.links.rivals(link)
-            if len(rivals) < 2 or link.target not in tables:
-                continue
-            fits = [r for r in rivals if words & set(_role_words(r.keys[0][1]))]
-            if len(fits) == 1 and Field(*fits[0].keys[0]) not in chosen:
-                chosen.append(Field(*fits[0].keys[0]))
-    sketch.edit(keys=tuple(dict.fromkeys((*sketch.meaning.keys, *chosen))))
-
-
-ROLES = (
-    "arrive arriving arrival destination dest to into landing land",
-    "depart departing departure source origin from leaving leave",
-    "home host hosting",
-    "away visiting visitor guest",
-    "winner won win beat",
-    "loser lost lose",
-)
-
-
-def _role_words(column: str) -> list[str]:
-    own = [part for part in name_parts(column) if part not in ("id", "code", "no", "airport")]
-    families = [family.split() for family in ROLES if set(own) & set(family.split())]
-    return [stem(word) for word in (*own, *(w for family in families for w in family)) if len(word) > 3]

@@ -14,7 +14,7 @@ from ai.nl2sql.schema import days, display, is_numeric
 
 @dataclass
 class Sketch:
-    """A meaning in the making. `used` are the flags that did something; `cost` grows with what has to be assumed."""
+    """A meaning in the making. `used` are the flags that did something, `again` words that say twice; `cost` grows with what has to be assumed."""
 
     cover: Cover
     lattice: Lattice
@@ -28,6 +28,7 @@ class Sketch:
     vague: str = ""
     choices: list[tuple[str, Meaning]] = field(default_factory=list)
     used: set[int] = field(default_factory=set)
+    again: set[int] = field(default_factory=set)
     target: Group | None = None
     shown: list[Field] = field(default_factory=list)
     wanted: list[Wanted] = field(default_factory=list)
@@ -76,12 +77,15 @@ class Sketch:
 
     def unread(self) -> list[str]:
         """The words that nothing reads: left by the cover, or signs that did nothing."""
+        return [self.lattice.words[at].text for at in sorted(self.unread_places())]
+
+    def unread_places(self) -> set[int]:
         places = set(self.cover.unread)
         for part in self.parts("flag"):
             lone = isinstance(part.data, Flag) and part.data.sign == "verb" and len(self.spoken) < 2
             if lone or (isinstance(part.data, Flag) and part.data.sign in LOUD and part.start not in self.used):
                 places |= set(range(part.start, part.end))
-        return [self.lattice.words[at].text for at in sorted(places)]
+        return places - self.again
 
 
 def is_fact(lexicon: Lexicon, table: str) -> bool:

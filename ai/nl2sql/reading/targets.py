@@ -85,7 +85,7 @@ def _ranks_or_counts(sketch: Sketch) -> bool:
     tables = {field.table for field in sketch.shown}
     averages = averages or any(isinstance(r.key, Field) and r.key.table not in tables for r in sketch.data("rank"))
     own = [p for p in sketch.data("presence") if p.where and sketch.shown and p.table == sketch.shown[0].table]
-    return bool(ranks or averages or own or sketch.data("having"))
+    return bool(ranks or averages or own or sketch.data("having") or sketch.data("both"))
 
 
 def _names_row(sketch: Sketch, field: Field) -> bool:

@@ -70,9 +70,10 @@ def new_periods(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> tuple[Peri
 def checked(
     meaning: Meaning | None, before: Meaning, lexicon: Lexicon, notes: tuple[str, ...], sketch: Sketch
 ) -> Followed:
-    if meaning is None:
+    if meaning is None or not all(group.table for group in meaning.all_groups):
         return Followed(None, problem="I cannot read this as a change of the question before; please ask it in full.")
-    if meaning == before and not sketch.data("filter"):
+    said = any(sketch.data(kind) for kind in ("filter", "order", "rank", "group", "period", "having"))
+    if meaning == before and not said:
         return Followed(None, problem="I cannot see what this changes in the question before.")
     lost = [p for p in sketch.problems if "date" in p and sketch.data("period") and not meaning.periods]
     if lost:

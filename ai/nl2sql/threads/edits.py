@@ -1,5 +1,6 @@
 """Edits of a meaning by the constituents of a follow-up: what is replaced, what is added, what is taken away."""
 
+import re
 from dataclasses import replace
 
 from ai.nl2sql.chart.figures import total_of
@@ -10,6 +11,7 @@ from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import days, display, is_numeric
 
 EQUAL = ("=", "in")
+ADDED = re.compile(r"\b(?:also|too|as well|add|include|plus)\b", re.IGNORECASE)
 
 
 def with_filters(before: Meaning, sketch: Sketch) -> Meaning:

@@ -9,12 +9,16 @@ from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Meaning
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.threads import signals
+from ai.nl2sql.threads import idioms, signals
 from ai.nl2sql.threads.change import edited
-from ai.nl2sql.threads.shown import about_shown
+from ai.nl2sql.threads.context import COMPARED, SAME_PLACE, SAME_TIME, carried_over, compared
+from ai.nl2sql.threads.ellipsis import elliptic, renumbered
+from ai.nl2sql.threads.referents import list_before
+from ai.nl2sql.threads.shown import about_shown, at_place
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed, stepped
 from ai.nl2sql.words import split
 
+NO_TIME = "I cannot tell which time this refers to; please name it."
 Sketches = Callable[[str], list[Sketch]]
 
 
@@ -32,40 +36,89 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
     """Read a message after others; None when it is a question of its own."""
     if signals.NEW.match(text):
         return None
-    correcting = signals.CORRECTION.match(text) is not None
+    if earlier:
+        return _after(text, earlier, lexicon, read)
     body = signals.CORRECTION.sub("", text)
-    pointing = _pointing(body, read)
-    leaning = correcting or signals.begins_leaning(body) or bool(signals.ONLY.search(body))
-    if not earlier:
-        lost = (
-            signals.UNDO.match(text)
-            or signals.ONLY.match(body)
-            or (pointing is not None and not _named_before(body, read))
-            or _continues(body, read, leaning=leaning)
-        )
-        return Followed(None, problem=CONTINUES_NOTHING) if lost else None
-    step = stepped(body, earlier)
+    pointing = pointing_word(body, read)
+    leaning = body != text or signals.begins_leaning(body) or bool(signals.ONLY.search(body))
+    lost = (
+        signals.UNDO.match(text)
+        or signals.ONLY.match(body)
+        or (pointing is not None and not _named_before(body, read))
+        or _continues(body, read, leaning=leaning)
+    )
+    return Followed(None, problem=CONTINUES_NOTHING) if lost else None
+
+
+def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
+    """Read a message that has questions before it."""
+    plain = idioms.REPLY.sub("", text)
+    if idioms.TAKEN_BACK.match(plain):
+        plain, earlier = idioms.TAKEN_BACK.sub("no, ", plain), earlier[1:] or earlier
+    correcting = signals.CORRECTION.match(plain) is not None
+    body = idioms.canonical(signals.CORRECTION.sub("", plain))
+    step = stepped(body, earlier) or renumbered(body, earlier)
     if step is not None:
         return step
+    if found := COMPARED.match(body):
+        both = compared(found["side"], best_of(read, found["side"]), earlier, lexicon)
+        if both is not None:
+            return both
+    time, place = SAME_TIME.search(body), SAME_PLACE.search(body)
+    if time or place:
+        body = " ".join(SAME_PLACE.sub("", SAME_TIME.sub("", body)).split())
+        return _within(body, earlier, lexicon, read, time=bool(time), place=bool(place))
+    return _plainly(body, earlier, lexicon, read, leaning=correcting)
+
+
+def _within(
+    body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, *, time: bool, place: bool
+) -> Followed | None:
+    """Read a message that keeps to the time or the place of the question before."""
+    made = _plainly(body, earlier, lexicon, read, leaning=False)
+    if made is not None and made.meaning is None:
+        return made
+    standing = [sketch for sketch in read(body) if not sketch.problems and not sketch.unread() and not sketch.choices]
+    new = made.meaning if made is not None else standing[0].meaning if standing else None
+    if new is None:
+        return Followed(None, problem=CONTINUES_NOTHING)
+    if made is not None and (new.periods or not time):
+        return made
+    return carried_over(new, earlier[0], lexicon, time=time, place=place) or made or Followed(None, problem=NO_TIME)
+
+
+def _plainly(
+    body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches, *, leaning: bool
+) -> Followed | None:
+    pointing = pointing_word(body, read)
+    leaning = leaning or signals.begins_leaning(body) or bool(signals.ONLY.search(body))
     stripped = signals.STRIPPED.sub("", body) or body
     whole = signals.ALL_OF.search(stripped)
     if whole and leaning:
         return _widened(stripped, whole["what"], earlier[0], lexicon, read)
-    return _leaning(body, stripped, earlier[0], lexicon, read, pointing, leaning=leaning)
+    return _leaning(body, stripped, earlier, lexicon, read, pointing, leaning=leaning)
 
 
 def _continues(text: str, read: Sketches, *, leaning: bool) -> bool:
     """Whether a first message leans on something that was never asked."""
     best = min(read(text), key=lambda sketch: sketch.cost, default=None)
-    if best is None or not _fragment(best):
+    if best is None or not fragment(best):
         return False
     return leaning or (bool(best.problems) and not best.unread())
 
 
 def _leaning(
-    body: str, stripped: str, before: Meaning, lexicon: Lexicon, read: Sketches, pointing: str | None, *, leaning: bool
+    body: str,
+    stripped: str,
+    earlier: Sequence[Meaning],
+    lexicon: Lexicon,
+    read: Sketches,
+    pointing: str | None,
+    *,
+    leaning: bool,
 ) -> Followed | None:
     """Read a message as a question about what was shown, as an edit, or (None) as one that stands alone."""
+    before = earlier[0]
     place = signals.ONE.search(body)
     if place:
         stripped = signals.ONE.sub("", stripped)
@@ -73,10 +126,16 @@ def _leaning(
     if found is None:
         return Followed(None, problem=CONTINUES_NOTHING)
     if place:
-        return about_shown(found, before, lexicon, body, place.group(), signals.PLACES[place["place"].lower()])
+        at, rows = signals.PLACES[place["place"].lower()], list_before(earlier)
+        if before.among and not found.unread() and all(part.kind == "flag" for part in found.cover.parts):
+            return at_place(before, rows, at, lexicon)
+        return about_shown(found, rows, lexicon, body, place.group(), at)
+    completed = elliptic(found, before, lexicon, body, leaning=leaning)
+    if completed is not None:
+        return completed
     if pointing is not None:
         return about_shown(found, before, lexicon, body, pointing, None)
-    if _fragment(found) or (leaning and not _stands(found, body)):
+    if fragment(found) or (leaning and not _stands(found, body)):
         adding = bool(signals.ADDING.search(body)) and "same" not in body.lower()
         return edited(found, before, lexicon, body, add=adding)
     return None
@@ -84,30 +143,30 @@ def _leaning(
 
 def _clearer(read: Sketches, stripped: str, body: str) -> Sketch | None:
     """The reading without the words that only lean, unless the whole message leaves fewer words unread."""
-    found = _best(read, stripped)
+    found = best_of(read, stripped)
     if found is not None and not found.unread():
         return found
-    plain = _best(read, body)
+    plain = best_of(read, body)
     fewer = plain is not None and (found is None or len(plain.unread()) < len(found.unread()))
     return plain if fewer else found
 
 
-def _best(read: Sketches, text: str) -> Sketch | None:
+def best_of(read: Sketches, text: str) -> Sketch | None:
     """The likeliest reading; what is wrong with mere conditions alone may be right as a follow-up."""
     found = read(text)
     plain = min(found, key=lambda sketch: sketch.cover.cost + UNREAD * len(sketch.unread()), default=None)
-    if _fragment(plain):
+    if fragment(plain):
         return plain
     return min(found, key=lambda sketch: sketch.cost, default=None)
 
 
-def _pointing(text: str, read: Sketches) -> str | None:
+def pointing_word(text: str, read: Sketches) -> str | None:
     """The word that points back, unless something is named before it in the same message."""
     words = split(text)
     places = signals.pointers(words)
     if not places:
         return None
-    found = _best(read, text)
+    found = best_of(read, text)
     first = places[0]
     named = [
         p
@@ -127,14 +186,14 @@ def _named_before(text: str, read: Sketches) -> bool:
 
     In “how many apps do they have” the apps are what is asked, not who has them.
     """
-    words, found = split(text), _best(read, text)
+    words, found = split(text), best_of(read, text)
     first = signals.pointers(words)[0]
     named = [part for part in (found.cover.parts if found else ()) if part.tables and part.end <= first]
     inverted = words[first - 1].key in signals.AUXILIARIES if first else False
     return len(named) > inverted
 
 
-def _fragment(sketch: Sketch | None) -> bool:
+def fragment(sketch: Sketch | None) -> bool:
     """Whether a message names nothing to ask of: only conditions, groups, an order."""
     if sketch is None:
         return False
@@ -163,18 +222,20 @@ def _stands(sketch: Sketch, text: str) -> bool:
 def _widened(text: str, what: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed:
     """“for all countries”: the condition on them goes; the rest of the message is an edit of its own."""
     rest = signals.ALL_OF.sub("", text).strip(" ,.!?")
-    found = _best(read, f"list {what}")
+    found = best_of(read, f"list {what}")
     fields = {f for part in (found.cover.parts if found else ()) if isinstance(f := part.data, Field)}
     tables = {str(part.data) for part in (found.parts("noun") if found else ())}
     gone = tuple(
         f for f in before.filters if any(f.field.column == w.column for w in fields) or f.field.table in tables
     )
+    if not gone and not rest.removesuffix("again"):
+        return Followed(before, (f"there is no condition on {what}",))
     if not gone:
         return Followed(None, problem=f"There is no condition on {what} to leave out.")
     meaning = replace(before, filters=tuple(f for f in before.filters if f not in gone))
     if not rest:
         return Followed(meaning)
-    sketch = _best(read, signals.STRIPPED.sub("", rest + " "))
+    sketch = best_of(read, signals.STRIPPED.sub("", rest + " "))
     if sketch is None:
         return Followed(None, problem=CONTINUES_NOTHING)
     return edited(sketch, meaning, lexicon, rest, add=False)

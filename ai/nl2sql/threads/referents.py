@@ -1,5 +1,6 @@
 """What a pronoun or an ordinal of a follow-up stands for: the rows, groups or the one thing that the meaning before showed."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ai.nl2sql.lexicon import Lexicon
@@ -47,6 +48,12 @@ def referent(previous: Meaning, lexicon: Lexicon, place: int | None = None) -> A
     return Among(key, source)
 
 
+def list_before(earlier: Sequence[Meaning]) -> Meaning:
+    """The newest answer whose rows an ordinal can count: several, in an order."""
+    counted = (m for m in earlier if (m.order or m.limit) and m.limit != 1 and (m.groups or not m.measures))
+    return next(counted, earlier[0])
+
+
 def named_in(previous: Meaning, lexicon: Lexicon) -> tuple[Filter, ...]:
     """Return the conditions that pick a thing by its name, here or in what this refers to."""
     own = tuple(f for f in previous.filters if f.field in display(lexicon, f.field.table) and f.operator in ("=", "in"))
@@ -71,6 +78,8 @@ def _keys_only(previous: Meaning, key: Field) -> Meaning:
 
 
 def _at(source: Meaning, place: int) -> Meaning:
+    if place < 0 and source.limit:
+        return replace(source, limit=1, offset=source.offset + source.limit - 1)
     if place < 0:
         turned = tuple(replace(order, descending=not order.descending) for order in source.order)
         return replace(source, order=turned, limit=1, offset=0)

@@ -35,6 +35,14 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
     return _with_referent(sketch, before, lexicon, about)
 
 
+def at_place(before: Meaning, rows: Meaning, place: int, lexicon: Lexicon) -> Followed:
+    """“and of the last one?”: the same question about another row of the list."""
+    about = referent(rows, lexicon, place)
+    if not isinstance(about, Among) or about.field != before.among[-1].field:
+        return Followed(None, problem=NO_REFERENT.format("the one"))
+    return Followed(replace(before, among=(*before.among[:-1], about)))
+
+
 def _same_things(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
     """The things that were shown, counted, with more columns or with a figure of each; None when it is about others."""
     own = thing(before, lexicon)

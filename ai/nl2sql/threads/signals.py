@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from ai.nl2sql.words import Word
 
 NEW = re.compile(
-    r"^(?:(?:a )?(?:new|another|different|other|separate) question|unrelated|something else|on another note|switching topics?"
-    r"|different topic|new topic|by the way|btw)\b[ :,.\u2013-]*",
+    r"^(?:(?:a |ok )?(?:new|another|different|other|separate|next|one more) (?:question|one|q|topic|thing)\b|unrelated|something else|on another note|switching topics?"
+    r"|different topic|new topic)\b[ :,.\u2013-]*",
     re.IGNORECASE,
 )
 CORRECTION = re.compile(
@@ -31,6 +31,8 @@ TOTAL = re.compile(
     r"|how much in total|how many (?:is|are) (?:that|those|these)(?: in total)?|how many is that|how many are there in total)[.!? ]*$",
     re.IGNORECASE,
 )
+WHOLE = re.compile(r"^show all of them[.!? ]*$", re.IGNORECASE)
+REST = re.compile(r"^show the rest[.!? ]*$", re.IGNORECASE)
 COUNT = re.compile(
     r"^(?:and |so |ok,? )*how many(?: (?:is|are|were|was) (?:that|those|these|there|they|it))?(?: in the list)?[.!? ]*$",
     re.IGNORECASE,
@@ -89,7 +91,7 @@ NARROWS = re.compile(rf"^\W*(?:only|just)\b|{ONLY.pattern}", re.IGNORECASE)
 
 def is_step(text: str) -> bool:
     """Whether a message is a step over the answer before that names nothing of the data."""
-    return any(step.match(text) for step in (UNDO, AGAIN, BOTH, TOTAL, COUNT, NEXT, SHARE, EARLIER))
+    return any(step.match(text) for step in (UNDO, AGAIN, BOTH, TOTAL, WHOLE, REST, COUNT, NEXT, SHARE, EARLIER))
 
 
 def begins_leaning(text: str) -> bool:

@@ -1,6 +1,7 @@
 """Steps that name nothing of the data: undo, again, both, the total, a share, the time before."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from dateutil.relativedelta import relativedelta
@@ -16,72 +17,79 @@ STEPS = {
     "quarter": relativedelta(months=3),
     "year": relativedelta(years=1),
 }
+NO_TIME_BEFORE = "There is no time in the question before to go on from."
 CONTINUES_NOTHING = "I do not know which earlier question this continues; please ask it in full."
 
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """A meaning made from the one before, with what was assumed; or why there is none."""
+    """A meaning made from the one before, with what was assumed; or why there is none, with what it may have been."""
 
     meaning: Meaning | None
     notes: tuple[str, ...] = ()
     problem: str = ""
+    choices: tuple[Meaning, ...] = ()
 
 
 def stepped(text: str, earlier: Sequence[Meaning]) -> Followed | None:
-    """Undo, again, both, the total, a share, the time before: steps that name nothing of the data."""
-    before = earlier[0]
-    if signals.UNDO.match(text):
-        return (
-            Followed(earlier[1], ("the last change is undone",))
-            if len(earlier) > 1
-            else Followed(None, problem=CONTINUES_NOTHING)
-        )
-    if signals.AGAIN.match(text):
-        return Followed(before)
-    if signals.BOTH.match(text):
-        return _both(earlier)
-    if signals.TOTAL.match(text):
-        these = any(word.key in ("these", "those", "them") for word in split(text)) and "all" not in text.lower()
-        return Followed(edits.totalled(before, shown=these))
-    if signals.COUNT.match(text):
-        return Followed(_count_of(before))
-    if found := signals.NEXT.match(text):
-        return _next_place(before, signals.PLACES[found["place"].lower()])
-    if signals.SHARE.match(text):
-        return _share(earlier)
-    if found := signals.EARLIER.match(text):
-        unit = found["unit"] or found["before"] or found["next"]
-        later = found["way"] == "after" or bool(found["next"])
-        moved = _shifted(before, unit, later=later)
-        return (
-            Followed(moved)
-            if moved
-            else Followed(None, problem="There is no time in the question before to go on from.")
-        )
+    """Return what the first step that a message is makes of the answers before; None when it is no step."""
+    for pattern, step in PATTERNS:
+        if (found := pattern.match(text)) and (made := step(found, earlier)) is not None:
+            return made
     return None
 
 
-def _count_of(before: Meaning) -> Meaning | None:
+def _undone(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
+    if len(earlier) > 1:
+        return Followed(earlier[1], ("the last change is undone",))
+    return Followed(None, problem=CONTINUES_NOTHING)
+
+
+def _total(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
+    text = found.string
+    these = any(word.key in ("these", "those", "them") for word in split(text)) and "all" not in text.lower()
+    return Followed(edits.totalled(earlier[0], shown=these))
+
+
+def _moved(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
+    unit = found["unit"] or found["before"] or found["next"]
+    moved = shifted(earlier[0], unit.lower(), later=found["way"] == "after" or bool(found["next"]))
+    return Followed(moved) if moved else Followed(None, problem=NO_TIME_BEFORE)
+
+
+def _rest(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
+    before = earlier[0]
+    return Followed(replace(before, limit=None, offset=before.offset + before.limit)) if before.limit else None
+
+
+def _whole(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
+    """All rows of which some were shown, in the same order."""
+    before = earlier[0]
+    if before.limit:
+        return Followed(replace(before, limit=None, offset=0))
+    return Followed(before, ("these are all",)) if before.groups or not before.measures else None
+
+
+def _count_of(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
     """How many rows or groups are shown."""
-    if before.groups:
-        measures = before.measures or before.all_measures[:1]
-        return replace(
-            before, measures=measures, fold=Fold("count", before.groups), groups=(), order=(), columns=(), limit=None
-        )
-    return replace(
-        before, columns=(), measures=(Measure("count", before.subject),), order=(), limit=None, distinct=False
-    )
+    before = earlier[0]
+    if not before.groups:
+        counted = (Measure("count", before.subject),)
+        return Followed(replace(before, columns=(), measures=counted, order=(), limit=None, distinct=False))
+    measures = before.measures or before.all_measures[:1]
+    fold = Fold("count", before.groups)
+    return Followed(replace(before, measures=measures, fold=fold, groups=(), order=(), columns=(), limit=None))
 
 
-def _next_place(before: Meaning, place: int) -> Followed:
+def _next_place(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
     """“and the second?” after a rank: the row at that place."""
+    before, place = earlier[0], signals.PLACES[found["place"].lower()]
     if not before.order or place < 0:
         return Followed(None, problem="There is no order in the answer before to count along.")
     return Followed(replace(before, limit=1, offset=place))
 
 
-def _shifted(before: Meaning, unit: str, *, later: bool) -> Meaning | None:
+def shifted(before: Meaning, unit: str, *, later: bool) -> Meaning | None:
     if not before.periods or before.periods[0].start is None or before.periods[0].end is None:
         return None
     periods = []
@@ -99,7 +107,7 @@ def _shifted(before: Meaning, unit: str, *, later: bool) -> Meaning | None:
     return replace(before, periods=tuple(periods))
 
 
-def _both(earlier: Sequence[Meaning]) -> Followed:
+def _both(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
     """The two values, or the two figures, that were asked for one after the other."""
     if len(earlier) < 2:
         return Followed(None, problem=CONTINUES_NOTHING)
@@ -118,7 +126,7 @@ def _both(earlier: Sequence[Meaning]) -> Followed:
     return Followed(None, problem="I cannot tell what both are.")
 
 
-def _share(earlier: Sequence[Meaning]) -> Followed:
+def _share(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
     now = earlier[0]
     if (now.groups and now.measures) or (now.groups and now.all_measures):
         return Followed(replace(now, measures=now.measures or now.all_measures[:1], share=True))
@@ -129,3 +137,18 @@ def _share(earlier: Sequence[Meaning]) -> Followed:
             part = replace(whole, where=extra, per=whole)
             return Followed(replace(now, measures=(part,), filters=tuple(f for f in now.filters if f not in extra)))
     return Followed(None, problem="Say what the share is of.")
+
+
+Step = Callable[[re.Match[str], Sequence[Meaning]], Followed | None]
+PATTERNS: tuple[tuple[re.Pattern[str], Step], ...] = (
+    (signals.UNDO, _undone),
+    (signals.AGAIN, lambda _, earlier: Followed(earlier[0])),
+    (signals.BOTH, _both),
+    (signals.TOTAL, _total),
+    (signals.WHOLE, _whole),
+    (signals.REST, _rest),
+    (signals.COUNT, _count_of),
+    (signals.NEXT, _next_place),
+    (signals.SHARE, _share),
+    (signals.EARLIER, _moved),
+)

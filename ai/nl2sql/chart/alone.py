@@ -1,0 +1,69 @@
+"""What stands alone: columns and things that are named, and words of grammar."""
+
+from collections.abc import Iterator
+
+from ai.nl2sql.chart.figures import field_of, table_named
+from ai.nl2sql.chart.parts import Flag, Part
+from ai.nl2sql.chart.rules import Rule, Run
+from ai.nl2sql.chart.shape import DATED, part_of
+from ai.nl2sql.definitions import is_metric
+from ai.nl2sql.lattice import Item
+from ai.nl2sql.meaning import Field
+from ai.nl2sql.words import name_parts, singular
+
+
+def attribute(run: Run) -> Iterator[Part]:
+    field = field_of(run.item(0))
+    said = {singular(word.key) for word in run.lattice.words[run.start : run.end]}
+    if is_metric(field) or (_is_day(run, field) and not said & {*name_parts(field.column), "birthday", "date", "day"}):
+        return
+    yield part_of(run, "attribute", field, 0.02, frozenset({field.table}))
+
+
+def _is_day(run: Run, field: Field) -> bool:
+    return run.lexicon.column(field).kind in DATED
+
+
+def sibling(run: Run) -> Iterator[Part]:
+    """“first and last name”: the column that differs from the one named in its first word."""
+    field = field_of(run.item(-1))
+    if is_metric(field):
+        return
+    parts = name_parts(field.column)
+    wanted = (run.lattice.words[run.start].key, *parts[1:])
+    for column in run.lexicon.table(field.table).columns:
+        if len(parts) > 1 and name_parts(column.name) == wanted:
+            other = Field(field.table, column.name)
+            yield Part("attribute", run.start, run.start + 1, 0.05, other, frozenset({field.table}))
+
+
+def included(run: Run) -> Iterator[Part]:
+    """“incl. tax”: whether a figure holds what the column holds."""
+    sign = next(item for item in run.items if isinstance(item, Item) and item.kind == "included")
+    column = next(item for item in run.items if isinstance(item, Item) and item.kind == "column")
+    word = run.lattice.words[column.start].key
+    yield part_of(run, "flag", Flag("included", f"{sign.value}|{word}"), 0.05)
+
+
+def noun(run: Run) -> Iterator[Part]:
+    table = table_named(run.item(0))
+    yield part_of(run, "noun", table, 0.0, frozenset({table}))
+
+
+def flagged(run: Run) -> Iterator[Part]:
+    item = run.item(0)
+    yield part_of(run, "flag", Flag(item.kind, item.value), 0.05)
+
+
+ALONE = (
+    Rule("included ~column", included),
+    Rule("column ~included", included),
+    Rule("column", attribute),
+    Rule("ordinal|top|adjective and column", sibling),
+    Rule("table", noun),
+    Rule(
+        "new|unit|verb|list|when|who|everything|share|versus|growth|running|each|all|other|back|only|open|or|and|have|distinct|count|much"
+        "|aggregate|ordinal|average|yesno|order|group",
+        flagged,
+    ),
+)

@@ -1,0 +1,88 @@
+"""Related rows that must be there, or not: “apps with no reviews last month”, “teams with both iOS and web apps”."""
+
+from dataclasses import replace
+
+from ai.nl2sql.meaning import Filter, Group, Having, Measure, Presence
+from ai.nl2sql.reading.sketch import Sketch, many_between
+
+
+def related(sketch: Sketch) -> None:
+    """Take what must be there or not; “no revenue last month” means none in that time."""
+    target = sketch.target.table if sketch.target else sketch.meaning.subject
+    for part in sketch.parts("presence"):
+        presence = part.data
+        if not isinstance(presence, Presence):
+            continue
+        if own := _own_opposite(sketch, presence, target):
+            sketch.edit(filters=(*sketch.meaning.filters, own))
+            continue
+        if presence.table == target and not presence.where:
+            sketch.cost += 2.0 if not presence.present else 0.0
+            if presence.present:
+                continue
+        sketch.edit(presences=(*sketch.meaning.presences, presence))
+
+
+def both(sketch: Sketch) -> None:
+    """Rows of each of two values: of the things that are asked about, or of the values of a column."""
+    for part in sketch.parts("both"):
+        test: Filter = part.data
+        target = sketch.target or (Group(sketch.wanted[0].measure.table) if len(sketch.wanted) == 1 else None)
+        if target is None or (
+            target.column is None and not many_between(sketch.lexicon, target.table, test.field.table)
+        ):
+            sketch.doubt(f"I cannot tell which rows have “{part.said}”.")
+        elif target.column is None:
+            each = (Presence(test.field.table, True, (Filter(test.field, "=", (value,)),)) for value in test.values)
+            sketch.edit(presences=(*sketch.meaning.presences, *each))
+        else:
+            kinds = Measure("count", test.field.table, test.field.column, (test,))
+            sketch.edit(groups=(target,), havings=(*sketch.meaning.havings, Having(kinds, "=", len(test.values))))
+
+
+def _own_opposite(sketch: Sketch, presence: Presence, target: str) -> Filter | None:
+    """“billed by plan, no voids”: what is not wanted of the rows themselves."""
+    tables = {wanted.measure.table for wanted in sketch.wanted} or {target}
+    if (
+        presence.present
+        or presence.table not in tables
+        or len(presence.where) != 1
+        or (sketch.target and sketch.target.column)
+    ):
+        return None
+    test = presence.where[0]
+    return replace(test, operator="!=") if isinstance(test, Filter) and test.operator == "=" else None
+
+
+def within_absence(sketch: Sketch) -> None:
+    """Move conditions on an absent table into its absence: “apps with no reviews last month”."""
+    meaning = sketch.meaning
+    shown = {f.table for f in meaning.columns} | {m.table for m in meaning.all_measures} | {meaning.subject}
+    presences = []
+    filters, periods = list(meaning.filters), list(meaning.periods)
+    for presence in meaning.presences:
+        if presence.table in shown:
+            if presence.where and not _absent_values(sketch, presence):
+                sketch.doubt("I cannot tell what is absent here.")
+            elif not presence.where:
+                presences.append(presence)
+            filters, periods = list(sketch.meaning.filters), list(sketch.meaning.periods)
+            continue
+        own = [f for f in filters if f.field.table == presence.table and not presence.present]
+        time = [p for p in periods if p.field.table == presence.table]
+        filters = [f for f in filters if f not in own]
+        periods = [p for p in periods if p not in time]
+        presences.append(replace(presence, where=(*presence.where, *own, *time)))
+    sketch.edit(filters=tuple(filters), periods=tuple(periods), presences=tuple(presences))
+
+
+def _absent_values(sketch: Sketch, presence: Presence) -> bool:
+    """“countries without revenue last month”: values of a column none of whose rows has any."""
+    meaning, target = sketch.meaning, sketch.target
+    if target is None or target.column is None or presence.present:
+        return False
+    time = tuple(p for p in meaning.periods if p.field.table == presence.table)
+    none = Having(Measure("count", presence.table, where=(*presence.where, *time)), "=", 0)
+    periods = tuple(p for p in meaning.periods if p not in time)
+    sketch.edit(groups=(target,), havings=(*meaning.havings, none), periods=periods, columns=(), distinct=False)
+    return True

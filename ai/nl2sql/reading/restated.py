@@ -1,0 +1,82 @@
+"""Words that only say again what a figure is by its definition: "gross", "in hours", "incl. tax".
+
+A word counts as read where the name, the description, the unit or the condition of a figure holds it.
+"""
+
+from sqlglot import exp, parse_one
+from sqlglot.errors import SqlglotError
+
+from ai.nl2sql.chart.parts import Flag
+from ai.nl2sql.grammar import signs
+from ai.nl2sql.meaning import Field, Measure
+from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.schema import title
+from ai.nl2sql.vocabulary import UNIT_WORDS
+from ai.nl2sql.words import keys, name_parts, stem
+from ai.sql.semantics import Metric
+
+AGAIN, NAMED_AGAIN = 0.3, 1.2  # what a word costs that is said twice, and one that names something of the data too
+
+
+def restated(sketch: Sketch) -> None:
+    """Take what repeats the definition of a figure, or of a column that is shown or compared, as read."""
+    fields = [*sketch.meaning.columns, *(test.field for test in sketch.meaning.filters)]
+    known = {word for measure in sketch.meaning.all_measures for word in _said_of(sketch, measure)}
+    known |= {word for field in fields for word in _unit_of(sketch, field)}
+    units = {group.unit for group in sketch.meaning.all_groups if group.unit}
+    for part in sketch.parts("flag"):
+        again = isinstance(part.data, Flag) and part.data.sign == "unit" and part.data.value in units
+        if again and part.start not in sketch.used:
+            sketch.used.add(part.start)
+            sketch.cost += AGAIN
+    for at in sketch.unread_places():
+        word = sketch.lattice.words[at]
+        if word.number is None and word.stem in known and not _mere_grammar(word.key):
+            sketch.again.add(at)
+            sketch.cost += NAMED_AGAIN if any(item.sense for item in sketch.lattice.items[at]) else AGAIN
+    _included(sketch)
+
+
+def _mere_grammar(key: str) -> bool:
+    return any(sign.kind not in ("filler", "verb", "unit") for sign in signs().get((key,), ()))
+
+
+def _said_of(sketch: Sketch, measure: Measure) -> set[str]:
+    """Return the stems that say what a figure is."""
+    metric = sketch.lexicon.metrics.get(Field(measure.table, measure.column or ""))
+    if metric is not None:
+        names = " ".join((metric.name, *metric.synonyms, metric.description, metric.unit))
+        return {*map(stem, keys(names)), *_spelt(metric.unit), *map(stem, _columns_of(metric))}
+    return _unit_of(sketch, Field(measure.table, measure.column)) if measure.column else set()
+
+
+def _unit_of(sketch: Sketch, field: Field) -> set[str]:
+    unit = sketch.lexicon.semantics.units.get(f"{field.table}.{field.column}")
+    own = {stem(word) for word in title(field).split()}
+    return own | _spelt(unit.unit if unit else name_parts(field.column)[-1])
+
+
+def _spelt(unit: str) -> set[str]:
+    """Return the stems of a unit in its ways to be written: km, kilometers."""
+    family = next((words for words in UNIT_WORDS if unit.lower() in words), frozenset({unit.lower()}))
+    return {stem(word) for word in family}
+
+
+def _columns_of(metric: Metric) -> set[str]:
+    try:
+        trees = [parse_one(text) for text in (metric.expression, metric.condition) if text]
+    except SqlglotError:
+        return set()
+    return {part for tree in trees for column in tree.find_all(exp.Column) for part in name_parts(column.name)}
+
+
+def _included(sketch: Sketch) -> None:
+    """Hold “incl. tax” and “before tax” against the expression of the figure."""
+    for part in sketch.parts("flag"):
+        if not isinstance(part.data, Flag) or part.data.sign != "included":
+            continue
+        wanted, _, column = part.data.value.partition("|")
+        metrics = [sketch.lexicon.metrics.get(Field(m.table, m.column or "")) for m in sketch.meaning.all_measures]
+        held = [stem(column) in map(stem, name_parts(metric.expression)) for metric in metrics if metric]
+        if len(held) == len(metrics) == 1 and held[0] == (wanted == "with"):
+            sketch.used.add(part.start)

@@ -1,0 +1,174 @@
+"""Messages that name only a thing, a figure or a rank and leave the rest to the question before."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ai.nl2sql.chart.figures import total_of
+from ai.nl2sql.chart.parts import Flag, Rank, Wanted
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Field, Filter, Group, Having, Meaning, Measure, Order
+from ai.nl2sql.reading.sketch import Sketch, many_between
+from ai.nl2sql.schema import is_numeric
+from ai.nl2sql.threads import edits
+from ai.nl2sql.threads.change import checked, edited, new_periods
+from ai.nl2sql.threads.idioms import ASKS
+from ai.nl2sql.threads.referents import thing
+from ai.nl2sql.threads.steps import Followed
+
+FEW = 6  # words of a message that names a figure and nothing else
+BARE = re.compile(r"^(?:and |so |but )?(?:(?:which|what) (?:are the |are |were the |were |is the |is )?|the )?[\w'-]+(?: names?)?[?.! ]*$",
+                  re.IGNORECASE)  # fmt: skip
+ABOUT = re.compile(r"^(?:and )?(?:what|how) about\b", re.IGNORECASE)
+NUMBER = re.compile(
+    r"^(?:instead |only |what about |how about |to |and |the )*(?P<number>\d[\d,.]*)(?: instead| rather)?[.!? ]*$",
+    re.IGNORECASE,
+)
+UNITS = {
+    "day": "day",
+    "date": "day",
+    "days": "day",
+    "week": "week",
+    "month": "month",
+    "quarter": "quarter",
+    "year": "year",
+}
+OPEN = ("open", "only", "list", "each", "and", "all")
+
+
+def elliptic(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, leaning: bool) -> Followed | None:
+    """Complete a message from the meaning before; None when it says more than a fragment."""
+    if sketch.unread():
+        return None
+    return (
+        _ranked(sketch, before, lexicon)
+        or _figure_alone(sketch, before, lexicon, text, leaning=leaning)
+        or _thing_alone(sketch, before, lexicon, text)
+    )
+
+
+def renumbered(text: str, earlier: Sequence[Meaning]) -> Followed | None:
+    """“make that 4”: another number in the bound or the limit that was set last."""
+    found = NUMBER.match(text)
+    if not found:
+        return None
+    number = float(found["number"].replace(",", "").rstrip("."))
+    value = int(number) if number.is_integer() else number
+    before, last = earlier[0], earlier[1] if len(earlier) > 1 else None
+    changes: list[Meaning] = []
+    if before.havings and (last is None or last.havings != before.havings):
+        *kept, old = before.havings
+        changes.append(replace(before, havings=(*kept, Having(old.measure, old.operator, value))))
+    bounds = [f for f in before.filters if f.operator in (">", ">=", "<", "<=") and not f.than]
+    if bounds and (last is None or last.filters != before.filters):
+        new = Filter(bounds[-1].field, bounds[-1].operator, (value,))
+        changes.append(replace(before, filters=tuple(new if f == bounds[-1] else f for f in before.filters)))
+    if before.limit and isinstance(value, int) and (last is None or last.limit != before.limit):
+        changes.append(replace(before, limit=value))
+    return Followed(changes[0]) if len(changes) == 1 else None
+
+
+def _ranked(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> Followed | None:
+    """“which app had the most?”, “what was the best day?”: ranked by the figure that is there."""
+    ranks = [rank for rank in sketch.data("rank") if isinstance(rank, Rank) and rank.asked]
+    unit = _unit_of(sketch, ranks, lexicon)
+    figures = before.measures or before.all_measures
+    if not ranks or not figures or sketch.wanted or (any(rank.key is not None for rank in ranks) and unit is None):
+        return None
+    group = unit or _target(sketch, figures[0], lexicon)
+    if group is None or (group in before.groups and unit is None):
+        return None
+    limit = next((rank.limit for rank in ranks if rank.limit), None) or 1
+    order = (Order(figures[0], ranks[0].descending),)
+    sketch.used |= {part.start for part in (*sketch.parts("rank"), *sketch.parts("flag"))}
+    meaning = replace(before, measures=figures[:1], groups=(group,), order=order, limit=limit, columns=(), within=(), fold=None,
+                      offset=0, share=False, series="", havings=(), distinct=False)  # fmt: skip
+    meaning = edits.with_periods(edits.with_filters(meaning, sketch), new_periods(sketch, meaning, lexicon))
+    return checked(meaning, before, lexicon, (), sketch)
+
+
+def _unit_of(sketch: Sketch, ranks: Sequence[Rank], lexicon: Lexicon) -> Group | None:
+    """“the best day”: a column of days that is ranked stands for the days themselves."""
+    keys = [rank.key for rank in ranks if isinstance(rank.key, Field)]
+    dated = [key for key in keys if lexicon.column(key).kind in ("date", "datetime")]
+    said = {word.key for part in sketch.parts("rank") for word in sketch.lattice.words[part.start : part.end]}
+    unit = next((UNITS[word] for word in UNITS if word in said), None)
+    good = said & {
+        "best",
+        "worst",
+        "biggest",
+        "highest",
+        "lowest",
+        "top",
+        "strongest",
+        "weakest",
+        "largest",
+        "smallest",
+        "most",
+        "least",
+    }
+    return Group(dated[0].table, dated[0].column, unit) if dated and unit and good else None  # type: ignore[arg-type]
+
+
+def _target(sketch: Sketch, figure: Measure, lexicon: Lexicon) -> Group | None:
+    """The things that are ranked: those that the message names, as far as the figure can be split by them."""
+    nouns = [str(part.data) for part in sketch.parts("noun")]
+    fields = [part.data for part in sketch.parts("attribute") if isinstance(part.data, Field)]
+    if len(nouns) + len(fields) != 1:
+        return None
+    if nouns:
+        reached = nouns[0] != figure.table and lexicon.links.path(figure.table, nouns[0]) is not None
+        return Group(nouns[0]) if reached and not many_between(lexicon, figure.table, nouns[0]) else None
+    field = fields[0]
+    own = lexicon.table(figure.table).column(field.column)
+    if own is not None and field.table != figure.table:
+        field = Field(figure.table, field.column)
+    if is_numeric(lexicon, field) or lexicon.links.path(figure.table, field.table) is None:
+        return None
+    return None if many_between(lexicon, figure.table, field.table) else Group(field.table, field.column)
+
+
+def _figure_alone(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, leaning: bool) -> Followed | None:
+    """“revenue then”, “by installs, this year”: another figure of the same."""
+    kinds = {part.kind for part in sketch.cover.parts if not isinstance(part.data, Flag)}
+    if not kinds & {"measure", "attribute"} or not kinds <= {"measure", "attribute", "period"}:
+        return None
+    signs = {part.data.sign for part in sketch.parts("flag") if isinstance(part.data, Flag)}
+    asks = ASKS.match(text) and not ABOUT.match(text)
+    if asks or len(text.split()) > FEW or not signs <= {*OPEN, "aggregate", "average"} or not before.all_measures:
+        return None
+    if "period" in kinds and not (leaning or text.lower().startswith("by ")):
+        return None
+    fields = [part.data for part in sketch.parts("attribute") if isinstance(part.data, Field)]
+    if any(not is_numeric(lexicon, field) for field in fields):
+        return None
+    if not sketch.wanted:
+        sketch.wanted = [Wanted(total_of(field)) for field in fields]
+    if not sketch.wanted:
+        return None
+    adding = bool(edits.ADDED.search(text))
+    return edited(sketch, before, lexicon, text, add=adding)
+
+
+def _thing_alone(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
+    """“which apps?” after a figure: those that it is about."""
+    nouns = [str(part.data) for part in sketch.parts("noun")]
+    others = [part for part in sketch.cover.parts if part.kind not in ("noun", "flag")]
+    if len(nouns) != 1 or others or not BARE.match(text) or any(part.such for part in sketch.parts("noun")):
+        return None
+    figures = before.measures or before.all_measures
+    if nouns[0] in (before.subject, thing(before, lexicon)) and not before.groups:
+        meaning: Meaning | None = edits.listed(before, lexicon)
+    elif not figures:
+        figures = (Measure("count", before.subject),)
+        meaning = _by(before, figures, nouns[0], lexicon)
+    else:
+        meaning = _by(before, figures, nouns[0], lexicon)
+    return checked(meaning, before, lexicon, (), sketch) if meaning is not None and meaning != before else None
+
+
+def _by(before: Meaning, figures: tuple[Measure, ...], table: str, lexicon: Lexicon) -> Meaning | None:
+    if lexicon.links.path(figures[0].table, table) is None or many_between(lexicon, figures[0].table, table):
+        return None
+    return replace(before, measures=figures, groups=(Group(table),), columns=(), order=(Order(figures[0], True),), limit=None, fold=None,
+                   offset=0, distinct=False)  # fmt: skip
