@@ -29,7 +29,7 @@ class PromptBudget:
     """
 
     full: int = 1_500
-    linked: int = 550
+    linked: int = 420
     definitions: int = 300
     examples: int = 300
     thread: float = 1

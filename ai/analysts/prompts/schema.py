@@ -17,7 +17,7 @@ TYPE_LENGTH = 12
 TEXTS = re.compile("char|text|string|clob", re.IGNORECASE)
 FURTHER = "further tables: "
 WIDE = 1_000  # tokens from which columns are worth more than the names of further tables
-LINKED = {False: (0.4, 0.8), True: (0.7, 0.95)}  # shares of a narrow and a wide budget: lines linked, lines with keys
+LINKED = {False: (0.3, 0.8), True: (0.7, 0.95)}  # shares of a narrow and a wide budget: lines linked, lines with keys
 REMEMBERED = 32  # catalogues
 
 
