@@ -18,6 +18,7 @@ from ai.memory.learned import Verified
 from ai.memory.prompt import ThreadPart
 from ai.memory_store import MemoryStore
 from ai.nl2sql.definitions_used import definitions_used
+from ai.sql.catalog import Catalog
 from ai.sql.database import Database
 from ai.sql.facts import facts_of
 from ai.sql.semantics import Semantics, fitting, visible
@@ -65,6 +66,12 @@ class QuestionContext:
             return Basis(version=semantics.version)
         used = definitions_used(query.sql, semantics, database.dialect.name)
         return Basis(tables, used, semantics.version, reading(self.names(turn, query)))
+
+    def described(self, query: AnsweredQuery, roles: tuple[str, ...]) -> tuple[Catalog, tuple[str, ...]]:
+        """Return the schema people of these roles see, and the tables of a query."""
+        database = self._sources[query.source].seen_by(roles)
+        catalog = visible(database.catalog(), self.definitions.of(query.source))
+        return catalog, facts_of(query.sql, catalog, query.created_at.date()).tables
 
     def names(self, turn: Turn, query: AnsweredQuery) -> Names:
         """Return the facts of a query with the words for them."""

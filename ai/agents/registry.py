@@ -13,6 +13,7 @@ AGENTS = (
     "state",
     "memory",
     "correction",
+    "verdict",
     "cost",
     "chart",
     "catalogue",
