@@ -45,13 +45,14 @@ class SqlEvent:
 
 @dataclass(frozen=True, slots=True)
 class QuoteEvent:
-    """A quotation. `ts` names the message in its thread, or its turn."""
+    """A quotation. `ts` names the message in its thread, or its turn; `by` its author, who ends the intro."""
 
     intro: str
     words: str
     at: str
     thread: ThreadKey
     ts: str
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +146,8 @@ def said(event: ReplyEvent) -> str:
             return f"```sql\n{sql}\n```"
         case QuestionEvent(text, options):
             return "\n".join([text, *(f"- {option}" for option in options)])
-        case QuoteEvent(intro, words, at):
-            return f"{intro} “{literal(words)}” ({at})"
+        case QuoteEvent(intro, words, at, by=by):
+            return f"{intro} {f'{literal(by)}: ' if by else ''}“{literal(words)}” ({at})"
         case FileEvent(path, _):
             return f"File: {path.name}"
         case _:

@@ -6,6 +6,7 @@ from uuid import uuid4
 
 from ai.agents.learning.accepted import Accepted, day_of
 from ai.agents.learning.definitions import Definitions
+from ai.agents.personal import PersonalTurn, personal
 from ai.agents.port import Turn
 from ai.agents.rights.audience import Audience
 from ai.agents.rights.audience_filter import AudienceFilter
@@ -50,7 +51,12 @@ class QuestionContext:
 
     def verified(self, turn: Turn) -> Verified | None:
         """Return the accepted answer to this question, if it still holds for the asker."""
-        return turn.once("verified", lambda: self.accepted.answer(turn.request, self.source(turn)))
+        meant = self.personal(turn).turn.request
+        return turn.once("verified", lambda: self.accepted.answer(meant, self.source(turn)))
+
+    def personal(self, turn: Turn) -> PersonalTurn:
+        """Return the turn in the words its author means."""
+        return turn.once("personal", lambda: personal(turn, self._memory.preferences))
 
     def past(self, turn: Turn) -> tuple[AnsweredQuery, ...]:
         """Return the queries of earlier turns, newest first, regardless of rights."""

@@ -14,6 +14,7 @@ AGENTS = (
     "memory",
     "correction",
     "verdict",
+    "preference",
     "cost",
     "chart",
     "catalogue",

@@ -52,7 +52,8 @@ class SqlQueryAgent(DirectCalls):
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Answer the question. Decisions follow from recorded steps alone, so a resumed turn repeats them."""
-        question = self._context.question(turn)
+        own = self._context.personal(turn)
+        turn, question = own.turn, self._context.question(own.turn)
         yield StatusEvent("Reading the question…")
         tried = [self._attempts.first(turn, partial(self._proposed, turn, question))]
         for number in range(REPAIRS + 1):
@@ -71,6 +72,8 @@ class SqlQueryAgent(DirectCalls):
             yield from self._told(turn, question, answer)
         else:
             yield from self._told(turn, question, second, self._memory.query(answer.query_id))
+        if own.note:
+            yield TextEvent(own.note)
 
     def _proposed(self, turn: Turn, question: Question) -> Proposal:
         """Return the reading that was picked, the accepted answer to this question, or the analyst's proposal."""
@@ -157,7 +160,8 @@ class SqlQueryAgent(DirectCalls):
         said = self._attempts.phrase(turn, words) if expects else words()
         yield TextEvent(said)
         view = view_of(names, table)
-        if len(table.columns) * table.row_count > 1 and not tells_all(view, said):
+        is_told = len(table.columns) * table.row_count <= 1 or tells_all(view, said)
+        if not is_told or (table.rows and self._context.personal(turn).wants_table):
             yield TableEvent(table, view.headings, view.cells(SHOWN_ROWS))
         yield from self._cautions(turn, question, query, table)
         yield from small_print(self._memory, query, table, self._context.basis(turn, query))

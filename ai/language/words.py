@@ -115,7 +115,12 @@ def stems(parts: Sequence[str]) -> tuple[str, ...]:
     return tuple(stem(part) for part in parts)
 
 
+UNCOUNTED = frozenset("people staff personnel data news series species children men women".split())
+
+
 def plural(noun: str) -> str:
+    if noun.rpartition(" ")[2] in UNCOUNTED:
+        return noun
     if noun.endswith(("s", "x", "ch", "sh")):
         return noun if noun.endswith("s") and not noun.endswith("ss") else noun + "es"
     if noun.endswith("y") and noun[-2:-1] not in set("aeiou"):

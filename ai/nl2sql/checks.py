@@ -56,6 +56,15 @@ def _one_step(meaning: Meaning, _: Lexicon) -> str | None:
     return None
 
 
+def _divided_by_own(meaning: Meaning, _: Lexicon) -> str | None:
+    """“visits per room”, where each group is a thing with its number of rooms."""
+    things = {group.table for group in meaning.groups if group.column is None}
+    for measure in meaning.all_measures:
+        if measure.per and measure.per.table != measure.table and measure.per.table not in things:
+            return f"I cannot divide by {title(Field(measure.per.table, measure.per.column or ''))} without its rows; ask for it per row."
+    return None
+
+
 def _of_one_thing(meaning: Meaning, _: Lexicon) -> str | None:
     if len({measure.table for measure in meaning.all_measures}) > 1:
         return "I cannot compute figures of two different things in one answer; ask for one at a time."
@@ -99,6 +108,14 @@ def _related_elsewhere(meaning: Meaning, lexicon: Lexicon) -> str | None:
     inside = next((p.table for p in meaning.presences if p.where and p.table in joined), None)
     inside = inside or next((p.table for p in meaning.presences if p.table == _root(meaning)), None)
     return inside and f"I cannot tell which {noun(lexicon, inside)} must be there and which not."
+
+
+def _either_of_one_row(meaning: Meaning, lexicon: Lexicon) -> str | None:
+    """Alternatives are conditions on one row: “or” across rows of which it has many is not read."""
+    tests = [test for either in meaning.either for test in either]
+    if any(link.many for test in tests for link in lexicon.links.path(_root(meaning), test.field.table) or ()):
+        return "I cannot read “or” between these conditions; please ask for one of them at a time."
+    return None
 
 
 def _nothing_negated_beyond(meaning: Meaning, lexicon: Lexicon) -> str | None:
@@ -159,10 +176,12 @@ CHECKS: tuple[Check, ...] = (
     _linked,
     _linked_in_one_way,
     _one_step,
+    _divided_by_own,
     _of_one_thing,
     _possible,
     _nothing_beyond_absence,
     _related_elsewhere,
+    _either_of_one_row,
     _nothing_negated_beyond,
     _counted_once,
     _of_many_rows,

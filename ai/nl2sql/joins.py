@@ -1,8 +1,9 @@
 """How the tables of a catalog hang together: foreign keys as a graph, shortest paths, and which way rows multiply."""
 
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from ai.nl2sql.words import plural
 from ai.sql.catalog import Catalog, Table
@@ -112,13 +113,27 @@ def _inferred(table: Table, tables: dict[str, Table]) -> list[Link]:
 
 
 def _paths_from(start: str, steps: dict[str, tuple[Link, ...]]) -> dict[str, tuple[Link, ...]]:
-    """Breadth first; among equally short ways the one through fewer one-to-many steps wins."""
+    """Breadth first; among equally short ways the one through fewer one-to-many steps wins, then the one by a link table.
+
+    Rows that only share a parent hang together more loosely than rows that a table of pairs ties.
+    """
     found: dict[str, tuple[Link, ...]] = {start: ()}
-    queue = deque([start])
-    while queue:
-        here = queue.popleft()
-        for link in sorted(steps.get(here, ()), key=lambda step: step.many):
-            if link.target not in found:
-                found[link.target] = (*found[here], link)
-                queue.append(link.target)
+    level = [start]
+    while level:
+        reached: dict[str, tuple[Link, ...]] = {}
+        for here in level:
+            for link in steps.get(here, ()):
+                way = (*found[here], link)
+                if link.target not in found and _looseness(way) < _looseness(reached.get(link.target, ())):
+                    reached[link.target] = way
+        found |= reached
+        level = list(reached)
     return found
+
+
+def _looseness(way: tuple[Link, ...]) -> tuple[int, int]:
+    """How many steps multiply rows, and how many do so after one that goes up; no way at all is the loosest."""
+    if not way:
+        return (FAR, FAR)
+    shared = sum(step.many and not before.many for before, step in pairwise(way))
+    return (sum(step.many for step in way), shared)

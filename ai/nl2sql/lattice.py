@@ -13,7 +13,7 @@ from ai.language.spans import Span
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.grammar import Sign, openings, signs
 from ai.nl2sql.guesses import guesses
-from ai.nl2sql.lexicon import Lexicon, Sense
+from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense, truths
 from ai.nl2sql.spread import spread_from
 from ai.nl2sql.words import Word, keys, scaled, stem
 
@@ -21,6 +21,7 @@ MOST_SENSES = 6  # of one phrase; those of tables that the question names go fir
 MISSPELT = 0.8
 EXACT, PARTLY = 0.05, 0.5  # where one table bears the whole name, others that only hold it cost more
 LONGEST_LITERAL = 4
+ACTORS = frozenset({"we", "i", "they", "you", "people", "did", "does", "do", "to"})  # before what they do
 PLACES = frozenset({"us", "uk"})  # said in small letters too
 WITHIN = 0.35
 IN = frozenset({"in", "the", "from", "for", "within", "excluding", "without", "vs", "versus", "our", "and", "or", "of"})
@@ -69,6 +70,7 @@ def lattice(words: Sequence[Word], lexicon: Lexicon, today: date) -> Lattice:
         found[start] += [
             Item("date", start, start + phrase.length, span=phrase.span)
             for phrase in date_phrases(words[start:], today)
+            if not _compared_number(words, start, phrase.length)
         ]
         found[start] += _number(words, start)
         if not any(item.kind in ("date", "number") for item in found[start]):
@@ -99,6 +101,16 @@ def _whole_names_first(found: dict[int, list[Item]], words: Sequence[Word], lexi
             ]
 
 
+def _compared_number(words: Sequence[Word], start: int, length: int) -> bool:
+    """Whether a single number with a point follows a comparison: “over 4.2” is no day."""
+    if length > 1 or words[start].number is None or not start:
+        return False
+    return (
+        any(sign.kind == "compare" for sign in signs().get((words[start - 1].key,), ()))
+        or words[start - 1].key == "than"
+    )
+
+
 def _surely_named(item: Item) -> bool:
     return item.sense is not None and item.kind in ("table", "value") and item.cost < 0.5
 
@@ -112,7 +124,7 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
         if said[0].quoted:
             key = keys(said[0].text)
         for sense in lexicon.senses(key) if key else ():
-            kinds = {sign.kind for sign in signs().get(key, ())} - {"verb"}
+            kinds = {sign.kind for sign in signs().get(key, ())} - {"verb", "valued"}
             closed = len(said) == 1 and bool(kinds) and not lexicon.defines(key)
             if closed and sense.cost >= (0.01 if "count" in kinds else 0.2) and sense.value is None:
                 continue
@@ -124,13 +136,16 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
                 continue
             if kind != "value" and said[0].quoted:
                 continue
+            shadowed = kind == "value" and not said[0].quoted and _named_too(words, start, key, sense, lexicon)
             keyed = (
                 kind == "column"
                 and not {"id", "ids", "code", "number", "key"} & set(key)
                 and _is_reference(sense, lexicon)
             )
             flagged = kind == "column" and sense.value is None and _is_flag(sense, lexicon)
-            yield Item(kind, start, end, sense.cost + 0.4 * flagged + 1.2 * keyed, sense=sense)
+            verb = kind == "column" and sense.cost >= PARTIAL and start > 0 and words[start - 1].key in ACTORS
+            cost = sense.cost + 0.4 * flagged + 1.2 * keyed + 0.5 * shadowed + 1.0 * verb
+            yield Item(kind, start, end, cost, sense=sense)
             if sense.column and is_term(sense.field) and lexicon.defines(key):
                 yield Item("term", start, end, sense.cost, sense=sense)
 
@@ -145,6 +160,13 @@ def _guessed_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterat
 
 def _kind(sense: Sense) -> str:
     return "value" if sense.value is not None else "column" if sense.column else "table"
+
+
+def _named_too(words: Sequence[Word], start: int, key: tuple[str, ...], value: Sense, lexicon: Lexicon) -> bool:
+    """Whether what may be a value, and is not written like one, is also the name of a table or a column."""
+    written = start > 0 and words[start].text[:1].isupper()
+    named = [sense for sense in lexicon.senses(key) if sense.value is None and sense.cost < PARTIAL]
+    return not written and bool(named) and all(sense.column != value.column for sense in named)
 
 
 def _is_code(word: Word, key: tuple[str, ...], sense: Sense) -> bool:
@@ -163,7 +185,7 @@ def _is_reference(sense: Sense, lexicon: Lexicon) -> bool:
 
 def _is_flag(sense: Sense, lexicon: Lexicon) -> bool:
     """A yes/no column is rather said for the rows that have it."""
-    return lexicon.column(sense.field).kind == "boolean"
+    return bool(truths(lexicon.column(sense.field)))
 
 
 def _meant_as_value(words: Sequence[Word], start: int) -> bool:

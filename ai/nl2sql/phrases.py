@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import combinations
 
 from ai.nl2sql.identifiers import cut
 from ai.nl2sql.vocabulary import SUBUNITS, SYNONYMS
@@ -12,6 +13,7 @@ _KEY_PARTS = frozenset({"id", "ids", "code", "key", "fk", "pk", "no", "nr"})
 WEAK_PARTS = frozenset(
     {"of", "in", "is", "has", "ref", "tbl", "dim", "fact", "at", "on", "usd", "eur", "gbp", "the", "by"}
 )
+PAIRED = 0.3  # two words of a longer name
 _CODED = frozenset({"code", "type", "kind"})  # “species code” is said for the species
 OTHERWISE = 0.2  # the whole name, with a synonym for a part of it
 
@@ -41,13 +43,18 @@ def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...]
     yield from ((way, 0.0) for way in _spelled(column.name))
     own = set(stems(name_parts(table.name)))
     strong = tuple(part for part in parts if part not in WEAK_PARTS)
-    yield from ((parts[start:], 0.1) for start in _after_own(parts, own))
+    yield from ((parts[start:], 0.05) for start in _after_own(parts, own))
     if strong and strong != parts:
         yield strong, 0.1
-    if len(parts) > 1 and parts[-1] in _CODED:
+    if len(strong) == 2 and not set(strong) & _KEY_PARTS:
+        yield strong[::-1], 0.15
+    if column.kind in ("date", "datetime") and strong and not {*parts} & {"date", "day", "time"}:
+        yield (*strong, "date"), 0.05
+    if len(parts) > 1 and parts[-1] in _CODED and not set(stems(parts[:-1])) <= own:
         yield parts[:-1], 0.1
     if "of" in parts:
         yield parts[parts.index("of") + 1 :] + parts[: parts.index("of")], 0.1
+    yield from ((pair, PAIRED) for pair in _pairs(strong))
     if len(parts) > 1:
         for part in strong:
             if part not in _KEY_PARTS and len(part) > 2:
@@ -65,12 +72,19 @@ def _after_own(parts: tuple[str, ...], own: set[str]) -> Iterator[int]:
             yield start
 
 
+def _pairs(parts: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    if len(parts) > 2:
+        yield from combinations(parts, 2)
+
+
 def read_in_unit(column: Column) -> Iterator[tuple[tuple[str, ...], float]]:
     """What a column counted in cents answers to, once it is shown in dollars: “net”, “net amount”."""
     parts = name_parts(column.name)
     if len(parts) > 1 and parts[-1] in SUBUNITS:
         yield parts[:-1], 0.05
         yield (*parts[:-1], "amount"), 0.1
+        if parts[:-1] == ("total",):
+            yield ("amount",), 0.1
 
 
 def synonyms(parts: tuple[str, ...]) -> Iterator[str]:

@@ -52,13 +52,12 @@ class Viewer:
         if before is None or (before > boundary and log.has_turns(connection, Span(thread, boundary, before))):
             return segment.as_messages, boundary
         early = overlay.items(connection, thread, before_turn=before)
-        view = (
-            self._compressed(connection, thread, early, len(early), segment.handle) if self._are_over(early) else None
-        )
+        view = self._compressed(connection, thread, early, len(early)) if self._are_over(early) else None
         if view is None:
             return (), 0
         kept = sum(map(len, view.kept))
-        return replace(segment, lines=view.lines).as_messages, early[-kept].place.turn_seq - 1
+        shown = replace(segment, lines=view.lines, last_turn=early[-kept].place.turn_seq - 1)
+        return shown.as_messages, shown.last_turn
 
     def fold(self, connection: Connection, thread: ThreadRow, changed_turn: int | None = None) -> None:
         """Fold turns of an oversized view; fold anew when a folded turn has grown."""
@@ -76,7 +75,7 @@ class Viewer:
         newest = _newest_turns(connection, thread, turns)
         messages = thread.view_messages + (folded.messages - len(folded.lines) if folded else 0)
         handle = folded.handle if folded else f"{HANDLE}{segments.session(thread.key)}/{uuid4()}"
-        view = self._compressed(connection, thread, newest, messages, handle, summary)
+        view = self._compressed(connection, thread, newest, messages, summary)
         if view is not None:
             segment = _segment(thread, handle, newest, view)
             if folded:
@@ -111,13 +110,18 @@ class Viewer:
         thread: ThreadRow,
         newest: Sequence[Item],
         messages: int,
-        handle: str,
         summary: Summary | None = None,
     ) -> Compressed | None:
         oldest = log.first_turn(connection, Span(thread))
         first_turn, newest_turns = oldest[0].seq, newest[0].place.turn_seq
         facts = queries.facts(connection, thread.id, first_turn, newest_turns)
-        folds = Folds(log.by_turn(newest), oldest, messages, facts, handle, summary)
+        turns = log.by_turn(newest)
+
+        def handle(keep: int) -> str:
+            kept = sum(map(len, turns[-keep:]))
+            return segments.folded_handle(thread.key, newest[-kept].place.turn_seq - 1, thread.last_seq)
+
+        folds = Folds(turns, oldest, messages, facts, handle, summary)
         return compress(folds, self.limits, self.count)
 
 

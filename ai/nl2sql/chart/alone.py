@@ -11,13 +11,29 @@ from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.words import name_parts, singular
 
+ASKED_AS_VERB = 2.0  # a column that is named where the question has its verb
+
+MERE_DATE = 0.7  # “date” is rather the day of what is listed than a column of another table
+
 
 def attribute(run: Run) -> Iterator[Part]:
     field = field_of(run.item(0))
     said = {singular(word.key) for word in run.lattice.words[run.start : run.end]}
     if is_metric(field) or (_is_day(run, field) and not said & {*name_parts(field.column), "birthday", "date", "day"}):
         return
-    yield part_of(run, "attribute", field, 0.02, frozenset({field.table}))
+    yield part_of(
+        run,
+        "attribute",
+        field,
+        0.02 + ASKED_AS_VERB * _is_verb(run) + MERE_DATE * (said == {"date"}),
+        frozenset({field.table}),
+    )
+
+
+def _is_verb(run: Run) -> bool:
+    """Whether a word stands where a verb does: “what did we pay”."""
+    before = [word.key for word in run.lattice.words[max(0, run.start - 2) : run.start]]
+    return len(before) == 2 and before[0] in ("do", "did", "does") and before[1] in ("we", "they", "you", "i", "it")
 
 
 def _is_day(run: Run, field: Field) -> bool:
@@ -52,6 +68,8 @@ def noun(run: Run) -> Iterator[Part]:
 
 def flagged(run: Run) -> Iterator[Part]:
     item = run.item(0)
+    if item.kind == "list" and run.start and run.lattice.words[run.start].key == "name":
+        return
     yield part_of(run, "flag", Flag(item.kind, item.value), 0.05)
 
 
@@ -62,8 +80,8 @@ ALONE = (
     Rule("ordinal|top|adjective and column", sibling),
     Rule("table", noun),
     Rule(
-        "new|unit|verb|list|when|who|everything|share|versus|growth|running|each|all|other|back|only|open|or|and|have|distinct|count|much"
-        "|aggregate|ordinal|average|yesno|order|group",
+        "new|contrast|gain|unit|verb|list|when|who|everything|share|versus|growth|running|each|all|other|back|only|open|or|and|have|distinct|count|much"
+        "|aggregate|ordinal|average|yesno|order|group|both",
         flagged,
     ),
 )

@@ -7,9 +7,11 @@ from ai.nl2sql.chart.parts import Part, Wanted
 from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lattice import Item
-from ai.nl2sql.lexicon import ADJECTIVE, PARTIAL, Lexicon, Sense
+from ai.nl2sql.lexicon import ADJECTIVE, PARTIAL, Lexicon, Sense, truths
 from ai.nl2sql.meaning import Field, Filter, Measure
 from ai.nl2sql.schema import averaged, is_key, is_numeric, title
+from ai.nl2sql.words import name_parts, singular
+from ai.sql.catalog import Column
 
 MEANS = ("avg", "median")
 APART = frozenset({"and", "by"})  # what stands behind them is not what is counted
@@ -75,12 +77,18 @@ def counted_values(run: Run) -> Iterator[Part]:
         return
     column = lexicon.column(field)
     distinct = run.optional(1) is not None if len(run.items) > 2 else False
-    if column.kind == "boolean":
+    if truths(column) or _happened(run, column):
         return
     if is_numeric(lexicon, field) and not distinct:
         yield _made(run, Wanted(total_of(field)), cost=0.1)
     elif not is_key(lexicon.table(field.table), column) or distinct:
         yield _made(run, Wanted(Measure("count", field.table, field.column)), cost=0.0 if distinct else 0.15)
+
+
+def counted_of_owner(run: Run) -> Iterator[Part]:
+    """“number of different game types”."""
+    if table_named(run.item(2)) == field_of(run.item(3)).table:
+        yield from counted_values(replace(run, items=(run.items[0], run.items[1], run.items[3])))
 
 
 def counted_before(run: Run) -> Iterator[Part]:
@@ -102,6 +110,25 @@ def counted_such(run: Run) -> Iterator[Part]:
         return
     condition = Filter(sense.field, "=", (sense.value,))
     yield _made(run, Wanted(Measure("count", sense.table), filters=(condition,)), cost=0.2)
+
+
+def _happened(run: Run, column: Column) -> bool:
+    """Whether a word says what happened, not a day: nobody counts the days of “number of paid”."""
+    item = run.item(-1)
+    said = {singular(word.key) for word in run.lattice.words[item.start : item.end]}
+    return column.kind in ("date", "datetime") and not said & {"date", "day"}
+
+
+def events(run: Run) -> Iterator[Part]:
+    """“hires per year”: the rows, by the day on which it happened."""
+    item, field = run.item(0), field_of(run.item(0))
+    said = run.lattice.words[item.start].key
+    if is_metric(field) or item.end > item.start + 1 or not said.endswith("s") or singular(said) == said:
+        return
+    column = run.lexicon.column(field)
+    if _happened(run, column) and not set(name_parts(field.column)) & {said, singular(said)}:
+        tests = (Filter(field, "not null"),) if column.nullable else ()
+        yield _made(run, Wanted(Measure("count", field.table), filters=tests, day=field), cost=0.2)
 
 
 def _adjective(sense: Sense) -> bool:
@@ -131,6 +158,12 @@ def aggregated(run: Run) -> Iterator[Part]:
         yield _made(run, Wanted(Measure("sum", field.table, field.column), "median"))
         return
     yield _made(run, Wanted(Measure(sign.value, field.table, field.column)))  # type: ignore[arg-type]
+
+
+def aggregated_number(run: Run) -> Iterator[Part]:
+    """“average number of visitors”, where a column holds the number."""
+    if is_numeric(run.lexicon, field_of(run.item(-1))):
+        yield from aggregated(replace(run, items=(run.items[0], run.items[-1])))
 
 
 def aggregated_after(run: Run) -> Iterator[Part]:
@@ -172,6 +205,14 @@ def of_each(run: Run) -> Iterator[Part]:
     if not isinstance(above, Wanted) or above.mean or above.measure.per or is_metric(below):
         return
     numeric = is_numeric(run.lexicon, below) and not averaged(below)
+    if (
+        numeric
+        and below.table != above.measure.table
+        and run.item(1).value != "by"
+        and additive(run.lexicon, above.measure)
+    ):
+        each = replace(above.measure, per=Measure("max", below.table, below.column))
+        yield _made(run, Wanted(each), cost=0.1)
     if not numeric or below.table != above.measure.table or below.column == above.measure.column:
         return
     if not additive(run.lexicon, above.measure):
@@ -197,15 +238,19 @@ FIGURES = (
     Rule("table ~count", counted_rows, 0.2),
     Rule("count distinct? column", counted_values),
     Rule("distinct count column", counted_values, 0.1),
+    Rule("count distinct table ~column", counted_of_owner, -0.2),
     Rule("column ~count", counted_before, -0.15),
     Rule("count value", counted_such),
     Rule("aggregate and? aggregate and? aggregate column", several_aggregates),
     Rule("aggregate and? aggregate column", several_aggregates),
+    Rule("aggregate and? aggregate count column", several_aggregates),
     Rule("aggregate table? column", aggregated),
+    Rule("aggregate count column", aggregated_number),
     Rule("column aggregate", aggregated_after, 0.3),
     Rule("aggregate count table", aggregated_count),
     Rule("much column", counted_values),
     Rule("column", metric),
+    Rule("column", events),
 )
 RATIOS = (Rule("measure group column", of_each),)
 NUMBERS = (Rule("column", plain_number),)

@@ -1,6 +1,7 @@
 """The shape of an answer: groups, ranks, orders, limits, and words of grammar that stand alone."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Part, Rank, Sorting, Wanted
@@ -9,6 +10,7 @@ from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field, Filter, Group, Measure, Unit
 from ai.nl2sql.schema import averaged, columns_named, is_numeric
+from ai.nl2sql.words import name_parts, stem
 
 UNITS: dict[str, Unit] = {
     "day": "day",
@@ -20,6 +22,7 @@ UNITS: dict[str, Unit] = {
 }
 ADVERBS = ("daily", "weekly", "monthly", "quarterly", "yearly", "annual", "annually")
 DATED = ("date", "datetime")
+UNKEYED = 2.0  # an order whose key is said and not found
 COUNTING = frozenset({"most", "least", "fewest", "number", "amount"})
 
 
@@ -59,6 +62,16 @@ def grouped_owner(run: Run) -> Iterator[Part]:
     owner, column = table_named(run.item(1)), field_of(run.item(2))
     if owner == column.table and not is_metric(column):
         yield part_of(run, "group", (Group(column.table, column.column),), -0.3, frozenset({owner}))
+
+
+def by_whom(run: Run) -> Iterator[Part]:
+    """“who booked …”, where a key says who did it: `booked_by_id`."""
+    column, field = run.item(1), field_of(run.item(1))
+    parts = name_parts(field.column) if not is_metric(field) else ()
+    said = run.lattice.words[column.start]
+    keyed = any(key.columns == (field.column,) for key in run.lexicon.table(field.table).foreign_keys)
+    if keyed and "by" in parts[1:] and stem(parts[0]) == said.stem and run.item(0).end == column.start:
+        yield part_of(run, "group", (Group(field.table, field.column),), -column.cost, frozenset({field.table}))
 
 
 def by_adverb(run: Run) -> Iterator[Part]:
@@ -161,15 +174,17 @@ def by_adjective(run: Run) -> Iterator[Part]:
     vague = 0.5 if run.lattice.words[sign.start].key in ("first", "last") and sign.end == sign.start + 1 else 0.0
     words, _, direction = sign.value.partition("|")
     if words == "count":
-        yield part_of(run, "rank", Rank(None, direction == "desc", limit or 1, asked=False), 0.1)
+        yield part_of(run, "rank", Rank(None, direction == "desc", limit or 1, asked=False, common=True), 0.1)
         return
+    after = {i.sense.table for i in run.lattice.items.get(run.end, ()) if i.sense and i.kind in ("table", "term")}
     for table in run.lexicon.catalog.tables:
+        other = 1.0 * bool(after and table.name not in after)
         columns = [c for word in words.split() for c in columns_named(table, word)]
         for place, column in enumerate(dict.fromkeys(columns)):
             field = Field(table.name, column.name)
             if is_numeric(run.lexicon, field) or column.kind in DATED:
-                yield part_of(run, "rank", Rank(field, direction == "desc", limit or 1), 0.1 + 0.1 * place + vague,
-                            frozenset({table.name}))  # fmt: skip
+                rank = Rank(field, direction == "desc", limit or 1, ahead=direction == "next")
+                yield part_of(run, "rank", rank, 0.1 + 0.1 * place + vague + other, frozenset({table.name}))
 
 
 def sorted_by(run: Run) -> Iterator[Part]:
@@ -192,6 +207,13 @@ def sorted_by(run: Run) -> Iterator[Part]:
         yield part_of(
             run, "order", Sorting(Measure("count", table_named(what)), down), 0.6, frozenset({table_named(what)})
         )
+
+
+def sorted_by_owner(run: Run) -> Iterator[Part]:
+    """“in descending order of the company's market value”."""
+    owner, column = run.item(-2), run.item(-1)
+    if table_named(owner) == field_of(column).table:
+        yield from sorted_by(replace(run, items=(*run.items[:-2], column)))
 
 
 def keyed_by(run: Run) -> Iterator[Part]:
@@ -225,10 +247,12 @@ def sorted_by_count(run: Run) -> Iterator[Part]:
 def directed(run: Run) -> Iterator[Part]:
     """“highest first” alone, or before its key."""
     sign = run.item(0)
-    yield part_of(run, "order", Sorting(None, sign.value == "desc"), 0.1)
+    keyed = run.end < len(run.lattice.words) and run.lattice.words[run.end].key in ("of", "by")
+    yield part_of(run, "order", Sorting(None, sign.value == "desc"), 0.1 + UNKEYED * keyed)
 
 
 GROUPS = (
+    Rule("who column", by_whom),
     Rule("group table|column|unit", grouped),
     Rule("group table|column|unit and table|column|unit", grouped),
     Rule("group table|column|unit group table|column|unit", grouped),
@@ -251,6 +275,8 @@ RANKS = (
 ORDERS = (
     Rule("order measure|column|table|unit direction?", sorted_by),
     Rule("order direction measure|column|table", sorted_by),
+    Rule("order direction? table ~column", sorted_by_owner),
+    Rule("direction table ~column", sorted_by_owner, 0.3),
     Rule("direction measure|column", sorted_by, 0.3),
     Rule("group measure|column|table", keyed_by),
     Rule("order count direction?", sorted_by_count),

@@ -75,6 +75,12 @@ class Sketch:
         """The tables of the meaning: a verb between two of them is the link that they have."""
         return self.meaning.tables | {presence.table for presence in self.meaning.presences}
 
+    def _condition_after(self, verb: Part) -> bool:
+        """Whether a verb only leads to a condition: “founded by James”."""
+        following = next((part for part in self.cover.parts if part.start >= verb.end), None)
+        near = following is not None and following.start - verb.end <= 1
+        return near and following is not None and following.kind in ("filter", "having", "period")
+
     def unread(self) -> list[str]:
         """The words that nothing reads: left by the cover, or signs that did nothing."""
         return [self.lattice.words[at].text for at in sorted(self.unread_places())]
@@ -83,6 +89,7 @@ class Sketch:
         places = set(self.cover.unread)
         for part in self.parts("flag"):
             lone = isinstance(part.data, Flag) and part.data.sign == "verb" and len(self.spoken) < 2
+            lone = lone and not self._condition_after(part)
             if lone or (isinstance(part.data, Flag) and part.data.sign in LOUD and part.start not in self.used):
                 places |= set(range(part.start, part.end))
         return places - self.again

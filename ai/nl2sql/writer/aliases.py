@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Measure, Period
+from ai.nl2sql.meaning import Field, Filter, Measure, Period
 from ai.nl2sql.schema import called, noun
 
 _ALIASES = {
@@ -21,5 +21,14 @@ def alias_of(measure: Measure, lexicon: Lexicon) -> str:
     if measure.per:
         same = measure.per == replace(measure, where=(), per=None)
         alias = "share_percent" if same else f"{alias}_ratio"
+    if measure.less:
+        return f"{alias}_change"
     starts = [test.start for test in measure.where if isinstance(test, Period) and test.start]
-    return "_".join((alias, *(start.strftime("%Y_%m_%d") for start in starts)))
+    tests = [word for test in measure.where if isinstance(test, Filter) and not measure.per for word in _said(test)]
+    return "_".join((alias, *tests, *(start.strftime("%Y_%m_%d") for start in starts)))
+
+
+def _said(test: Filter) -> tuple[str, ...]:
+    """The value that a figure of its own rows is called by: `company_count_usa`."""
+    values = [str(value).lower() for value in test.values]
+    return tuple(value for value in values if value.isalnum() and value.isascii())

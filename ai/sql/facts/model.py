@@ -12,7 +12,7 @@ Combination = Literal["", "and", "or", "only in the first", "in both"]
 Grain = Literal["", "year", "quarter", "month", "week", "day", "hour"]
 Operator = Literal[
     "=", "!=", ">", ">=", "<", "<=", "in", "not in", "null", "not null", "contains", "starts", "ends", "like",
-    "with", "without", "only", "or", "and", "sql",
+    "weekday", "with", "without", "only", "or", "and", "sql",
 ]  # fmt: skip
 
 

@@ -2,11 +2,10 @@
 
 from dataclasses import replace
 
-from ai.answers.computed import Words
-from ai.answers.conditions import Clauses, clauses_of
+from ai.answers.conditions import Clauses, clauses_of, period_label
 from ai.answers.naming import Names, listed
-from ai.answers.ordering import order_of, ranks_of
-from ai.answers.periods import period_label
+from ai.answers.reading.computed import Words
+from ai.answers.reading.ordering import order_of, ranks_of
 from ai.language.words import plural, singular
 from ai.sql.facts import Facts, Output
 
@@ -51,8 +50,7 @@ def _when(words: Words) -> list[str]:
     names, periods = words.names, words.names.facts.periods
     if not periods:
         return []
-    table = names.catalog.table(periods[0].origin.table)
-    several = table is not None and sum(column.kind in ("date", "datetime") for column in table.columns) > 1
+    several = names.has_several_dates(periods[0].origin)
     return [period_label(periods[0], names) + (f" (by {names.title(periods[0].origin)})" if several else "")]
 
 

@@ -71,6 +71,10 @@ def _unit(start: date, end: date, names: Names) -> str:
 
 def _range(start: date, last: date, names: Names) -> str:
     days = (last - start).days + 1
+    if last == names.today and start.day == 1 and (start.year, start.month) == (last.year, last.month):
+        return f"in {_month(start, names)}"
+    if last == names.today and start == date(last.year, 1, 1):
+        return f"in {last.year}"
     same = (start.year, start.month) == (last.year, last.month)
     until = str(last.day) if same and names.locale == written.AMERICAN.replace("_", "-") else _day(last, names)
     span = f"{_day(start, names)} to {until}"
