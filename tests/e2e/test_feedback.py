@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.demo.database import ensure
-from local_slack.testing import ANA, BEN, SlackServer, slack_server
+from local_slack.testing import ANA, BEN, MENTION, SlackServer, slack_server
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation, button, labels
 from tests.openai_server import ModelServer, Script
@@ -152,7 +152,7 @@ def test_a_typed_verdict_is_understood(owned: SlackServer) -> None:
     thread = Conversation(owned, user=ANA)
     assert "no answer in this thread" in thread.ask("correct")["text"]
     thread.ask("how many teams are there?")
-    assert "Accepted" in thread.ask("that's right")["text"]
-    wrong = thread.ask("not right")
+    assert "Accepted" in thread.ask(f"{MENTION} that's right")["text"]
+    wrong = thread.ask(f"{MENTION} not right")
     assert labels(wrong) == ["Wrong filter", "Wrong period", "Wrong number", "Unclear", "Something else"]
     assert "which period" in thread.press(wrong, "Wrong period")["text"]
