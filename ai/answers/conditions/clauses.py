@@ -15,7 +15,7 @@ LONGEST_SQL = 200  # characters of a condition that is shown as it is
 DAY_TEXT = re.compile(r"\d{4}-\d\d(-\d\d)?")
 STATES = frozenset("status state".split())
 PLACES = {
-    "country": "in", "city": "in", "region": "in", "market": "in", "state": "in", "platform": "on", "device": "on", "os": "on",
+    "country": "in", "city": "in", "region": "in", "market": "in", "continent": "in", "town": "in", "state": "in", "platform": "on", "device": "on", "os": "on",
 }  # fmt: skip
 COMPARED = {">": "over", ">=": "of at least", "<": "under", "<=": "of at most"}
 Havings = Sequence[tuple[Output, Operator, tuple[Scalar, ...]]]
@@ -111,7 +111,8 @@ def condition(test: Test, names: Names) -> str:
     parts = name_parts(test.origin.column)
     if test.operator in ("null", "not null"):
         return _recorded(title, parts, missing=test.operator == "null")
-    title = f"{title} ID" if parts[-1:] == ("id",) and title != "ID" else title
+    own = title == "ID" or (bool(names.facts.rows) and title == names.noun(names.facts.rows, many=False))
+    title = "ID" if parts[-1:] == ("id",) and own else f"{title} ID" if parts[-1:] == ("id",) else title
     if test.operator in ("=", "in"):
         return _equal(test, title, listed(values, "or"), names)
     if test.operator in ("!=", "not in"):
