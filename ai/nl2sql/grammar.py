@@ -237,7 +237,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|that are|who are|which are|who is|which is|that is|that were|so-called|each of them|each of those|each of these|since launch|since the launch|since the beginning|of all time|all time|ever since|in our portfolio|to date|etc|e.g.|i.e.|say|such|those that|those who|ones"
         "|full|whole|entire|single|particular|specific|certain|every single|time|times|done|take|takes|took"
         "|quick one|quick question|lemme|wanna|still|very|fall|falls|fell|fall into|sit|sits|behind|something|obv|obviously|basically"
-        "|on file|on record|on the books|known|anyway|overall|in all|all of them|all of these|whole chain|by now|thing|until an|until a|until the|until it|until they|work for us|works for us|with us|for us|charge|charges|charged|collect|collects|collected|come in|came in|coming in|comes in|for me|if any|if possible|by chance|again"
+        "|people|anybody|anyone|someone|on file|on record|on the books|known|anyway|overall|in all|all of them|all of these|whole chain|by now|thing|until an|until a|until the|until it|until they|work for us|works for us|with us|for us|charge|charges|charged|collect|collects|collected|come in|came in|coming in|comes in|for me|if any|if possible|by chance|again"
         "|contain|contains|containing|include|including|includes|hold|holds|holding|involved|involve|involves"
     },
     "only": {"": "only|just|only the|just the|but only|now only|only those|just those|keep only|only show|show only|filter to|limit to|limit it to|restrict to"},

@@ -1,11 +1,12 @@
 """What a table and its columns are good for: which columns name a row, which can be added up, how they are called."""
 
+import re
 from functools import lru_cache
 
 from ai.nl2sql.lexicon import Lexicon, truths
 from ai.nl2sql.meaning import Field, Measure
 from ai.nl2sql.spans import is_span, span_title
-from ai.nl2sql.vocabulary import AVERAGED, SUBUNITS
+from ai.nl2sql.vocabulary import AVERAGED, MEASURED_IN
 from ai.nl2sql.words import name_parts, plural, singular, stem, stems
 from ai.sql.catalog import Column, Table
 from ai.sql.semantics import own_target
@@ -79,10 +80,15 @@ def _named_by(table: Table) -> tuple[Field, ...]:
 
 
 def main_amount(lexicon: Lexicon, name: str) -> Field | None:
-    """The column that says how large a row is: its total, amount or value."""
+    """The column that says how large a row is: the one that a metric adds up, or its total, amount or value."""
+    own = lexicon.table(name)
+    for metric in lexicon.metrics.values():
+        said = {part for part in re.findall(r"\w+", metric.expression) if own.column(part)}
+        if metric.table == own.name and len(said) == 1 and is_numeric(lexicon, field := Field(own.name, said.pop())):
+            return field
     numbers = [f for c in lexicon.table(name).columns if is_numeric(lexicon, f := Field(name, c.name))]
-    said = [field for field in numbers if AMOUNTS & set(name_parts(field.column))]
-    return said[0] if len(said) == 1 else numbers[0] if len(numbers) == 1 else None
+    named = [field for field in numbers if AMOUNTS & set(name_parts(field.column))]
+    return named[0] if len(named) == 1 else numbers[0] if len(numbers) == 1 else None
 
 
 def all_columns(table: Table) -> tuple[Field, ...]:
@@ -141,7 +147,7 @@ def called(lexicon: Lexicon, field: Field) -> str:
         return title(field)
     unit = lexicon.semantics.units[f"{field.table}.{field.column}"].unit.lower()
     said = title(field).split()
-    said = said[:-1] if len(said) > 1 and said[-1] in SUBUNITS else said
+    said = said[:-1] if len(said) > 1 and said[-1] in MEASURED_IN else said
     return " ".join((*said, *([unit] if unit and unit not in said else ())))
 
 

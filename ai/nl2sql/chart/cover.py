@@ -98,8 +98,9 @@ def _edges(lattice: Lattice, lexicon: Lexicon) -> _Edges:
         named = _is_name(lattice, start)
         for item in items:
             if item.kind == "filler":
+                grouping = any(part.kind == "group" for part in edges.parts.get(start, ()))
                 cost = DROPPED_NAME if named and item.end == start + 1 else 0.0
-                cost += 0.4 if lattice.words[start].key == "by" else 0.0
+                cost += (0.9 if grouping else 0.4) if lattice.words[start].key == "by" else 0.0
                 edges.skips.setdefault(start, []).append((item.end, cost))
     return edges
 

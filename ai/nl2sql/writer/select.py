@@ -125,7 +125,8 @@ class _Writer:
     def figure(self, measure: Measure, multiplied: bool) -> exp.Expr:
         plain = self.plain(replace(measure, per=None, less=None), multiplied)
         if measure.less:
-            return taken_off(plain, self.plain(measure.less, multiplied))
+            change = taken_off(plain, self.plain(measure.less, multiplied))
+            return divided(change, self.plain(measure.less, multiplied), percent=True) if measure.per else change
         if measure.per is None:
             return plain
         share = measure.per == replace(measure, where=(), per=None)
