@@ -138,16 +138,11 @@ def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon
     for table in catalog.tables:
         for words, cost in table_names(table, keys_to[table.name.lower()]):
             names[stems(words)].append(Sense(table.name, cost=cost))
+        for words, sense in _named_in(table, semantics):
+            names[stems(words)].append(sense)
         for column in table.columns:
-            unit = semantics.units.get(f"{table.name}.{column.name}")
-            scaled = read_in_unit(column) if unit and unit.scale != 1.0 else ()
-            for words, cost in (*column_names(table, column), *scaled):
-                names[stems(words)].append(Sense(table.name, column.name, cost=cost))
             for words, value in _values(column):
                 values[words].append(Sense(table.name, column.name, value))
-    for table in catalog.tables:
-        for words, between in span_names(table, semantics.dates.get(table.name, "")):
-            names[stems(words)].append(Sense(table.name, between.column, cost=SPANNED))
     for words, sense in _defined_values(semantics, catalog):
         values[words].append(sense)
     return Lexicon(
@@ -172,6 +167,17 @@ def _defined_values(semantics: Semantics, catalog: Catalog) -> Iterator[tuple[tu
             yield words, Sense(held.table, held.column, value)
     for words, kind in adjectives(semantics):
         yield words, Sense(kind.table, kind.column, True, cost=ADJECTIVE)
+
+
+def _named_in(table: Table, semantics: Semantics) -> Iterator[tuple[tuple[str, ...], Sense]]:
+    """The columns of a table, and the times between its days."""
+    for column in table.columns:
+        unit = semantics.units.get(f"{table.name}.{column.name}")
+        scaled = read_in_unit(column) if unit and unit.scale != 1.0 else ()
+        for words, cost in (*column_names(table, column), *scaled):
+            yield words, Sense(table.name, column.name, cost=cost)
+    for words, between in span_names(table, semantics.dates.get(table.name, "")):
+        yield words, Sense(table.name, between.column, cost=SPANNED)
 
 
 def _with_defined(
