@@ -72,6 +72,10 @@ class RecordingApp(App):
         self.actions += 1
         return super().action(constraints, *rest, **options)
 
+    def view(self, constraints: Any, *rest: Any, **options: Any) -> Callable[..., Any]:
+        self.actions += 1  # a modal sent off needs interactivity too
+        return super().view(constraints, *rest, **options)
+
 
 def test_the_manifest_is_valid() -> None:
     if not SCHEMA.exists():
