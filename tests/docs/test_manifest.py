@@ -52,6 +52,7 @@ METHODS = {
     "files_info": {"files:read"},
     "usergroups_users_list": {"usergroups:read"},
     "users_info": {"users:read"},
+    "views_open": set[str](),
 }
 FEATURES = {"agent_view": {"assistant:write"}, "app_home": set[str](), "bot_user": set[str]()}
 
