@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from ai.nl2sql.lexicon import Lexicon, truths
 from ai.nl2sql.meaning import Field, Measure
+from ai.nl2sql.spans import is_span, span_title
 from ai.nl2sql.vocabulary import AVERAGED, MEASURED_IN
 from ai.nl2sql.words import name_parts, plural, singular, stem, stems
 from ai.sql.catalog import Column, Table
@@ -42,7 +43,7 @@ def is_numeric(lexicon: Lexicon, field: Field) -> bool:
 
 def averaged(field: Field) -> bool:
     """Whether the values of this column do not add up (ratings, prices, ages)."""
-    return bool(_AVERAGED_STEMS & set(stems(name_parts(field.column))))
+    return is_span(field) or bool(_AVERAGED_STEMS & set(stems(name_parts(field.column))))
 
 
 def is_year(lexicon: Lexicon, field: Field) -> bool:
@@ -152,5 +153,7 @@ def called(lexicon: Lexicon, field: Field) -> str:
 
 def title(field: Field) -> str:
     """A column in words: `launched_on` -> "launched on", `is_active` -> "active"."""
+    if is_span(field):
+        return span_title(field)
     parts = name_parts(field.column)
     return " ".join(parts[1:] if len(parts) > 1 and parts[0] in ("is", "has") else parts)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from ai.nl2sql.chart import kinds, relations, tests
 from ai.nl2sql.chart.alone import ALONE
+from ai.nl2sql.chart.durations import DURATIONS
 from ai.nl2sql.chart.figures import FIGURES, NUMBERS, RATIOS
 from ai.nl2sql.chart.parts import LOUD, Flag, Part
 from ai.nl2sql.chart.prices import PRICES
@@ -53,6 +54,9 @@ def parts_of(lattice: Lattice, lexicon: Lexicon) -> list[Part]:
     for part in found:
         chart.add(part, "measure")
     numbers = chart.apply(NUMBERS)
+    durations = chart.apply(DURATIONS)
+    found += durations
+    numbers += durations
     for part in numbers:
         chart.add(part, "measure")
     ratios = chart.apply(RATIOS)
