@@ -1,4 +1,4 @@
-"""The day on which what a value says came about: “upgraded in 2025”, where `ended_on` goes with `end_kind`."""
+"""The day of a value: “upgraded in 2025” is by `ended_on`, beside `end_kind`."""
 
 import re
 
@@ -10,7 +10,7 @@ from ai.nl2sql.words import name_parts, stem
 
 
 def day_of_value(sketch: Sketch, period: Part) -> Field | None:
-    """Return the only day of a row that shares its name with a value before the period, or with the value's column."""
+    """Return the only day named like a value before the period, or like its column."""
     for part in reversed(sketch.parts("filter")):
         test = part.data[0]
         if part.end > period.start or not isinstance(test, Filter) or test.operator != "=" or test.than:
@@ -24,7 +24,7 @@ def day_of_value(sketch: Sketch, period: Part) -> Field | None:
 
 
 def without_opposite(sketch: Sketch) -> None:
-    """Drop a kind of row that by its definition has no such day: of “running” ones none ended last year."""
+    """Drop a kind of row defined by having no such day: no “running” one ended last year."""
     meaning = sketch.meaning
     for test in meaning.filters:
         term = sketch.lexicon.terms.get(test.field)
