@@ -8,6 +8,7 @@ column of its table whose name begins with "?".
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from ai.nl2sql.meaning import Field, Scalar
 from ai.nl2sql.words import Word, keys, name_parts, singular, stem, stems
@@ -123,6 +124,12 @@ def spread_names(semantics: Semantics) -> Spread:
         for word in name.words if len(name.words) > 1 else ():
             found.setdefault(word, []).append(name)
     return {word: tuple(dict.fromkeys(names)) for word, names in found.items()}
+
+
+@lru_cache(maxsize=16)
+def described(semantics: Semantics) -> frozenset[str]:
+    """Return the stems of what the file says of its metrics beyond their names."""
+    return frozenset(stem(word) for metric in semantics.metrics for word in keys(f"{metric.description} {metric.unit}"))
 
 
 def metrics_of(semantics: Semantics) -> dict[Field, Metric]:

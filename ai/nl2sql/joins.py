@@ -26,6 +26,11 @@ class Link:
         """The (table, column) pairs of the foreign key, whichever side it is on."""
         return tuple((self.target, there) if self.many else (self.source, here) for here, there in self.pairs)
 
+    @property
+    def referred(self) -> str:
+        """The table that the foreign key refers to."""
+        return self.source if self.many else self.target
+
 
 @dataclass(frozen=True)
 class Links:
@@ -82,7 +87,13 @@ class Links:
 
     def _stays(self, link: Link, chosen: set[tuple[str, str]]) -> bool:
         wanted = [other for other in self.rivals(link) if chosen & set(other.keys)]
-        return not wanted or link in wanted
+        if wanted or chosen & set(link.keys):
+            return link in wanted or bool(chosen & set(link.keys))
+        return link.referred not in self._referred(chosen)
+
+    def _referred(self, chosen: set[tuple[str, str]]) -> set[str]:
+        """The tables that chosen keys refer to: no other way leads to them."""
+        return {link.referred for table, _ in chosen for link in self.steps.get(table, ()) if chosen & set(link.keys)}
 
     def nearest(self, sources: Iterable[str], target: str) -> tuple[Link, ...] | None:
         """The shortest way to `target` from any of several tables; the first of equals."""

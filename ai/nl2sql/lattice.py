@@ -15,7 +15,7 @@ from ai.nl2sql.grammar import Sign, openings, signs
 from ai.nl2sql.guesses import guesses
 from ai.nl2sql.lexicon import Lexicon, Sense
 from ai.nl2sql.spread import spread_from
-from ai.nl2sql.wording import is_code, is_flag, is_reference, kind_of, meant_as_value, named_too, said_as_verb
+from ai.nl2sql.wording import doers, is_code, is_flag, is_reference, kind_of, meant_as_value, named_too, said_as_verb
 from ai.nl2sql.words import Word, keys, scaled, stem
 
 MOST_SENSES = 6  # of one phrase; those of tables that the question names go first
@@ -65,6 +65,7 @@ def lattice(words: Sequence[Word], lexicon: Lexicon, today: date) -> Lattice:
             Item("term" if sense.value else "column", start, end, cost, sense=sense)
             for sense, end, cost in spread_from(words, start, lexicon)
         ]
+        found[start] += [Item("value", start, start + 1, 0.1, sense=sense) for sense in doers(words, start, lexicon)]
         found[start] += _signs_from(words, start, lexicon)
         found[start] += [
             Item("date", start, start + phrase.length, span=phrase.span)

@@ -141,7 +141,7 @@ def sketches(text: str, lexicon: Lexicon, today: date, context: Meaning | None =
     spoken = frozenset(context.tables) if context else frozenset()
     found = [assembled(cover, over, lexicon, today, context) for cover in covers(over, lexicon, spoken)]
     for sketch in found:
-        sketch.cost += UNREAD * (len(sketch.unread()) - len(sketch.cover.unread))
+        sketch.cost += UNREAD * len(sketch.unread()) - sketch.cover.charged
         if not sketch.problems and (why := complaint(sketch.meaning, lexicon)):
             sketch.doubt(why)
     found.sort(key=lambda sketch: sketch.cost)

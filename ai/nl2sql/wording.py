@@ -80,3 +80,11 @@ def _plain(word: Word) -> bool:
         "the",
         "who",
     )
+
+
+def doers(words: Sequence[Word], start: int, lexicon: Lexicon) -> list[Sense]:
+    """Return the values that name who does it: “who owns the account” asks for its owner."""
+    if start == 0 or words[start - 1].key != "who" or words[start].quoted:
+        return []
+    names = (f"{words[start].stem}{ending}" for ending in ("er", "r", "or"))
+    return [sense for name in names for sense in lexicon.values.get((name,), ()) if sense.value is not None]

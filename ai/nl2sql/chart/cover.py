@@ -14,6 +14,7 @@ from ai.nl2sql.chart.parts import LOUD, Flag, Part
 from ai.nl2sql.chart.prices import PRICES
 from ai.nl2sql.chart.rules import Chart
 from ai.nl2sql.chart.shape import GROUPS, ORDERS, RANKS
+from ai.nl2sql.definitions import described
 from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
 
@@ -23,24 +24,27 @@ A_PART = 0.3
 A_JOIN = 0.35
 NO_LINK = 4.0
 UNREAD = 5.0
+MAY_REPEAT = 1.5  # an unread word that may only repeat a definition
 LOUD_FLAG = 0.45  # a word that must do something, and alone may not
 DROPPED_NAME = 0.8  # a word of grammar that is also the whole name of something
 
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """One way to read all words. `unread` are the words that it leaves."""
+    """One way to read all words. `unread` are the words that it leaves, `charged` what they cost so far."""
 
     parts: tuple[Part, ...] = ()
     cost: float = 0.0
     tables: frozenset[str] = frozenset()
     unread: tuple[int, ...] = ()
+    charged: float = 0.0
 
 
 @dataclass
 class _Edges:
     parts: dict[int, list[Part]] = field(default_factory=dict)
     skips: dict[int, list[tuple[int, float]]] = field(default_factory=dict)
+    repeating: frozenset[int] = frozenset()
 
 
 def parts_of(lattice: Lattice, lexicon: Lexicon) -> list[Part]:
@@ -86,7 +90,8 @@ def covers(lattice: Lattice, lexicon: Lexicon, spoken: frozenset[str] = frozense
 
 
 def _edges(lattice: Lattice, lexicon: Lexicon) -> _Edges:
-    edges = _Edges()
+    said = described(lexicon.semantics)
+    edges = _Edges(repeating=frozenset(at for at, word in enumerate(lattice.words) if word.stem in said))
     cheapest: dict[tuple[object, ...], Part] = {}
     for part in parts_of(lattice, lexicon):
         key = (part.kind, part.start, part.end, part.data, part.such)
@@ -121,10 +126,12 @@ def _is_name(lattice: Lattice, start: int) -> bool:
 def _steps(cover: Cover, place: int, edges: _Edges, lexicon: Lexicon) -> Iterator[tuple[int, Cover]]:
     for part in edges.parts.get(place, ()):
         cost = cover.cost + part.cost + (0.0 if isinstance(part.data, Flag) else A_PART) + _far(cover, part, lexicon)
-        yield part.end, Cover((*cover.parts, part), cost, cover.tables | part.tables, cover.unread)
+        yield part.end, replace(cover, parts=(*cover.parts, part), cost=cost, tables=cover.tables | part.tables)
     for end, cost in edges.skips.get(place, ()):
-        yield end, Cover(cover.parts, cover.cost + cost, cover.tables, cover.unread)
-    yield place + 1, Cover(cover.parts, cover.cost + UNREAD, cover.tables, (*cover.unread, place))
+        yield end, replace(cover, cost=cover.cost + cost)
+    left = MAY_REPEAT if place in edges.repeating else UNREAD
+    unread = (*cover.unread, place)
+    yield place + 1, replace(cover, cost=cover.cost + left, unread=unread, charged=cover.charged + left)
 
 
 def _far(cover: Cover, part: Part, lexicon: Lexicon) -> float:

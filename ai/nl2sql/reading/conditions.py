@@ -6,6 +6,7 @@ from ai.language.spans import Span
 from ai.nl2sql.chart.parts import Part, When
 from ai.nl2sql.meaning import Field, Filter, Fold, Having, Measure, Period, Presence
 from ai.nl2sql.reading.alternatives import said_with_or
+from ai.nl2sql.reading.happenings import day_of_value, without_opposite
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import averaged, days, figure_days, is_year, main_amount, noun, title
 
@@ -86,6 +87,7 @@ def dated(sketch: Sketch) -> None:
         else:
             on_field(sketch, field, when.span)
     _narrowed(sketch)
+    without_opposite(sketch)
 
 
 def _narrowed(sketch: Sketch) -> None:
@@ -105,14 +107,19 @@ def _narrowed(sketch: Sketch) -> None:
         sketch.edit(periods=(Period(one.field, *within),))
 
 
-def day_field(sketch: Sketch, part: Part) -> Field | None:
-    """The column of days that a span is about; several that could be meant are a doubt."""
-    if day := next((wanted.day for wanted in sketch.wanted if wanted.day), None):
-        return day
+def _day_by_definition(sketch: Sketch) -> Field | None:
+    """The day that goes with a figure: its event's, or its metric's own."""
+    own = [wanted.day for wanted in sketch.wanted if wanted.day]
     for measure in figures_of(sketch):
         metric = sketch.lexicon.metrics.get(Field(measure.table, measure.column or ""))
-        if metric and metric.date:
-            return figure_days(sketch.lexicon, measure)[0]
+        own += figure_days(sketch.lexicon, measure)[:1] if metric and metric.date else []
+    return own[0] if own else None
+
+
+def day_field(sketch: Sketch, part: Part) -> Field | None:
+    """The column of days that a span is about; several that could be meant are a doubt."""
+    if day := _day_by_definition(sketch) or day_of_value(sketch, part):
+        return day
     for table in (*_absent_before(sketch, part), *measured_tables(sketch)):
         if not table:
             continue

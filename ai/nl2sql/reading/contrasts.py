@@ -13,7 +13,7 @@ SETTLED = 0.8  # what the words of a comparison cost as long as nothing is compa
 
 
 def contrasted(sketch: Sketch) -> None:
-    """Settle words that hold one time, or one figure, against another."""
+    """Compare one time, or one figure, with another."""
     if sketch.flags("contrast"):
         _more_than(sketch)
     elif sketch.flags("growth") and sketch.flags("share"):
@@ -23,7 +23,7 @@ def contrasted(sketch: Sketch) -> None:
 
 
 def _things(sketch: Sketch) -> tuple[Group, ...]:
-    """What the figures are of: the groups that were said, or what is asked about."""
+    """Return the groups of the figures: those said, else the target."""
     if sketch.meaning.groups:
         return sketch.meaning.groups
     texts = [f for f in sketch.shown if not is_numeric(sketch.lexicon, f)]
@@ -35,7 +35,7 @@ def _things(sketch: Sketch) -> tuple[Group, ...]:
 
 
 def _more_than(sketch: Sketch) -> None:
-    """“fewer installs in October than in September”; of nothing in particular both times are shown."""
+    """“fewer installs in October than in September”; without a thing, show both times."""
     sign, measures, periods = sketch.flags("contrast")[0].data.value, sketch.meaning.measures, sketch.meaning.periods
     if len(measures) != 1 or len(periods) != 2 or periods[0].field != periods[1].field or sketch.meaning.fold:
         return

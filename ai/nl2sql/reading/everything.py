@@ -1,4 +1,4 @@
-"""Things that stay in the answer though they have no rows: “how many apps does each team have”."""
+"""Things without rows, kept at 0: “how many apps does each team have”."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ EACH = ("each", "every", "for each", "for every", "in each", "of each", "by each
 
 
 def every_thing(sketch: Sketch) -> None:
-    """Keep each of the things that are named where their rows are counted; conditions on the rows go into the count."""
+    """Keep each thing where its rows are counted; move conditions on the rows into the count."""
     meaning = sketch.meaning
     if (
         len(meaning.groups) != 1
@@ -55,7 +55,7 @@ def _counts_rows(sketch: Sketch, measure: Measure) -> bool:
 
 
 def _each(sketch: Sketch, thing: str) -> bool:
-    """Whether each of the things is asked for, or they are listed with columns of their own."""
+    """Whether “each” was said, or the things are listed with columns of their own."""
     said = [part.said.lower() for part in sketch.parts("group") if part.tables == {thing}]
     listed = any(field.table == thing for field in sketch.meaning.columns) and not said
     return listed or any(text.startswith(EACH) for text in said)

@@ -1,4 +1,4 @@
-"""Words that only say again what a figure is by its definition: "gross", "in hours", "incl. tax".
+"""Words repeating the definition of a figure: "gross", "in hours", "incl. tax".
 
 A word counts as read where the name, the description, the unit or the condition of a figure holds it.
 """

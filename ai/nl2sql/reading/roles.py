@@ -18,6 +18,7 @@ def key_roles(sketch: Sketch) -> None:
             fits = [r for r in rivals if words & set(_role_words(r.keys[0][1]))]
             if len(fits) == 1 and Field(*fits[0].keys[0]) not in chosen:
                 chosen.append(Field(*fits[0].keys[0]))
+    chosen += _ways_round(sketch, words)
     sketch.edit(keys=tuple(dict.fromkeys((*sketch.meaning.keys, *chosen))))
 
 
@@ -31,11 +32,36 @@ ROLES = (
 )
 
 
+def _ways_round(sketch: Sketch, words: set[str]) -> list[Field]:
+    """Keys of other tables whose role is said: “tickets by manager”, where the account of a ticket has one."""
+    found = []
+    links = sketch.lexicon.links
+    root = _root(sketch)
+    for target in sketch.meaning.tables - {root}:
+        name = set(map(stem, name_parts(target)))
+        said = [
+            link
+            for step in links.steps.values()
+            for link in step
+            if link.target == target and not link.many and (set(_role_words(link.keys[0][1])) - name) & words
+        ]
+        used = (links.path(root, target) or ())[-1:]
+        near = [link for link in said if not any(step.many for step in links.path(root, link.source) or ())]
+        if len(near) == 1 and used and near[0].keys != used[0].keys and links.path(root, near[0].source):
+            found.append(Field(*near[0].keys[0]))
+    return found
+
+
+def _root(sketch: Sketch) -> str:
+    meaning = sketch.meaning
+    return meaning.all_measures[0].table if meaning.all_measures else meaning.subject
+
+
 def _travelled(sketch: Sketch) -> list[str]:
     """The tables that are spoken of, and those on the ways between them."""
     meaning = sketch.meaning
     named = meaning.tables | {presence.table for presence in meaning.presences}
-    root = meaning.all_measures[0].table if meaning.all_measures else meaning.subject
+    root = _root(sketch)
     between = {link.target for table in named for link in sketch.lexicon.links.path(root, table) or ()}
     return sorted(named | between)
 

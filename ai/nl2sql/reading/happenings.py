@@ -1,0 +1,38 @@
+"""The day of a value: “upgraded in 2025” is by `ended_on`, beside `end_kind`."""
+
+import re
+
+from ai.nl2sql.chart.parts import Part
+from ai.nl2sql.meaning import Field, Filter
+from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.schema import dates, title
+from ai.nl2sql.words import name_parts, stem
+
+
+def day_of_value(sketch: Sketch, period: Part) -> Field | None:
+    """Return the only day named like a value before the period, or like its column."""
+    for part in reversed(sketch.parts("filter")):
+        test = part.data[0]
+        if part.end > period.start or not isinstance(test, Filter) or test.operator != "=" or test.than:
+            continue
+        words = {stem(name_parts(test.field.column)[0]), stem(str(test.values[0]).lower())}
+        columns = dates(sketch.lexicon.table(test.field.table))
+        found = [column for column in columns if stem(name_parts(column.name)[0]) in words]
+        if len(found) == 1 and test.field.table in {w.measure.table for w in sketch.wanted}:
+            return Field(test.field.table, found[0].name)
+    return None
+
+
+def without_opposite(sketch: Sketch) -> None:
+    """Drop a kind of row defined by having no such day: no “running” one ended last year."""
+    meaning = sketch.meaning
+    for test in meaning.filters:
+        term = sketch.lexicon.terms.get(test.field)
+        empty = re.fullmatch(r"(\w+) IS NULL", term.condition.strip(), re.IGNORECASE) if term else None
+        dated = empty and any(p.field == Field(test.field.table, empty[1]) for p in meaning.periods)
+        if term and dated and test.operator == "=" and len(meaning.filters) > 1:
+            sketch.edit(filters=tuple(other for other in meaning.filters if other is not test))
+            sketch.assume(
+                f"“{term.name}” is left out: by its definition it has no {title(Field(term.table, empty[1] if empty else ''))}"
+            )
+            return
