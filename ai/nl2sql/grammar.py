@@ -63,8 +63,10 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "speed|asc": "slowest",
         "rating stars score|desc": "highest rated|best rated|top rated|best-rated|highest-rated|top-rated",
         "rating stars score|asc": "lowest rated|worst rated|worst-rated|lowest-rated",
-        "count|desc": "most common|most popular|most frequent|most often|most frequently",
-        "count|asc": "least common|least popular|rarest|least frequent|least frequently",
+        "count|desc": "most frequently used|most commonly used|most often used|most widely used|most used|most frequently-used|most frequently"
+        "|the most times|most times|the most number of times|the greatest number of times|the largest number of times|most number of times"
+        "|greatest number of times|commonest|predominant|most common|most popular|most frequent|most often|most frequently",
+        "count|asc": "least frequently used|least used|the fewest times|fewest times|the least number of times|least number of times|least common|least popular|rarest|least frequent|least frequently",
     },
     "compare": {
         ">": "more than|greater than|after|larger than|bigger than|higher than|longer than|older than|over|above|exceeding|exceeds"
@@ -94,7 +96,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|split by|in every|of every|group it by|group them by|split it by|split up by|break down by|broken out by"
         "|break it down by|break that down by|breakdown by|for each of the|each of the|per each|with each|pro|je|by every"
         "|split that by|for each different|of each different|each different|for different|aggregated by|within each|over each",
-        "by": "by",
+        "by": "by|in terms of|according to|with respect to",
     },
     "unit": {
         "day": "day|daily|days|date|day by day|day-by-day",
@@ -115,10 +117,10 @@ PHRASES: dict[SignKind, dict[str, str]] = {
     "direction": {
         "asc": "ascending|in ascending order|ascending order|in increasing order|increasing order|lowest first|from low to high"
         "|smallest first|oldest first|from young to old|asc|in an ascending order|from lowest to highest|in ascending alphabetical order"
-        "|worst first|from the lowest to the highest|earliest first|increasing|in the ascending order|from oldest to newest|fewest first"
-        "|cheapest first|from smallest to largest|from the youngest to the oldest|from youngest to oldest|least first|from small to large"
+        "|worst first|from the lowest to the highest|earliest first|increasing|in the ascending order|from oldest to newest|fewest first|from least to greatest|least to greatest|from early to late|from earlier to later|from low to high|a to z|from a to z"
+        "|cheapest first|from smallest to largest|from smallest to biggest|from the youngest to the oldest|from youngest to oldest|least first|from small to large"
         "|shortest first|from least to most|from earliest to latest|from fewest to most",
-        "desc": "descending|in descending order|descending order|in decreasing order|decreasing order|highest first"
+        "desc": "from greatest to least|greatest to least|from late to early|from biggest to smallest|z to a|from z to a|descending|in descending order|descending order|in decreasing order|decreasing order|highest first"
         "|from high to low|largest first|newest first|latest first|most first|from old to young|desc|in reverse order|reverse|in reverse"
         "|biggest first|busiest first|reversed|in a descending order|from highest to lowest|best first|decreasing|in the descending order"
         "|from newest to oldest|from the highest to the lowest|from large to small|from largest to smallest|from the oldest to the youngest"

@@ -5,11 +5,15 @@ from collections.abc import Iterator, Sequence
 from ai.language.thesaurus import DERIVED, NEAR, SAME, is_word, related
 from ai.nl2sql.grammar import signs
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
-from ai.nl2sql.words import Word, stem, stems
+from ai.nl2sql.words import Word, singular, stem, stems
 
 LONGEST = 3
 JOINED, RELATED, SHORTENED = 0.05, 0.45, 0.6
 FARTHEST = {SAME: 0.5, DERIVED: 0.5, NEAR: 0.15}  # how far a related word may be from the whole name
+HEADS = frozenset(
+    "score point size type amount number value count level title code percentage status figure rating total name date kind medal field"
+    " information detail data".split()
+)
 FEW_VALUES = 40
 Guess = tuple[int, Sense, float, str]  # where it ends, the sense, its cost, what it was read as
 
@@ -20,6 +24,11 @@ def guesses(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[Gue
         said = words[start:end]
         if all(word.key.isalpha() and not word.quoted for word in said) and not _known(said, lexicon):
             yield from ((end, sense, cost, name) for sense, cost, name in _guessed(said, lexicon))
+
+
+def is_mere_head(word: Word, lexicon: Lexicon) -> bool:
+    """Whether a word after the name of a column says nothing more: “total score”, “memory size”."""
+    return not word.quoted and singular(word.key) in HEADS and not lexicon.senses((word.key,))
 
 
 def _known(said: Sequence[Word], lexicon: Lexicon) -> bool:

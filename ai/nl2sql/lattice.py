@@ -12,13 +12,13 @@ from ai.language.date_phrases import date_phrases
 from ai.language.spans import Span
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.grammar import Sign, openings, signs
-from ai.nl2sql.guesses import guesses
+from ai.nl2sql.guesses import guesses, is_mere_head
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
 from ai.nl2sql.spread import spread_from
 from ai.nl2sql.words import Word, keys, scaled, stem
 
 MOST_SENSES = 6  # of one phrase; those of tables that the question names go first
-MISSPELT = 0.8
+MISSPELT, HEADED = 0.8, 0.1
 EXACT, PARTLY = 0.05, 0.5  # where one table bears the whole name, others that only hold it cost more
 LONGEST_LITERAL = 4
 PLACES = frozenset({"us", "uk"})  # said in small letters too
@@ -76,6 +76,8 @@ def lattice(words: Sequence[Word], lexicon: Lexicon, today: date) -> Lattice:
     for start in range(len(words)):
         if not any(item.end > start for item in found[start]):
             found[start] += _misspelt(words[start], start, lexicon)
+    for start in range(len(words)):
+        found[start] += _with_heads(found[start], words, lexicon)
     _whole_names_first(found, words, lexicon)
     named = {item.sense.table for items in found.values() for item in items if item.sense and _surely_named(item)}
     trimmed = {start: _trimmed(items, named, lexicon) for start, items in found.items()}
@@ -114,7 +116,8 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
         for sense in lexicon.senses(key) if key else ():
             kinds = {sign.kind for sign in signs().get(key, ())} - {"verb"}
             closed = len(said) == 1 and bool(kinds) and not lexicon.defines(key)
-            if closed and sense.cost >= (0.01 if "count" in kinds else 0.2) and sense.value is None:
+            mere = kinds == {"filler"} and sense.column is None and sense.cost <= PARTLY
+            if closed and not mere and sense.cost >= (0.01 if "count" in kinds else 0.2) and sense.value is None:
                 continue
             kind = _kind(sense)
             if kind == "value" and _is_code(words[start], key, sense) and not words[start].text.isupper():
@@ -142,6 +145,13 @@ def _guessed_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterat
         said = " ".join(word.text for word in words[start:end])
         note = f"“{said}” was read as {name}" if name else ""
         yield Item(_kind(sense), start, end, cost, sense=sense, note=note)
+
+
+def _with_heads(items: Sequence[Item], words: Sequence[Word], lexicon: Lexicon) -> Iterator[Item]:
+    """The names of columns with a word behind them that says nothing more."""
+    for item in items:
+        if item.kind == "column" and item.end < len(words) and is_mere_head(words[item.end], lexicon):
+            yield replace(item, end=item.end + 1, cost=item.cost + HEADED)
 
 
 def _kind(sense: Sense) -> str:

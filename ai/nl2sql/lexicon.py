@@ -103,7 +103,7 @@ class Lexicon:
         """The known word or value that a misspelt word must mean, or None when nothing is near enough."""
         if len(word) < _SHORTEST_FUZZY or not word.isalpha():
             return None
-        found = nearest(word, self.spellings, _NEAR_MISS)
+        found = nearest(word, self.spellings, _NEAR_MISS) or nearest(singular(word), self.spellings, _NEAR_MISS)
         return found if found and found[0] == word[0] else None
 
     def table(self, name: str) -> Table:

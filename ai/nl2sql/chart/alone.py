@@ -1,6 +1,7 @@
 """What stands alone: columns and things that are named, and words of grammar."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Flag, Part
@@ -11,6 +12,8 @@ from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.words import name_parts, singular
 
+EXACT = 0.2  # a table that the words name rather than the column
+
 
 def attribute(run: Run) -> Iterator[Part]:
     field = field_of(run.item(0))
@@ -18,6 +21,19 @@ def attribute(run: Run) -> Iterator[Part]:
     if is_metric(field) or (_is_day(run, field) and not said & {*name_parts(field.column), "birthday", "date", "day"}):
         return
     yield part_of(run, "attribute", field, 0.02, frozenset({field.table}))
+    if (start := _names_of(run, field)) is not None:
+        yield replace(part_of(run, "attribute", field, 0.02, frozenset({field.table})), start=start)
+
+
+def _names_of(run: Run, field: Field) -> int | None:
+    """Where “the names of” begins before a column whose values are names themselves: “the names of the directors”."""
+    at = run.start
+    while at and run.lattice.words[at - 1].key in ("the", "all", "different", "distinct"):
+        at -= 1
+    named = at > 1 and run.lattice.words[at - 1].key == "of" and run.lattice.words[at - 2].key in ("name", "names")
+    things = any(item.end == run.end and item.cost < EXACT for item in run.lattice.at(run.start, "table"))
+    whole = run.item(0).cost < EXACT and run.lexicon.column(field).kind == "text"
+    return at - 2 if named and whole and not things else None
 
 
 def _is_day(run: Run, field: Field) -> bool:

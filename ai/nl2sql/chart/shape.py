@@ -21,7 +21,6 @@ UNITS: dict[str, Unit] = {
 }
 ADVERBS = ("daily", "weekly", "monthly", "quarterly", "yearly", "annual", "annually")
 DATED = ("date", "datetime")
-UNKEYED = 2.0  # an order whose key is said and not found
 COUNTING = frozenset({"most", "least", "fewest", "number", "amount"})
 
 
@@ -235,7 +234,8 @@ def directed(run: Run) -> Iterator[Part]:
     """“highest first” alone, or before its key."""
     sign = run.item(0)
     keyed = run.end < len(run.lattice.words) and run.lattice.words[run.end].key in ("of", "by")
-    yield part_of(run, "order", Sorting(None, sign.value == "desc"), 0.1 + UNKEYED * keyed)
+    if not keyed:
+        yield part_of(run, "order", Sorting(None, sign.value == "desc"), 0.1)
 
 
 GROUPS = (

@@ -196,6 +196,16 @@ def holding(run: Run) -> Iterator[Part]:
         yield replace(filtered(run, *tests, cost=0.1, either=len(tests) > 1), start=sign.start)
 
 
+def held_in(run: Run) -> Iterator[Part]:
+    """“have 'Express' in their names”."""
+    text, field = run.item(-2), field_of(run.item(-1))
+    between = {word.key for word in run.lattice.words[text.end : run.item(-1).start]}
+    quoted = run.lattice.words[text.start].quoted or len(run.items) > 3
+    if quoted and "in" in between and run.lexicon.column(field).kind == "text":
+        said = run.lattice.text(text.start, text.end)
+        yield filtered(run, Filter(field, "contains", (said,)), cost=0.1)
+
+
 def free_texts(lexicon: Lexicon, name: str) -> tuple[Field, ...]:
     """The columns of a table that hold free text: texts with too many different values to list."""
     table = lexicon.table(name)
@@ -277,6 +287,8 @@ TEXTS = (
     Rule("column contain literal|anything|value|number", holding),
     Rule("table contain literal|anything|value", holding),
     Rule("contain literal|anything", holding),
+    Rule("have literal|value column", held_in),
+    Rule("have contain literal|anything|value column", held_in),
     Rule("column not? literal", named),
     Rule("table ~literal", named),
     Rule("valued", priced),
