@@ -10,7 +10,7 @@ from typing import Literal
 SignKind = Literal[
     "count", "much", "aggregate", "most", "top", "adjective", "compare", "between", "group", "unit", "order", "direction",
     "none", "not", "average", "distinct", "list", "when", "who", "everything", "and", "or", "have", "share", "versus",
-    "growth", "running", "included", "new", "both", "each", "all", "other", "back", "ordinal", "more", "filler", "only", "open", "yesno", "contain", "verb", "valued",
+    "growth", "running", "included", "new", "both", "each", "all", "other", "back", "ordinal", "more", "filler", "only", "open", "yesno", "contain", "verb", "valued", "asks",
 ]  # fmt: skip
 
 
@@ -246,6 +246,15 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|resides|reside|born|situated|flied|flown|undergo|undergoes|underwent|nursing|aboard|belonging|caught|won by"
     },
     "valued": {"": "free|paid|priced|cost money|costs money|cost something|costs something|not free|isn't free|aren't free|are not free|is not free"},
+    "asks": {
+        "age": "how old|how old is|how old are|how old was|how old were",
+        "height elevation": "how tall|how tall is|how tall are|how high|how high is|how high are",
+        "weight": "how heavy|how heavy is|how heavy are",
+        "length duration distance": "how long|how long is|how long are",
+        "price cost": "how expensive|how expensive is|how expensive are",
+        "area size": "how big|how big is|how big are|how large|how large is|how large are",
+        "speed": "how fast|how fast is|how fast are",
+    },
     "yesno": {"": "is|are|was|were|does|do|did|has|have"},
     "ordinal": {
         "1": "first|1st", "2": "second|2nd|runner-up|the next one", "3": "third|3rd", "4": "fourth|4th", "5": "fifth|5th",

@@ -10,6 +10,7 @@ from ai.nl2sql.chart.shape import DATED, part_of
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field
+from ai.nl2sql.schema import columns_named, is_numeric
 from ai.nl2sql.words import name_parts, singular
 
 EXACT = 0.2  # a table that the words name rather than the column
@@ -61,6 +62,16 @@ def included(run: Run) -> Iterator[Part]:
     yield part_of(run, "flag", Flag("included", f"{sign.value}|{word}"), 0.05)
 
 
+def asked(run: Run) -> Iterator[Part]:
+    """“how old is Ann”: the column that the adjective asks for."""
+    words = run.item(0).value.split()
+    for table in run.lexicon.catalog.tables:
+        for column in dict.fromkeys(column for word in words for column in columns_named(table, word)):
+            field = Field(table.name, column.name)
+            if is_numeric(run.lexicon, field):
+                yield part_of(run, "attribute", field, 0.1, frozenset({table.name}))
+
+
 def noun(run: Run) -> Iterator[Part]:
     table = table_named(run.item(0))
     yield part_of(run, "noun", table, 0.0, frozenset({table}))
@@ -77,6 +88,7 @@ ALONE = (
     Rule("column", attribute),
     Rule("ordinal|top|adjective and column", sibling),
     Rule("table", noun),
+    Rule("asks", asked),
     Rule(
         "new|unit|verb|list|when|who|everything|share|versus|growth|running|each|all|other|back|only|open|or|and|have|distinct|count|much"
         "|aggregate|ordinal|average|yesno|order|group|both",

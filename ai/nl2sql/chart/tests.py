@@ -6,9 +6,9 @@ from dataclasses import replace
 from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.chart.rules import Rule, Run
-from ai.nl2sql.definitions import is_metric
+from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lattice import Item
-from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.lexicon import PARTIAL, Lexicon, truths
 from ai.nl2sql.meaning import Field, Filter, Operator, Scalar
 from ai.nl2sql.schema import columns_named, display, is_numeric, is_year
 
@@ -49,6 +49,9 @@ def is_value(run: Run) -> Iterator[Part]:
     if len(fields) != 1:
         return
     field, values = found[0][0], tuple(dict.fromkeys(value for _, value in found))
+    if negated and len(values) == 1 and not is_term(field):
+        opposite = [value for value, _ in truths(run.lexicon.column(field)) if value != values[0]]
+        negated, values = not opposite, (*opposite, *values)[:1]
     if len(values) == 1:
         yield filtered(run, Filter(field, "!=" if negated else "=", values))
     else:
@@ -93,6 +96,8 @@ def compared(run: Run) -> Iterator[Part]:
         and not is_year(run.lexicon, field)
     ):
         return
+    if column.end <= number.start and _measures_next(run, number):
+        return
     kept = number.number
     if is_metric(field) or kept is None or run.lexicon.column(field).kind in ("boolean", "date", "datetime"):
         return
@@ -107,6 +112,12 @@ def _may_hold(lexicon: Lexicon, field: Field, text: str) -> bool:
     """Whether a column may hold a text: where all its values are known, it is one of them."""
     values = lexicon.column(field).values
     return not values or text in values
+
+
+def _measures_next(run: Run, number: Item) -> bool:
+    """Whether a number counts what is named right behind it: “season with more than 300 visitors”."""
+    columns = (item for item in run.lattice.at(number.end, "column") if item.cost <= PARTIAL)
+    return any(not is_metric(field_of(item)) and is_numeric(run.lexicon, field_of(item)) for item in columns)
 
 
 def sign_said(run: Run) -> bool:
