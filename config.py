@@ -98,7 +98,12 @@ class Settings(BaseSettings):
     keep_recent_messages: int = _counted(5, "messages", "Newest messages kept word for word.", ge=1)
     queries_per_thread: int = _counted(10, "results", "Results kept per thread; SQL texts are kept for good.", ge=1)
 
-    context_window_tokens: int = _counted(8_000, "tokens", "Newest messages at the start of a request.", ge=100)
+    thread_prompt_tokens: int = _counted(
+        800, "tokens", "What a prompt of the model holds of its thread, however long that is.", ge=0
+    )
+    context_window_tokens: int = _counted(
+        8_000, "tokens", "Newest messages from which prompts and replies about the conversation are chosen.", ge=100
+    )
     active_context_tokens: int = _counted(
         60_000, "tokens", "Most tokens of a request with everything loaded from the memory.", ge=100
     )

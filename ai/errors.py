@@ -19,7 +19,9 @@ DatathreadError
 
 from typing import Literal
 
-ModelFault = Literal["rate_limited", "quota", "auth", "refused", "overflow", "garbled", "slow", "down", "out", "budget"]
+ModelFault = Literal[
+    "rate_limited", "quota", "auth", "refused", "overflow", "garbled", "cut", "slow", "down", "out", "budget"
+]
 
 
 class DatathreadError(Exception): ...
@@ -73,7 +75,7 @@ class ModelUnavailable(SourceUnavailable):
     """The language model gave no usable answer. The sentence may be shown; `detail` is for the log.
 
     `kind`: rate_limited, quota, auth (the key), refused (the request), overflow (prompt too long), garbled
-    (unreadable), slow (the turn's time is over), down (no server), out (it stopped answering), budget (see
+    (unreadable), cut (longer than its limit), slow (the turn's time is over), down (no server), out (it stopped answering), budget (see
     BudgetSpent).
     """
 

@@ -14,7 +14,7 @@ from ai.errors import NoResult
 from ai.memory.archives import Archives
 from ai.memory.compatible import NEWEST_QUERIES, CompatibleNames, Thread
 from ai.memory.keeping import Forgotten, Lifecycle
-from ai.memory.learned import Rulebook, VerifiedAnswers
+from ai.memory.learned import Preferences, Rulebook, VerifiedAnswers
 from ai.memory.limits import MemoryLimits
 from ai.memory.log import queries
 from ai.memory.log.answers import Answers
@@ -22,8 +22,9 @@ from ai.memory.log.database import reading, writing
 from ai.memory.log.queries import NewQuery, QueryOrigin
 from ai.memory.log.spending import Spending
 from ai.memory.opening import Parts, open_parts
-from ai.memory.prompt import Summaries, Windows
+from ai.memory.prompt import Summaries, ThreadPrompt
 from ai.memory.search import Match, Recollections, Search, Transcripts, index_of, match
+from ai.memory.views import Windows
 from ai.memory.workspaces import States, Traces, Workspaces
 from ai.results.store import ResultStore, StoredResult
 from ai.results.table import ResultTable
@@ -142,6 +143,10 @@ class MemoryStore(CompatibleNames):
         return Windows(self.parts.conversations, self.parts.cache)
 
     @property
+    def prompt(self) -> ThreadPrompt:
+        return ThreadPrompt(self.parts.conversations, self.windows, self.search)
+
+    @property
     def summaries(self) -> Summaries:
         return Summaries(self.parts.conversations)
 
@@ -191,6 +196,10 @@ class MemoryStore(CompatibleNames):
         return VerifiedAnswers(self.parts.engine)
 
     @property
+    def preferences(self) -> Preferences:
+        return Preferences(self.parts.engine)
+
+    @property
     def rules(self) -> Rulebook:
         return Rulebook(self.parts.engine)
 
@@ -233,6 +242,7 @@ def limits_of(settings: config.Settings) -> MemoryLimits:
         keep_recent=settings.keep_recent_messages,
         queries=settings.queries_per_thread,
         result_bytes=settings.thread_bytes,
+        prompt=settings.thread_prompt_tokens,
         window=settings.context_window_tokens,
         ceiling=settings.active_context_tokens,
         model=settings.model_context_tokens,

@@ -67,6 +67,13 @@ class Access:
         self.require(standing, "I only answer people of this workspace; ask a colleague here to put the question.")
         self.source_for(channel)
 
+    def admits(self, channel: str, standing: Standing) -> bool:
+        try:
+            self.admit(channel, standing)
+        except NotAllowed:
+            return False
+        return True
+
     def require(self, standing: Standing, refusal: str) -> None:
         is_guest_refused = standing == "guest" and not self.allow_guests
         if is_guest_refused or (standing in ("external", "stranger") and not self.allow_external):

@@ -33,7 +33,6 @@ from bot.setup import (
     api_callers,
     load_workspace,
     open_thinking,
-    recalled,
 )
 from config import Settings
 
@@ -66,7 +65,7 @@ def open_product(settings: Settings) -> Iterator[Product]:
         results = _results(settings)
         memory = opened.enter_context(_memory(settings, results))
         thinking = opened.enter_context(open_thinking(settings, memory))
-        context = QuestionContext(memory, sources, _semantics(workspace, settings), recalled(settings))
+        context = QuestionContext(memory, sources, _semantics(workspace, settings))
         exports = opened.enter_context(_exports(settings, sources))
         access = access_of(workspace)
         services = Services(memory, thinking.analyst, context, exports, registered(), access.is_owner)

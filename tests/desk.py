@@ -1,7 +1,7 @@
 """A whole product without Slack on a small database."""
 
 import sqlite3
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +19,7 @@ from ai.memory_store import MemoryStore, open_memory
 from ai.results.store import ResultStore
 from ai.sql.database import Database, QueryLimits
 from ai.sql.rights import EVERYTHING, Rights, SourceRights
+from ai.sql.semantics import Semantics
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,8 @@ def open_desk(
     analyst: Analyst | None = None,
     limits: QueryLimits | None = None,
     rights: SourceRights | Rights = EVERYTHING,
-    recalled: int = 0,
     owners: Collection[str] = (),
+    semantics: Mapping[str, Semantics] | None = None,
 ) -> Iterator[Desk]:
     """A product on a database of three apps in `folder`; opened again there, it remembers."""
     database, bulk = (
@@ -62,7 +63,7 @@ def open_desk(
     results = ResultStore(folder / "results")
     memory = open_memory(f"sqlite:///{folder / 'state.sqlite'}", results, MemoryLimits())
     analyst = analyst or BuiltInAnalyst()
-    context = QuestionContext(memory, {"shop": database}, recalled=recalled)
+    context = QuestionContext(memory, {"shop": database}, semantics)
     exports = Exports(folder / "exports", bulk={"shop": bulk})
     services = Services(memory, analyst, context, exports, registered(), lambda user: user in owners)
     try:

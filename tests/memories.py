@@ -46,7 +46,7 @@ def said(memory: MemoryStore, thread: ThreadKey = THREAD, before: int | None = N
 
 
 def migrate(connection: Connection, step: Callable[[Config, str], None], revision: str) -> None:
-    """Bring a store up or down to a step of its tables, by a command of Alembic."""
+    """Bring a store to a step of its tables, by a command of Alembic."""
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(Path(migrations.__file__).parent))
     config.set_main_option("path_separator", "os")

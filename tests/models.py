@@ -53,15 +53,22 @@ class Model:
 
 @contextmanager
 def scripted_model(
-    folder: Path, answer: Answer, endpoint: Endpoint = ENDPOINT, budgets: Budgets | None = None
+    folder: Path,
+    answer: Answer,
+    endpoint: Endpoint = ENDPOINT,
+    budgets: Budgets | None = None,
+    *,
+    probed: bool = False,
 ) -> Iterator[Model]:
-    """Serve a script and open a client for it."""
+    """Serve a script and open a client for it; `probed` scripts answer probes, too."""
     engine = open_engine(f"sqlite:///{folder / 'book.sqlite'}")
     book = Spending(engine, PRICES, budgets or Budgets())
     how = answer.recorded if isinstance(answer, Dialect) else {}
     endpoint = replace(endpoint, **how.get("settings", {}))
-    with ModelServer(answer, base=how.get("base", "/v1"), probed=bool(how)) as server:
-        client = ModelClient(replace(endpoint, base_url=server.url), book, TokenCounter(patience=60))
+    with ModelServer(answer, base=how.get("base", "/v1"), probed=probed or bool(how)) as server:
+        count = TokenCounter(patience=60)
+        count("loads what it counts with")
+        client = ModelClient(replace(endpoint, base_url=server.url), book, count)
         try:
             yield Model(client, server, book)
         finally:
@@ -78,10 +85,11 @@ def model_analyst(
     *,
     private: bool = False,
     candidates: int = 1,
+    probed: bool = False,
 ) -> Iterator[tuple[LanguageModelAnalyst, Model]]:
     """An analyst that asks a scripted model, and the model."""
     prompts = Prompts(TokenCounter(patience=60), private=private)
-    with scripted_model(folder, answer, endpoint, budgets) as model:
+    with scripted_model(folder, answer, endpoint, budgets, probed=probed) as model:
         yield (
             LanguageModelAnalyst(model.client, BuiltInAnalyst(), prompts, private=private, candidates=candidates),
             model,

@@ -44,7 +44,10 @@ class CostAgent:
     def _last_answer(self, turn: Turn) -> tuple[LedgerEntry, ...]:
         """Return the calls for the last message, else for the last query: thanks may come between."""
         request = turn.request
-        turns = [message.turn_id for message in turn.history[-1:]]
+        turns = [
+            message.turn_id
+            for message in self._memory.windows.read(request.thread, before_turn=request.turn_id).messages[-1:]
+        ]
         turns += [query.turn_id for query in self._memory.queries(request.thread, 1, before_turn=request.turn_id)]
         calls = (self._memory.spending.of_turn(turn_id) for turn_id in turns)
         return next((entries for entries in calls if entries), ())

@@ -1,10 +1,11 @@
-"""Answers questions about the conversation, by topic, by date or “my first question”, with quotations and links.
+"""Answers questions about the conversation, with quotations and links, or with what was asked and found.
 
-Searches the thread, then its channel. A researcher may search the thread, archives and states in other words.
+Another thread is quoted only when it is asked for. A researcher may search the thread, archives and states in other
+words.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -12,37 +13,38 @@ from zoneinfo import ZoneInfo
 
 from ai.agents.cards import AgentCard, Services
 from ai.agents.port import QuestionEvent, QuoteEvent, ReplyEvent, TextEvent, Turn
+from ai.agents.recalling.findings import Findings
+from ai.agents.recalling.plain_words import plain_words
+from ai.agents.recalling.recap import recap
+from ai.agents.recalling.sayings import MEMORY, Sayings, channel_of, scopes
 from ai.agents.toolbox.memory import MemoryTools
 from ai.agents.toolbox.research import researched
-from ai.analysts.port import Intent, Researcher
+from ai.agents.wishes.recall import RecallVerb, RecallWish, recall_wish, topic_of
+from ai.analysts.port import Researcher
 from ai.answers.phrase import literal
 from ai.language.dates import Period, period_in
-from ai.language.words import COMMON
-from ai.memory.search import Hit, Scope
+from ai.language.remarks import remark_of
+from ai.memory.search import Scope
 from ai.types import LoggedMessage, Place, Request
 
-MEMORY, HELP = Intent("memory"), Intent("help")
-FLOOR = 0.4  # share of what the words tell that must be in what was said, or next to it
 QUOTED = 3  # messages told about a topic
 LISTED = 5  # messages told of a day
-LENGTH = 300  # characters of a quotation
+DECISIONS = 10  # told where no topic is named
 SAVED = "A saved state may be what you mean. Shall I go on from it?"
-ORDINAL = re.compile(r"\bmy (?:very )?(?P<which>first|last|previous|earlier) (?:question|message)\b", re.IGNORECASE)
-WORD = re.compile(r"[^\W_]+(?:['\u2019.-][^\W_]+)*")
-ABOUT_THE_PAST = frozenset(
-    "remember remind recall discuss discussed discussing discussion talk talked talking say said mention mentioned ask "
-    "asked tell told decide decided agree agreed conclude concluded ever already before earlier anything something "
-    "conversation conversations message messages question questions thread channel please about regarding "
-    "anyone".split()
-)
+NOTHING_SAID = "Nothing was said in this thread yet."
+HANGING = re.compile(r"\s*\b(?:from|of|in|on|at|during|since)\s*(?=[?.! ]*$)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """The topic of a question about the past, or "", and its period."""
+    """A question about the past and its period."""
 
-    topic: str
+    wish: RecallWish
     period: Period | None
+
+    @property
+    def topic(self) -> str:
+        return self.wish.topic
 
 
 class MemoryAgent:
@@ -50,44 +52,90 @@ class MemoryAgent:
         self._memory = services.memory
         self._context = services.context
         self._cards = services.cards
+        self._sayings = Sayings(services.memory, services.cards, services.context.audience_filter)
+        self._findings = Findings(services.memory, services.context)
         self._researcher = services.analyst if isinstance(services.analyst, Researcher) else None
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         request = turn.request
-        if found := ORDINAL.search(request.text):
-            yield from self._own(request, last=found["which"].lower() != "first")
-            return
         recall = recall_of(request.text, request.asked_at, ZoneInfo(request.timezone))
-        yield from self._about(turn, recall) if recall.topic else self._then(request, recall.period)
+        wish, period = recall.wish, recall.period
+        doing: dict[RecallVerb, Callable[[], Iterator[ReplyEvent]]] = {
+            "first": lambda: self._end(turn, recall, last=False),
+            "last": lambda: self._end(turn, recall, last=True),
+            "summary": lambda: self._recap(turn),
+            "queries": lambda: self._findings.listed(turn, period, own=wish.who == "me"),
+            "query": lambda: self._findings.query(turn, wish.topic, period),
+            "rows": lambda: self._findings.rows(turn, wish.topic, period),
+            "answer": lambda: self._findings.figure(turn, wish.topic, period),
+        }
+        yield from doing.get(wish.verb, lambda: self._about(turn, recall))()
 
-    def _own(self, request: Request, *, last: bool) -> Iterator[ReplyEvent]:
-        said, _ = self._memory.search.said(Scope(request.thread, except_turn=request.turn_id), LISTED * 20, last=last)
-        mine = [message for message in said if message.role == "user" and message.author == request.user]
-        if not mine:
-            yield TextEvent("This is your first question in this thread.")
+    def _end(self, turn: Turn, recall: Recall, *, last: bool) -> Iterator[ReplyEvent]:
+        """Quote the first or the last message of a person, of the bot or of anybody."""
+        request, who = turn.request, recall.wish.who
+        (thread, *_) = scopes(request, recall.wish, recall.period)
+        said = self._sayings.by(who, request, thread)
+        if who != "you":
+            kinds = ("question", "request") if recall.wish.asks else ("question", "request", "statement", "decision")
+            said = [each for each in said if each.role == "user" and remark_of(each.content) in kinds]
+        if not said:
+            yield TextEvent("This is your first question in this thread." if who == "me" else NOTHING_SAID)
             return
-        message = mine[-1] if last else mine[0]
-        which = "last question before this one" if last else "first question here"
-        yield self._quote(f"Your {which}, on {_day(message, request)}:", message, request)
+        message = said[-1] if last else said[0]
+        noun = "question" if recall.wish.asks else "message"
+        which = f"last {noun} before this one" if last else f"first {noun} here"
+        whose = {"me": "Your", "you": "My"}.get(who, "The")
+        yield self._quote(f"{whose} {which}, on {_day(message, request)}:", message, request)
+
+    def _recap(self, turn: Turn) -> Iterator[ReplyEvent]:
+        part = self._context.thread_part(turn, budget=self._memory.parts.limits.window)
+        yield TextEvent(recap(part, self._findings, self._sayings, turn) or NOTHING_SAID)
 
     def _about(self, turn: Turn, recall: Recall) -> Iterator[ReplyEvent]:
-        """Quote messages about a topic, from the nearest place with any."""
-        request = turn.request
-        for scope in _scopes(request, recall.period):
-            found = self._memory.search.find(recall.topic, scope, QUOTED * 4)
-            hits = [hit for hit in found.hits if _fits(hit) and not self._is_about_itself(hit)][:QUOTED]
-            messages = [hit.found for hit in hits if isinstance(hit.found, LoggedMessage)]
-            said = self._context.audience_filter.allowed(messages, request)
-            if said:
-                topic = literal(recall.topic)
-                yield TextEvent(f"About _{topic}_:" if len(said) > 1 else f"I found one message about _{topic}_:")
-                yield from self._told(sorted(said, key=lambda message: message.created_at), request)
+        """Quote messages about a topic from the thread, and from its channel when that is asked for."""
+        request, wish = turn.request, recall.wish
+        for scope in scopes(request, wish, recall.period):
+            if said := self._said(recall, request, scope):
+                yield from self._introduced(said, recall, request)
                 return
         if told := list(self._researched(turn)):
             yield from told
             return
+        yield from self._nothing(turn, recall)
+
+    def _said(self, recall: Recall, request: Request, scope: Scope) -> list[LoggedMessage]:
+        wish = recall.wish
+        if wish.topic:
+            return sorted(self._sayings.about(wish, request, scope, QUOTED), key=lambda message: message.created_at)
+        if wish.verb == "decisions":
+            return self._sayings.decisions(request, scope, DECISIONS)
+        said = [each for each in self._sayings.by(wish.who, request, scope) if wish.who == "you" or each.role == "user"]
+        return said[:LISTED] if recall.period else said[-LISTED:]
+
+    def _introduced(self, said: Sequence[LoggedMessage], recall: Recall, request: Request) -> Iterator[ReplyEvent]:
+        if topic := literal(recall.topic):
+            yield TextEvent(f"About _{topic}_:" if len(said) > 1 else f"I found one message about _{topic}_:")
+        named = recall.wish.verb == "who" or recall.wish.who not in ("", "you", "me")
+        yield from self._told(said, request, named=named)
+
+    def _nothing(self, turn: Turn, recall: Recall) -> Iterator[ReplyEvent]:
+        """Say that nothing was found; offer the channel, or the decisions there are."""
+        request, wish = turn.request, recall.wish
+        about = f" about “{literal(recall.topic)}”" if recall.topic else ""
         when = f" {literal(recall.period.words)}" if recall.period else ""
-        yield TextEvent(f"I found nothing that was said about “{literal(recall.topic)}”{when} in this channel.")
+        where = "channel" if wish.everywhere else "thread"
+        nothing = f"I found nothing that was said{about}{when} in this {where}."
+        (thread, *_) = scopes(request, wish, recall.period)
+        if not wish.everywhere and self._said(recall, request, channel_of(thread, request)):
+            asked = f"{request.text.rstrip(' ?.!')} in this channel?"
+            yield QuestionEvent(f"{nothing} Other threads of this channel have something.", ("Look there",), (asked,))
+            return
+        yield TextEvent(nothing)
+        decisions = self._sayings.decisions(request, thread, QUOTED) if wish.verb == "decisions" else []
+        if decisions:
+            yield TextEvent("What was decided in this thread:")
+            yield from self._told(decisions, request)
 
     def _researched(self, turn: Turn) -> Iterator[ReplyEvent]:
         if self._researcher is None:
@@ -102,51 +150,33 @@ class MemoryAgent:
         if names := [name for name, state_id in states.items() if state_id in chosen["states"]]:
             yield QuestionEvent(SAVED, tuple(f"resume {name}" for name in names))
 
-    def _then(self, request: Request, period: Period | None) -> Iterator[ReplyEvent]:
-        """Quote the questions of a period, or the last ones."""
-        for scope in _scopes(request, period):
-            said, _ = self._memory.search.said(scope, 200, last=period is None)
-            asked = [each for each in said if each.role == "user" and self._cards.said(each.content) != MEMORY]
-            if asked:
-                told = asked[:LISTED] if period else asked[-LISTED:]
-                yield from self._told(told, request)
-                if len(asked) > len(told):
-                    yield TextEvent(f"There are {len(asked) - len(told)} more messages.")
-                return
-        yield TextEvent(f"Nothing was said here {literal(period.words) if period else 'before'}.")
-
-    def _told(self, messages: list[LoggedMessage], request: Request) -> Iterator[ReplyEvent]:
+    def _told(
+        self, messages: Sequence[LoggedMessage], request: Request, *, named: bool = False
+    ) -> Iterator[ReplyEvent]:
         for message in messages:
-            verb = "I answered" if message.role == "assistant" else "you discussed"
-            yield self._quote(f"On {_day(message, request)}, {verb}:", message, request)
+            mine = message.role == "assistant"
+            intro = f"On {_day(message, request)}, {'I answered' if mine else 'you discussed'}:"
+            if named and not mine:
+                own = message.author == request.user
+                intro = f"On {_day(message, request)}, {'you said:' if own else 'said by'}"
+                yield self._quote(intro, message, request, by="" if own else message.author)
+            else:
+                yield self._quote(intro, message, request)
 
-    def _quote(self, intro: str, message: LoggedMessage, request: Request) -> QuoteEvent:
-        words = message.content if len(message.content) <= LENGTH else f"{message.content[:LENGTH]}…"
+    def _quote(self, intro: str, message: LoggedMessage, request: Request, by: str = "") -> QuoteEvent:
+        words = plain_words(message.content)
         at = message.created_at.astimezone(ZoneInfo(request.timezone))
-        return QuoteEvent(intro, words, f"{at:%H:%M}", message.thread, message.turn_id.rpartition(":")[2])
-
-    def _is_about_itself(self, hit: Hit) -> bool:
-        """Return whether a hit is of a turn about the conversation or the bot: its words match any topic."""
-        question = self._memory.question(hit.found.turn_id)
-        return question is not None and self._cards.said(question.content) in (MEMORY, HELP)
+        return QuoteEvent(intro, words, f"{at:%H:%M}", message.thread, message.turn_id.rpartition(":")[2], by)
 
 
 def recall_of(text: str, now: datetime, zone: ZoneInfo) -> Recall:
+    """Read a question about the past; any message else is about its words."""
     period = period_in(text, now, zone)
-    rest = text.replace(period.words, " ") if period else text
-    words = WORD.findall(rest)
-    return Recall(" ".join(word for word in words if word.lower() not in COMMON | ABOUT_THE_PAST), period)
-
-
-def _fits(hit: Hit) -> bool:
-    return hit.literal or hit.share >= FLOOR
-
-
-def _scopes(request: Request, period: Period | None) -> tuple[Scope, Scope]:
-    thread = Scope(request.thread, except_turn=request.turn_id)
-    if period is not None:
-        thread = replace(thread, since=period.since, until=period.until)
-    return thread, replace(thread, thread=None, channels=frozenset({(request.thread.team, request.thread.channel)}))
+    rest = HANGING.sub("", " ".join(text.replace(period.words, " ").split())) if period else text
+    whole, wish = recall_wish(text), recall_wish(rest)
+    if wish is None or (whole is not None and whole.verb != wish.verb):
+        wish = replace(whole, topic=topic_of(rest)) if whole else RecallWish("said", topic_of(rest))
+    return Recall(wish, period)
 
 
 def _day(message: LoggedMessage, request: Request) -> str:
@@ -159,15 +189,17 @@ def _day(message: LoggedMessage, request: Request) -> str:
 
 CARD = AgentCard(
     intent=MEMORY,
-    rank=90,
-    patterns=(
-        r"\b(?:did|have|had) (?:we|i|you|they|anyone|somebody)\b.*"
-        r"\b(?:discuss|decide|say|said|talk|ask|agree|mention|conclude)",
-        r"\bwhat (?:was|were) (?:said|decided|discussed|agreed|asked)\b",
-        r"\bmy (?:first|last|previous|earlier) (?:question|message)\b|^do you remember\b",
+    rank=45,
+    reads=recall_wish,
+    examples=(
+        "what was my first question?",
+        "what did we decide about pricing last week?",
+        "who asked about revenue?",
+        "how many did you say for web?",
+        "list my queries",
+        "summarise this thread",
     ),
-    examples=("what was my first question?", "what did we decide about pricing last week?"),
-    gives="what was said before in the thread or the channel",
+    gives="what was said, decided, asked and found before in the thread, or in the channel when you name it",
     told="what was said before",
     build=MemoryAgent,
 )

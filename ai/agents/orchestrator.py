@@ -1,4 +1,4 @@
-"""Answers one message: fetch the thread, route, let one agent answer, store the conversation.
+"""Answers one message: route, let one agent answer, store the conversation.
 
 Agents store their own queries. Routing is a step, so a resumed turn takes the same way.
 """
@@ -41,8 +41,7 @@ class Orchestrator(DirectCalls):
 
     def answer(self, request: Request, step: Step, stop: Stop = NEVER) -> Iterator[ReplyEvent]:
         """Reply to a request in the log, under the steps of an engine. Raises Stopped."""
-        history = self._memory.history(request.thread, before_turn=request.turn_id)
-        return self.run(Turn(request, history, stoppable(step, stop), stop))
+        return self.run(Turn(request, step=stoppable(step, stop), stop=stop))
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Route the turn, pass on its events, store the reply. A UserError is a reply, too."""

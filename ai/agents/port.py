@@ -45,13 +45,14 @@ class SqlEvent:
 
 @dataclass(frozen=True, slots=True)
 class QuoteEvent:
-    """A quotation. `ts` names the message in its thread, or its turn."""
+    """A quotation. `ts` names the message in its thread, or its turn; `by` its author, who ends the intro."""
 
     intro: str
     words: str
     at: str
     thread: ThreadKey
     ts: str
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +146,8 @@ def said(event: ReplyEvent) -> str:
             return f"```sql\n{sql}\n```"
         case QuestionEvent(text, options):
             return "\n".join([text, *(f"- {option}" for option in options)])
-        case QuoteEvent(intro, words, at):
-            return f"{intro} “{literal(words)}” ({at})"
+        case QuoteEvent(intro, words, at, by=by):
+            return f"{intro} {f'{literal(by)}: ' if by else ''}“{literal(words)}” ({at})"
         case FileEvent(path, _):
             return f"File: {path.name}"
         case _:
@@ -160,10 +161,13 @@ def run_now(name: str, fn: Callable[[], T]) -> T:  # noqa: ARG001 - a step is na
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One question being answered; `history` is oldest first. `stop` interrupts long work and ends the steps."""
+    """One question being answered. A given `history`, oldest first, stands for the thread of the log.
+
+    `stop` interrupts long work and ends the steps.
+    """
 
     request: Request
-    history: tuple[LoggedMessage, ...] = ()
+    history: tuple[LoggedMessage, ...] | None = None
     step: Step = field(default=run_now)
     stop: Stop = NEVER
     _known: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)

@@ -1,12 +1,12 @@
 """Builds turns and questions: catalogue, definitions, thread so far, local day."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import uuid4
 
 from ai.agents.learning.accepted import Accepted, day_of
 from ai.agents.learning.definitions import Definitions
+from ai.agents.personal import PersonalTurn, personal
 from ai.agents.port import Turn
 from ai.agents.rights.audience import Audience
 from ai.agents.rights.audience_filter import AudienceFilter
@@ -16,6 +16,7 @@ from ai.answers.reading import reading
 from ai.answers.receipt import Basis
 from ai.errors import NotAllowed, SqlRefused
 from ai.memory.learned import Verified
+from ai.memory.prompt import ThreadPart
 from ai.memory_store import MemoryStore
 from ai.nl2sql.definitions_used import definitions_used
 from ai.sql.database import Database
@@ -23,26 +24,18 @@ from ai.sql.facts import facts_of
 from ai.sql.semantics import Semantics, fitting, visible
 from ai.types import AnsweredQuery, LoggedMessage, Request, ThreadKey
 
-LINE_TOKENS = 12  # of who said a message, and when
-
 
 class QuestionContext:
-    """Looks up the context of a question. `sources` begins with the default one.
-
-    With `recalled` above 0, a question brings so many tokens of recent and fitting messages, not the view of its
-    thread.
-    """
+    """Looks up the context of a question. `sources` begins with the default one."""
 
     def __init__(
         self,
         memory: MemoryStore,
         sources: Mapping[str, Database],
         semantics: Mapping[str, Semantics] | None = None,
-        recalled: int = 0,
     ) -> None:
         self._memory = memory
         self._sources = sources
-        self._recalled = recalled
         self.definitions = Definitions(memory, semantics or {})
         self.accepted = Accepted(memory, self.definitions)
         self.audience = Audience(sources, memory.parts.results)
@@ -57,7 +50,12 @@ class QuestionContext:
 
     def verified(self, turn: Turn) -> Verified | None:
         """Return the accepted answer to this question, if it still holds for the asker."""
-        return turn.once("verified", lambda: self.accepted.answer(turn.request, self.source(turn)))
+        meant = self.personal(turn).turn.request
+        return turn.once("verified", lambda: self.accepted.answer(meant, self.source(turn)))
+
+    def personal(self, turn: Turn) -> PersonalTurn:
+        """Return the turn in the words its author means."""
+        return turn.once("personal", lambda: personal(turn, self._memory.preferences))
 
     def past(self, turn: Turn) -> tuple[AnsweredQuery, ...]:
         """Return the queries of earlier turns, newest first, regardless of rights."""
@@ -79,10 +77,23 @@ class QuestionContext:
         facts = facts_of(sql, catalog, today, semantics)
         return reading(Names(facts, catalog, today, semantics, turn.request.text))
 
-    def question(self, turn: Turn, *, recall: bool = True) -> Question:
-        """Return the question for the analyst, without history if not to `recall`."""
-        question = turn.once("question", lambda: self._question(turn))
-        return replace(question, history=self._history(turn)) if recall else question
+    def question(self, turn: Turn) -> Question:
+        """Return the question for the analyst."""
+        return turn.once("question", lambda: self._question(turn))
+
+    def thread_part(self, turn: Turn, budget: int | None = None) -> ThreadPart:
+        """Return what a prompt or reply holds of the thread, as far as the asker may hear it."""
+        request = turn.request
+        if turn.history is not None:
+            return self._memory.prompt.of(self.audience_filter.allowed(turn.history, request))
+        return self._memory.prompt.build(
+            request.thread,
+            request.text,
+            before_turn=request.turn_id,
+            budget=budget,
+            heard=lambda messages: self.audience_filter.allowed(messages, request),
+            past=self.audience.shown(self.past(turn), request.roles),
+        )
 
     def _question(self, turn: Turn) -> Question:
         request = turn.request
@@ -92,6 +103,7 @@ class QuestionContext:
             text=request.text,
             catalog=catalog,
             today=day_of(request),
+            thread_part=self.thread_part(turn),
             past=self.audience.shown(self.past(turn), request.roles),
             semantics=fitting(defined, catalog),
             examples=self.accepted.examples(request, database),
@@ -104,19 +116,10 @@ class QuestionContext:
     def _defined(self, turn: Turn, source: str) -> Semantics:
         return turn.once(f"definitions of {source}", lambda: self.definitions.of(source))
 
-    def _history(self, turn: Turn) -> tuple[LoggedMessage, ...]:
-        request = turn.request
-        if not self._recalled:
-            return self.audience_filter.allowed(turn.history, request)
-        recalled = self._memory.search.context(
-            request.thread, request.text, self._recalled, _size_in_a_prompt, except_turn=request.turn_id
-        )
-        return self.audience_filter.allowed(recalled, request)
-
     def lone_turn(
         self, question: str, thread_ts: ThreadKey | str, history: Sequence[LoggedMessage] | None = None
     ) -> Turn:
-        """Make a turn with a fresh id. Looks the history up unless given."""
+        """Make a turn with a fresh id."""
         thread = ThreadKey.of(thread_ts)
         request = Request(
             turn_id=f"lone:{uuid4().hex}",
@@ -126,8 +129,4 @@ class QuestionContext:
             asked_at=datetime.now(UTC),
             source=next(iter(self._sources)),
         )
-        return Turn(request, self._memory.history(thread) if history is None else tuple(history))
-
-
-def _size_in_a_prompt(message: LoggedMessage) -> int:
-    return message.tokens + LINE_TOKENS
+        return Turn(request, None if history is None else tuple(history))

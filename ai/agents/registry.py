@@ -13,6 +13,7 @@ AGENTS = (
     "state",
     "memory",
     "correction",
+    "preference",
     "cost",
     "chart",
     "catalogue",

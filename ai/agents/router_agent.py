@@ -24,5 +24,5 @@ class RouterAgent:
                 return Route(card.intent, "said outright")
             if card.claims(self._services, turn):
                 return Route(card.intent, "claimed by its agent")
-        question = self._services.context.question(turn, recall=False)
+        question = self._services.context.question(turn)
         return self._services.analyst.route(replace(question, kinds=self._services.cards.told))

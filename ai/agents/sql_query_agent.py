@@ -3,7 +3,8 @@
 SQL with an error or an unexpected result is rewritten, at most twice.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from ai.agents.cards import AgentCard, Services
@@ -21,7 +22,8 @@ from ai.agents.port import (
 )
 from ai.agents.querying.attempts import Attempt, Attempts
 from ai.agents.querying.receipts import small_print
-from ai.analysts.port import SQL_QUERY, Draft, Expected, Proposal, Question, Voting
+from ai.agents.querying.second import asks_for, picked
+from ai.analysts.port import SQL_QUERY, Backed, Draft, Expected, Proposal, Question, Voting
 from ai.answers.phrase import literal, tells_all
 from ai.answers.view import viewed
 from ai.results.table import ResultTable, Row
@@ -32,6 +34,7 @@ REPAIRS = 2
 SHOWN_ROWS = 100
 VERIFIED = "verified"  # what the name of the reader begins with when an accepted answer was used again
 ANSWERS = ("ok", "doubtful")
+OTHER = "Show the model's answer"
 
 
 class SqlQueryAgent(DirectCalls):
@@ -49,7 +52,8 @@ class SqlQueryAgent(DirectCalls):
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Answer the question. Decisions follow from recorded steps alone, so a resumed turn repeats them."""
-        question = self._context.question(turn)
+        own = self._context.personal(turn)
+        turn, question = own.turn, self._context.question(own.turn)
         yield StatusEvent("Reading the question…")
         tried = [self._attempts.first(turn, partial(self._proposed, turn, question))]
         for number in range(REPAIRS + 1):
@@ -61,11 +65,20 @@ class SqlQueryAgent(DirectCalls):
             tried.append(self._repaired(turn, question, tried[-1], number))
             if self._attempts.sql(tried[-1].query_id) == self._attempts.sql(tried[-2].query_id):
                 break
+        tried += self._rescue(turn, question, tried)
         answer = self._chosen(tried)
-        yield from self._told(turn, question, answer)
+        second = self._second(turn, question, answer)
+        if second is None:
+            yield from self._told(turn, question, answer)
+        else:
+            yield from self._told(turn, question, second, self._memory.query(answer.query_id))
+        if own.note:
+            yield TextEvent(own.note)
 
     def _proposed(self, turn: Turn, question: Question) -> Proposal:
-        """Return the accepted answer to this question, else the proposal of the analyst."""
+        """Return the reading that was picked, the accepted answer to this question, or the analyst's proposal."""
+        if other := picked(self._context, turn):
+            return Draft(other.sql, other.reading, other.meaning, by=other.analyst)
         known = self._context.verified(turn)
         if known is None:
             return self._analyst.write_sql(question)
@@ -77,19 +90,50 @@ class SqlQueryAgent(DirectCalls):
         propose = partial(self._analyst.repair_sql, question, draft, problem)
         return self._attempts.write(turn, f"repair_sql:{number}", propose)
 
+    def _rescue(self, turn: Turn, question: Question, tried: list[Attempt]) -> list[Attempt]:
+        """Return the reader's attempt where none of the analyst came to an answer."""
+        analyst, states = self._analyst, {attempt.state for attempt in tried}
+        if not isinstance(analyst, Backed) or not self._attempts.is_own(tried[-1]) or states & {*ANSWERS, "asked"}:
+            return []
+        if "failed" in states:
+            propose: Callable[[], Proposal] = partial(analyst.instead, question)
+        elif sure := analyst.second_reading(question):
+            propose = partial(replace, sure)
+        else:
+            return []
+        attempt = self._attempts.write(turn, "instead", propose)
+        return [self._attempts.run(turn, "run_instead", attempt) if attempt.state == "draft" else attempt]
+
+    def _second(self, turn: Turn, question: Question, answer: Attempt) -> Attempt | None:
+        """Return what the reader is sure of: a question back, or an answer with other rows than the analyst's."""
+        if not isinstance(self._analyst, Backed) or not answer.ran or not self._attempts.is_own(answer):
+            return None
+        sure = None if picked(self._context, turn) else self._analyst.second_reading(question)
+        if sure is None or (isinstance(sure, Draft) and self._attempts.agrees(turn, answer, sure.sql)):
+            return None
+        second = self._attempts.write(turn, "second_reading", lambda: sure)
+        if second.state == "draft":
+            second = self._attempts.run(turn, "run_second_reading", second)
+        if second.state == "asked" or (second.ran and self._attempts.differs(answer, second)):
+            return second
+        self._attempts.replace([second], answer)
+        return None
+
     def _chosen(self, tried: list[Attempt]) -> Attempt:
-        """Return the first attempt as expected, else the first that ran, else the last."""
-        answer = next(
-            (attempt for state in ANSWERS for attempt in tried if attempt.state == state),
-            tried[-1],
-        )
+        """Return the first attempt as expected, else the first that ran, else the last with an outcome."""
+        ended = [attempt for attempt in tried if attempt.state != "draft"]  # the same SQL again is not run again
+        answer = next((attempt for state in ANSWERS for attempt in tried if attempt.state == state), ended[-1])
         self._attempts.replace(tried, answer)
         return answer
 
-    def _told(self, turn: Turn, question: Question, answer: Attempt) -> Iterator[ReplyEvent]:
+    def _told(
+        self, turn: Turn, question: Question, answer: Attempt, other: AnsweredQuery | None = None
+    ) -> Iterator[ReplyEvent]:
         match self._memory.outcome(answer.query_id):
             case AnsweredQuery() as query:
-                yield from self._answered(turn, question, query, answer.expects)
+                yield from self._answered(turn, question, query, answer.expects, other)
+            case AskedBack(text=text, options=options) if other:
+                yield QuestionEvent(text, (*options, OTHER), (*options, asks_for(other)))
             case AskedBack(text=text, options=options):
                 yield QuestionEvent(text, options)
             case Declined(reason=reason, suggestions=suggestions):
@@ -98,7 +142,12 @@ class SqlQueryAgent(DirectCalls):
                 yield TextEvent(literal(f"I could not get an answer from the database: {problem}"))
 
     def _answered(
-        self, turn: Turn, question: Question, query: AnsweredQuery, expects: Expected
+        self,
+        turn: Turn,
+        question: Question,
+        query: AnsweredQuery,
+        expects: Expected,
+        other: AnsweredQuery | None,
     ) -> Iterator[ReplyEvent]:
         self._context.audience.check_rows(query, turn.request.roles)  # they may have changed since it ran
         table = self._memory.result(query)
@@ -110,10 +159,14 @@ class SqlQueryAgent(DirectCalls):
         said = self._attempts.phrase(turn, words) if expects else words()
         yield TextEvent(said)
         view = viewed(query.sql, table, question.catalog, question.semantics, question.today, question.text)
-        if len(table.columns) * table.row_count > 1 and not tells_all(view, said):
+        is_told = len(table.columns) * table.row_count <= 1 or tells_all(view, said)
+        if not is_told or (table.rows and self._context.personal(turn).wants_table):
             yield TableEvent(table, view.headings, view.cells(SHOWN_ROWS))
         yield from self._cautions(turn, question, query, table)
         yield from small_print(self._memory, query, table, self._context.basis(turn, query))
+        if other:
+            reading = self._context.basis(turn, other).reading
+            yield QuestionEvent(f"The language model read it differently: {reading}", (OTHER,), (asks_for(other),))
         yield FeedbackEvent(query.id, question.today, self._stands_alone(turn), query.analyst.startswith(VERIFIED))
 
     def _stands_alone(self, turn: Turn) -> bool:
@@ -138,14 +191,14 @@ def _suggested(questions: tuple[str, ...]) -> list[str]:
     return ["\nYou could ask:", *(f"- {literal(question)}" for question in questions)] if questions else []
 
 
-def _is_accepted(services: Services, turn: Turn) -> bool:
-    return services.context.verified(turn) is not None
+def _is_known(services: Services, turn: Turn) -> bool:
+    return services.context.verified(turn) is not None or picked(services.context, turn) is not None
 
 
 CARD = AgentCard(
     intent=SQL_QUERY,
     rank=110,
-    claims=_is_accepted,
+    claims=_is_known,
     gives="an answer from the data; any question about it leads here",
     told="asks about data such as the tables listed",
     in_help=False,

@@ -7,8 +7,8 @@ from ai.analysts.port import SQL_QUERY, UNSUPPORTED, AskBack, CannotAnswer, Draf
 from ai.nl2sql.examples import example_questions
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json, to_json
-from ai.nl2sql.reader import Doubt, Reading, names_something, nothing_unknown, read, reading_of
-from ai.nl2sql.threads.signals import is_step
+from ai.nl2sql.reader import Doubt, Reading, names_something, nothing_unknown, read, reply_to
+from ai.nl2sql.threads.signals import asks, is_fragment, is_step
 from ai.results.table import ResultTable
 
 KEPT_ROWS = "kept rows, no query"  # the analyst of a step over rows that were kept
@@ -24,7 +24,11 @@ class BuiltInAnalyst:
         lexicon = lexicon_of(question.catalog, question.semantics)
         if names_something(question.text, lexicon, question.today):
             return Route(SQL_QUERY, "it names something that the data holds")
-        leans = is_step(question.text) or nothing_unknown(question.text, lexicon, question.today)
+        leans = (
+            is_step(question.text)
+            or is_fragment(question.text)
+            or nothing_unknown(question.text, lexicon, question.today)
+        )
         if question.past and (leans or isinstance(_read(question, question.text), Reading)):
             return Route(SQL_QUERY, "it leans on the question before")
         return Route(UNSUPPORTED, "it names nothing that the data holds")
@@ -38,6 +42,16 @@ class BuiltInAnalyst:
         if found.asks and len(found.options) > 1:
             return AskBack(found.reason, found.options)
         return CannotAnswer(found.reason, found.options or _examples(question))
+
+    def sure(self, question: Question) -> Draft | AskBack | None:
+        """Answer or ask back over data that its owners described, in a thread the reader has read so far.
+
+        Without definitions, where a model's rows differ the model is right four times as often (Spider, GPT-4).
+        """
+        is_described = bool(question.semantics.metrics or question.semantics.terms)
+        follows = not question.past or from_json(question.past[0].meaning) is not None
+        found = self.write_sql(question) if is_described and follows else None
+        return None if isinstance(found, CannotAnswer) else found
 
     def repair_sql(self, question: Question, draft: Draft, problem: str) -> Proposal:  # noqa: ARG002
         """Refuse: the rules would write the same SQL again."""
@@ -67,14 +81,16 @@ def _earlier(question: Question) -> tuple[Meaning, ...]:
 
 def _unanswered(question: Question) -> tuple[str, ...]:
     """Return the questions since the last answer that asked for data and got none, newest first."""
-    asked = [message for message in question.history if message.role == "user" and message.turn_id != question.turn_id]
+    asked = [message for message in question.thread_part.recent if message.role == "user"]
     answered = {query.turn_id for query in question.past}
     lexicon = lexicon_of(question.catalog, question.semantics)
     found = []
     for message in reversed(asked):
         if message.turn_id in answered:
             break
-        if not message.content.startswith("@") and names_something(message.content, lexicon, question.today):
+        said = message.content
+        named = names_something(said, lexicon, question.today) or is_fragment(said) or asks(said)
+        if named and not message.content.startswith("@"):
             found.append(message.content)
     return tuple(found)
 
@@ -82,11 +98,9 @@ def _unanswered(question: Question) -> tuple[str, ...]:
 def _picked(question: Question, lost: Sequence[str], text: str) -> Reading | None:
     """Return the reading that a message picks from those offered for the question before it."""
     before = _after(question, lost[0], unanswered=len(lost) > 1)
-    for choice in before.choices if isinstance(before, Doubt) else ():
-        if choice.label.casefold() == text.strip().casefold():
-            lexicon = lexicon_of(question.catalog, question.semantics)
-            return reading_of(choice.meaning, (), lexicon, question.today)
-    return None
+    if not isinstance(before, Doubt):
+        return None
+    return reply_to(before, text, question.catalog, question.today, question.semantics)
 
 
 def _read(question: Question, text: str) -> Reading | Doubt:

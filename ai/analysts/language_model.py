@@ -7,7 +7,7 @@ from functools import partial
 
 from ai.analysts.client.client import ModelClient
 from ai.analysts.phrasing import by_model, by_template, is_simple
-from ai.analysts.port import UNSUPPORTED, Analyst, CannotAnswer, Draft, Proposal, Question, Route, Tools
+from ai.analysts.port import UNSUPPORTED, AskBack, CannotAnswer, Draft, Proposal, Question, Reader, Route, Tools
 from ai.analysts.prompts.prompts import Messages, Prompts, Room
 from ai.analysts.replies import (
     DEFINITION,
@@ -31,18 +31,20 @@ WHY: Mapping[ModelFault, str] = {
     "refused": "the language model refuses the request",
     "overflow": "the question is too long for the language model",
     "garbled": "the language model answered with something unreadable",
+    "cut": "the answer of the language model was longer than allowed",
     "slow": "the language model did not answer in time",
     "down": "the language model cannot be reached",
     "out": "the language model does not answer at the moment",
     "budget": "the budget for the language model is spent",
 }
+BESIDE = "built-in reader, beside the language model"
 
 
 class LanguageModelAnalyst:
     """With `private` the model sees no data values."""
 
     def __init__(
-        self, client: ModelClient, reader: Analyst, prompts: Prompts, *, private: bool = False, candidates: int = 1
+        self, client: ModelClient, reader: Reader, prompts: Prompts, *, private: bool = False, candidates: int = 1
     ) -> None:
         self._client = client
         self._reader = reader
@@ -81,7 +83,14 @@ class LanguageModelAnalyst:
         def prompt(room: Room, hint: str = "") -> Messages:
             return self._prompts.repair(question, draft, f"{problem} {hint}".strip(), room)
 
-        return self._proposed(question, "repair_sql", prompt, lambda: self._reader.repair_sql(question, draft, problem))
+        return self._proposed(question, "repair_sql", prompt, lambda: self._reader.write_sql(question))
+
+    def instead(self, question: Question) -> Proposal:
+        return self._instead(self._reader.write_sql(question), "the SQL of the language model does not run here")
+
+    def second_reading(self, question: Question) -> Draft | AskBack | None:
+        found = self._reader.sure(question)
+        return replace(found, by=BESIDE) if found else None
 
     def phrase(self, question: Question, draft: Draft, result: ResultTable) -> Iterator[str]:
         """Say the result by template where one suffices, rows are missing, or values are private."""

@@ -9,17 +9,17 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Literal, NewType, Protocol, runtime_checkable
 
+from ai.memory.prompt import NOTHING, ThreadPart
 from ai.results.table import ResultTable
 from ai.sql.catalog import Catalog
 from ai.sql.semantics import NO_SEMANTICS, Semantics
 from ai.stopping import NEVER, Stop
-from ai.types import AnsweredQuery, Json, LoggedMessage, ThreadKey
+from ai.types import AnsweredQuery, Json, ThreadKey
 
 Intent = NewType("Intent", str)  # a kind of message, as the card of its agent names it
 SQL_QUERY, UNSUPPORTED = Intent("sql_query"), Intent("unsupported")  # the two that every analyst tells apart
 Expected = Literal["", "value", "row", "rows"]  # the shape of a right result; "" where nothing is said of it
 NO_THREAD = ThreadKey("", "", "")
-THREAD_TOKENS = 200  # most of what was said in its thread that a question brings, where a model is paid by the token
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The input of an analyst. `history` is oldest first, `past` newest first, `examples` closest first.
+    """The input of an analyst. `past` is newest first, `examples` closest first.
 
     `today` is the day of the asker. `kinds` are the intents to route to, each with a clause. `turn_id`, `user` and
     `thread` are for the ledger. `stop` ends long work with Stopped.
@@ -41,7 +41,7 @@ class Question:
     text: str
     catalog: Catalog
     today: date
-    history: tuple[LoggedMessage, ...] = ()
+    thread_part: ThreadPart = NOTHING
     past: tuple[AnsweredQuery, ...] = ()
     semantics: Semantics = NO_SEMANTICS
     examples: tuple[Example, ...] = ()
@@ -139,6 +139,17 @@ class Voting(Protocol):
         """The number of queries to write."""
 
 
+@runtime_checkable
+class Backed(Protocol):
+    """An analyst with a reader behind it, for when its SQL fails or may be wrong."""
+
+    def instead(self, question: Question) -> Proposal:
+        """Return what the reader makes of a question after the analyst's SQL failed for good."""
+
+    def second_reading(self, question: Question) -> Draft | AskBack | None:
+        """Return the reader's answer, or its question back, where it is sure of it."""
+
+
 class Analyst(Protocol):
     """The five calls of an analyst. `name` is shown with each answer."""
 
@@ -156,3 +167,10 @@ class Analyst(Protocol):
 
     def phrase(self, question: Question, draft: Draft, result: ResultTable) -> Iterator[str]:
         """Say the result in Markdown, piece by piece, with data values escaped by `ai.answers.phrase.literal`."""
+
+
+class Reader(Analyst, Protocol):
+    """An analyst able to tell what it is sure of."""
+
+    def sure(self, question: Question) -> Draft | AskBack | None:
+        """Return an answer or a question back, None where there is none to be sure of."""

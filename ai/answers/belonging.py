@@ -1,7 +1,7 @@
-"""Whether each figure of a sentence stands with the row and the column that it is of.
+"""Hold each figure of a sentence to its row and its column.
 
-Names and figures are taken in the order of the sentence and cut into groups: "Berlin 20, Bonn 29" is two of a name and a
-figure, "20 in Berlin and 29 in Bonn" two of a figure and a name. A sentence that cannot be cut so is not proved.
+Names and figures are cut into groups in the order of the sentence: "Berlin 20, Bonn 29", "20 in Berlin and 29 in
+Bonn". A sentence without such groups is not proved.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ ENDS = ("max", "min")  # of one row, though no row is named
 
 
 def stand_together(tokens: Sequence[Token], sheet: Sheet) -> str:
-    """Return the text of a slot or name that stands with the wrong one, "" if all stand well."""
+    """Return the text of a misplaced slot, "" if all stand well."""
     figures = [token for token in tokens if token.role in ("figure", "pair")]
     if not figures:
         return ""
@@ -24,6 +24,7 @@ def stand_together(tokens: Sequence[Token], sheet: Sheet) -> str:
     by_row = [token for token in tokens if token.role in ("label", "figure")]
     if any(token.role == "label" for token in by_row):
         by_row = [replace(token, free=token.free and token.function not in ENDS) for token in by_row]
+    by_row = [token for token in by_row if not _is_end(token, tokens)]
     by_column = [token for token in tokens if token.role in ("column", "figure", "pair")]
     rows_fit = len(sheet.rows) == 1 or not any(t.role == "figure" for t in by_row) or _cut(by_row, _is_row_group)
     columns_fit = all(t.role != "column" for t in by_column) or _cut(by_column, _is_column_group)
@@ -31,11 +32,20 @@ def stand_together(tokens: Sequence[Token], sheet: Sheet) -> str:
     return "" if rows_fit and columns_fit and pairs_fit else figures[0].text
 
 
+def _is_end(figure: Token, tokens: Sequence[Token]) -> bool:
+    """A start or end of a change needs no label unless labels tell the two apart."""
+    if figure.role != "figure" or figure.function:
+        return False
+    pairs = [t for t in tokens if t.role == "pair" and t.column == figure.column and set(figure.rows) <= set(t.rows)]
+    labels = [token.rows for token in tokens if token.role == "label"]
+    return any(all((pair.rows[0] in rows) == (pair.rows[1] in rows) for rows in labels) for pair in pairs)
+
+
 Group = Callable[[Sequence[Token], Sequence[Token]], bool]
 
 
 def _cut(tokens: Sequence[Token], fits: Group, before: tuple[Token, ...] = ()) -> bool:
-    """Tell whether the tokens can be cut into groups; `before` are those already cut off."""
+    """Tell whether the tokens form groups; `before` are already cut off."""
     if not tokens or (fits is _is_row_group and _is_tail(tokens, before)) or _is_in_turn(tokens, fits):
         return True
     sizes = range(len(tokens), 0, -1)
@@ -58,7 +68,7 @@ def _is_row_group(group: Sequence[Token], before: Sequence[Token]) -> bool:
 
 
 def _meant(labels: Sequence[Token]) -> set[int]:
-    """Return the rows of labels: "Berlin and Bonn" are those of either, "Berlin in May" those of both."""
+    """Return the rows of "Berlin and Bonn" (either) or "Berlin in May" (both)."""
     by_column: dict[int, set[int]] = {}
     for label in labels:
         by_column.setdefault(label.column, set()).update(label.rows)
@@ -66,13 +76,13 @@ def _meant(labels: Sequence[Token]) -> set[int]:
 
 
 def _is_tail(tokens: Sequence[Token], before: Sequence[Token]) -> bool:
-    """Labels alone may end a sentence after a figure with its own: "ahead of Bonn", but not "40 % of Bonn"."""
+    """Accept labels alone at the end, "ahead of Bonn", but not behind a share: "40 % of Bonn"."""
     named = any(token.role == "label" for token in before)
     return named and before[-1].function != "share" and all(token.role == "label" for token in tokens)
 
 
 def _is_in_turn(tokens: Sequence[Token], fits: Group) -> bool:
-    """As many names as figures, first the ones and then the others: "Berlin and Bonn have 20 and 29"."""
+    """Accept "Berlin and Bonn have 20 and 29"."""
     half = len(tokens) // 2
     first, second = tokens[:half], tokens[half:]
     names = [token.role in ("label", "column") for token in tokens]
@@ -87,7 +97,7 @@ def _is_column_group(group: Sequence[Token], _before: Sequence[Token]) -> bool:
 
 
 def _pair_fits(at: int, tokens: Sequence[Token]) -> bool:
-    """Check the rows that stand around a change or comparison, and the figures beside it."""
+    """Check the labels and figures around a change or comparison."""
     pair, old, new = tokens[at], *tokens[at].rows
     around = [(place, token) for place, token in enumerate(tokens) if token.role == "label"]
     told = {row for token in tokens if token.role in ("figure", "pair") for row in token.rows}
@@ -97,6 +107,8 @@ def _pair_fits(at: int, tokens: Sequence[Token]) -> bool:
     news = [place for place, label in around if new in label.rows and old not in label.rows]
     if pair.function == "compare":
         return bool(olds and news) and olds[0] < at < news[0]
+    if pair.function == "difference" and bool(olds) != bool(news):
+        return False
     if olds and news and (olds[0] < at < news[0] or (olds[0] > news[0] and not news[0] < at < olds[0])):
         return False
     ways = [token for token in tokens if token.role == "pair" and token.function == "direction"]
@@ -111,7 +123,7 @@ def _pair_fits(at: int, tokens: Sequence[Token]) -> bool:
 
 
 def _ends_fit(before: Sequence[tuple[int, ...]], after: Sequence[tuple[int, ...]], pair: Token) -> bool:
-    """A figure before a change is its start, one behind it its end, two behind it both."""
+    """Expect the start before a change, the end behind it, or both behind it."""
     old, new = pair.rows
     if len(after) >= 2:
         return old in after[0] and new in after[1]

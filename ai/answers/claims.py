@@ -1,4 +1,4 @@
-"""The words that claim something of figures, by language, and how code writes them. The lists are in `claims.json`."""
+"""Words with a claim about figures, by language. The lists are in `claims.json`."""
 
 import json
 import re
@@ -19,7 +19,7 @@ PROVABLE = frozenset(("total", "mean"))  # stand beside a slot that computes the
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """`classes` find the claiming words of each kind; `says` holds the words that slots write."""
+    """`classes` find claiming words of each kind, `says` holds those of slots."""
 
     code: str
     common: frozenset[str]
@@ -44,7 +44,7 @@ def languages() -> tuple[Language, ...]:
 
 
 def languages_of(text: str, question: str = "") -> tuple[Language, ...]:
-    """Return the languages a text may be in, the likeliest first; () for one without lists."""
+    """Return the likely languages of a text, the best first; () without lists for it."""
     if KANA.search(text):
         return tuple(each for each in languages() if each.code == "ja")
     best = _likeliest(text)
@@ -63,7 +63,7 @@ def _likeliest(text: str) -> tuple[Language, ...]:
 
 
 def claims_in(text: str, known: tuple[Language, ...]) -> list[tuple[int, int, str]]:
-    """Return start, end and kind of the longest claiming words; those of all languages where none is known."""
+    """Return start, end and kind of the longest claiming words."""
     found = [
         (match.start(), match.end(), kind)
         for language in known or languages()

@@ -1,4 +1,4 @@
-"""Conditions and periods of a query in words. A condition that has no words is shown as its SQL."""
+"""Conditions and periods of a query in words, or as SQL where there are none."""
 
 import re
 from collections.abc import Sequence
@@ -22,14 +22,18 @@ PLACES = {
 COMPARED = {">": "over", ">=": "of at least", "<": "under", "<=": "of at most"}
 Havings = Sequence[tuple[Output, Operator, tuple[Scalar, ...]]]
 DONE = frozenset("sold won lost begun bought built seen".split())
+UNDONE = frozenset(
+    "paid resolved assigned shipped delivered approved read answered verified published sold used".split()
+)
 LEAST = {">": "more than", ">=": "at least", "<": "fewer than", "<=": "at most", "=": "exactly", "!=": "other than"}
 VERBS = {"contains": "containing", "starts": "starting with", "ends": "ending with"}
+WEEKDAYS = ("Sundays", "Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays")
 LAST_DAYS = frozenset((2, 3, 5, 7, 10, 14, 21, 28, 30, 60, 90, 180, 365))
 
 
 @dataclass(frozen=True, slots=True)
 class Clauses:
-    """The conditions of a query: words before its noun ("open"), after it ("for Acme"), and its time ("in October")."""
+    """Words before the noun ("open"), after it ("for Acme") and for the time ("in October")."""
 
     before: str = ""
     after: str = ""
@@ -63,22 +67,21 @@ def clauses_of(tests: Sequence[Test | Period], names: Names, havings: Havings = 
 
 
 def _joined(words: Sequence[str]) -> str:
-    """Join "for Acme", "in Germany" by spaces, conditions of other kinds by "and"."""
-    short = [each for each in words if each.startswith(("for ", "in ", "on "))]
+    """Join "for Acme", "in Germany" by spaces, others by "and"."""
+    short = [each for each in words if each.startswith(("for ", "in ", "on ", "outside ", "not on "))]
     long = [each for each in words if each not in short]
     return " ".join([*short, listed(sorted(long, key=lambda each: each.startswith("where")))]).strip()
 
 
 def adjective(test: Test, names: Names) -> str:
-    """Return “open” for status = 'open', “active” for is_active; "" for other conditions."""
+    """Return “open” for status = 'open', “active” for is_active, else ""."""
     if test.origin is None or test.operator not in ("=", "!="):
         return ""
     parts = name_parts(test.origin.column)
     value = test.values[0]
     held = names.column(test.origin)
-    flag = isinstance(value, bool) or (
-        value in (0, 1) and (parts[:1] == ("is",) or bool(held and held.kind == "boolean"))
-    )
+    boolean = held.kind == "boolean" if held else _is_asked_of(parts, test.origin.table, names)
+    flag = isinstance(value, bool) or (value in (0, 1) and (parts[:1] == ("is",) or boolean))
     if flag and parts[:1] != ("has",):
         positive = bool(value) == (test.operator == "=")
         words = " ".join(parts[1:] if parts[:1] == ("is",) else parts)
@@ -87,32 +90,48 @@ def adjective(test: Test, names: Names) -> str:
     return str(value) if is_state and test.operator == "=" else ""
 
 
+def _is_asked_of(parts: Sequence[str], table: str, names: Names) -> bool:
+    """Tell whether the question uses a column as an adjective: "late rides", "rides are late"."""
+    noun = singular(names.noun(table or names.facts.rows))
+    if len(parts) != 1 or noun == "row":
+        return False
+    after = rf"\b{re.escape(noun[:-1])}\w*(?: that| which)?(?: is| are| was| were)? {re.escape(parts[0])}\b"
+    return bool(re.search(rf"\b{re.escape(parts[0])} {re.escape(noun[:-1])}|{after}", names.question, re.I))
+
+
 def condition(test: Test, names: Names) -> str:
-    """Return a condition as words behind a noun."""
+    """Return words to stand behind a noun."""
     if test.operator in ("with", "without"):
         return _presence(test, names)
     if test.origin is None or test.operator in ("sql", "like"):
         return (
             f"where {test.sql}" if len(test.sql) <= LONGEST_SQL else "under a condition that only the SQL tells in full"
         )
+    if test.operator == "weekday":
+        return f"on {listed([WEEKDAYS[int(day)] for day in test.values], 'or')}"
     title, values = names.title(test.origin), [_value(test, value, names) for value in test.values]
     parts = name_parts(test.origin.column)
-    title = f"{title} ID" if parts[-1:] == ("id",) and title != "ID" else title
     if test.operator in ("null", "not null"):
         return _recorded(title, parts, missing=test.operator == "null")
+    title = f"{title} ID" if parts[-1:] == ("id",) and title != "ID" else title
     if test.operator in ("=", "in"):
         return _equal(test, title, listed(values, "or"), names)
+    if test.operator in ("!=", "not in") and title.rpartition(" ")[2] in PLACES and isinstance(test.values[0], str):
+        place = PLACES[title.rpartition(" ")[2]]
+        return f"{'outside' if place == 'in' else 'not on'} {listed(values, 'or')}"
     if test.operator in ("!=", "not in"):
         return f"with {a_or_an(title)} other than {listed(values, 'or')}"
     if test.operator in VERBS:
         return f"with {a_or_an(title)} {VERBS[test.operator]} “{values[0]}”"
-    countless = any(word != singular(word) for word in title.split())
-    return f"with {title if countless else a_or_an(title)} {COMPARED[test.operator]} {values[0]}"
+    if any(word != singular(word) for word in title.split()) and not isinstance(test.values[0], str):
+        return f"with {LEAST[test.operator]} {values[0].removesuffix(f' {title}')} {title}"
+    return f"with {a_or_an(title)} {COMPARED[test.operator]} {values[0]}"
 
 
 def _recorded(title: str, parts: Sequence[str], *, missing: bool) -> str:
     if len(parts) > 1 and parts[-1] in ("on", "at") and (parts[-2].endswith(("ed", "id", "nt")) or parts[-2] in DONE):
-        return f"{'not ' if missing else ''}{' '.join(parts[:-1])}"
+        done = " ".join(parts[:-1])
+        return f"un{done}" if missing and done in UNDONE else f"not {done}" if missing else done
     return f"with no {title}" if missing else f"with {a_or_an(title)}"
 
 
@@ -129,7 +148,7 @@ def _equal(test: Test, title: str, values: str, names: Names) -> str:
 
 
 def _names_something(test: Test, names: Names) -> bool:
-    """Whether the column holds names of things: apps.name, reviews.app."""
+    """Tell a column of names: apps.name, reviews.app."""
     if test.origin is None or not all(isinstance(value, str) for value in test.values):
         return False
     parts = name_parts(test.origin.column)
@@ -164,7 +183,8 @@ def _value(test: Test, value: object, names: Names) -> str:
         dated = DAY_TEXT.fullmatch(text) and format_of("", "", [text], locale=names.locale).said(
             text, today=names.today
         )
-        return (is_country and country_name(text)) or dated or text
+        country = country_name(text) if is_country else None
+        return f"the {country}" if country and country.startswith("United ") else country or dated or text
     return format_for(test, value, names).said(value)
 
 
@@ -178,7 +198,7 @@ def format_for(test: Test, value: object, names: Names) -> Format:
 
 
 def having(by: Output, operator: str, value: object, names: Names) -> str:
-    """Return a condition on groups: "with at least 10 reviews", "with an average price over $3"."""
+    """Return "with at least 10 reviews", "with an average price over $3"."""
     name = names.figure(by).removeprefix("number of ")
     shown = format_of(
         "", "" if by.function in ("count", "distinct") else _unit_of(by, names), [value], locale=names.locale
@@ -186,7 +206,7 @@ def having(by: Output, operator: str, value: object, names: Names) -> str:
     if by.function in ("count", "distinct") or (by.function == "sum" and is_plural(name)):
         return f"with {LEAST[operator]} {shown} {singular(name) if shown == '1' else name}"
     words = {"=": "of", "!=": "other than", **COMPARED}[operator]
-    return f"with {name if is_plural(name) else a_or_an(name)} {words} {shown}"
+    return f"with {name if is_plural(name) or is_plural(name.rpartition(' ')[2]) else a_or_an(name)} {words} {shown}"
 
 
 def _unit_of(by: Output, names: Names) -> str:
@@ -197,7 +217,7 @@ def _unit_of(by: Output, names: Names) -> str:
 
 
 def is_open(period: Period, today: date) -> bool:
-    """Tell whether a period that has begun has not ended."""
+    """Tell whether a period has begun and not ended."""
     return (
         (period.start is None or period.start <= today)
         and period.start is not None
@@ -239,6 +259,10 @@ def _unit(start: date, end: date, names: Names) -> str:
 
 def _range(start: date, last: date, names: Names) -> str:
     days = (last - start).days + 1
+    if last == names.today and start.day == 1 and (start.year, start.month) == (last.year, last.month):
+        return f"in {_month(start, names)}"
+    if last == names.today and start == date(last.year, 1, 1):
+        return f"in {last.year}"
     same = (start.year, start.month) == (last.year, last.month)
     until = str(last.day) if same and names.locale == written.AMERICAN.replace("_", "-") else _day(last, names)
     span = f"{_day(start, names)} to {until}"
@@ -259,7 +283,7 @@ def _month(day: date, names: Names, other: date | None = None) -> str:
 
 
 def order_words(output: Output, *, descending: bool, names: Names) -> str:
-    """Return how a column is ordered, "" for the usual order of texts."""
+    """Return "highest first"; "" for the usual order of texts."""
     held = names.column(output.origins[0]) if output.origins else None
     if names.is_dated(output) and not output.is_figure:
         return "newest first" if descending else "oldest first"

@@ -1,8 +1,7 @@
-"""Figures by construction: a model's text with slots becomes a text in which code wrote each figure.
+"""Figures by construction: code writes each figure of a model's text.
 
-A sentence stands when its slots have values, its own words carry no figure and claim nothing (but what the question or a
-name of the data says), and each figure stands with the row and the column it is of. Else it goes, and the computed
-sentence stands in its place.
+A sentence stands when its slots have values, its own words claim nothing beyond the question and the names of the data,
+and each figure stands with its row and column. Else the computed sentence takes its place.
 """
 
 import re
@@ -16,14 +15,14 @@ from ai.answers.sheet import Sheet, SlotError
 from ai.answers.slots import SLOT, Token, token_of
 
 SENTENCE = re.compile(r"(?:\{\{.*?\}\}|(?!\n)[^.!?。\uff01\uff1f\n]|[.!?](?=[^\s\"”»*_)\]]))+(?:[.!?。\uff01\uff1f]+[\"”»*_)\]]*)?\s*|\s+", re.DOTALL)  # fmt: skip
-DIGITS = re.compile(r"\S*\d\S*")
+DIGITS = re.compile(r"[A-Za-z\u00c0-\u024f.,:/-]*\d[A-Za-z\u00c0-\u024f\d.,:/%-]*")
 EDGES = " .,;:!?()[]{}*_\"'“”„»«。、\uff01\uff1f\uff08\uff09「」"
 SUPPORT = {"more": "up", "less": "down", "up": "more", "down": "less"}
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A text with its figures, and what spoke against each sentence that went."""
+    """A text with its figures. `unbound` names a fault of each lost sentence."""
 
     text: str
     unbound: tuple[str, ...] = ()
@@ -38,7 +37,7 @@ def written(
     said: Callable[[str], str] = str,
     shown: Callable[[str], str] = str,
 ) -> Written:
-    """Fill the slots of a text. `said` escapes its own words for the surface, `shown` the values."""
+    """Fill the slots; `said` escapes words for the surface, `shown` values."""
     known = languages_of(SLOT.sub(" ", text), question)
     spoken = known[0] if known else None
     local = _localised(sheet, spoken)
@@ -57,7 +56,7 @@ def written(
 
 
 def _localised(sheet: Sheet, spoken: Language | None) -> Sheet:
-    """Write figures as the language of the text does, unless the asker's own locale is of that language."""
+    """Write figures in the language of the text, in the asker's own locale where it is the same."""
     if spoken is None or spoken.code == "en":
         return sheet
     locale = sheet.locale if sheet.locale.startswith(spoken.code) else spoken.locale
@@ -65,7 +64,7 @@ def _localised(sheet: Sheet, spoken: Language | None) -> Sheet:
 
 
 def _filled(sentence: str, sheet: Sheet, question: str, known: tuple[Language, ...]) -> list[str]:
-    """Return words and values by turns. Raises `SlotError`, named by what is wrong."""
+    """Return words and values by turns, or raise `SlotError`."""
     slots = [(found, _token(found, sheet, known[0] if known else None)) for found in SLOT.finditer(sentence)]
     tokens = [token for _, token in slots]
     bare = SLOT.sub(lambda found: FILLED * len(found.group()), sentence)
@@ -81,6 +80,8 @@ def _filled(sentence: str, sheet: Sheet, question: str, known: tuple[Language, .
     signed = not any(token.function in ("direction", "compare") for token in tokens)
     parts = SLOT.split(sentence)
     parts[1::2] = [_signed(token) if signed else token.text for token in tokens]
+    if not parts[0].strip(EDGES) and tokens and tokens[0].function == "quantifier":
+        parts[1] = parts[1][:1].upper() + parts[1][1:]
     return parts
 
 
@@ -92,7 +93,7 @@ def _token(found: re.Match[str], sheet: Sheet, spoken: Language | None) -> Token
 
 
 def _signed(token: Token) -> str:
-    """Write a change with its sign where no word tells its direction."""
+    """Write a change with a sign, for sentences without a direction."""
     if token.function != "change" or not token.value:
         return token.text
     return f"{'+' if token.value > 0 else '−'}{token.text}"
@@ -101,16 +102,17 @@ def _signed(token: Token) -> str:
 def _check_words(
     bare: str, mentions: list[Mention], tokens: list[Token], sheet: Sheet, question: str, known: tuple[Language, ...]
 ) -> set[str]:
-    """Return the kinds of claiming words; raise for a figure or a claim that is neither a slot nor a name of the data nor said in the question."""
+    """Return the kinds of claiming words; raise for one from nowhere."""
     text = bare
     for each in mentions:
         text = text[: each.start] + " " * (each.end - each.start) + text[each.end :]
     if "{{" in text or "}}" in text:
         raise SlotError("{{")
-    asked = {word.strip(EDGES).casefold() for word in question.split()}
-    for found in DIGITS.finditer(text.replace(FILLED, " ")):
-        if found.group().strip(EDGES).casefold() not in asked:
-            raise SlotError(found.group().strip(EDGES))
+    asked = _figures_in(question)
+    limits = {limit for token in tokens for limit in _figures_in(token.limit)}
+    for figure in _figures_in(text.replace(FILLED, " ")):
+        if figure not in asked or (limits and figure not in limits):
+            raise SlotError(figure)
     claims = claims_in(text, known)
     for start, end, kind in claims:
         if not _may_stand(text[start:end], kind, tokens, sheet, question):
@@ -118,10 +120,16 @@ def _check_words(
     return {kind for _, _, kind in claims} | {each.token.role for each in mentions}
 
 
+def _figures_in(text: str) -> list[str]:
+    return [found.group().strip(EDGES).casefold() for found in DIGITS.finditer(text)]
+
+
 def _may_stand(word: str, kind: str, tokens: list[Token], sheet: Sheet, question: str) -> bool:
-    """Tell whether the question says a claiming word, and slots of the sentence bear it out."""
+    """Tell whether the question says a claiming word and a slot bears it out."""
     said = re.search(rf"(?<!\w){re.escape(word)}(?!\w)" if word.isascii() else re.escape(word), question, re.IGNORECASE)
     borne = {claim for token in tokens for claim in _borne_out(token, sheet)}
+    if kind == "per":
+        return not any(token.function == "sum" for token in tokens)
     if kind in PROVABLE:
         return kind in borne and not (kind == "total" and any(token.function in ("max", "min") for token in tokens))
     if not said:
@@ -151,7 +159,7 @@ def _check_aggregates(
     sheet: Sheet,
     known: tuple[Language, ...],
 ) -> None:
-    """Raise for a mean not called one, an end that is nothing's, a part of another whole."""
+    """Raise for a mean not called one, a lone end, a part of another whole."""
     tokens = [token for _, token in slots]
     ends = {token.function for token in tokens} & {"max", "min"}
     labelled = any(token.role == "label" for token in tokens) or kinds & {"high", "low", "label"}
@@ -173,13 +181,12 @@ def _check_aggregates(
 
 
 def _is_of(gap: str, known: tuple[Language, ...]) -> bool:
-    """Tell " of " and " of the " between two figures."""
     words = gap.strip(" *_")
     return any(language.of.match(words) for language in known) and len(words.split()) <= 2
 
 
 def _is_whole(whole: Token, part: Token, sheet: Sheet) -> bool:
-    """Tell whether a figure may stand behind "of": a total of the first, or a cell beside it in the only row."""
+    """Accept behind "of" a total of the first, or its neighbour in the only row."""
     if part.role != "figure" or whole.role != "figure" or part.value is None or whole.value is None:
         return True
     totals = whole.function in ("sum", "count") and whole.column == part.column and whole.rows != part.rows
@@ -193,5 +200,5 @@ def _ending(sentence: str) -> str:
 
 
 def _balanced(text: str) -> str:
-    """Drop bold marks where the sentence with the other one of a pair is gone."""
+    """Drop bold marks without their other half."""
     return text if text.count("**") % 2 == 0 else text.replace("**", "")

@@ -1,6 +1,6 @@
-"""One format per column of a result: unit, digits, dates. `cell` is for tables, `said` for sentences.
+"""One format per column: unit, digits, dates.
 
-The unit comes from the semantics file, else from the name of the column. CSV and JSON files keep exact values.
+The unit comes from the semantics file, else from the name. CSV and JSON files keep exact values.
 """
 
 import math
@@ -25,7 +25,7 @@ UNIT_WORDS: Mapping[str, str] = {
     "usd": "USD", "eur": "EUR", "gbp": "GBP", "chf": "CHF", "jpy": "JPY", "cad": "CAD", "aud": "AUD", "inr": "INR",
     "dollars": "USD", "euros": "EUR", "pct": "%", "percent": "%", "percentage": "%", "s": "s", "sec": "s", "secs": "s",
     "seconds": "s", "ms": "ms", "millis": "ms", "milliseconds": "ms", "mins": "min", "minutes": "min", "hours": "h", "hrs": "h",
-    "days": "days", "kg": "kg", "km": "km", "bytes": "bytes",
+    "days": "days", "weeks": "weeks", "years": "years", "kg": "kg", "km": "km", "bytes": "bytes",
 }  # fmt: skip
 GIVEN = {
     "ratio": "ratio", "fraction": "ratio", "%": "%", "percent": "%", "seconds": "s", "second": "s", "milliseconds": "ms",
@@ -34,15 +34,16 @@ GIVEN = {
 SIZES = ("bytes", "KB", "MB", "GB", "TB", "PB")
 MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
 QUARTER = re.compile(r"(\d{4})-?Q([1-4])")
+QUARTER_PARTS = re.compile(r"\bq ([1-4])\b")
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
-ACRONYMS = frozenset("id url sku mrr arr arpu arpa arpdau nps ctr ltv dau mau wau cpc cpm roi kpi vat".split())
+ACRONYMS = frozenset("id url sku mrr aov arr arpu arpa arpdau nps ctr ltv dau mau wau cpc cpm roi kpi vat".split())
 WRITTEN_OUT = {"avg": "average", "pct": "share", "num": "number", "cnt": "count", "qty": "quantity"}
 NAMING = frozenset("id ids code zip no nr number year hour phone version".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How a column is written. `scale` makes its values the unit's: `value * scale` is in `unit`."""
+    """`value * scale` is in `unit`."""
 
     kind: Kind = "text"
     unit: str = ""
@@ -51,13 +52,13 @@ class Format:
     native: bool = False  # dates in a sentence are in the locale's own language
 
     def cell(self, value: Any) -> str:
-        """Write a value for a table, with all digits that matter."""
+        """Write a value for a table, with all digits."""
         if value is None:
             return "–"
         return _written(self, value, said=False)
 
     def said(self, value: Any, *, today: date | None = None) -> str:
-        """Write a value for a sentence: large ones rounded, no year where it is this one."""
+        """Write a value for a sentence: rounded, without the year of today."""
         if value is None:
             return "no value"
         return _written(self, value, said=True, today=today)
@@ -72,7 +73,7 @@ def is_number(value: object) -> TypeGuard[Number]:
 
 
 def unit_in(name: str) -> str:
-    """Return the unit that the last word of a name tells, or ""."""
+    """Return the unit in the last word of a name, or ""."""
     parts = name_parts(name)
     found = next((UNIT_WORDS[part] for part in parts[::-1][:1] if part in UNIT_WORDS), "")
     return found if found or parts[:1] not in (("pct",), ("percent",)) else "%"
@@ -81,7 +82,7 @@ def unit_in(name: str) -> str:
 def format_of(
     name: str, unit: str, cells: Sequence[Any], *, kind: str = "", scale: float = 1.0, locale: str = AMERICAN
 ) -> Format:
-    """Choose the format of a column by its unit, its kind in the database, its values and its name."""
+    """Choose a format by unit, kind in the database, values and name."""
     known = [cell for cell in cells if cell is not None]
     if kind == "boolean" or (known and all(isinstance(cell, bool) for cell in known)) or _is_flag(name, known):
         return Format("flag", locale=locale)
@@ -172,7 +173,8 @@ def _money(value: Number, by: Format, said: bool) -> str:
 
 
 def _percent(value: Number, by: Format, said: bool) -> str:
-    return f"{written.significant(value, 3, by.locale) if _size(value) < 1000 else _figure(value, by, said)}%"
+    digits = written.significant(value, 3, by.locale) if _size(value) < 1000 else _figure(value, by, said)
+    return written.percent(digits, by.locale)
 
 
 def _bytes(value: Number, by: Format, said: bool) -> str:  # noqa: ARG001
@@ -218,7 +220,7 @@ def _month_number(value: Number, by: Format, said: bool) -> str:
 
 
 def speaking(locale: str) -> str:
-    """Return the locale whose dates fit into an English sentence."""
+    """Return a locale for dates in an English sentence."""
     return locale if locale.startswith("en") else EUROPEAN
 
 
@@ -252,7 +254,7 @@ _NUMBERS: Mapping[str, Callable[[Number, Format, bool], str]] = {
 
 
 def heading_words(name: str) -> str:
-    """Return a name as words for the head of a column, without its unit: "total_revenue_usd" -> "Total revenue"."""
+    """Return "Total revenue" for "total_revenue_usd"."""
     parts = list(name_parts(name))
     while len(parts) > 1 and parts[-1] in UNIT_WORDS:
         parts.pop()
@@ -261,7 +263,7 @@ def heading_words(name: str) -> str:
     if len(parts) == 2 and parts[-1] in ("count", "cnt"):
         return plural(parts[0]).capitalize()
     words = " ".join(in_capitals(WRITTEN_OUT.get(part, part)) for part in parts)
-    return _initial(words) or name
+    return _initial(QUARTER_PARTS.sub(r"Q\1", words)) or name
 
 
 def in_capitals(word: str) -> str:

@@ -1,7 +1,7 @@
 """Sentences for rows without figures, and for no rows at all."""
 
-from ai.answers.naming import listed
-from ai.answers.values import asks_for_any
+from ai.answers.figure import Figure, asks_for_any, words
+from ai.answers.naming import listed, sentence
 from ai.answers.view import View
 from ai.language.words import plural, singular
 from ai.results.table import Row
@@ -11,86 +11,79 @@ NAMED = 5  # rows that are named in the sentence
 
 
 def no_rows(view: View) -> str:
-    """Say that nothing matches."""
     clauses = view.clauses()
-    be = "were" if clauses.is_past else "are"
-    so_far = " so far" if clauses.so_far else ""
-    start = "No, there" if asks_for_any(view.names.question) else "There"
-    noun = _noun(view, many=True)
-    said = " ".join(f"{start} {be} no {clauses.before} {noun} {clauses.tail}".split())
     if view.names.facts.offset:
         return "There are no more rows."
-    return f"{said}{so_far}."
+    start = "No, there" if asks_for_any(view.names.question) else "There"
+    said = words(start, "were" if clauses.is_past else "are", "no", clauses.before, _noun(view, 0), clauses.tail)
+    return f"{said}{' so far' if clauses.so_far else ''}."
 
 
 def rows_of(view: View) -> str:
-    """Say how many rows there are, and name a few."""
-    clauses = view.clauses()
-    count = view.result.row_count
-    noun = _noun(view, many=count != 1)
+    """Count the rows and name a few."""
+    clauses, count = view.clauses(), view.result.row_count
     if view.is_cut:
-        return _first_few(view, noun)
-    be = "is" if count == 1 else "are"
+        return _first_few(view)
     start = "Yes, there" if asks_for_any(view.names.question) else "There"
-    only = "only " if count == 1 and start == "There" else ""
-    said = " ".join(
-        f"{start} {be} {only}{'one' if count == 1 else f'{count:,}'} {clauses.before} {noun} {clauses.tail}".split()
-    )
+    number = f"{count:,}" if count > 1 else "only one" if start == "There" else "one"
+    said = words(start, "are" if count != 1 else "is", number, clauses.before, _noun(view, count), clauses.tail)
     if count <= NAMED:
         return f"{said}: {listed([_named(view, row) for row in view.rows])}."
-    return f"{said}{_first(view)}."
+    return f"{said}{_first(view) or _extremes(view)}."
 
 
-def _first_few(view: View, noun: str) -> str:
-    """Rows of which there may be more: never a total."""
-    clauses, count = view.clauses(), len(view.rows)
-    rows = " ".join(f"{clauses.before} {noun} {clauses.tail}".split())
-    order = view.names.facts.order[:1]
+def _first_few(view: View) -> str:
+    """Name rows of a cut list: never a total."""
+    clauses, count, order = view.clauses(), len(view.rows), view.names.facts.order[:1]
+    rows = words(clauses.before, _noun(view, count), clauses.tail)
     if not order:
         return f"These are {count:,} {rows}."
     place, by = order[0].place, order[0].by
-    name = view.title(place) if place in view.keys else view.names.figure(by) if by.is_figure else view.names.alias(by)
     names = listed([_named(view, row) for row in view.rows]) if count <= FEW else ""
     if view.names.is_dated(by) or (place is not None and view.is_time(place)):
         end = "latest" if order[0].descending else "earliest"
-        rows = f"{end} {rows}" if count == 1 else f"{end} {count:,} {rows}"
-        be = "is" if count == 1 else "are"
-        return f"The {rows} by {name} {be} {names}." if names else f"These are the {rows} by {name}."
+        if count == 1:
+            return f"The {end} {rows} is {names}."
+        span = "" if names or place is None else f", {_span(view, place)}"
+        return f"These are the {end} {count:,} {rows}{span}{f': {names}' if names else ''}."
+    name = view.title(place) if place in view.keys else view.names.figure(by) if by.is_figure else view.names.alias(by)
     ends = f"with the {'highest' if order[0].descending else 'lowest'} {name}"
     if place is not None and view.formats[place].kind == "text":
         ends = f"by {name}"
-    return (
-        f"The {rows} {ends} is {names}."
-        if count == 1
-        else f"These are the {count:,} {rows} {ends}{f': {names}' if names else ''}."
-    )
+    if count == 1:
+        return f"The {rows} {ends} is {names}."
+    return f"These are the {count:,} {rows} {ends}{f': {names}' if names else ''}."
 
 
-def _noun(view: View, *, many: bool) -> str:
-    """Name the rows: those of a table, or the different values that they are grouped by."""
-    facts, names = view.names.facts, view.names
+def _span(view: View, at: int) -> str:
+    days = sorted((row for row in view.rows if row[at] is not None), key=lambda row: str(row[at]))
+    first, last = (view.said(row, at) for row in (days[0], days[-1]))
+    return f"from {first} to {last}" if first != last else f"all from {first}"
+
+
+def _noun(view: View, count: int) -> str:
+    """Name the rows by their table or by the grouped values."""
+    facts, names, many = view.names.facts, view.names, count != 1
     if (facts.groups or facts.distinct) and view.keys:
-        words = singular(view.title(name_place(view)))
         if facts.distinct and len(view.keys) > 1:
             return "different rows" if many else "row"
-        return plural(words) if many else words
-    if facts.rows:
-        return names.noun(facts.rows, many=many)
-    return "rows" if many else "row"
+        word = singular(view.title(name_place(view)))
+        return plural(word) if many else word
+    return names.noun(facts.rows, many=many) if facts.rows else "rows" if many else "row"
 
 
 def name_place(view: View) -> int:
-    """Return the key that names a row best: the name of its thing, else its first text."""
+    """Return the key with the name of the thing, else the first text."""
     thing = view.names.noun(view.names.facts.rows, many=False) if view.names.facts.rows else ""
-    for at in view.keys:
-        if thing and view.title(at) == thing and view.formats[at].kind == "text":
-            return at
     texts = [at for at in view.keys if view.formats[at].kind == "text"]
-    return texts[0] if texts and view.formats[view.keys[0]].kind != "plain" else view.keys[0] if view.keys else 0
+    own = [at for at in texts if view.title(at) == thing]
+    if own or not view.keys:
+        return own[0] if own else 0
+    return texts[0] if texts and view.formats[view.keys[0]].kind != "plain" else view.keys[0]
 
 
 def _named(view: View, row: Row) -> str:
-    """A row by its name, with one more cell in brackets."""
+    """Name a row, with one more cell in brackets."""
     if not view.keys:
         return ", ".join(view.said(row, at) for at in view.figures)
     at = name_place(view)
@@ -101,13 +94,29 @@ def _named(view: View, row: Row) -> str:
 
 
 def _first(view: View) -> str:
-    """The first row where the order is one of time."""
+    """Name the first row of an order by time."""
     order = view.names.facts.order
     place = order[0].place if order else None
-    if place is None or not view.is_time(place) or place not in view.keys:
+    if place is None or not view.is_time(place) or place not in view.keys or view.rows[0][place] is None:
         return ""
-    row = view.rows[0]
-    if row[place] is None:
-        return ""
+    row, at = view.rows[0], name_place(view)
+    text = next((key for key in view.keys if key != at and view.formats[key].kind == "text" and row[key]), None)
+    title = f"{view.said(row, text)}, " if text is not None and view.formats[at].kind == "plain" else ""
     end = "newest" if order[0].descending else "oldest"
-    return f"; the {end} is {view.label(row, [name_place(view)])} ({view.said(row, place)})"
+    return f"; the {end} is {view.label(row, [at])} ({title}{view.said(row, place)})"
+
+
+def _extremes(view: View) -> str:
+    """Name the rows with the highest and lowest first figure."""
+    if not view.measures or not view.is_whole or not view.keys:
+        return ""
+    at, *more = view.measures
+    rows = [row for row in view.rows if row[at] is not None]
+    values = [row[at] for row in rows]
+    if len(rows) < 2 or values.count(max(values)) > 1 or values.count(min(values)) > 1:
+        return ""
+    ends = []
+    for row in (max(rows, key=lambda row: row[at]), min(rows, key=lambda row: row[at])):
+        beside = f"; {Figure(view, more[0]).item(row)}" if more and row[more[0]] is not None else ""
+        ends.append(f"{view.label(row, [name_place(view)])} ({view.said(row, at)}{beside})")
+    return f". {sentence(Figure(view, at).name)} is highest for {ends[0]} and lowest for {ends[1]}"

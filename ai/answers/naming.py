@@ -1,7 +1,7 @@
-"""What people call the tables, columns and figures of a query.
+"""What people call tables, columns and figures.
 
-A name comes from the semantics file, the schema or the SQL. An alias counts only as far as the SQL bears it out, or
-names a figure whose column says nothing ("amount") with a word of the question.
+A name comes from the semantics file, the schema or the SQL. An alias counts only as far as the SQL bears it out, or for a
+column as vague as "amount" with a word of the question.
 """
 
 from collections.abc import Sequence
@@ -36,9 +36,10 @@ class Names:
     semantics: Semantics = NO_SEMANTICS
     question: str = ""
     locale: str = AMERICAN
+    units: frozenset[str] = frozenset()  # of the columns, as a name may end with them: "kwh"
 
     def noun(self, table: str, *, many: bool = True) -> str:
-        """Return what a row of a table is called: by its key, else by the table itself."""
+        """Name a row of a table by its key, else by the table."""
         parts = name_parts(table.rpartition(".")[2])
         held = self.catalog.table(table)
         key = name_parts(held.primary_key[0])[:-1] if held and len(held.primary_key) == 1 else ()
@@ -49,7 +50,7 @@ class Names:
 
     @property
     def rows(self) -> str:
-        """The rows of the query, "rows" where it is not known what they are."""
+        """The rows of the query, "rows" if unknown."""
         return self.noun(self.facts.rows) if self.facts.rows else "rows"
 
     def column(self, origin: Origin) -> Column | None:
@@ -57,14 +58,14 @@ class Names:
         return table.column(origin.column) if table else None
 
     def unit_of(self, origin: Origin) -> Unit | None:
-        """Return the declared unit of a column."""
         target = str(origin).lower()
         return next((unit for name, unit in self.semantics.units.items() if name.lower() == target), None)
 
     def title(self, origin: Origin) -> str:
-        """Return a column in words, without its unit: `launched_on` -> "launched on", `is_active` -> "active"."""
+        """Return "launched on" for `launched_on`, "active" for `is_active`."""
         parts = list(name_parts(origin.column))
-        while len(parts) > 1 and (parts[-1] in UNIT_WORDS or (parts[-1] == "cents" and self.unit_of(origin))):
+        units = {*UNIT_WORDS, *self.units, *(["cents"] if self.unit_of(origin) else [])}
+        while len(parts) > 1 and parts[-1] in units:
             parts.pop()
         if len(parts) > 1 and parts[0] in ("is", "has"):
             parts.pop(0)
@@ -73,7 +74,7 @@ class Names:
         return " ".join(map(in_capitals, parts[:-1] if len(parts) > 1 and parts[-1] == "id" else parts))
 
     def figure(self, output: Output) -> str:
-        """Name a figure as the subject of a sentence: "revenue", "average rating", "number of apps"."""
+        """Return "revenue", "average rating", "number of apps"."""
         if output.metric:
             return output.metric
         match output.function:
@@ -91,7 +92,7 @@ class Names:
         return self.alias(output)
 
     def _ratio(self, output: Output) -> str:
-        """Name a ratio without an alias by its operands: "revenue per install"."""
+        """Return "revenue per install" for a ratio without an alias."""
         first, second = output.parts
         if output.percent or not (first.is_plain and second.is_plain and first.is_figure and second.is_figure):
             return ""
@@ -102,7 +103,7 @@ class Names:
         return self.noun(output.rows, many=many) if output.rows else "rows" if many else "row"
 
     def different(self, output: Output, *, many: bool = True) -> str:
-        """Name what a count of different values counts: users for `user_id`."""
+        """Name different values: users for `user_id`."""
         if len(output.origins) != 1:
             return "values" if many else "value"
         word = singular(self.title(output.origins[0]))
@@ -111,18 +112,17 @@ class Names:
         return plural(word) if many else word
 
     def alias(self, output: Output) -> str:
-        """Return the alias in words, without its unit."""
         words = heading_words(output.name)
         words = words if words.split(" ")[0].isupper() else f"{words[:1].lower()}{words[1:]}"
         share = name_parts(output.name)[:1] in (("pct",), ("percent",)) and words != "share"
         return f"{words} share" if share else words if name_parts(output.name) else "value"
 
     def measured(self, output: Output) -> str:
-        """Name what an aggregate is over: its column, or the question's word where that says nothing."""
+        """Name the aggregated column, by the question's word if it is vague."""
         title = self.title(output.origins[0]) if output.origins else ""
         if output.factor == CENT:
             title = title.removesuffix(" cents")
-        if title in VAGUE and (word := self._asked_word(output)):
+        if title.lower() in (VAGUE | self.units) and (word := self._asked_word(output)):
             return word
         if title in VAGUE and self.facts.rows and output.function in ("sum", "running"):
             return f"{self.noun(self.facts.rows, many=False)} {title}"
@@ -136,14 +136,26 @@ class Names:
         return f"{before} {measured}".strip()
 
     def is_dated(self, output: Output) -> bool:
-        """Whether a column holds days, by its kind, or by its name where the kind is not known."""
+        """Tell a column of days by its kind, else by its name."""
         held = self.column(output.origins[0]) if len(output.origins) == 1 else None
         if held is not None:
             return held.kind in ("date", "datetime")
         return bool(output.grain) or (len(output.origins) == 1 and name_parts(output.origins[0].column)[-1] in DATED)
 
+    def event(self, origin: Origin) -> str:
+        """Return "retired" for `retired_on` where rows have several days."""
+        parts = name_parts(origin.column)
+        done = parts[-2] if len(parts) > 1 and parts[-1] in ("on", "at") else ""
+        is_own = bool(self.facts.rows) and origin.table == self.facts.rows.lower()
+        asked = done in name_parts(self.question) and done[:4] not in " ".join(name_parts(origin.table))
+        return done if done.endswith("ed") and is_own and (asked or self.has_several_dates(origin)) else ""
+
+    def has_several_dates(self, origin: Origin) -> bool:
+        table = self.catalog.table(origin.table)
+        return table is not None and sum(column.kind in ("date", "datetime") for column in table.columns) > 1
+
     def _asked_word(self, output: Output) -> str:
-        """Return the head of the alias where the question says it and the SQL bears out the words before it."""
+        """Return the head of an alias in the question, if the SQL bears out the rest."""
         parts = [part for part in name_parts(output.name) if part not in UNIT_WORDS]
         if not parts or stem(parts[-1]) not in {stem(word) for word in name_parts(self.question)}:
             return ""
@@ -158,7 +170,7 @@ class Names:
 
 
 def is_plural(words: str) -> bool:
-    """Tell whether a figure is named by a plural: "sessions", not "status" or "number of apps"."""
+    """Tell "sessions" from "status" and "number of apps"."""
     first = words.split()[:1]
     if first and first[0] in (
         "number",
@@ -181,11 +193,11 @@ def a_or_an(words: str) -> str:
 
 
 def listed(items: Sequence[str], word: str = "and") -> str:
-    """Join items as people do: "a, b and c"."""
+    """Return "a, b and c"."""
     return f"{', '.join(items[:-1])} {word} {items[-1]}" if len(items) > 1 else "".join(items)
 
 
 def sentence(words: str) -> str:
-    """Begin with a capital, unless the first word has its own, as iOS."""
+    """Begin with a capital, except before a name such as iOS."""
     first = words.partition(" ")[0]
     return words if first != first.lower() else words[:1].upper() + words[1:]

@@ -1,14 +1,14 @@
-"""Results in words: one sentence per shape of result, from the facts of the SQL and the cells.
+"""Results in words: one sentence per shape, as Markdown.
 
-Writes Markdown. Data values pass through `literal`, so that no cell becomes a mention, a link or formatting.
+`literal` keeps data values from becoming a mention, a link or formatting.
 """
 
 import re
 
 from ai.answers.lists import no_rows, rows_of
 from ai.answers.naming import sentence
-from ai.answers.rankings import ranking
-from ai.answers.series import series
+from ai.answers.rankings import compares, ranking
+from ai.answers.series import by_group, series
 from ai.answers.values import figures_of, one_row
 from ai.answers.view import MASK, View
 
@@ -18,17 +18,16 @@ HIDDEN = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\u200b\u200e\u200f\u202a-\u202e\
 
 
 def literal(text: str) -> str:
-    """A data value as Markdown that shows exactly its characters, on one line."""
+    """Show exactly these characters, on one line."""
     return MARKUP.sub(r"\\\1", HIDDEN.sub(" ", text)).strip()
 
 
 def phrase(view: View) -> str:
-    """Say a result in at most about 40 words, as Markdown."""
+    """Say a result in at most about 40 words."""
     return literal(phrased(view))
 
 
 def phrased(view: View) -> str:
-    """Say a result in plain text."""
     said = _shortened(sentence(_sentence(view)))
     if any(cell == MASK for row in view.rows for cell in row):
         said += f" Cells shown as {MASK} are masked for you."
@@ -41,7 +40,7 @@ def phrased(view: View) -> str:
 
 
 def tells_all(view: View, markdown: str) -> bool:
-    """Tell whether a text holds every cell of the only row, so that a table would say them again."""
+    """Tell whether a text holds every cell of the only row."""
     if view.result.row_count != 1:
         return False
     cells = (literal(view.said(view.rows[0], at)) for at, by in enumerate(view.formats) if by.kind != "flag")
@@ -57,18 +56,18 @@ def _sentence(view: View) -> str:
         return rows_of(view)
     order = view.names.facts.order
     by_figure = bool(order) and order[0].place in view.measures
-    if len(view.keys) == 1 and view.is_time(view.keys[0]) and not by_figure and not _are_records(view):
-        return series(view)
-    if by_figure or not _are_records(view):
-        return ranking(view)
-    return rows_of(view)
+    if not by_figure and (said := by_group(view)):
+        return said
+    if _are_records(view):
+        return ranking(view) if by_figure else rows_of(view)
+    return series(view) if len(view.keys) == 1 and view.is_time(view.keys[0]) and not by_figure else ranking(view)
 
 
 def _are_records(view: View) -> bool:
-    """Whether the rows are those of a table, with more columns than a name and a figure."""
+    """Tell rows of a table with more than a name and a figure."""
     aggregated = view.names.facts.groups or any(output.is_figure for output in view.outputs)
-    times = any(view.is_time(at) for at in view.keys)
-    return not aggregated and len(view.outputs) > 2 and not (times and len(view.keys) == 1)
+    times = len(view.keys) == 1 and view.is_time(view.keys[0])
+    return not aggregated and len(view.outputs) > 2 and not times and not compares(view)
 
 
 def _single(view: View) -> str:
@@ -77,18 +76,15 @@ def _single(view: View) -> str:
         return figures_of(view)
     if facts.limit == 1 and facts.order and not facts.offset:
         return ranking(view) if facts.order[0].place in view.figures else rows_of(view)
+    last = view.keys[-1]
     is_list = not view.figures and len(view.keys) <= 2 and facts.rows and not facts.groups and not view.is_cut
-    if (
-        is_list
-        and view.title(view.keys[-1]) == view.names.noun(facts.rows, many=False)
-        and view.rows[0][view.keys[-1]] is not None
-    ):
+    if is_list and view.title(last) == view.names.noun(facts.rows, many=False) and view.rows[0][last] is not None:
         return rows_of(view)
     return one_row(view)
 
 
 def _shortened(text: str) -> str:
-    """Drop what stands behind the last semicolon or comma until the text is short enough."""
+    """Drop last clauses until the text is short."""
     while len(text.split()) > MOST_WORDS:
         cut = max(text.rfind("; "), text.rfind(", ahead of "), text.rfind(", then "), text.rfind(" and "))
         if cut < 0:

@@ -1,235 +1,233 @@
-"""Sentences for groups with a figure: the leader and the next, ties told as ties, shares, two groups side by side."""
+"""Sentences for groups with a figure: leaders, ties, shares, two groups, two columns."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 
 from ai.answers.conditions import Clauses
+from ai.answers.figure import Figure, predicate, words
 from ai.answers.formats import is_number
 from ai.answers.naming import is_plural, listed, sentence
-from ai.answers.values import figure_name, measured, scope_of, tail_of
+from ai.answers.values import percent, scope_of
 from ai.answers.view import View
 from ai.language.words import plural, singular
 from ai.results.table import Row
 
 NEXT = 2  # places behind the first that are told
 TIED = 4  # names of a tie that are told
-ADDED = ("sum", "count", "distinct")
+SUPERLATIVES = {"sum": ("most", "lowest"), "count": ("most", "fewest"), "distinct": ("most", "fewest")}
+CHANGED = re.compile(r"\b(?:chang\w+|compared?|vs|versus|against|differ\w*|develop\w*|grow\w*|grew|than)\b", re.I)
+
+
+SHARE = re.compile(r"\b(?:shares?|percent\w*|proportion|part|breakdown|split)\b|%", re.I)
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """The rows with one value."""
 
+    view: View
     rows: tuple[Row, ...]
     text: str
 
-    def named(self, view: View) -> str:
-        labels = [view.label(row) for row in self.rows]
-        if len(labels) <= TIED:
-            return listed(labels)
-        return f"{len(labels):,} {plural(singular(view.title(view.keys[0]))) if len(view.keys) == 1 else 'others'}"
+    @property
+    def named(self) -> str:
+        if len(self.rows) <= TIED:
+            return listed([self.view.label(row) for row in self.rows])
+        keys = self.view.keys
+        return f"{len(self.rows):,} {plural(singular(self.view.title(keys[0]))) if len(keys) == 1 else 'others'}"
+
+    @property
+    def shown(self) -> str:
+        return f"{self.text} each" if len(self.rows) > 1 else self.text
 
 
 def ranking(view: View) -> str:
-    """Say who leads. What a LIMIT or cut rows leave open is not said."""
-    at = main_figure(view)
-    rows = [row for row in view.rows if is_number(row[at])]
-    clauses = view.clauses(*view.outputs[at].tests)
+    """Say the leader, as far as a LIMIT leaves that known."""
+    figure = _asked_share(view) or main_figure(view)
+    rows = [row for row in view.rows if is_number(row[figure.at])]
     if not rows:
-        return f"No {measured(view, at)} is recorded for any {view.title(view.keys[0])}."
-    if shares := _flag_share(view, at, rows):
-        return shares
+        return f"No {figure.measured} is recorded for any {view.title(view.keys[0])}."
+    if said := _flag_share(figure, rows) or _changes(view):
+        return said
     if len({view.label(row) for row in rows}) < len(rows):
-        return f"There are {view.result.row_count:,} rows, one per {listed(_groups(view))}."
+        hidden = [view.names.title(o.origins[0]) for o in view.names.facts.hidden_groups if o.origins]
+        each = listed(list(dict.fromkeys([*map(view.title, view.keys), *hidden])))
+        return f"There are {view.result.row_count:,} rows, one per {each}."
+    rising = _is_rising(figure)
     if view.names.facts.havings and not view.is_cut and len(view.keys) == 1:
-        return _passing(view, at, rows, clauses)
-    rising = _is_rising(view, at)
+        return _passing(figure, rows)
     if rising is None:
         return f"There are {view.result.row_count:,} rows; the order does not tell which is highest."
     named = [row for row in rows if any(row[key] is not None for key in view.keys)]
-    if _leads_unnamed(view, rows, at) and named:
-        return _without_unnamed(view, at, rows, named, clauses)
-    if view.outputs[at].of_total:
-        return _shares(view, at, rows)
-    if len(rows) == 2 and not view.is_cut and rows[0][at] != rows[1][at]:
-        return _side_by_side(view, at, rows, clauses)
-    return _leader(view, at, rows, clauses, rising=rising)
+    if named and _leads_unnamed(figure, rows):
+        return _without_unnamed(figure, rows, named)
+    if figure.output.of_total:
+        return _shares(figure, rows)
+    if len(rows) == 2 and not view.is_cut and rows[0][figure.at] != rows[1][figure.at]:
+        return _side_by_side(figure, rows)
+    return _leader(figure, rows, rising=rising)
 
 
-def _groups(view: View) -> list[str]:
-    hidden = [view.names.title(o.origins[0]) for o in view.names.facts.hidden_groups if o.origins]
-    return list(dict.fromkeys([*map(view.title, view.keys), *hidden]))
-
-
-def _passing(view: View, at: int, rows: Sequence[Row], clauses: Clauses) -> str:
-    """Groups that pass a condition, and the first of them."""
-    noun = singular(view.title(view.keys[0]))
-    count = f"{len(rows):,} {plural(noun)}" if len(rows) > 1 else f"one {noun}"
-    rising = bool(_is_rising(view, at))
-    first = _places(view, at, rows, rising=rising)[0]
-    start = (
-        f"There {'were' if clauses.is_past else 'are'} {count}"
-        if len(rows) > 1
-        else f"There {'was' if clauses.is_past else 'is'} only {count}"
-    )
-    has = "had" if clauses.is_past else "has" if len(first.rows) == 1 else "have"
-    lead = f"{first.named(view)} {has} {superlative(view, at, rising=rising)} ({first.text})"
-    return (
-        f"{start} {tail_of(view, at, clauses)}; {lead}."
-        if len(rows) > 1
-        else f"{start} {tail_of(view, at, clauses)}: {first.named(view)} ({first.text})."
-    )
-
-
-def main_figure(view: View) -> int:
-    """Return the figure that orders the rows, else the first."""
+def main_figure(view: View) -> Figure:
+    """Return the ordering figure, else the first."""
     order = view.names.facts.order
     place = order[0].place if order else None
-    return place if place is not None and place in view.measures else view.measures[0]
+    measured = view.measures or view.figures
+    return Figure(view, place if place is not None and place in measured else measured[0])
 
 
-def _is_rising(view: View, at: int) -> bool | None:
-    """Whether the lowest stand first; None where neither end is known to be shown."""
-    order = view.names.facts.order
-    ordered = bool(order) and order[0].place == at
-    if view.is_cut and not ordered:
-        return None
-    return ordered and not order[0].descending
+def _asked_share(view: View) -> Figure | None:
+    """Return the shares of a total for a question about shares."""
+    shares = [at for at in view.measures if view.outputs[at].of_total and view.formats[at].kind == "percent"]
+    return Figure(view, shares[0]) if shares and SHARE.search(view.names.question) and not view.is_cut else None
 
 
-def _places(view: View, at: int, rows: Sequence[Row], *, rising: bool) -> list[Place]:
-    ranked = sorted(rows, key=lambda row: row[at], reverse=not rising)
-    grouped = (tuple(same) for _, same in groupby(ranked, key=lambda row: row[at]))
-    places = [Place(same, view.said(same[0], at)) for same in grouped]
-    shown = {place.text for place in places[: NEXT + 1]}
-    if len(shown) == len(places[: NEXT + 1]):
-        return places
-    return [Place(place.rows, view.formats[at].cell(place.rows[0][at])) for place in places]
+def _is_rising(figure: Figure) -> bool | None:
+    """Tell whether the lowest stand first; None if unknown."""
+    order = figure.names.facts.order
+    ordered = bool(order) and order[0].place == figure.at
+    return None if figure.view.is_cut and not ordered else ordered and not order[0].descending
 
 
-def _leader(view: View, at: int, rows: Sequence[Row], clauses: Clauses, *, rising: bool) -> str:
-    places = _places(view, at, rows, rising=rising)
-    first, rest = places[0], places[1 : NEXT + 1]
-    if len(places) == 1 and len(rows) > 1:
-        name = figure_name(view, at, inside=False, before=clauses.before)
-        same = f"All {len(rows):,} rows" if view.is_cut else f"All {len(rows):,}"
-        return f"{same} have the same {name} {tail_of(view, at, clauses)}".rstrip() + f": {first.text}."
-    verb = "had" if clauses.is_past else "has" if len(first.rows) == 1 else "have"
-    tail = f" {tail_of(view, at, clauses)}" if tail_of(view, at, clauses) else ""
-    if len(first.rows) == 1:
-        said = f"{first.named(view)} {verb} {superlative(view, at, rising=rising)}{tail}"
-    else:
-        share = "shared" if clauses.is_past else "share"
-        said = f"{first.named(view)} {share} {superlative(view, at, rising=rising)}{tail}"
-    value = f"{first.text} each" if len(first.rows) > 1 else first.text
-    so_far = " so far" if clauses.so_far else ""
-    if not rest:
-        return f"{said}{so_far}: {value}."
-    behind = listed([_behind(place, view) for place in rest])
-    shown = f": {value}" if said.endswith(")") else f" ({value})"
-    return f"{said}{so_far}{shown}, {'then' if rising else 'ahead of'} {behind}."
-
-
-def _behind(place: Place, view: View) -> str:
-    each = " each" if len(place.rows) > 1 else ""
-    return f"{place.named(view)} ({place.text}{each})"
-
-
-def superlative(view: View, at: int, *, rising: bool) -> str:
-    """“the most revenue”, “the fewest orders”, “the highest average rating”."""
-    output = view.outputs[at]
-    name = figure_name(view, at, inside=False, before=view.clauses(*output.tests).before)
-    if view.formats[at].kind == "bytes" and not output.is_figure:
-        return f"the {'fewest' if rising else 'most'} {name}"
-    if output.metric and is_plural(name):
-        return f"the {'fewest' if rising else 'most'} {name}"
-    if output.metric or output.function not in ADDED:
-        return f"the {'lowest' if rising else 'highest'} {name}"
-    if output.function == "sum":
-        return f"the {'lowest' if rising else 'most'} {name}"
-    noun = name.removeprefix("number of ")
-    return f"the {'fewest' if rising else 'most'} {noun}"
-
-
-def _side_by_side(view: View, at: int, rows: Sequence[Row], clauses: Clauses) -> str:
-    """Two groups, the larger first."""
-    first, second = sorted(rows, key=lambda row: row[at], reverse=True)
-    name = figure_name(view, at, inside=False, before=clauses.before)
-    be = (
-        "were"
-        if clauses.is_past and is_plural(name)
-        else "was"
-        if clauses.is_past
-        else "are"
-        if is_plural(name)
-        else "is"
-    )
-    subject = " ".join(part for part in (sentence(name), _scope(view, at, clauses)) if part)
-    each = [f"{view.said(row, at)} for {view.label(row)}" for row in (first, second)]
-    said = f"{subject} {be} {listed(each)}"
-    return f"{said} {clauses.when}".rstrip() + (" so far." if clauses.so_far else ".")
-
-
-def _scope(view: View, at: int, clauses: Clauses) -> str:
-    return tail_of(view, at, replace(clauses, when=""))
-
-
-def _shares(view: View, at: int, rows: Sequence[Row]) -> str:
-    output = view.outputs[at]
-    whole = (
-        view.names.counted(output.parts[0])
-        if output.parts[0].function == "count"
-        else figure_name_of(view, output.parts[0].origins)
-    )
-    ranked = sorted(rows, key=lambda row: row[at], reverse=True)[: NEXT + 1]
-    others = [f"{view.label(row)} {view.said(row, at)}" for row in ranked[1:]]
-    lead = f"{view.label(ranked[0])} makes up {view.said(ranked[0], at)} of {whole}"
-    return f"{listed([lead, *others])} {scope_of(view, view.clauses())}".rstrip() + "."
-
-
-def figure_name_of(view: View, origins: Sequence[object]) -> str:
-    found = view.outputs[view.figures[0]]
-    return view.names.measured(found.parts[0]) if origins else "the total"
-
-
-def _leads_unnamed(view: View, rows: Sequence[Row], at: int) -> bool:
-    top = max(rows, key=lambda row: row[at])
-    return len(view.keys) == 1 and top[view.keys[0]] is None and not view.is_cut
-
-
-def _without_unnamed(view: View, at: int, rows: Sequence[Row], named: Sequence[Row], clauses: Clauses) -> str:
-    """The largest group is the one without a name: it is no group."""
-    title = view.title(view.keys[0])
-    unnamed = next(row for row in rows if row[view.keys[0]] is None)
-    output = view.outputs[at]
-    if output.function == "count":
-        total = sum(row[at] for row in rows)
-        counted = f"{view.formats[at].said(total)} {view.names.counted(output)}"
-        start = f"For {view.said(unnamed, at)} of {counted} no {title} is recorded"
-    else:
-        start = (
-            f"{sentence(figure_name(view, at, inside=False))} is {view.said(unnamed, at)} where no {title} is recorded"
+def _passing(figure: Figure, rows: Sequence[Row]) -> str:
+    noun, past = singular(figure.view.title(figure.view.keys[0])), figure.clauses.is_past
+    rising = bool(_is_rising(figure))
+    first = _places(figure, rows, rising=rising)[0]
+    if len(rows) == 1:
+        return (
+            f"{words('There', 'was' if past else 'is', 'only one', noun, figure.tail)}: {first.named} ({first.text})."
         )
-    rest = _leader(view, at, named, clauses, rising=False)
-    return f"{start}; of the others, {rest}"
+    start = words("There", "were" if past else "are", f"{len(rows):,}", plural(noun), figure.tail)
+    return f"{start}; {first.named} {_has(figure, first)} {_superlative(figure, rising=rising)} ({first.text})."
 
 
-def _flag_share(view: View, at: int, rows: Sequence[Row]) -> str:
-    """How many of all rows are so: "2,300 of 10,000 users (23%) are active"."""
-    flags = [key for key in view.keys if view.formats[key].kind == "flag"]
-    output = view.outputs[at]
-    if view.keys != tuple(flags) or len(flags) != 1 or len(rows) != 2 or output.function != "count" or view.is_cut:
+def _has(figure: Figure, place: Place) -> str:
+    return "had" if figure.clauses.is_past else "has" if len(place.rows) == 1 else "have"
+
+
+def _places(figure: Figure, rows: Sequence[Row], *, rising: bool) -> list[Place]:
+    """Rank the rows; write different values differently."""
+    ranked = sorted(rows, key=lambda row: row[figure.at], reverse=not rising)
+    grouped = [tuple(same) for _, same in groupby(ranked, key=lambda row: row[figure.at])]
+    texts = [figure.said(same[0]) for same in grouped]
+    if len(set(texts[: NEXT + 1])) < len(texts[: NEXT + 1]):
+        texts = [figure.view.formats[figure.at].cell(same[0][figure.at]) for same in grouped]
+    return [Place(figure.view, same, text) for same, text in zip(grouped, texts, strict=True)]
+
+
+def _leader(figure: Figure, rows: Sequence[Row], *, rising: bool) -> str:
+    first, *behind = _places(figure, rows, rising=rising)[: NEXT + 1]
+    if not behind and len(rows) > 1:
+        same = f"All {len(rows):,} rows" if figure.view.is_cut else f"All {len(rows):,}"
+        number = f"number of {figure.things()}" if figure.counts else figure.name
+        return f"{words(same, 'have the same', number, figure.tail)}: {first.text}."
+    has = _has(figure, first) if len(first.rows) == 1 else "shared" if figure.clauses.is_past else "share"
+    said = words(first.named, has, _superlative(figure, rising=rising), figure.tail) + figure.so_far
+    if not behind:
+        return f"{said}: {first.shown}."
+    shown = f": {first.shown}" if said.endswith(")") else f" ({first.shown})"
+    rest = listed([f"{place.named} ({place.shown})" for place in behind])
+    return f"{said}{shown}, {'then' if rising else 'ahead of'} {rest}."
+
+
+def _superlative(figure: Figure, *, rising: bool) -> str:
+    """Return “the most revenue”, “the fewest orders”, “the highest average rating”."""
+    output, name = figure.output, figure.name
+    size = figure.view.formats[figure.at].kind == "bytes" and not output.is_figure
+    if size or (output.metric and is_plural(name)):
+        return f"the {'fewest' if rising else 'most'} {name}"
+    if output.function == "sum" and rising and is_plural(name) and not output.metric:
+        return f"the fewest {name}"
+    if output.function in ("min", "max") and not output.metric:
+        end, own = ("lowest" if rising else "highest"), ("lowest" if output.function == "min" else "highest")
+        return f"the {end} {figure.measured}" if end == own else f"the {end} {output.function}imum {figure.measured}"
+    most, least = ("highest", "lowest") if output.metric else SUPERLATIVES.get(output.function, ("highest", "lowest"))
+    return f"the {least if rising else most} {figure.things() if figure.is_many else name}"
+
+
+def _side_by_side(figure: Figure, rows: Sequence[Row]) -> str:
+    """Say two groups, the larger first."""
+    view = figure.view
+    ranked = sorted(rows, key=lambda row: row[figure.at], reverse=True)
+    counts = [other for other in (Figure(view, at) for at in view.measures) if other.counts and other != figure]
+    own = figure.output.function == "avg" and len(counts) == 1
+    each = [words(figure.said(row), _for(view.label(row)), f"({counts[0].item(row)})" if own else "") for row in ranked]
+    return f"{words(sentence(figure.subject), figure.be, listed(each), figure.clauses.when)}{figure.so_far}."
+
+
+def _for(label: str) -> str:
+    return label if label.lower() in ("before", "after") else f"for {label}"
+
+
+def compares(view: View) -> bool:
+    """Tell whether the question sets the only two columns against each other."""
+    if len(view.measures) != 2 or len(view.keys) != 1 or view.is_cut or not CHANGED.search(view.names.question):
+        return False
+    old, new = (view.formats[at] for at in view.measures)
+    return old == new and old.kind != "percent"
+
+
+def _changes(view: View) -> str:
+    if not compares(view):
         return ""
-    so = next((row for row in rows if row[flags[0]]), None)
-    total = sum(row[at] for row in rows)
+    old, new = (Figure(view, at) for at in view.measures)
+    rows = [row for row in view.rows if is_number(row[old.at]) and is_number(row[new.at])]
+    if not rows or any(row[old.at] < 0 for row in rows):
+        return ""
+    told = rows if len(rows) <= NEXT + 1 else sorted(rows, key=lambda row: -abs(row[new.at] - row[old.at]))[: NEXT + 1]
+    most = "the largest changes: " if told is not rows else ""
+    names = f"From {view.headings[old.at]} to {view.headings[new.at]}, {most}"
+    return f"{names}{listed([_change(view.label(row), old, new, row) for row in told])}."
+
+
+def _change(label: str, old: Figure, new: Figure, row: Row) -> str:
+    before, after = row[old.at], row[new.at]
+    if before == after:
+        return f"{label} stayed at {new.said(row)}"
+    share = f" ({percent(abs(after - before), before)})" if before else ""
+    return f"{label} {'rose' if after > before else 'fell'} from {old.said(row)} to {new.said(row)}{share}"
+
+
+def _shares(figure: Figure, rows: Sequence[Row]) -> str:
+    part, view = figure.output.parts[0], figure.view
+    whole = view.names.counted(part) if part.function == "count" else view.names.measured(part)
+    lead, *others = sorted(rows, key=lambda row: row[figure.at], reverse=True)[: NEXT + 1]
+    items = [f"{view.label(lead)} makes up {figure.said(lead)} of {whole}"]
+    items += [f"{view.label(row)} {figure.said(row)}" for row in others]
+    return f"{words(listed(items), scope_of(view))}."
+
+
+def _leads_unnamed(figure: Figure, rows: Sequence[Row]) -> bool:
+    top = max(rows, key=lambda row: row[figure.at])
+    return len(figure.view.keys) == 1 and top[figure.view.keys[0]] is None and not figure.view.is_cut
+
+
+def _without_unnamed(figure: Figure, rows: Sequence[Row], named: Sequence[Row]) -> str:
+    """Set the largest group apart for want of a name."""
+    key = figure.view.keys[0]
+    unnamed, title = next(row for row in rows if row[key] is None), figure.view.title(key)
+    start = f"{words(sentence(figure.name))} is {figure.said(unnamed)} where no {title} is recorded"
+    if figure.counts:
+        total = figure.view.formats[figure.at].said(sum(row[figure.at] for row in rows))
+        start = f"For {figure.said(unnamed)} of {total} {figure.things()} no {title} is recorded"
+    return f"{start}; of the others, {_leader(figure, named, rising=False)}"
+
+
+def _flag_share(figure: Figure, rows: Sequence[Row]) -> str:
+    """Return "2,300 of 10,000 users (23%) are active"."""
+    view, (key, *more) = figure.view, figure.view.keys
+    if more or view.formats[key].kind != "flag" or len(rows) != 2 or not figure.counts or view.is_cut:
+        return ""
+    so = next((row for row in rows if row[key]), None)
+    total = sum(row[figure.at] for row in rows)
     if so is None or not total:
         return ""
-    title = view.title(flags[0])
-    be = "are" if view.outputs[flags[0]].name.lower().startswith("is_") else "have"
-    noun = view.names.counted(output)
-    whole = view.formats[at].said(total)
-    share = f"{100 * so[at] / total:.3g}%"
-    return (
-        f"{view.said(so, at)} of {whole} {noun} ({share}) {be} {title} {scope_of(view, view.clauses())}".rstrip() + "."
+    is_state = view.outputs[key].name.lower().startswith("is_")
+    verb = predicate(
+        Clauses(before=view.title(key)) if is_state else Clauses(after=f"with {view.title(key)}"), many=True
     )
+    share = percent(so[figure.at], total)
+    whole = f"{view.formats[figure.at].said(total)} {view.names.counted(figure.output)} ({share})"
+    return f"{words(figure.said(so), 'of', whole, verb, scope_of(view))}."

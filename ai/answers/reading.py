@@ -1,4 +1,4 @@
-"""How a query reads the data, as one plain sentence made from its tree. What the tree does not prove is not said."""
+"""A checked query as one plain sentence, as far as its tree proves it."""
 
 from ai.answers.conditions import Clauses, clauses_of, order_words
 from ai.answers.naming import Names, listed
@@ -11,7 +11,7 @@ STEPS = "in several steps that only the SQL tells in full"
 
 
 def reading(names: Names) -> str:
-    """Return one line such as "number of apps on iOS" or "revenue per month in 2026, highest first"."""
+    """Return "revenue per month in 2026, highest first"."""
     facts = names.facts
     if not facts.outputs or "several queries" in facts.unsaid:
         return "read from " + listed([names.noun(t) for t in facts.tables]) if facts.tables else "see the SQL"
@@ -38,7 +38,7 @@ def _what(names: Names, clauses: Clauses) -> str:
 
 
 def _columns(names: Names) -> list[str]:
-    """Name the columns; two from one column, as in a self-join, by their aliases."""
+    """Name the columns, those of a self-join by their aliases."""
     outputs = names.facts.outputs
     titles = [_column(output, names) for output in outputs]
     return [names.alias(o) if titles.count(title) > 1 else title for o, title in zip(outputs, titles, strict=True)]
@@ -53,7 +53,7 @@ def _column(output: Output, names: Names) -> str:
 
 
 def _figure(output: Output, names: Names, clauses: Clauses) -> str:
-    """A figure with the rows it is over, and with what holds inside it."""
+    """Name a figure with its rows and inner conditions."""
     inside = clauses_of(output.tests, names)
     before = " ".join(part for part in (clauses.before, inside.before) if part)
     if output.metric:
@@ -73,7 +73,7 @@ def _figure(output: Output, names: Names, clauses: Clauses) -> str:
 
 
 def _formula(output: Output, names: Names) -> str:
-    """A computed figure by its parts, else by its SQL where that is short."""
+    """Name a computed figure by its parts or by short SQL."""
     if len(output.parts) == 2 and all(part.is_plain and part.is_figure for part in output.parts):
         first, second = (_part(part, names) for part in output.parts)
         if output.function == "ratio":
@@ -106,14 +106,9 @@ def _group(output: Output, names: Names) -> str:
 
 def _tail(names: Names, clauses: Clauses) -> list[str]:
     when = clauses.when
-    if when and names.facts.periods and _has_several_dates(names):
+    if when and names.facts.periods and names.has_several_dates(names.facts.periods[0].origin):
         when += f" (by {names.title(names.facts.periods[0].origin)})"
     return [clauses.after, when]
-
-
-def _has_several_dates(names: Names) -> bool:
-    table = names.catalog.table(names.facts.periods[0].origin.table)
-    return table is not None and sum(column.kind in ("date", "datetime") for column in table.columns) > 1
 
 
 def _order(names: Names) -> list[str]:

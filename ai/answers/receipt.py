@@ -1,7 +1,6 @@
-"""The receipt of an answer: what ran on which data, read by whom, under which definitions, sealed with a hash.
+"""The receipt of an answer, sealed with a hash.
 
-The seal is SHA-256 over all the other fields in one canonical form, among them a hash of the stored rows: whoever keeps the
-seal of an answer can have it proved later that SQL and rows are still the ones it came from. Owns no storage.
+The seal is SHA-256 over all other fields in canonical form, with a hash of the stored rows: it proves SQL and rows later.
 """
 
 import hashlib
@@ -18,10 +17,9 @@ SHORT = 12  # hexadecimal digits of a seal that people see
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What an answer rests on. Times are ISO 8601 in UTC; `newest` is the latest date in the result, "" if unknown.
+    """Times are ISO 8601 in UTC; `newest` is the latest date in the result, "" if unknown.
 
-    `definitions` are the names from the semantics file, of its `version`, that the SQL uses; `content` is the
-    SHA-256 of the stored rows.
+    `definitions` are names from the semantics file of this `version`; `content` is the SHA-256 of the stored rows.
     """
 
     turn_id: str
@@ -42,18 +40,17 @@ class Receipt:
 
     @property
     def seal(self) -> str:
-        """SHA-256 over the receipt, in hexadecimal digits."""
+        """The SHA-256 of the receipt, in hexadecimal."""
         canonical = json.dumps(asdict(self), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
 
     def as_json(self) -> dict[str, Json]:
-        """All fields and the seal, as they are kept."""
         return {**json.loads(json.dumps(asdict(self))), "seal": self.seal}
 
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What a query rests on: its tables, the definitions that it uses, of their version, and how its SQL reads."""
+    """Tables, used definitions with their version, and the reading of a query."""
 
     tables: tuple[str, ...] = ()
     definitions: tuple[str, ...] = ()
@@ -62,7 +59,7 @@ class Basis:
 
 
 def receipt_of(query: AnsweredQuery, table: ResultTable, content: str, basis: Basis) -> Receipt:
-    """The receipt of a query that ran; `table` is the head of its result, `content` the hash of the rows that are stored."""
+    """Build a receipt from the head of a result and the hash of its stored rows."""
     meaning = query.meaning if isinstance(query.meaning, dict) else {}
     assumed = meaning.get("assumptions")
     return Receipt(
@@ -85,7 +82,7 @@ def receipt_of(query: AnsweredQuery, table: ResultTable, content: str, basis: Ba
 
 
 def receipt_from(kept: Json) -> tuple[Receipt, str] | None:
-    """A receipt and its seal as they were kept; None for anything else."""
+    """Read a kept receipt and its seal; None for anything else."""
     if not isinstance(kept, dict):
         return None
     names = [field.name for field in fields(Receipt)]
@@ -96,7 +93,7 @@ def receipt_from(kept: Json) -> tuple[Receipt, str] | None:
 
 
 def differences(receipt: Receipt, seal: str, sql: str, content: str) -> tuple[str, ...]:
-    """What speaks against a receipt that was kept, one sentence each: its seal, the SQL as stored, the rows as stored."""
+    """Return a sentence for each difference: seal, stored SQL, stored rows."""
     found = []
     if receipt.seal != seal:
         found.append("The receipt was changed after it was sealed.")
@@ -108,7 +105,7 @@ def differences(receipt: Receipt, seal: str, sql: str, content: str) -> tuple[st
 
 
 def lines(receipt: Receipt) -> tuple[str, ...]:
-    """The source, the rows, the time and the reading, for any surface."""
+    """Say source, rows, time and reading."""
     more = " (cut: there are more)" if receipt.truncated else ""
     said = [
         f"Source: {receipt.source} ({', '.join(receipt.tables) or 'no tables'})",
@@ -119,7 +116,7 @@ def lines(receipt: Receipt) -> tuple[str, ...]:
 
 
 def closing_lines(receipt: Receipt) -> tuple[str, ...]:
-    """What stands below the SQL: assumptions, definitions, reader, turn and seal."""
+    """Say assumptions, definitions, reader, turn and seal."""
     said = [f"Assumed: {'; '.join(receipt.assumptions)}"] if receipt.assumptions else []
     if receipt.definitions:
         said.append(f"Definitions (version {receipt.version}): {', '.join(receipt.definitions)}")
@@ -127,7 +124,7 @@ def closing_lines(receipt: Receipt) -> tuple[str, ...]:
 
 
 def _days(table: ResultTable) -> Iterator[str]:
-    """The dates in a result that is wholly at hand."""
+    """Yield the dates of a whole result."""
     if len(table.rows) == table.row_count:
         for row in table.rows:
             yield from (cell.isoformat()[:10] for cell in row if isinstance(cell, date | datetime))

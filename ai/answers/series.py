@@ -1,12 +1,13 @@
-"""Sentences for figures over time: a few values each, else start, end, highest and lowest."""
+"""Sentences for figures over time."""
 
 import re
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 
+from ai.answers.figure import Figure, asks_whether, words
 from ai.answers.formats import is_number, speaking
-from ai.answers.naming import is_plural, listed, sentence
-from ai.answers.values import asks_whether, figure_name, tail_of
+from ai.answers.naming import listed, sentence
 from ai.answers.view import View
 from ai.language import formats as written
 from ai.results.table import Row
@@ -14,161 +15,183 @@ from ai.results.table import Row
 FEW = 3
 FLAT = 0.03  # of the mean: values within it have stayed the same
 MANY = 14  # points from which two ends say little
-UP = re.compile(r"\b(?:up|rise|rose|risen|increased?|grow|grew|grown|higher|improved?)\b", re.I)
-DOWN = re.compile(r"\b(?:down|fall|fell|fallen|decreased?|drop|dropped|lower|shrink|shrank|declined?)\b", re.I)
+GROUPS = 3  # series side by side that are told
+UP = re.compile(r"\b(?:up|rise|rose|risen|increased?|grow|grew|grown|higher|improved?|more|longer|slower)\b", re.I)
+DOWN = re.compile(r"\b(?:down|fall|fell|fallen|decreased?|drop|dropped|lower|shrink|shrank|declined?|less|fewer|faster|shorter|cheaper)\b", re.I)  # fmt: skip
 LENGTHS = {10: "day", 7: "month", 4: "year"}
+CUT = ("month", "quarter", "year", "week")
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Points by their time at `key`, the earliest first."""
+
+    figure: Figure
+    key: int
+    rows: tuple[Row, ...]
+
+    @property
+    def view(self) -> View:
+        return self.figure.view
+
+    @property
+    def values(self) -> list[float]:
+        return [row[self.figure.at] for row in self.rows]
+
+    @property
+    def is_flat(self) -> bool:
+        mean = abs(sum(self.values) / len(self.values))
+        return bool(mean) and (max(self.values) - min(self.values)) / mean < FLAT
+
+    def end(self, *, high: bool) -> str:
+        row = (max if high else min)(self.rows, key=lambda row: row[self.figure.at])
+        return f"{self.figure.said(row)} ({self.when(row)})"
+
+    def at(self, row: Row) -> str:
+        """Return "$210 in July"."""
+        is_day = self.view.formats[self.key].kind == "date" and self.grain not in CUT
+        return f"{self.figure.said(row)} {'on' if is_day else 'in'} {self.when(row)}"
+
+    @property
+    def grain(self) -> str:
+        return self.view.outputs[self.key].grain or ("week" if self.view.title(self.key) == "week" else "")
+
+    def when(self, row: Row) -> str:
+        """Name a point in time, by its month where the query cuts to months."""
+        day, today = _day(row[self.key]), self.view.names.today
+        years = {str(each[self.key])[:4] for each in self.rows}
+        year = len(years) > 1 or day is None or day.year != today.year
+        tag, by = speaking(self.view.names.locale), self.view.formats[self.key]
+        if day is None or self.grain not in CUT:
+            return by.said(row[self.key], today=None if len(years) > 1 else today)
+        if self.grain == "week":
+            return f"the week of {by.said(row[self.key], today=None if len(years) > 1 else today)}"
+        if self.grain == "month":
+            return written.month(day, tag, year=year)
+        quarter = f"Q{(day.month + 2) // 3}" if self.grain == "quarter" else ""
+        return words(quarter, str(day.year) if year or not quarter else "")
+
+    def is_running(self, row: Row) -> bool:
+        """Tell whether a row's period is not over."""
+        text, today = str(row[self.key]), self.view.names.today
+        grain, day = self.grain or LENGTHS.get(len(text), ""), _day(text)
+        quarter = (today.month + 2) // 3
+        if "Q" in text:
+            return text.replace("-", "") == f"{today.year}Q{quarter}"
+        if day is not None and grain in ("month", "year", "quarter"):
+            same = (
+                grain == "year" or day.month == today.month or (grain == "quarter" and (day.month + 2) // 3 == quarter)
+            )
+            return same and day.year == today.year
+        return text == {"day": f"{today}", "month": f"{today:%Y-%m}", "year": f"{today:%Y}"}.get(grain)
 
 
 def series(view: View) -> str:
-    """Say how the first figures went over the only key."""
-    at, key = view.figures[0], view.keys[0]
-    points = sorted(
-        (row for row in view.rows if row[key] is not None and is_number(row[at])), key=lambda row: str(row[key])
-    )
+    figure, key = Figure(view, view.figures[0]), view.keys[0]
+    points = _points(figure, key, view.rows)
     if len(points) < 2 or not view.is_whole:
         return f"There are {view.result.row_count:,} rows."
-    if view.outputs[at].function == "running":
-        return _running(view, points, at)
-    closed = [row for row in points if not _is_running(view, row)]
-    clauses = replace(view.clauses(), when="")
-    scope = tail_of(view, at, clauses)
-    tail = f" {scope}" if scope else ""
+    whole = Series(figure, key, points)
+    if figure.output.function == "running":
+        name = sentence(view.names.measured(figure.output))
+        return f"{words(name, view.clauses().tail)} reached {figure.said(points[-1])} by {whole.when(points[-1])}."
+    closed = tuple(row for row in points if not whole.is_running(row))
+    verdict = _verdict(whole)
+    subject = f"{verdict}{figure.subject if verdict else sentence(figure.subject)}"
     if len(points) <= FEW and not (len(closed) == 2 == len(points)):
-        name = sentence(figure_name(view, at, before=clauses.before))
-        values = listed([f"{view.said(row, at)} {_in(view, row)}" for row in points])
-        return f"{name}{tail} {_be(view, at)} {values}{_open(points, closed)}."
-    if len(closed) < 2:
-        closed = points
-    ends = _ends(view, closed, at)
-    also = [_second(view, closed, other) for other in view.figures[1:2]]
-    said = f"{_verdict(view, closed, at)}{sentence(figure_name(view, at, before=clauses.before))}{tail} {ends}"
-    return f"{said}{_extremes(view, closed, at) if not also else ''}{''.join(also)}{_gaps(view, at)}."
+        so_far = " so far" if len(closed) < len(points) else ""
+        be = {"are": "were", "is": "was"}.get(figure.be, figure.be)
+        return f"{words(subject, be, listed([whole.at(row) for row in points]))}{so_far}."
+    told = Series(figure, key, closed if len(closed) > 1 else points)
+    also = [_second(told, Figure(view, at)) for at in view.figures[1:2]]
+    return f"{subject} {_ends(told)}{''.join(also) or _extremes(told)}{_gaps(whole)}."
 
 
-def _ends(view: View, rows: list[Row], at: int) -> str:
-    first, last = rows[0], rows[-1]
-    values = [row[at] for row in rows]
-    spread = max(values) - min(values)
-    mean = abs(sum(values) / len(values))
-    if len(rows) > 2 and mean and spread / mean < FLAT:
-        return f"stayed between {_lowest(view, rows, at)} and {_highest(view, rows, at)}"
-    if len(rows) > MANY or (view.outputs[at].function == "distinct" and len(rows) > FEW):
-        return f"{_be(view, at)} between {_lowest(view, rows, at)} and {_highest(view, rows, at)}"
-    if first[at] == last[at]:
-        return f"{_be(view, at)} {view.said(first, at)} both {_in(view, first)} and {_in(view, last)}"
-    moved = "rose" if last[at] > first[at] else "fell"
-    start, end = (f"{view.said(row, at)} {_in(view, row)}" for row in (first, last))
-    return f"{moved} from {start} to {end}{_points(view, first, last, at)}"
-
-
-def _points(view: View, first: Row, last: Row, at: int) -> str:
-    """A change of percentages in points, where only two stand side by side."""
-    if view.formats[at].kind != "percent" or len(view.rows) != 2:
+def by_group(view: View) -> str:
+    """Say first and last value of a few groups; "" for other results."""
+    times = [at for at in view.keys if view.is_time(at)]
+    groups = [at for at in view.keys if at not in times]
+    if len(times) != 1 or len(groups) != 1 or len(view.measures) != 1 or not view.is_whole or view.is_cut:
         return ""
-    change = abs(float(last[at]) - float(first[at])) * view.formats[at].scale
-    shown = written.significant(change, 3, view.names.locale)
-    return f", by {shown} percentage point{'' if shown == '1' else 's'}"
-
-
-def _highest(view: View, rows: list[Row], at: int) -> str:
-    best = max(rows, key=lambda row: row[at])
-    return f"{view.said(best, at)} ({_when(view, best)})"
-
-
-def _lowest(view: View, rows: list[Row], at: int) -> str:
-    least = min(rows, key=lambda row: row[at])
-    return f"{view.said(least, at)} ({_when(view, least)})"
-
-
-def _extremes(view: View, rows: list[Row], at: int) -> str:
-    """The highest and lowest that are not the ends themselves."""
-    values = [row[at] for row in rows]
-    if (
-        len(rows) < 4
-        or len(rows) > MANY
-        or view.outputs[at].function == "distinct"
-        or (max(values) - min(values)) < FLAT * abs(sum(values) / len(values))
-    ):
+    figure, by = Figure(view, view.measures[0]), dict.fromkeys(row[groups[0]] for row in view.rows)
+    found = [(name, _points(figure, times[0], [r for r in view.rows if r[groups[0]] == name])) for name in by]
+    spans = {tuple(str(row[times[0]]) for row in rows) for _, rows in found}
+    if not 1 < len(found) <= GROUPS or len(spans) != 1 or len({*next(iter(spans))}) < max(2, len(found[0][1])):
         return ""
-    if values.count(max(values)) == 1 and values[-1] == max(values):
-        return (
-            f", the highest; the lowest was {_lowest(view, rows, at)}" if min(values) != values[0] else ", the highest"
-        )
-    said = []
-    if max(values) not in (values[0], values[-1]):
-        said.append(f"the highest was {_highest(view, rows, at)}")
-    if min(values) not in (values[0], values[-1]):
-        said.append(f"the lowest was {_lowest(view, rows, at)}")
-    return f"; {listed(said)}" if said else ""
+    parts = []
+    for place, (_, rows) in enumerate(found):
+        one = Series(figure, times[0], (rows[0], rows[-1]))
+        parts.append(words(view.label(rows[0], groups), _ends(one) if not place else _moved(one)))
+    so_far = " so far" if Series(figure, times[0], found[0][1]).is_running(found[0][1][-1]) else ""
+    return f"{sentence(figure.subject)}: {'; '.join(parts)}{so_far}."
 
 
-def _second(view: View, rows: list[Row], at: int) -> str:
-    if not all(is_number(row[at]) for row in rows):
+def _points(figure: Figure, key: int, rows: Sequence[Row]) -> tuple[Row, ...]:
+    known = [row for row in rows if row[key] is not None and is_number(row[figure.at])]
+    return tuple(sorted(known, key=lambda row: row[key] if is_number(row[key]) else str(row[key])))
+
+
+def _moved(one: Series) -> str:
+    """Return "rose from 3 to 5"."""
+    first, last = one.values[0], one.values[-1]
+    start, end = one.figure.said(one.rows[0]), one.figure.said(one.rows[-1])
+    return f"stayed at {end}" if first == last else f"{'rose' if last > first else 'fell'} from {start} to {end}"
+
+
+def _ends(told: Series) -> str:
+    figure, rows, values = told.figure, told.rows, told.values
+    be = {"are": "were", "is": "was"}.get(figure.be, figure.be)
+    if len(rows) > 2 and told.is_flat:
+        return f"stayed between {told.end(high=False)} and {told.end(high=True)}"
+    if len(rows) > MANY or (figure.output.function == "distinct" and len(rows) > FEW):
+        return f"{be} between {told.end(high=False)} and {told.end(high=True)}"
+    if values[0] == values[-1]:
+        return f"{be} {figure.said(rows[0])} both {told.at(rows[0]).removeprefix(figure.said(rows[0])).strip()} and {told.when(rows[-1])}"
+    points = ""
+    if told.view.formats[figure.at].kind == "percent" and len(told.view.rows) == 2:
+        change = abs(float(values[-1]) - float(values[0])) * told.view.formats[figure.at].scale
+        shown = written.significant(change, 3, told.view.names.locale)
+        points = f", by {shown} percentage point{'' if shown == '1' else 's'}"
+    return f"{'rose' if values[-1] > values[0] else 'fell'} from {told.at(rows[0])} to {told.at(rows[-1])}{points}"
+
+
+def _extremes(told: Series) -> str:
+    """Say highest and lowest between the ends."""
+    values, ends = told.values, (told.values[0], told.values[-1])
+    if not FEW < len(values) <= MANY or told.figure.output.function == "distinct" or told.is_flat:
         return ""
-    return f"; {figure_name(view, at)} {_ends(view, rows, at)}"
+    lowest = f"the lowest was {told.end(high=False)}" if min(values) not in ends else ""
+    if values[-1] == max(values) and values.count(max(values)) == 1:
+        return f", the highest{f'; {lowest}' if lowest else ''}"
+    highest = f"the highest was {told.end(high=True)}" if max(values) not in ends else ""
+    said = listed([each for each in (highest, lowest) if each])
+    return f"; {said}" if said else ""
 
 
-def _verdict(view: View, rows: list[Row], at: int) -> str:
-    """Yes or no, where two values answer a question about a direction."""
-    question = view.names.question
+def _second(told: Series, other: Figure) -> str:
+    """Say another figure without its time."""
+    if not all(is_number(row[other.at]) for row in told.rows):
+        return ""
+    again = Series(other, told.key, told.rows)
+    short = len(told.rows) <= MANY and not again.is_flat and other.output.function != "distinct"
+    return f"; {other.subject} {_moved(again) if short else _ends(again)}"
+
+
+def _verdict(whole: Series) -> str:
+    """Answer a question about a direction of two values."""
+    question = whole.view.names.question
     up, down = bool(UP.search(question)), bool(DOWN.search(question))
-    if len(view.rows) != 2 or up == down or not asks_whether(question):
+    if len(whole.view.rows) != 2 or up == down or not asks_whether(question) or whole.values[0] == whole.values[-1]:
         return ""
-    change = rows[-1][at] - rows[0][at]
-    return "Yes: " if (change > 0 if up else change < 0) else "No: "
+    return "Yes, " if (whole.values[-1] > whole.values[0]) == up else "No, "
 
 
-def _running(view: View, rows: list[Row], at: int) -> str:
-    last = rows[-1]
-    name = view.names.measured(view.outputs[at])
-    tail = view.clauses().tail
-    return f"{sentence(name)} {tail} reached {view.said(last, at)} by {_when(view, last)}.".replace("  ", " ")
-
-
-def _open(points: list[Row], closed: list[Row]) -> str:
-    return " so far" if len(closed) < len(points) else ""
-
-
-def _gaps(view: View, at: int) -> str:
-    missing = [row for row in view.rows if row[at] is None]
-    if not missing:
-        return ""
+def _gaps(whole: Series) -> str:
+    missing = [row for row in whole.view.rows if row[whole.figure.at] is None]
     if len(missing) > FEW:
         return f"; {len(missing)} have no value"
-    return f"; {listed([_when(view, row) for row in missing])} {'has' if len(missing) == 1 else 'have'} no value"
-
-
-def _be(view: View, at: int) -> str:
-    return "were" if is_plural(figure_name(view, at)) else "was"
-
-
-def _in(view: View, row: Row) -> str:
-    key = view.keys[0]
-    is_day = view.formats[key].kind == "date" and not _is_cut(view)
-    return f"{'on' if is_day else 'in'} {_when(view, row)}"
-
-
-def _when(view: View, row: Row) -> str:
-    """Name a point in time; the first day of a month stands for it where the query cuts to months."""
-    key = view.keys[0]
-    grain = view.outputs[key].grain
-    day = _day(row[key])
-    tag, year = speaking(view.names.locale), day is None or day.year != view.names.today.year
-    if day is not None and grain == "month":
-        return written.month(day, tag, year=year)
-    if day is not None and grain == "quarter":
-        return f"Q{(day.month + 2) // 3}" + (f" {day.year}" if year else "")
-    if day is not None and grain == "year":
-        return str(day.year)
-    if day is not None and (grain == "week" or view.title(key) == "week"):
-        return f"the week of {view.said(row, key)}"
-    return view.said(row, key)
-
-
-def _is_cut(view: View) -> bool:
-    return (
-        view.outputs[view.keys[0]].grain in ("month", "quarter", "year", "week") or view.title(view.keys[0]) == "week"
-    )
+    names = listed([whole.when(row) for row in missing])
+    return f"; {names} {'has' if len(missing) == 1 else 'have'} no value" if missing else ""
 
 
 def _day(cell: object) -> date | None:
@@ -176,20 +199,3 @@ def _day(cell: object) -> date | None:
         return date.fromisoformat(str(cell)[:10])
     except ValueError:
         return None
-
-
-def _is_running(view: View, row: Row) -> bool:
-    """Whether the period of a row is not over."""
-    text, today = str(row[view.keys[0]]), view.names.today
-    grain = view.outputs[view.keys[0]].grain or LENGTHS.get(len(text), "")
-    day = _day(text)
-    if "Q" in text:
-        return text.replace("-", "") == f"{today.year}Q{(today.month + 2) // 3}"
-    if day is not None and grain in ("month", "year", "quarter"):
-        same = day.year == today.year
-        return same and (
-            grain == "year"
-            or day.month == today.month
-            or (grain == "quarter" and (day.month + 2) // 3 == (today.month + 2) // 3)
-        )
-    return text == {"day": f"{today}", "month": f"{today:%Y-%m}", "year": f"{today:%Y}"}.get(grain)

@@ -1,4 +1,4 @@
-"""A result as slots see it: columns and rows found by the names a text uses for them."""
+"""A result for slots: columns and rows by the names in a text."""
 
 import re
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ UNADDED = frozenset(
 
 
 class SlotError(ValueError):
-    """A slot has no value, or a sentence says what is not proved; the sentence goes."""
+    """A slot has no value, or a sentence is not proved."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """`unadded` are columns whose values add up to nothing; a `cut` result lacks rows that its query had."""
+    """`unadded` columns have no sum; a `cut` result lacks rows of its query."""
 
     names: tuple[str, ...]
     formats: tuple[Format, ...]
@@ -46,14 +46,13 @@ class Sheet:
 
     @property
     def time(self) -> int | None:
-        """The column of dates that orders the rows."""
+        """The first column of dates."""
         return next((at for at in self.labels if self.formats[at].kind in ("date", "month")), None)
 
     def written(self, row: int, at: int) -> str:
         return self.formats[at].said(self.rows[row][at], today=self.today)
 
     def known(self, at: int, rows: Sequence[int]) -> tuple[int, ...]:
-        """Return the rows with a value."""
         return tuple(row for row in rows if self.rows[row][at] is not None)
 
     def number(self, row: int, at: int) -> Decimal:
@@ -63,7 +62,6 @@ class Sheet:
         return Decimal(str(value))
 
     def column(self, name: str) -> int | None:
-        """Find a column by its name or heading."""
         wanted = name_parts(name)
         plain = [at for at, each in enumerate(self.names) if name_parts(each) == wanted]
         found = plain or [at for at, each in enumerate(self.names) if name_parts(heading_words(each)) == wanted]
@@ -87,7 +85,6 @@ class Sheet:
         raise SlotError(f"no row {named}")
 
     def ends(self, at: int, among: Sequence[int], *, high: bool) -> tuple[int, ...]:
-        """Return the rows with the highest or lowest value."""
         known = self.known(at, among)
         if not known or self.cut or len({type(self.rows[row][at]) is str for row in known}) > 1:
             raise SlotError("no highest value")
@@ -116,7 +113,7 @@ class Sheet:
 
 
 def sheet_of_rows(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Sheet:
-    """Lay out a result of which names and cells are all that is known."""
+    """Lay out a result from names and cells alone."""
     formats = tuple(format_of(name, unit_in(name), [row[at] for row in rows]) for at, name in enumerate(columns))
     unadded = frozenset(at for at, name in enumerate(columns) if UNADDED & set(name_parts(name)))
     return Sheet(tuple(columns), formats, tuple(rows), unadded=unadded)

@@ -1,12 +1,9 @@
-"""Slots of a text over a result: `{{revenue | Berlin}}`, `{{share revenue | Berlin}}`, `{{direction revenue}}`.
-
-A slot is `{{[function] column | row | row}}`. Code computes and writes it; one without a value raises `SlotError`.
-"""
+"""Slots over a result: `{{[function] column | row | row}}`, such as `{{share revenue | Berlin}}`."""
 
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any, Literal
 
@@ -24,10 +21,10 @@ SIGNS: Mapping[str, Callable[[Any, Any], bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What a slot or a name writes, and what it is of.
+    """The text of a slot or name, with its rows and column.
 
-    A pair has two rows, from the first to the second. A `free` figure needs no label beside it. `claims` are the kinds
-    of claiming words that it bears out.
+    A pair has two rows, from the first to the second. A `free` figure needs no label. `claims` are the kinds of claiming
+    words it bears out, `limit` the number in its condition.
     """
 
     text: str
@@ -38,11 +35,12 @@ class Token:
     value: Decimal | None = None
     free: bool = False
     claims: frozenset[str] = field(default=frozenset())
+    limit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A slot taken apart: what it is of, which rows it names."""
+    """The parts of a slot."""
 
     sheet: Sheet
     language: Language | None
@@ -58,13 +56,12 @@ class Call:
 
     @property
     def among(self) -> tuple[int, ...]:
-        """The rows of one name, all rows where none is named."""
+        """The named rows, else all."""
         if len(self.rows) > 1:
             raise SlotError("too many rows")
         return self.sheet.find(self.rows[0]) if self.rows else self.sheet.every
 
     def column(self, name: str = "") -> int:
-        """Return a column of numbers."""
         at = self.sheet.column(name or self.of)
         if at is None or not any(is_number(row[at]) for row in self.sheet.rows):
             raise SlotError(f"no figures {name or self.of}")
@@ -76,7 +73,7 @@ class Call:
             raise SlotError("values that do not add up")
 
     def figure(self, at: int, value: Decimal, rows: Sequence[int], *claims: str, by: Format | None = None) -> Token:
-        """Write a computed value; one over all rows is free."""
+        """Write a computed value."""
         shape = by or self.sheet.formats[at]
         plain = int(value) if shape.kind == "number" and value == value.to_integral_value() else float(value)
         text = shape.said(plain, today=self.sheet.today)
@@ -88,7 +85,7 @@ class Call:
         return Format("percent", "ratio", 100, self.sheet.locale).said(float(part / whole))
 
     def two_columns(self) -> tuple[int, int, int] | None:
-        """Return two columns and the row they are compared in."""
+        """Return two columns and their row."""
         names = BETWEEN.split(self.of)
         if len(names) != 2 or self.sheet.column(self.of) is not None:
             return None
@@ -110,7 +107,7 @@ def _adds(sheet: Sheet, at: int) -> bool:
 
 
 def _cell(call: Call) -> Token:
-    """Write a cell, or the label that rows share."""
+    """Write a cell or a shared label."""
     at, rows = call.sheet.column(call.of), call.among
     texts = [*dict.fromkeys(call.sheet.written(row, at) for row in rows)] if at is not None else []
     if at is None or len(texts) != 1 or call.sheet.known(at, rows) != rows:
@@ -121,34 +118,51 @@ def _cell(call: Call) -> Token:
 
 
 def _count(call: Call) -> Token:
-    """Count rows, those with a condition, or different values of a column."""
+    """Count rows, rows with a condition, or different values."""
     call.whole()
-    at, rows = call.sheet.column(call.of), call.among
-    count = len(rows) if not call.of else sum(_holds(call, row) for row in rows) if at is None else 0
+    at, rows, by = call.sheet.column(call.of), call.among, Format("number", locale=call.sheet.locale)
     if at is not None:
-        count = len({call.sheet.rows[row][at] for row in call.sheet.known(at, rows)})
+        different = {call.sheet.rows[row][at] for row in call.sheet.known(at, rows)}
+        return call.figure(-1, Decimal(len(different)), rows, by=by)
     adds = any(_adds(call.sheet, place) for place in call.sheet.figures)  # "in total" is then said of their sums
-    return call.figure(
-        -1, Decimal(count), rows, *([] if adds else ["total"]), by=Format("number", locale=call.sheet.locale)
-    )
+    if not call.of:
+        return call.figure(-1, Decimal(len(rows)), rows, *([] if adds else ["total"]), by=by)
+    when = _condition(call)
+    count = sum(when.holds(call.sheet.rows[row][when.column]) for row in rows)
+    return replace(call.figure(-1, Decimal(count), rows, *when.claims, by=by), column=when.column, limit=when.limit)
 
 
-def _holds(call: Call, row: int) -> bool:
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition on a column: "sales > 100"."""
+
+    column: int
+    sign: str
+    limit: str
+
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """The kinds of claiming words with this meaning."""
+        return ("more", "high") if self.sign.startswith(">") else ("less", "low") if self.sign.startswith("<") else ()
+
+    def holds(self, cell: Any) -> bool:
+        if not is_number(cell):
+            return self.sign == "=" and str(cell).casefold() == self.limit.casefold()
+        try:
+            return SIGNS[self.sign](Decimal(str(cell)), Decimal(self.limit.replace(",", "")))
+        except InvalidOperation:
+            raise SlotError("no limit") from None
+
+
+def _condition(call: Call) -> Condition:
     name, sign, limit = found.groups() if (found := CONDITION.fullmatch(call.of)) else ("", "", "")
     at = call.sheet.column(name)
     if at is None:
         raise SlotError("no condition")
-    cell = call.sheet.rows[row][at]
-    if not is_number(cell):
-        return sign == "=" and str(cell).casefold() == limit.strip(" '\"").casefold()
-    try:
-        return SIGNS[sign](Decimal(str(cell)), Decimal(limit.replace(",", "")))
-    except InvalidOperation:
-        raise SlotError("no limit") from None
+    return Condition(at, sign, limit.strip(" '\""))
 
 
 def _total(call: Call) -> Token:
-    """Write a sum or a mean."""
     at, rows = call.column(), call.among
     call.whole(at, added=call.function == "sum")
     held = [call.sheet.number(row, at) for row in call.sheet.known(at, rows)]
@@ -172,7 +186,7 @@ def _end(call: Call) -> Token:
 
 
 def _share(call: Call) -> Token:
-    """Write the part of rows in a total, or of one column in another."""
+    """Write a part of a total, or of another column."""
     if columns := call.two_columns():
         one, other, row = columns
         text = call.percent(call.sheet.number(row, one), call.sheet.number(row, other))
@@ -188,7 +202,7 @@ def _share(call: Call) -> Token:
 
 
 def _two(call: Call) -> tuple[int, tuple[int, int], Decimal, Decimal]:
-    """Return a column, two rows and their values: the rows named, else the first and last in time, else the only two."""
+    """Return column, two rows and their values: rows by name, the ends in time, or the only two."""
     at, sheet = call.column(), call.sheet
     found = [sheet.find(row) for row in call.rows] or [(row,) for row in sheet.known(at, sheet.every)]
     rows = [row for same in found for row in same]
@@ -202,7 +216,7 @@ def _two(call: Call) -> tuple[int, tuple[int, int], Decimal, Decimal]:
 
 
 def _change(call: Call) -> Token:
-    """Write a change in percent of the earlier value, or a difference; of percentages both in points."""
+    """Write a change in percent or a difference; of percentages in points."""
     by = Format("number", locale=call.sheet.locale)
     if call.function == "difference" and (columns := call.two_columns()):
         one, other, row = columns
@@ -233,7 +247,7 @@ def _way(call: Call) -> Token:
 
 
 def _rank(call: Call) -> Token:
-    """Write the place of a row among the values of a column, from the top."""
+    """Write a row's place from the top."""
     call.whole()
     at, rows = call.column(), call.among
     values = [call.sheet.number(row, at) for row in call.sheet.known(at, call.sheet.every)]
@@ -248,11 +262,22 @@ def _rank(call: Call) -> Token:
 
 
 def _quantifier(call: Call) -> Token:
-    """Write "all", "most", "half", "some" or "none" of the rows with a condition."""
+    """Write "all", "most", "half", "some" or "none"."""
     call.whole()
-    every, so = len(call.sheet.rows), sum(_holds(call, row) for row in call.sheet.every)
+    when = _condition(call)
+    every, so = len(call.sheet.rows), sum(when.holds(row[when.column]) for row in call.sheet.rows)
     way = "none" if not so else "all" if so == every else "half" if 2 * so == every else "most" if 2 * so > every else "some"  # fmt: skip
-    return Token(call.says[way], "figure", call.sheet.every, function="quantifier", free=True, claims=frozenset(("share",)))  # fmt: skip
+    claims = frozenset(("share", *when.claims))
+    return Token(
+        call.says[way],
+        "figure",
+        call.sheet.every,
+        when.column,
+        "quantifier",
+        free=True,
+        claims=claims,
+        limit=when.limit,
+    )
 
 
 FUNCTIONS: Mapping[str, Callable[[Call], Token]] = {

@@ -1,5 +1,6 @@
-"""A result beside the facts of its query: which columns name rows, which hold figures, and how each is written."""
+"""A result beside the facts of its query: keys, figures, formats."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -16,6 +17,7 @@ from ai.sql.facts import Output, Period, Test, facts_of
 from ai.sql.semantics import Semantics
 
 MASK = "***"
+HOUR = re.compile(r"\d+:00")
 ADDED = ("sum", "count")
 RATES = frozenset("rate share ratio fraction pct percent percentage".split())
 TIMES = frozenset("year quarter month week day date".split())
@@ -23,7 +25,7 @@ TIMES = frozenset("year quarter month week day date".split())
 
 @dataclass(frozen=True, slots=True)
 class ColumnHint:
-    """What is known of a column beyond its name: its unit and its kind ("boolean", "date")."""
+    """Unit and kind ("boolean", "date") beyond the name."""
 
     unit: str = ""
     kind: str = ""
@@ -46,7 +48,6 @@ class View:
 
     @property
     def is_whole(self) -> bool:
-        """All rows of the query are at hand."""
         return not self.result.truncated and len(self.result.rows) == self.result.row_count
 
     @property
@@ -58,33 +59,34 @@ class View:
         )
 
     def clauses(self, *more: Test | Period) -> Clauses:
-        """Return what holds for all rows; what a key column shows row by row is left out."""
+        """Return conditions of all rows, without those shown row by row."""
         facts = self.names.facts
         shown = {self.outputs[at].origins[:1] for at in self.keys} if len(self.rows) > 1 else set()
         tests = [t for t in facts.tests if not (isinstance(t, Test) and t.operator == "in" and (t.origin,) in shown)]
-        return clauses_of((*tests, *more), self.names, facts.havings)
+        found = clauses_of((*tests, *more), self.names, facts.havings)
+        added = any(output.function in ("sum", "running") for output in facts.outputs)
+        event = "" if added or not facts.periods else self.names.event(facts.periods[0].origin)
+        return replace(found, after=f"{found.after} {event} {found.when}".strip(), when="") if event else found
 
     @property
     def measures(self) -> tuple[int, ...]:
-        """The figures that are numbers."""
+        """The numeric figures."""
         return tuple(at for at in self.figures if any(is_number(row[at]) for row in self.rows))
 
     def said(self, row: Row, at: int) -> str:
-        """Write a cell for a sentence."""
         return self.formats[at].said(row[at], today=self.names.today)
 
     def label(self, row: Row, places: Sequence[int] | None = None) -> str:
-        """Name a row by its keys."""
-        return ", ".join(self._key(row, at) for at in (self._naming_keys if places is None else places))
+        keys = [self._key(row, at) for at in (self._naming_keys if places is None else places)]
+        return " ".join(keys) if len(keys) == 2 and HOUR.fullmatch(keys[1]) else " / ".join(keys)
 
     @property
     def _naming_keys(self) -> tuple[int, ...]:
-        """The keys without the number of a thing whose name stands beside it."""
+        """The keys, without an ID beside its name."""
         named = {self.title(at) for at in self.keys if self.formats[at].kind == "text"}
         return tuple(at for at in self.keys if self.formats[at].kind != "plain" or self.title(at) not in named)
 
     def title(self, at: int) -> str:
-        """Name a key column in words."""
         output = self.outputs[at]
         if output.is_plain and len(output.origins) == 1 and not self._is_repeated(output):
             return self.names.title(output.origins[0])
@@ -103,8 +105,10 @@ class View:
             return self.title(at) if row[at] else f"not {self.title(at)}"
         if isinstance(row[at], str) and "country" in self.title(at) and (country := country_name(row[at])):
             return country
+        title = self.title(at)
+        if title == "hour" and row[at] in range(24):
+            return f"{int(row[at])}:00"
         if self.formats[at].kind in ("number", "plain") and not self.is_time(at):
-            title = self.title(at)
             return f"{self.said(row, at)} {title}" if is_plural(title) else f"{title} {self.said(row, at)}"
         return self.said(row, at)
 
@@ -113,7 +117,7 @@ class View:
 
     @property
     def headings(self) -> tuple[str, ...]:
-        """Return the heads of the columns as words, no two alike."""
+        """Column heads as words, no two alike."""
         found = [_heading(self, at) for at in range(len(self.outputs))]
         return tuple(
             heading_words(self.outputs[at].name) if found.count(words) > 1 else words for at, words in enumerate(found)
@@ -121,7 +125,6 @@ class View:
 
     @property
     def sheet(self) -> Sheet:
-        """Lay the result out for slots."""
         names = tuple(column.name for column in self.result.columns)
         known = sheet_of_rows(names, self.rows)
         alone = {at for at, output in enumerate(self.outputs) if output.is_figure and output.function not in ADDED}
@@ -135,7 +138,6 @@ class View:
         )
 
     def cells(self, most: int) -> tuple[tuple[str, ...], ...]:
-        """Write the cells of the first rows for a table."""
         rows = self.rows[:most]
         return tuple(tuple(f.cell(cell) for f, cell in zip(self.formats, row, strict=True)) for row in rows)
 
@@ -143,16 +145,17 @@ class View:
 def viewed(
     sql: str, result: ResultTable, catalog: Catalog, semantics: Semantics, today: date, question: str = ""
 ) -> View:
-    """Lay a result beside its SQL."""
     return view_of(Names(facts_of(sql, catalog, today, semantics), catalog, today, semantics, question), result)
 
 
 def view_of(names: Names, result: ResultTable, hints: Sequence[ColumnHint] = ()) -> View:
-    """Lay a result beside the facts of its query."""
     described = names.facts.outputs
     fits = len(described) == len(result.columns)
     outputs = described if fits else tuple(Output(column.name, "") for column in result.columns)
     known = hints or [ColumnHint() for _ in outputs]
+    names = replace(
+        names, units=frozenset("".join(filter(str.isalpha, hint.unit)).lower() for hint in known if hint.unit)
+    )
     cells = [[row[at] for row in result.rows] for at in range(len(outputs))]
     formats = tuple(_format(o, h, c, names) for o, h, c in zip(outputs, known, cells, strict=True))
     groups = set(names.facts.groups) if fits else set()
@@ -189,13 +192,13 @@ def _format(output: Output, hint: ColumnHint, cells: Sequence[Any], names: Names
 
 
 def _without_echo(by: Format, output: Output, names: Names) -> Format:
-    """Drop a unit that the name of the figure says already: stars of 4.4, not of 4.4 stars."""
+    """Drop a unit in the figure's own name: no "stars of 4.4 stars"."""
     said = names.figure(output) if output.is_figure else names.alias(output)
     return replace(by, kind="number", unit="") if by.kind == "unit" and by.unit in said.split() else by
 
 
 def _told_unit(output: Output, name: str) -> str:
-    """Read the unit from a ratio's shape, else from the last word of a name."""
+    """Read the unit from a ratio's shape, else from the name."""
     if output.function == "ratio":
         first, second = output.parts
         counted = first.function == second.function == "count" and bool(first.tests)

@@ -132,7 +132,8 @@ def _between(found: re.Match[str], today: date) -> Span | None:
         return None
     start = first.start
     if start >= last.end:  # "from November to February" with no year: it began a year earlier
-        start = start.replace(year=start.year - 1)
+        weekly = found["a"] in WEEKDAYS
+        start = start - timedelta(days=7) if weekly else start.replace(year=start.year - 1)
     return Span(start, last.end)
 
 
@@ -161,13 +162,14 @@ _DAYS = r"(?P<a>\d\d?)(?:st|nd|rd|th)? (?:(?:to|until|till|and|through) )?(?P<b>
 _Y = r"(?: (?P<y>(?:19|20)\d\d))?"
 _ISO = r"\d{4}-\d\d(?:-\d\d)?"
 _BEGINS = re.compile(
-    r"(?:in|on|during|for|from|of|over|within|the|this|current|last|previous|past|trailing|next|since|starting|after|later"
+    r"(?:in|on|during|for|from|of|over|within|the|this|current|last|previous|past|trailing|next|coming|upcoming|since|starting|after|later"
     r"|before|earlier|prior|until|till|up|through|between|week|month|quarter|year|today|yesterday|day|calendar"
     r"|mtd|ytd|qtd|wtd|[qh][1-4].*|[ck]w\d*|black|final|weekend|half|so|at|to|as|by|couple|beginning|start|end"
     rf"|{'|'.join(name.split()[0] for name in (*COUNTS, *HOLIDAYS))}"
     rf"|(?:{'|'.join((*MONTHS, *WEEKDAYS, *SEASONS, *ORDINALS))})(?:[-/].*)?|\d.*)"
 )
 _RULES: tuple[Rule, ...] = (
+    (_ALWAYS + r"(?P<a>.+ week) (?:from )?monday (?:to|until|till|through) sunday", _point),
     (_ALWAYS + r"(?P<u>[mqyw])td", _to_date),
     (_ALWAYS + r"(?P<u>month|quarter|year|week)(?: |-)to(?: |-)date", _to_date),
     (_ALWAYS + r"(?P<a>.+) so far", _so_far),

@@ -45,6 +45,12 @@ def significant(value: Number, digits: int, locale: str) -> str:
     return number(round(exact, places), places, locale)
 
 
+def percent(digits: str, locale: str) -> str:
+    """Add the sign as the locale does: "12%", "12 %"."""
+    pattern = locale_of(locale).percent_formats[None].pattern
+    return f"{digits} %" if pattern.endswith("\xa0%") else f"{digits}%"
+
+
 def money(value: Number, currency: str, decimals: int, locale: str) -> str:
     from babel.numbers import format_currency, get_currency_precision
 
@@ -77,6 +83,14 @@ def calendar_names(locale: str) -> set[str]:
 
     found = locale_of(locale)
     return {*get_month_names("wide", locale=found).values(), *get_day_names("wide", locale=found).values()}
+
+
+@cache
+def months_of(locale: str) -> tuple[tuple[str, str], ...]:
+    """Return the months in a locale's language, each behind its English letters: ("sep", "septembre")."""
+    return tuple(
+        (f"{date(2000, at, 1):%b}".lower(), month(date(2000, at, 1), locale, year=False)) for at in range(1, 13)
+    )
 
 
 def moment(value: datetime, locale: str) -> str:

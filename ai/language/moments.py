@@ -37,7 +37,7 @@ HOLIDAYS = {"christmas": (12, 25), "christmas day": (12, 25), "christmas eve": (
 _YEAR = r"(?:19|20)\d\d"
 _TH = r"(?:st|nd|rd|th)?"
 _N = rf"(?P<n>\d+|{'|'.join(sorted(COUNTS, key=len, reverse=True))})"
-_WHICH = "this|current|last|previous|past|next"
+_WHICH = "this|current|last|previous|past|next|coming|upcoming"
 _UNITS = "day|week|month|quarter|year"
 _MONTH = rf"(?P<month>{'|'.join(MONTHS)})"
 _OF_YEAR = rf"(?: (?:of |in )?(?:(?P<y>{_YEAR})|(?P<ry>this|last) year))?"
@@ -83,7 +83,7 @@ def _near(found: re.Match[str], today: date) -> Span:
 
 def _relative(found: re.Match[str], today: date) -> Span:
     step = STEPS[found["unit"]]
-    shift = {"this": 0, "current": 0, "next": 1}.get(found["which"], -1)
+    shift = {"this": 0, "current": 0, "next": 1, "coming": 1, "upcoming": 1}.get(found["which"], -1)
     return unit_of(found["unit"], today + step * shift)
 
 
@@ -236,6 +236,7 @@ _MOMENTS: tuple[Rule, ...] = (
     (r"(?P<y>\d{4})[-/](?P<m>\d\d?)(?:[-/](?P<d>\d\d?))?", _iso),
     (r"(?P<a>\d\d?)[/.](?P<b>\d\d?)(?:[/.](?P<y>\d{4}|\d\d)?)?", _numeric),
     (rf"(?P<which>{_WHICH}) (?:full |whole |complete |calendar )?(?P<unit>{_UNITS})", _relative),
+    (rf"(?P<which>this) (?P<unit>{_UNITS})s", _relative),
     (rf"(?P<unit>{_UNITS}) before last", _before_last),
     (rf"{_N} (?P<unit>{_UNITS})s? ago", _ago),
     (rf"(?:month of )?{_MONTH}{_OF_YEAR}", _named),

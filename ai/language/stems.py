@@ -13,7 +13,7 @@ IRREGULAR = {
     past: verb
     for verb, forms in {
         "lose": "lost", "pay": "paid", "sell": "sold", "buy": "bought", "send": "sent", "spend": "spent", "grow": "grew grown",
-        "make": "made", "take": "took taken", "give": "gave given", "win": "won", "begin": "began begun", "write": "wrote written",
+        "make": "made", "give": "gave given", "win": "won", "begin": "began begun", "write": "wrote written",
         "teach": "taught", "keep": "kept", "build": "built", "bring": "brought", "choose": "chose chosen", "drive": "drove driven",
         "hold": "held", "get": "got gotten", "speak": "spoke spoken", "earn": "earnt", "lend": "lent", "eat": "ate eaten",
         "fly": "flew flown flied", "lead": "led", "run": "ran", "sing": "sang sung", "meet": "met", "know": "knew known",

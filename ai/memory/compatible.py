@@ -14,7 +14,7 @@ from ai.memory.log import queries
 from ai.memory.log.database import reading, writing
 from ai.memory.log.queries import NewQuery, QueryOrigin
 from ai.memory.opening import Parts
-from ai.memory.prompt.conversation import new_turn
+from ai.memory.views.conversation import new_turn
 from ai.results.store import ResultStore, StoredResult
 from ai.results.table import ResultColumn, Row, titles
 from ai.types import AnsweredQuery, ThreadKey

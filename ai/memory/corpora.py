@@ -12,11 +12,13 @@ from ai.errors import UserError
 from ai.json_lines import numbered
 from ai.memory.limits import MemoryLimits
 from ai.memory.opening import open_engine
-from ai.memory.prompt.conversation import Conversations
+from ai.memory.prompt import ThreadPrompt
 from ai.memory.search.index import index_of
 from ai.memory.search.matching import match
 from ai.memory.search.scope import Scope
-from ai.memory.search.search import Search, rendered
+from ai.memory.search.search import Search
+from ai.memory.views import Conversations, Windows
+from ai.memory.views.cache import InProcess
 from ai.tokens import TokenCounter
 from ai.types import AnsweredQuery, ThreadKey
 
@@ -56,13 +58,14 @@ def _recalled(engine: Engine, docs: Path, questions: Path, k: int, budget: int) 
         log.ask(_thread(doc), str(number), doc["text"], doc["author"], _moment(doc["at"]))
     search = Search(engine, index_of(engine))
     search.catch_up()
+    prompt = ThreadPrompt(log, Windows(log, InProcess()), search)
     for question in _lines(questions, "id", "thread", "text"):
         found = search.find(question["text"], Scope(_thread(question)), k, around=True)
-        shown = search.context(_thread(question), question["text"], budget, lambda each: counter(rendered(each) + "\n"))
+        shown = prompt.build(_thread(question), question["text"], budget=budget)
         yield {
             "id": question["id"],
             "ids": [names[int(message.turn_id)] for message in found.messages],
-            "prompt_ids": [names[int(message.turn_id)] for message in shown],
+            "prompt_ids": [names[int(message.turn_id)] for message in shown.messages],
         }
 
 

@@ -18,7 +18,8 @@ class MemoryLimits:
     keep_recent: int = 5  # newest messages, which stay word for word
     queries: int = 10  # newest queries of a thread, whose rows are kept
     result_bytes: int = 1 << 30  # of these rows together
-    window: int = 8_000  # tokens of the conversation that a request begins with
+    prompt: int = 800  # tokens of a thread in the prompt of one model call
+    window: int = 8_000  # tokens of the newest messages, from which prompts and replies are chosen
     ceiling: int = 60_000  # tokens that it may grow to by loading
     model: int = 128_000  # tokens that the model takes
     many_messages: int = 50  # more are worth a summary
@@ -50,11 +51,13 @@ def composed(limits: MemoryLimits) -> tuple[MemoryLimits, tuple[str, ...]]:
         "ACTIVE_CONTEXT_TOKENS", limits.ceiling, ROOM * limits.model, f"{ROOM:.0%} of MODEL_CONTEXT_TOKENS"
     )
     window = bounded("CONTEXT_WINDOW_TOKENS", limits.window, ceiling, "ACTIVE_CONTEXT_TOKENS")
+    prompt = bounded("THREAD_PROMPT_TOKENS", limits.prompt, window, "CONTEXT_WINDOW_TOKENS")
     most = window / limits.trigger_ratio if limits.compresses else limits.max_tokens
     shown = bounded(
         "MAX_CONVERSATION_TOKENS", limits.max_tokens, most, "CONTEXT_WINDOW_TOKENS allows before it compresses"
     )
-    return replace(limits, ceiling=ceiling, window=window, max_tokens=shown), tuple(changes)
+    fitting = replace(limits, ceiling=ceiling, window=window, prompt=prompt, max_tokens=shown)
+    return fitting, tuple(changes)
 
 
 def composed_aloud(limits: MemoryLimits) -> MemoryLimits:

@@ -15,8 +15,8 @@ from ai.errors import ConfigError, Corrupt, SourceUnavailable
 from ai.memory.limits import MemoryLimits, composed_aloud
 from ai.memory.log.database import Lock, alone, begin, reading, writing
 from ai.memory.migrations import REVISION
-from ai.memory.prompt.cache import WindowCache, cache_at
-from ai.memory.prompt.conversation import Conversations
+from ai.memory.views.cache import WindowCache, cache_at
+from ai.memory.views.conversation import Conversations
 from ai.results.store import ResultStore
 from ai.tokens import ANYWHERE, RankFiles, TokenCounter
 

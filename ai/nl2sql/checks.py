@@ -56,6 +56,15 @@ def _one_step(meaning: Meaning, _: Lexicon) -> str | None:
     return None
 
 
+def _divided_by_own(meaning: Meaning, _: Lexicon) -> str | None:
+    """“visits per room”, where each group is a thing with its number of rooms."""
+    things = {group.table for group in meaning.groups if group.column is None}
+    for measure in meaning.all_measures:
+        if measure.per and measure.per.table != measure.table and measure.per.table not in things:
+            return f"I cannot divide by {title(Field(measure.per.table, measure.per.column or ''))} without its rows; ask for it per row."
+    return None
+
+
 def _of_one_thing(meaning: Meaning, _: Lexicon) -> str | None:
     if len({measure.table for measure in meaning.all_measures}) > 1:
         return "I cannot compute figures of two different things in one answer; ask for one at a time."
@@ -167,6 +176,7 @@ CHECKS: tuple[Check, ...] = (
     _linked,
     _linked_in_one_way,
     _one_step,
+    _divided_by_own,
     _of_one_thing,
     _possible,
     _nothing_beyond_absence,

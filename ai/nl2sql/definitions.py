@@ -99,10 +99,14 @@ def term_names(semantics: Semantics) -> Iterator[tuple[tuple[str, ...], Field]]:
 
 
 def adjectives(semantics: Semantics) -> Iterator[tuple[tuple[str, ...], Field]]:
-    """Yield what is left of a term without the name of its table: “overdue” of “overdue invoice”."""
+    """Yield what is left of a term without what its rows are called: “overdue” of “overdue invoice”, “alive” of “pet alive”."""
     for words, field in term_names(semantics):
-        if len(words) > 1 and stem(words[-1]) in stems(name_parts(field.table)):
+        own = {*stems(name_parts(field.table))}
+        own |= {stem(s.word.lower()) for s in semantics.synonyms if s.target.lower() == field.table.lower()}
+        if len(words) > 1 and stem(words[-1]) in own:
             yield words[:-1], field
+        elif len(words) > 1 and stem(words[0]) in own:
+            yield words[1:], field
 
 
 def spread_names(semantics: Semantics) -> Spread:
@@ -136,6 +140,9 @@ def defined_names(semantics: Semantics, catalog: Catalog) -> Iterator[Named]:
     for metric in semantics.metrics:
         for phrase in (metric.name, *metric.synonyms):
             yield keys(phrase), metric.table, FORMULA + metric.name
+            if metric.unit and metric.unit != "ratio" and len(keys(phrase)) == 1:
+                yield ("amount", *keys(phrase)), metric.table, FORMULA + metric.name
+                yield (*keys(phrase), "amount"), metric.table, FORMULA + metric.name
     for synonym in semantics.synonyms:
         if catalog.table(synonym.target):
             yield keys(synonym.word), synonym.target, None

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import date, timedelta
 
-from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.lexicon import Lexicon, truths
 from ai.nl2sql.meaning import (
     Field,
     Filter,
@@ -23,6 +23,7 @@ from ai.nl2sql.words import plural
 
 _FUNCTIONS = {"sum": "total", "avg": "average", "min": "lowest", "max": "highest"}
 _FOLDS = {"sum": "total", "avg": "average", "min": "lowest", "max": "highest", "median": "median"}
+_DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 _THAN = {"": "", "avg": "the average", "min": "the lowest", "max": "the highest"}
 _OPERATORS: dict[Operator, str] = {
     "=": "is",
@@ -38,6 +39,7 @@ _OPERATORS: dict[Operator, str] = {
     "contains": "contains",
     "starts": "starts with",
     "ends": "ends with",
+    "weekday": "is on a",
 }
 
 
@@ -64,7 +66,8 @@ def conditions(meaning: Meaning, lexicon: Lexicon) -> str:
     ]
     tests += [" or ".join(_filter(f, meaning, lexicon) for f in either) for either in meaning.either]
     tests += [
-        f"{noun(lexicon, a.field.table, many=False)} is one of [{echo(a.source, lexicon)}]" for a in meaning.among
+        f"{a.unit or noun(lexicon, a.field.table, many=False)} is one of [{echo(a.source, lexicon)}]"
+        for a in meaning.among
     ]
     if meaning.last:
         each = next((f" of each {g.unit}" for g in meaning.groups if g.unit and g.table == meaning.last.table), "")
@@ -105,11 +108,18 @@ def figure(measure: Measure, lexicon: Lexicon) -> str:
     said = _plain(measure, lexicon)
     only = [_test(test, measure, lexicon) for test in measure.where]
     where = f" where {' and '.join(only)}" if only else ""
+    if measure.less:
+        return f"change of {said}{where} since {_since(measure.less, lexicon)}"
     if measure.per is None:
         return said + where
     if measure.per == replace(measure, where=(), per=None):
         return f"share of {said}{where} in percent"
     return f"{said}{where} per {_plain(measure.per, lexicon).removeprefix('total ')}"
+
+
+def _since(before: Measure, lexicon: Lexicon) -> str:
+    """The time that a change is counted from."""
+    return " and ".join(_test(test, before, lexicon) for test in before.where if isinstance(test, Period))
 
 
 def _test(test: Filter | Period, measure: Measure, lexicon: Lexicon) -> str:
@@ -160,7 +170,11 @@ def _filter(condition: Filter, meaning: Meaning, lexicon: Lexicon) -> str:
     if term := lexicon.terms.get(condition.field):
         thing, article = noun(lexicon, term.table, many=False), "an" if term.name[0].lower() in "aeiou" else "a"
         return f"{thing} is {'' if condition.operator == '=' else 'not '}{article} {term.name}"
-    values = " or ".join(_said(value) for value in condition.values) or _THAN[condition.than]
+    if condition.operator == "weekday":
+        said = " or ".join(_DAYS[int(day)] for day in condition.values)
+        return f"{_field(condition.field, meaning, lexicon)} {_OPERATORS['weekday']} {said}"
+    known = dict(truths(lexicon.column(condition.field))) if condition.values else {}
+    values = " or ".join(_said(known.get(value, value)) for value in condition.values) or _THAN[condition.than]
     return " ".join(p for p in (_field(condition.field, meaning, lexicon), _OPERATORS[condition.operator], values) if p)
 
 
@@ -174,7 +188,12 @@ def _period(period: Period, meaning: Meaning, lexicon: Lexicon) -> str:
 
 
 def _having(having: Having, lexicon: Lexicon) -> str:
-    return f"with {figure(having.measure, lexicon)} {_OPERATORS[having.operator].removeprefix('is ')} {having.value:,}"
+    other = f"{having.value:,}"
+    if having.mean:
+        other = "the average"
+    elif having.than:
+        other = figure(having.than, lexicon)
+    return f"with {figure(having.measure, lexicon)} {_OPERATORS[having.operator].removeprefix('is ')} {other}"
 
 
 def _order(meaning: Meaning, lexicon: Lexicon) -> str:

@@ -10,7 +10,7 @@ from typing import Literal
 SignKind = Literal[
     "count", "much", "aggregate", "most", "top", "adjective", "compare", "between", "group", "unit", "order", "direction",
     "none", "not", "average", "distinct", "list", "when", "who", "everything", "and", "or", "have", "share", "versus",
-    "growth", "running", "included", "new", "both", "each", "all", "other", "back", "ordinal", "more", "filler", "only", "open", "yesno", "contain", "verb", "valued", "asks",
+    "growth", "running", "included", "new", "both", "weekday", "contrast", "gain", "each", "all", "other", "back", "ordinal", "more", "filler", "only", "open", "yesno", "contain", "verb", "valued", "asks",
 ]  # fmt: skip
 
 
@@ -51,6 +51,8 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "age|asc": "youngest",
         "date founded launched opened built established|asc": "oldest|earliest|first",
         "date|desc": "newest|latest|most recent|most recently|last|youngest",
+        "date|next": "next|next upcoming|soonest",
+        "hired hire joined employed|asc": "longest serving|longest-serving|longest standing|longest-standing|longest tenured|most senior",
         "length duration milliseconds seconds minutes distance|desc": "longest",
         "length duration milliseconds seconds minutes distance|asc": "shortest",
         "height elevation|desc": "tallest|highest",
@@ -188,8 +190,24 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "with": "incl|including|inclusive of|included|with",
         "without": "excl|excluding|exclusive of|before|net of|without|w/o|excluded",
     },
-    "new": {"": "new|newly|fresh|additional"},
+    "new": {"": "new|newly|fresh|additional|sign-ups|signups|sign ups|registrations|joiners|newcomers"},
+    "contrast": {
+        ">": "more|higher|better|greater|larger|bigger|stronger",
+        "<": "less|fewer|lower|worse|smaller|weaker",
+    },
+    "gain": {
+        "desc": "gained|gain|gains|grew|grown|grow|growing|increased|increase|rose|climbed|improved|jumped|biggest increase|largest increase"
+        "|biggest gain|biggest jump|fastest growing|biggest growth|most growth|strongest growth|improved most|gained most",
+        "asc": "lost|dropped|drop|declined|decline|fell|decreased|decrease|shrank|shrunk|biggest drop|largest drop|biggest decrease"
+        "|biggest decline|largest decline|biggest loss|fell most|dropped most|declined most|lost most",
+    },
     "both": {"": "both|both a|both an|both the"},
+    "weekday": {
+        "0": "sundays|on a sunday|on sundays", "1": "mondays|on a monday|on mondays", "2": "tuesdays|on a tuesday|on tuesdays",
+        "3": "wednesdays|on a wednesday|on wednesdays", "4": "thursdays|on a thursday|on thursdays",
+        "5": "fridays|on a friday|on fridays", "6": "saturdays|on a saturday|on saturdays",
+        "0 6": "weekends|on weekends|on the weekend|at weekends|at the weekend", "1 2 3 4 5": "on weekdays|on working days|on workdays",
+    },
     "each": {"": "each|respectively|each of them|for each|each one|apiece|of each|of each kind|of each of them"},
     "all": {"": "all|any|every|whole|entire|total"},
     "other": {"": "other|others|else|another|different"},
@@ -207,7 +225,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|actually|really|just|appear|appears|data|database|about|either|occur|occurred|occurs|happen|happened|happens|take place"
         "|took place|held|as well|well|listed|yet|table|ever|kind|kinds|get|gets|got|as|being|that|this|those|these|it|its|their|them|they"
         "|now|right now|at the moment|current|today's|pls|plz|thanks|thank you|tell|i'd|i'd like to|would like to|we've|we have|right|the following"
-        "|called|named|titled|name is|dear|ok|okay|also|then|than|whats|haben|wir|die|der|das|im|in der|am|von|für|mit|sind|es|gibt|gibt es"
+        "|called|named|titled|name is|dear|ok|okay|also|then|whats|haben|wir|die|der|das|im|in der|am|von|für|mit|sind|es|gibt|gibt es"
         "|brings in|bring in|bringing in|brought in|among|amongst|within|during|generate|generates|generated|generating|produce|for all|across all|of all"
         "|produces|produced|receive|received|receives|out|up|one|exact|exactly|roughly|about"
         "|and|or|am|has been|have been|sold at|draw|plot|chart of|graph of|chart|graph"
@@ -216,7 +234,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|that are|who are|which are|who is|which is|that is|that were|so-called|each of them|each of those|each of these|since launch|since the launch|since the beginning|of all time|all time|ever since|in our portfolio|to date|etc|e.g.|i.e.|say|such|those that|those who|ones"
         "|full|whole|entire|single|particular|specific|certain|every single|time|times|done|take|takes|took"
         "|quick one|quick question|lemme|wanna|still|very|fall|falls|fell|fall into|sit|sits|behind|something|obv|obviously|basically"
-        "|on file|on record|on the books|known|anyway|overall|in all|all of them|all of these|whole chain|by now|thing|come in|came in|coming in|comes in|for me|if any|if possible|by chance|again"
+        "|on file|on record|on the books|known|anyway|overall|in all|all of them|all of these|whole chain|by now|thing|collect|collects|collected|come in|came in|coming in|comes in|for me|if any|if possible|by chance|again"
         "|contain|contains|containing|include|including|includes|hold|holds|holding|involved|involve|involves"
     },
     "only": {"": "only|just|only the|just the|but only|now only|only those|just those|keep only|only show|show only|filter to|limit to|limit it to|restrict to"},
@@ -237,23 +255,17 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|create|creates|ship|ships|shipped|publish|related|recorded|driven|drive|drives|drove|borrow|borrows|borrowed|review|reviewed"
         "|rated|rate|rates|manage|manages|managed|supervise|supervises|supervised|support|supports|supported|affiliated|linked|connected"
         "|posted|post|posts|reported|report|reports|raised|raise|opened|open|opens|ordering|booked|book|books|spoken|speak|speaks|award"
-        "|awarded|contracted|used by|owned by|located|associated|tagged|given|done"
-        "|filed|hosted|supported|founded|started|worked|earned|earning|earns|staying|shared|shares|provided"
+        "|awarded|contracted|used by|owned by|located|associated|tagged|given|done|filed|hosted|supported|founded|started|worked|earned|earning|earns|staying|shared|shares|provided"
         "|provide|provides|caused|cause|causes|suffered|suffering|suffers|collected|collect|collects|based|launched"
         "|reached|go|goes|affected|coached|coaches|nominated|nominate|prescribed|prescribes|prescribe|requested"
-        "|requests|issued|issues|signed|signs|sign|headquartered|housed|houses|trained|trains"
+        "|requests|issued|issues|signed|signs|sign|stationed|headquartered|housed|houses|trained|trains"
         "|judged|judges|elected|elects|elect|voted|lends|lent|lend|followed|follows|follow|residing"
         "|resides|reside|born|situated|flied|flown|undergo|undergoes|underwent|nursing|aboard|belonging|caught|won by"
     },
     "valued": {"": "free|paid|priced|cost money|costs money|cost something|costs something|not free|isn't free|aren't free|are not free|is not free"},
     "asks": {
-        "age": "how old|how old is|how old are|how old was|how old were",
-        "height elevation": "how tall|how tall is|how tall are|how high|how high is|how high are",
-        "weight": "how heavy|how heavy is|how heavy are",
-        "length duration distance": "how long|how long is|how long are",
-        "price cost": "how expensive|how expensive is|how expensive are",
-        "area size": "how big|how big is|how big are|how large|how large is|how large are",
-        "speed": "how fast|how fast is|how fast are",
+        "age": "how old", "height elevation": "how tall|how high", "weight": "how heavy", "length duration distance": "how long",
+        "price cost": "how expensive", "area size": "how big|how large", "speed": "how fast",
     },
     "yesno": {"": "is|are|was|were|does|do|did|has|have"},
     "ordinal": {
@@ -284,12 +296,3 @@ def openings() -> dict[str, int]:
     for words in signs():
         longest[words[0]] = max(longest.get(words[0], 0), len(words))
     return longest
-
-
-"""Words of general English that name the same property; each line is one family."""
-
-"""Words of columns whose values do not add up: when no aggregate is named, their average is meant."""
-
-"""Short forms of chat and trade; one that the database or its definitions know stays."""
-
-"""Words of columns that hold a state: they add up across things, never over time."""

@@ -5,40 +5,27 @@ Nothing is decided here. Words of grammar, names of tables and columns, values, 
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 
 from ai.language.date_phrases import date_phrases
-from ai.language.spans import Span
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.grammar import Sign, openings, signs
-from ai.nl2sql.guesses import guesses, is_mere_head
-from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
+from ai.nl2sql.guesses import guessed_from, with_heads
+from ai.nl2sql.items import Item as Item
+from ai.nl2sql.items import kind_of, moved
+from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense, truths
 from ai.nl2sql.spread import spread_from
 from ai.nl2sql.words import Word, keys, scaled, stem
 
 MOST_SENSES = 6  # of one phrase; those of tables that the question names go first
-MISSPELT, HEADED = 0.8, 0.1
+MISSPELT = 0.8
 EXACT, PARTLY = 0.05, 0.5  # where one table bears the whole name, others that only hold it cost more
 LONGEST_LITERAL = 4
+ACTORS = frozenset({"we", "i", "they", "you", "people", "did", "does", "do", "to"})  # before what they do
 PLACES = frozenset({"us", "uk"})  # said in small letters too
 WITHIN = 0.35
 IN = frozenset({"in", "the", "from", "for", "within", "excluding", "without", "vs", "versus", "our", "and", "or", "of"})
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One sense of the words from `start` to `end`. `kind` is a sign's, or table, column, value, number, date, literal."""
-
-    kind: str
-    start: int
-    end: int
-    cost: float = 0.0
-    value: str = ""
-    sense: Sense | None = None
-    number: int | float | None = None
-    span: Span | None = None
-    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -69,15 +56,16 @@ def lattice(words: Sequence[Word], lexicon: Lexicon, today: date) -> Lattice:
         found[start] += [
             Item("date", start, start + phrase.length, span=phrase.span)
             for phrase in date_phrases(words[start:], today)
+            if not _compared_number(words, start, phrase.length)
         ]
         found[start] += _number(words, start)
         if not any(item.kind in ("date", "number") for item in found[start]):
-            found[start] += _guessed_from(words, start, lexicon)
+            found[start] += guessed_from(words, start, lexicon)
     for start in range(len(words)):
         if not any(item.end > start for item in found[start]):
             found[start] += _misspelt(words[start], start, lexicon)
     for start in range(len(words)):
-        found[start] += _with_heads(found[start], words, lexicon)
+        found[start] += with_heads(found[start], words, lexicon)
     _whole_names_first(found, words, lexicon)
     named = {item.sense.table for items in found.values() for item in items if item.sense and _surely_named(item)}
     trimmed = {start: _trimmed(items, named, lexicon) for start, items in found.items()}
@@ -101,6 +89,16 @@ def _whole_names_first(found: dict[int, list[Item]], words: Sequence[Word], lexi
             ]
 
 
+def _compared_number(words: Sequence[Word], start: int, length: int) -> bool:
+    """Whether a single number with a point follows a comparison: “over 4.2” is no day."""
+    if length > 1 or words[start].number is None or not start:
+        return False
+    return (
+        any(sign.kind == "compare" for sign in signs().get((words[start - 1].key,), ()))
+        or words[start - 1].key == "than"
+    )
+
+
 def _surely_named(item: Item) -> bool:
     return item.sense is not None and item.kind in ("table", "value") and item.cost < 0.5
 
@@ -114,12 +112,12 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
         if said[0].quoted:
             key = keys(said[0].text)
         for sense in lexicon.senses(key) if key else ():
-            kinds = {sign.kind for sign in signs().get(key, ())} - {"verb"}
+            kinds = {sign.kind for sign in signs().get(key, ())} - {"verb", "valued"}
             closed = len(said) == 1 and bool(kinds) and not lexicon.defines(key)
             mere = kinds == {"filler"} and sense.column is None and sense.cost <= PARTLY
             if closed and not mere and sense.cost >= (0.01 if "count" in kinds else 0.2) and sense.value is None:
                 continue
-            kind = _kind(sense)
+            kind = kind_of(sense)
             if kind == "value" and _is_code(words[start], key, sense) and not words[start].text.isupper():
                 continue
             adjective = kind == "value" and is_term(sense.field) and not lexicon.defines(key)
@@ -134,28 +132,11 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
                 and _is_reference(sense, lexicon)
             )
             flagged = kind == "column" and sense.value is None and _is_flag(sense, lexicon)
-            yield Item(kind, start, end, sense.cost + 0.4 * flagged + 1.2 * keyed + 0.5 * shadowed, sense=sense)
+            verb = kind == "column" and sense.cost >= PARTIAL and start > 0 and words[start - 1].key in ACTORS
+            cost = sense.cost + 0.4 * flagged + 1.2 * keyed + 0.5 * shadowed + 1.0 * verb
+            yield Item(kind, start, end, cost, sense=sense)
             if sense.column and is_term(sense.field) and lexicon.defines(key):
                 yield Item("term", start, end, sense.cost, sense=sense)
-
-
-def _guessed_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[Item]:
-    """What words name that the database spells otherwise."""
-    for end, sense, cost, name in guesses(words, start, lexicon):
-        said = " ".join(word.text for word in words[start:end])
-        note = f"“{said}” was read as {name}" if name else ""
-        yield Item(_kind(sense), start, end, cost, sense=sense, note=note)
-
-
-def _with_heads(items: Sequence[Item], words: Sequence[Word], lexicon: Lexicon) -> Iterator[Item]:
-    """The names of columns with a word behind them that says nothing more."""
-    for item in items:
-        if item.kind == "column" and item.end < len(words) and is_mere_head(words[item.end], lexicon):
-            yield replace(item, end=item.end + 1, cost=item.cost + HEADED)
-
-
-def _kind(sense: Sense) -> str:
-    return "value" if sense.value is not None else "column" if sense.column else "table"
 
 
 def _named_too(words: Sequence[Word], start: int, key: tuple[str, ...], value: Sense, lexicon: Lexicon) -> bool:
@@ -181,7 +162,7 @@ def _is_reference(sense: Sense, lexicon: Lexicon) -> bool:
 
 def _is_flag(sense: Sense, lexicon: Lexicon) -> bool:
     """A yes/no column is rather said for the rows that have it."""
-    return lexicon.column(sense.field).kind == "boolean"
+    return bool(truths(lexicon.column(sense.field)))
 
 
 def _meant_as_value(words: Sequence[Word], start: int) -> bool:
@@ -249,7 +230,7 @@ def _misspelt(word: Word, start: int, lexicon: Lexicon) -> Iterator[Item]:
         return
     note = f"“{word.text}” was read as {nearest}"
     for sense in lexicon.senses((nearest,)):
-        yield Item(_kind(sense), start, start + 1, sense.cost + MISSPELT, sense=sense, note=note)
+        yield Item(kind_of(sense), start, start + 1, sense.cost + MISSPELT, sense=sense, note=note)
 
 
 def _literals(words: Sequence[Word], start: int, known: frozenset[int]) -> Iterator[Item]:
@@ -290,7 +271,3 @@ def _distance(item: Item, named: set[str], lexicon: Lexicon) -> int:
 
 def stems_of(words: Sequence[Word]) -> set[str]:
     return {stem(word.key) for word in words}
-
-
-def moved(item: Item, cost: float) -> Item:
-    return replace(item, cost=item.cost + cost)

@@ -37,6 +37,7 @@ from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.semantics import NO_SEMANTICS, Metric, Semantics, Term, visible
 
 _TRUE_WORDS, _FALSE_WORDS = frozenset({"1", "t", "y", "true", "yes"}), frozenset({"0", "f", "n", "false", "no"})
+_ASKS, _TELLS = frozenset({"is", "has", "was", "can", "does"}), frozenset({"flag", "ok", "yn", "enabled"})
 _NEAR_MISS = 86.0  # likeness; below it, different words of five letters begin to look alike
 _SHORTEST_FUZZY = 5
 _LONGEST_PHRASE = 8
@@ -214,7 +215,7 @@ def _texts(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
     """The texts of a column, without accents too, and the names of the countries or peoples that they stand for."""
     for text in column.values:
         words = keys(text)
-        if 0 < len(words) <= _LONGEST_PHRASE and not (len(words) == 1 and words in signs() and text.islower()):
+        if 0 < len(words) <= _LONGEST_PHRASE and not (len(words) == 1 and _mere_grammar(words) and text.islower()):
             yield words, text
             plain = tuple(folded(word) for word in words)
             if plain != words:
@@ -229,10 +230,18 @@ def _texts(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
             yield from (((people,), value) for people in peoples(value))
 
 
+def _mere_grammar(words: tuple[str, ...]) -> bool:
+    """Whether a word is one of grammar; “paid” and “open” may be a state as well."""
+    return bool({sign.kind for sign in signs().get(words, ())} - {"verb", "valued"})
+
+
 def truths(column: Column) -> tuple[tuple[Scalar, bool], ...]:
     """The two values of a yes/no column, each with what it says; () for any other column."""
     if column.kind == "boolean":
         return ((True, True), (False, False))
+    parts = name_parts(column.name)
+    if column.kind == "integer" and len(parts) > 1 and (parts[0] in _ASKS or parts[-1] in _TELLS):
+        return ((1, True), (0, False))
     lowered = {value.lower() for value in column.values}
     if len(column.values) == 2 and lowered <= _TRUE_WORDS | _FALSE_WORDS:
         return tuple((value, value.lower() in _TRUE_WORDS) for value in column.values)

@@ -16,7 +16,9 @@ from ai.types import Json
 Function = Literal["count", "sum", "avg", "min", "max", "metric"]
 Folding = Literal["count", "sum", "avg", "min", "max", "median"]
 Series = Literal["", "change", "running"]
-Operator = Literal["=", "!=", ">", ">=", "<", "<=", "in", "not in", "null", "not null", "contains", "starts", "ends"]
+Operator = Literal[
+    "=", "!=", ">", ">=", "<", "<=", "in", "not in", "null", "not null", "contains", "starts", "ends", "weekday"
+]
 Unit = Literal["day", "week", "month", "quarter", "year", "weekday"]
 Scalar = bool | int | float | str
 
@@ -34,7 +36,9 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """`field operator values`; "null" and "not null" take no value, "in" and "not in" one or more, all others one.
+    """`field operator values`; "null" and "not null" take no value, "in", "not in" and "weekday" one or more, all others one.
+
+    "weekday" takes days of the week, Sunday as 0.
 
     With `than` the other side is a figure over all rows, and `values` is empty: "above average".
     """
@@ -58,11 +62,12 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Among:
-    """`field` is one of those that `source` shows: “of those”, “it”, “the second one”."""
+    """`field` is one of those that `source` shows: “of those”, “it”, “the second one”; with `unit` its day lies in one of them."""
 
     __pydantic_config__: ClassVar[ConfigDict] = _EXACT
     field: Field
     source: "Meaning"
+    unit: Unit | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +75,7 @@ class Measure:
     """One aggregate over the rows of `table`. Without a column it counts rows; with one, "count" counts its values.
 
     "metric" is a figure of the semantics file; `column` then stands for it (see `definitions`). `where` restricts the rows
-    of this figure alone. With `per` the figure is divided by another one.
+    of this figure alone. With `per` the figure is divided by another one, with `less` that is taken off: a change.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _EXACT
@@ -79,6 +84,7 @@ class Measure:
     column: str | None = None
     where: tuple[Filter | Period, ...] = ()
     per: "Measure | None" = None
+    less: "Measure | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +107,13 @@ class Presence:
 
 @dataclass(frozen=True, slots=True)
 class Having:
-    """A condition on a measure of each group."""
+    """A condition on a measure of each group: beside a value, another measure `than`, or with `mean` that of all groups."""
 
     measure: Measure
     operator: Operator
-    value: int | float
+    value: int | float = 0
+    than: Measure | None = None
+    mean: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +138,7 @@ class Meaning:
 
     One of each tuple in `either` must hold. `limit` counts within each value of `within`. `share` adds the part of the
     total, `series` the change or the running total along time. `keys` are the ways to take where two tables have several, `among` refers to rows shown before.
-    With `last` only the rows of its last day in the periods count, or in each group of time.
+    With `every` things without rows stay, at 0. With `last` only the rows of its last day in the periods count, or in each group of time.
     """
 
     subject: str
@@ -153,12 +161,14 @@ class Meaning:
     keys: tuple[Field, ...] = ()
     among: tuple[Among, ...] = ()
     last: Field | None = None
+    every: bool = False
 
     @property
     def all_measures(self) -> tuple[Measure, ...]:
         """Every figure that is computed, shown or not."""
         ordered = (order.key for order in self.order if isinstance(order.key, Measure))
-        return tuple(dict.fromkeys((*self.measures, *ordered, *(having.measure for having in self.havings))))
+        compared = (m for having in self.havings for m in (having.measure, having.than) if m)
+        return tuple(dict.fromkeys((*self.measures, *ordered, *compared)))
 
     @property
     def all_groups(self) -> tuple[Group, ...]:
@@ -181,7 +191,7 @@ class Meaning:
         named = [self.subject, *(group.table for group in self.all_groups), *(field.table for field in self.columns)]
         for measure in self.all_measures:
             named += [measure.table, *(test.field.table for test in measure.where)]
-            named += [measure.per.table] if measure.per else []
+            named += [other.table for other in (measure.per, measure.less) if other]
         named += [order.key.table for order in self.order]
         named += [condition.field.table for condition in self.conditions]
         named += [condition.field.table for either in self.either for condition in either]

@@ -46,6 +46,10 @@ def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...]
     yield from ((parts[start:], 0.05) for start in _after_own(parts, own))
     if strong and strong != parts:
         yield strong, 0.1
+    if len(strong) == 2 and not set(strong) & _KEY_PARTS:
+        yield strong[::-1], 0.15
+    if column.kind in ("date", "datetime") and strong and not {*parts} & {"date", "day", "time"}:
+        yield (*strong, "date"), 0.05
     if len(parts) > 1 and parts[-1] in _CODED and not set(stems(parts[:-1])) <= own:
         yield parts[:-1], 0.1
     if "of" in parts:
@@ -79,6 +83,8 @@ def read_in_unit(column: Column) -> Iterator[tuple[tuple[str, ...], float]]:
     if len(parts) > 1 and parts[-1] in SUBUNITS:
         yield parts[:-1], 0.05
         yield (*parts[:-1], "amount"), 0.1
+        if parts[:-1] == ("total",):
+            yield ("amount",), 0.1
 
 
 def synonyms(parts: tuple[str, ...]) -> Iterator[str]:

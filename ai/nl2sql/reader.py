@@ -18,9 +18,10 @@ from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.reading.assemble import assembled
 from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.same import in_columns
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.follow import followed, usable
-from ai.nl2sql.threads.gap import after_gap
+from ai.nl2sql.threads.gap import after_gap, replied
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING
 from ai.nl2sql.vocabulary import ABBREVIATIONS
 from ai.nl2sql.words import spelled_out, split
@@ -28,7 +29,7 @@ from ai.nl2sql.writer import write_sql
 from ai.sql.catalog import Catalog
 from ai.sql.semantics import NO_SEMANTICS, Semantics
 
-__all__ = ["Doubt", "Reading", "names_something", "nothing_unknown", "read", "reading_of"]
+__all__ = ["Doubt", "Reading", "names_something", "nothing_unknown", "read", "reading_of", "reply_to"]
 
 PERCENT = re.compile(r"\s?%(?=\s+of\b)|(?<=\s)%(?!\w)")
 HASH = re.compile(r"#\s*(?=of\b)")
@@ -76,7 +77,7 @@ def read(
     made = (after_gap if unanswered else followed)(text, before, lexicon, look)
     if made is not None:
         if made.meaning is None:
-            return Doubt(made.problem or CONTINUES_NOTHING, named(made.choices, lexicon))
+            return Doubt(made.problem or CONTINUES_NOTHING, named(made.choices, lexicon), asks=made.asks)
         moment = settled(carried(before[0], made.meaning, lexicon) if before else made.meaning, lexicon, today)
         if moment.problem:
             return Doubt(moment.problem)
@@ -89,6 +90,19 @@ def read(
     if isinstance(decided, Doubt):
         return decided
     return reading_of(decided.meaning, tuple(decided.notes), lexicon, today)
+
+
+def reply_to(
+    doubt: Doubt, text: str, catalog: Catalog, today: date, semantics: Semantics = NO_SEMANTICS
+) -> Reading | None:
+    """Read a message as the pick of one of the choices of a doubt; None when it picks none."""
+    lexicon = lexicon_of(catalog, semantics)
+    said = text.strip().casefold()
+    offered = [(choice.label, choice.meaning) for choice in doubt.choices]
+    picked = next((meaning for label, meaning in offered if label.casefold() == said), None)
+    if picked is None and doubt.asks:
+        picked = replied(text, offered, lexicon, lambda message: sketches(message, lexicon, today, offered[0][1]))
+    return reading_of(picked, (), lexicon, today) if picked is not None else None
 
 
 def reading_of(meaning: Meaning, notes: tuple[str, ...], lexicon: Lexicon, today: date) -> Reading:
@@ -129,7 +143,8 @@ def sketches(text: str, lexicon: Lexicon, today: date, context: Meaning | None =
     seen: list[Meaning] = []
     kept = []
     for sketch in found:
-        if context is not None or sketch.meaning not in seen:
-            seen.append(sketch.meaning)
+        said = in_columns(sketch.meaning, lexicon)
+        if context is not None or said not in seen:
+            seen.append(said)
             kept.append(sketch)
     return kept

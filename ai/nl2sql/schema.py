@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.lexicon import Lexicon, truths
 from ai.nl2sql.meaning import Field, Measure
 from ai.nl2sql.vocabulary import AVERAGED, SUBUNITS
 from ai.nl2sql.words import name_parts, plural, singular, stem, stems
@@ -11,6 +11,7 @@ from ai.sql.semantics import own_target
 
 _NAMING = ("name", "title", "label")
 _CODES = tuple((word,) for word in ("priority", "tier", "status", "type", "class", "phase", "stage"))
+AMOUNTS = frozenset({"total", "amount", "value", "sum"})
 _PERSON = ("first", "last")
 _AGENTS = frozenset(
     "advisor adviser manager instructor head boss owner author teacher coach supervisor president".split()
@@ -30,7 +31,7 @@ def is_numeric(lexicon: Lexicon, field: Field) -> bool:
     """Whether sums and averages of this column make sense."""
     column = lexicon.column(field)
     key = is_key(lexicon.table(field.table), column)
-    if column.kind not in ("integer", "number") or key or is_year(lexicon, field):
+    if column.kind not in ("integer", "number") or key or is_year(lexicon, field) or truths(column):
         return False
     if set(name_parts(field.column)[-1:]) & _AGENTS:
         return False
@@ -74,6 +75,13 @@ def _named_by(table: Table) -> tuple[Field, ...]:
     named = [column for column in texts if name_parts(column.name)[-1:] in (("name",), ("title",))]
     named += [column for column in texts if stems(name_parts(column.name)) == stems(name_parts(table.name))]
     return tuple(Field(table.name, column.name) for column in named[:1])
+
+
+def main_amount(lexicon: Lexicon, name: str) -> Field | None:
+    """The column that says how large a row is: its total, amount or value."""
+    numbers = [f for c in lexicon.table(name).columns if is_numeric(lexicon, f := Field(name, c.name))]
+    said = [field for field in numbers if AMOUNTS & set(name_parts(field.column))]
+    return said[0] if len(said) == 1 else numbers[0] if len(numbers) == 1 else None
 
 
 def all_columns(table: Table) -> tuple[Field, ...]:

@@ -35,6 +35,7 @@ INVISIBLE = (  # separators, controls, formats and private use, as ranges for th
 FORMULA = f"^(?:[\\x00{INVISIBLE}]*[{SIGNS}]|[\\t\\r\\n\\x00])"
 SIGNED_NUMBER = "^[+-][0-9]+([.,][0-9]+)?$"
 ZERO, SMALL, LARGE = pa.scalar(0.0), pa.scalar(1e-4), pa.scalar(1e10)
+DUSTY, DUST = 17, 4  # characters of a number that may end in the dust of binary fractions, and that lose it
 AT_ONCE = 8192  # rows; bounds the memory that one step of the writing takes
 
 
@@ -155,7 +156,12 @@ def _numbers(_way: Way, array: "pa.Array[Any]", _guard: bool) -> Texts:
     size = pc.abs(array)
     alike = pc.or_(pc.equal(size, ZERO), pc.and_(pc.greater_equal(size, SMALL), pc.less(size, LARGE)))
     if pc.all(alike).as_py() is not False:  # Arrow writes the others with exponents of its own
-        return pc.cast(array, pa.string())
+        texts: Any = pc.cast(array, pa.string())
+        lengths: Any = pc.fill_null(pc.utf8_length(texts), pa.scalar(0, pa.int32()))
+        dusty = pc.greater_equal(lengths, pa.scalar(DUSTY))
+        values = [plain(value) for value in pc.filter(array, dusty).to_pylist()]
+        cleaned: Texts = pc.replace_with_mask(texts, dusty, pa.array(values, pa.string())) if values else texts
+        return cleaned
     return pa.array([None if value is None else plain(value) for value in array.to_pylist()], pa.string())
 
 
@@ -181,7 +187,8 @@ def _number(value: float) -> str:
         return "NaN"
     if math.isinf(value):
         return "Infinity" if value > 0 else "-Infinity"
-    return repr(value).removesuffix(".0")
+    exact, short = repr(value).removesuffix(".0"), f"{value:.15g}"
+    return short if len(exact) >= DUSTY and len(short) <= len(exact) - DUST else exact
 
 
 def _json(value: Any) -> str:

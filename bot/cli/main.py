@@ -10,7 +10,7 @@ from bot.cli.predict import predict
 from bot.cli.quality import audit, evaluate
 from bot.cli.running import ask, check, run
 from bot.cli.semantics import semantics
-from bot.cli.sets import figures, guard, link, match, recall, say
+from bot.cli.sets import figures, guard, link, listen, match, recall, say
 from bot.cli.slack import slack
 
 
@@ -27,6 +27,7 @@ for _command in (
     figures,
     guard,
     link,
+    listen,
     match,
     memory,
     predict,

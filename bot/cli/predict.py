@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 SHOWN_ROWS = 1_000
 OPTIONS = 4
 DEMO = "demo"
+ASKER = "asker"
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 EMPTY: dict[str, Any] = dict.fromkeys(("sql", "columns", "rows", "total", "reading"))
@@ -107,9 +108,13 @@ def answered(product: "Product", item: Item, day: date) -> dict[str, Any]:
 
     thread = ThreadKey("", "predict", uuid4().hex)
     for text in item.history:
-        said(product, request_of(item, text, thread, day))
+        request = request_of(item, text, thread, day)
+        if is_heard(product, request):
+            said(product, request)
     request = request_of(item, item.question, thread, day)
     started = perf_counter()
+    if not is_heard(product, request):
+        return {"id": item.id, "status": "silent", **EMPTY, "text": "", "options": [], **LATER, "ms": 0.0}
     answer = said(product, request)
     spent = round((perf_counter() - started) * 1000, 1)
     return {"id": item.id, **shown(product, request, answer), "ms": spent}
@@ -123,11 +128,19 @@ def request_of(item: Item, text: str, thread: Any, day: date) -> "Request":
     return Request(uuid4().hex, thread, text, "", noon, item.db)
 
 
+def is_heard(product: "Product", request: "Request") -> bool:
+    """Remember a message; return whether it wants an answer. The first of a thread mentions the bot, later ones do not."""
+    from bot.listeners import LATELY, Line, lines, wants_answer
+
+    before = product.memory.transcripts.newest(request.thread, LATELY)
+    product.memory.receive(request.thread, request.turn_id, request.text, request.user, request.asked_at)
+    return not before or wants_answer(lines(before, lambda _: ASKER), Line(ASKER, request.text), 0.0)
+
+
 def said(product: "Product", request: "Request") -> "Answer":
-    """Receive a message and answer it."""
+    """Answer a message."""
     from ai.agents.port import Answer, run_now
 
-    product.memory.receive(request.thread, request.turn_id, request.text, request.user, request.asked_at)
     return Answer(tuple(product.orchestrator.answer(request, run_now)))
 
 
@@ -193,6 +206,6 @@ def sql_of(product: "Product", request: "Request", text: str) -> str | None:
     from ai.analysts.port import Draft
 
     later = replace(request, text=text, turn_id=uuid4().hex)
-    turn = Turn(later, product.memory.history(request.thread))
+    turn = Turn(later)
     proposal = product.analyst.write_sql(product.context.question(turn))
     return proposal.sql if isinstance(proposal, Draft) else None

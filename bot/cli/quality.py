@@ -45,7 +45,7 @@ def audit(turn_id: str) -> None:
 def evaluate(items: Path | None, source: str | None, roles: tuple[str, ...], out: Path | None) -> None:
     """Ask accepted answers, and those of a file, again; exit status 1 when any is different."""
     from ai.agents.learning.golden import Examiner
-    from ai.agents.learning.golden_sets import accepted, lines, read, record
+    from ai.agents.learning.golden_sets import accepted, judgement, lines, read, record
     from bot.product import open_product
     from config import load
 
@@ -62,6 +62,8 @@ def evaluate(items: Path | None, source: str | None, roles: tuple[str, ...], out
     click.echo(
         f"{same} of {len(golden)} golden questions are answered as before (definitions version {semantics.version})."
     )
+    if told := judgement(outcomes):
+        click.echo(told)
     if out:
         out.write_text(json.dumps([record(outcome) for outcome in outcomes], ensure_ascii=False, indent=1), "utf-8")
     sys.exit(0 if same == len(golden) else 1)

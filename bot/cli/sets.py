@@ -1,4 +1,4 @@
-"""`datathread link`, `match`, `recall`, `guard`, `figures` and `say`: run files of cases through one part."""
+"""`datathread link`, `match`, `recall`, `guard`, `figures`, `say` and `listen`: run files of cases through one part."""
 
 import json
 import sys
@@ -75,7 +75,7 @@ def guard(dialect: str, policy: IO[str], url: str | None) -> None:
 @click.option("--out", type=OUT_FILE, required=True, help="Written: id, ok, unbound.")
 def figures(items: Path, out: Path) -> None:
     """Find the figures of each text that its result does not prove."""
-    from ai.answers.sets import checked
+    from bot.cli.wording import checked
 
     click.echo(f"{written(checked(items), out)} texts")
 
@@ -90,8 +90,8 @@ def figures(items: Path, out: Path) -> None:
 @click.option("--today", type=click.DateTime(["%Y-%m-%d"]), help="The day to speak from; today if not given.")
 def say(items: Path, out: Path, definitions: Path | None, locale: str, today: datetime | None) -> None:
     """Put results into words, as an answer does."""
-    from ai.answers.said import said
     from ai.sql.semantics import NO_SEMANTICS, read_semantics
+    from bot.cli.wording import said
 
     semantics = read_semantics(definitions).semantics if definitions else NO_SEMANTICS
     day = (today or datetime.now(UTC)).date()
@@ -113,3 +113,25 @@ def _items(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
             yield number, {**item, "question": str(item["question"])}
         except (ValueError, KeyError, TypeError):
             raise ConfigError(f"{path}, line {number}: not a JSON object with a question.") from None
+
+
+@click.command()
+@click.option("--items", required=True, type=SET_FILE, help="JSON lines: id, thread, text, who, minutes_since_last.")
+@click.option("--out", required=True, type=OUT_FILE, help="Where the verdicts go, one a line.")
+def listen(items: Path, out: Path) -> None:
+    """Tell the messages that want an answer from talk among people."""
+    click.echo(f"{written(heard(items), out)} messages")
+
+
+def heard(items: Path) -> Iterator[dict[str, str]]:
+    from bot.listeners import US, Line, wants_answer
+
+    for number, line in numbered(items):
+        try:
+            case = json.loads(line)
+            thread = [Line(US if said["who"] == "bot" else said["who"], said["text"]) for said in case["thread"]]
+            wanted = wants_answer(thread, Line(case["who"], case["text"]), float(case.get("minutes_since_last") or 0))
+            verdict = {"id": str(case["id"]), "verdict": "answer" if wanted else "silent"}
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise ConfigError(f"{items}, line {number}: not a JSON object with id, thread, text and who.") from None
+        yield verdict

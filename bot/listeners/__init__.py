@@ -5,10 +5,12 @@ from importlib import import_module
 from slack_bolt import App
 
 from bot.listeners.intake import Intake
+from bot.listeners.manners import US, Line, wants_answer
 from bot.listeners.messages import is_for_us
 from bot.listeners.notes import Notes, Tell
+from bot.listeners.talk import LATELY, lines
 
-__all__ = ["Intake", "Notes", "Tell", "is_for_us", "register"]
+__all__ = ["LATELY", "US", "Intake", "Line", "Notes", "Tell", "is_for_us", "lines", "register", "wants_answer"]
 SURFACES = (
     "actions",
     "feedback",

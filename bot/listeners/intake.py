@@ -15,6 +15,7 @@ from ai.types import ThreadKey
 from bot.access import Access
 from bot.inbound import Inbound, is_stop, read_message, read_press, said_at
 from bot.listeners.notes import Tell
+from bot.listeners.talk import LATELY, MEANT_YOU, is_meant, left_open
 from bot.people import People
 
 NOTHING_RUNS = "Nothing is being answered in this thread now."
@@ -59,6 +60,16 @@ class Intake:
     def is_engaged(self, thread: ThreadKey) -> bool:
         return self.memory.knows(thread)
 
+    def is_meant(self, inbound: Inbound) -> bool:
+        """Return whether a reply without a mention, in a thread that we have joined, is for us."""
+        return is_meant(inbound, self.memory.transcripts.newest(inbound.thread, LATELY), self.people.name_of)
+
+    def overhear(self, inbound: Inbound) -> None:
+        """Remember what people of ours say to each other. Nothing answers it."""
+        standing = self.people.standing(inbound.user, inbound.origin)
+        if self.access.admits(inbound.thread.channel, standing):
+            self.memory.receive(inbound.thread, inbound.turn_id, inbound.text, inbound.user, inbound.sent_at)
+
     def is_admitted(self, inbound: Inbound) -> bool:
         """Return whether somebody may ask here, or tell them."""
         try:
@@ -76,9 +87,20 @@ class Intake:
             if not self.queue.stop_thread(inbound.thread, before=said_at(inbound.turn_id)):
                 self.tell(inbound, NOTHING_RUNS)
             return True
+        meant = self._meant_before(inbound)
+        if meant is not None:
+            self.queue.enqueue(meant, inbound.thread)
+            return True
         self.memory.receive(inbound.thread, inbound.turn_id, inbound.text, inbound.user, inbound.sent_at)
         self.queue.enqueue(inbound.turn_id, inbound.thread)
         return True
+
+    def _meant_before(self, inbound: Inbound) -> str | None:
+        """Return the turn that "I meant you" asks to answer."""
+        if not (inbound.is_reply and MEANT_YOU.fullmatch(inbound.text)):
+            return None
+        found = left_open(inbound, self.memory.transcripts.newest(inbound.thread, LATELY))
+        return found.turn_id if found else None
 
     def revise(self, inbound: Inbound, edited_ts: str) -> None:
         """Answer an edited question again, in place. Ignores unknown messages."""

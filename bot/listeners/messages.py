@@ -17,10 +17,24 @@ def is_for_us(intake: Intake, inbound: Inbound) -> bool:
     """Return whether a message without a mention is meant for the bot."""
     if inbound.is_direct:
         return True
-    if is_stop(inbound.text) and intake.bot_user in inbound.mentions:
-        return False  # as a mention it comes once more, and the second of two finds nothing to stop
-    addressed = not inbound.mentions or intake.bot_user in inbound.mentions
-    return inbound.is_reply and addressed and intake.is_engaged(inbound.thread)
+    if is_stop(inbound.text):
+        return intake.bot_user not in inbound.mentions and is_heard(intake, inbound)
+    if intake.bot_user in inbound.mentions:
+        return is_heard(intake, inbound)
+    return is_heard(intake, inbound) and not inbound.mentions and intake.is_meant(inbound)
+
+
+def is_heard(intake: Intake, inbound: Inbound) -> bool:
+    """Return whether a message stands in a thread that we have joined."""
+    return inbound.is_reply and intake.is_engaged(inbound.thread)
+
+
+def hear(intake: Intake, inbound: Inbound) -> None:
+    """Take a message without a mention, or remember it as talk among people."""
+    if is_for_us(intake, inbound):
+        intake.take(inbound)
+    elif is_heard(intake, inbound) and intake.bot_user not in inbound.mentions:
+        intake.overhear(inbound)
 
 
 def register(app: App, intake: Intake) -> None:
@@ -49,5 +63,5 @@ def register(app: App, intake: Intake) -> None:
     @app.event("message")
     def said(event: Mapping[str, Any], body: Mapping[str, Any]) -> None:
         inbound = intake.read(event, body)
-        if inbound is not None and is_for_us(intake, inbound):
-            intake.take(inbound)
+        if inbound is not None:
+            hear(intake, inbound)

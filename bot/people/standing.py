@@ -41,6 +41,13 @@ class AuthorOrigin:
         return cls(ids, is_shared=not user.get("team_id"))
 
 
+def _called(user: Mapping[str, Any]) -> str:
+    """Return what colleagues call a person: the first name, or the name shown."""
+    profile = user.get("profile") or {}
+    names = (profile.get("first_name"), profile.get("display_name"), user.get("real_name"), user.get("name"))
+    return str(next(filter(None, names), ""))
+
+
 @dataclass(frozen=True, slots=True)
 class Profile:
     """A person in users.info."""
@@ -48,6 +55,7 @@ class Profile:
     team_id: str = ""
     enterprise_id: str = ""
     timezone: str = ""
+    name: str = ""
     is_guest: bool = False
     is_stranger: bool = False
 
@@ -58,6 +66,7 @@ class Profile:
             team_id=str(user.get("team_id") or ""),
             enterprise_id=str(enterprise.get("enterprise_id") or user.get("enterprise_id") or ""),
             timezone=str(user.get("tz") or ""),
+            name=_called(user),
             is_guest=bool(user.get("is_restricted") or user.get("is_ultra_restricted")),
             is_stranger=bool(user.get("is_stranger")),
         )
@@ -74,6 +83,11 @@ class People:
     home: Home
     profile_of: Callable[[str], Profile | None]
     tells_guests: bool = False
+
+    def name_of(self, user: str) -> str:
+        """Return what colleagues call a person, the id where Slack does not say."""
+        profile = self.profile_of(user)
+        return profile.name if profile and profile.name else user
 
     def standing(self, user: str, origin: AuthorOrigin) -> Standing:
         """Return where a person belongs.

@@ -44,6 +44,7 @@ MOST_TEXT = 11_300  # characters of a message's blocks without its table; Slack 
 PIECE = 5_000  # characters of one piece of text
 FENCE = "```"
 FENCE_LINE = re.compile(r"```\w{0,20}")
+SLACK_USER = re.compile(r"[UW][A-Z0-9]{5,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +133,12 @@ def _quotation(event: QuoteEvent, site: str) -> Block:
     thread, at = event.thread, event.at
     link = {"type": "link", "url": permalink(site, thread, event.ts), "text": at} if thread.team else plain(at)
     quoted = {"type": "rich_text_quote", "elements": [plain(event.words), plain(" · "), link]}
-    return {
-        "type": "rich_text",
-        "elements": [{"type": "rich_text_section", "elements": [plain(event.intro)]}, quoted],
-    }
+    author: list[Block] = []
+    if event.by:
+        is_known = thread.team and SLACK_USER.fullmatch(event.by)
+        author = [plain(" "), {"type": "user", "user_id": event.by} if is_known else plain(event.by), plain(":")]
+    section = {"type": "rich_text_section", "elements": [plain(event.intro), *author]}
+    return {"type": "rich_text", "elements": [section, quoted]}
 
 
 def pages(events: Iterable[ReplyEvent], site: str = SLACK) -> tuple[SlackMessage, ...]:

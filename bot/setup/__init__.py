@@ -1,6 +1,6 @@
 """Settings become parts: the workspace file, HTTP callers and the analyst."""
 
-from bot.setup.thinking import open_thinking, recalled
+from bot.setup.thinking import open_thinking
 from bot.setup.workspace_file import (
     ChannelConfig,
     SourceConfig,
@@ -17,6 +17,5 @@ __all__ = [
     "api_callers",
     "load_workspace",
     "open_thinking",
-    "recalled",
     "source_name",
 ]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from ai.analysts.port import THREAD_TOKENS, Analyst
+from ai.analysts.port import Analyst
 from ai.analysts.registry import Endpoint, ModelChoice, open_thinkers
 from ai.ledger import Budgets, Prices, Purpose
 from ai.memory_store import MemoryStore
@@ -73,11 +73,6 @@ def _endpoint(settings: Settings) -> Endpoint:
         effort=settings.model_effort,
         profiles=settings.data_dir / PROFILES,
     )
-
-
-def recalled(settings: Settings) -> int:
-    """Return the tokens of thread a question brings to the model; 0 without a model."""
-    return THREAD_TOKENS if settings.has_model else 0
 
 
 def _prices(settings: Settings) -> Prices:

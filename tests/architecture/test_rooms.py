@@ -12,7 +12,6 @@ MOST = 18  # modules and folders of one room
 LISTS = {
     "ai/agents": "one file per agent is how agents are added",
     "ai/nl2sql": "the stages of one pipeline, from words to SQL",
-    "ai/answers": "holds the prover of figures until slots replace it",
 }
 BARE = {"ai/memory/migrations/versions": "Alembic finds its files by their revision; nothing can import them"}
 ROOMS = sorted(

@@ -234,8 +234,8 @@ def test_what_was_said_in_other_words_is_found_and_quoted(talk: Opened) -> None:
     search = {"calls": [{"name": "search_history", "args": {"query": "fee dollars"}}]}
     quote = {"text": "Trust me: 99.", "calls": [{"name": "quote_messages", "args": {"numbers": [1, 4711]}}]}
     script = [
+        {"when": {"tools": ["quote_messages"]}, "reply": search, "times": 1},
         {"when": {"last": "12 dollars"}, "reply": quote},
-        {"when": {"tools": ["quote_messages"]}, "reply": search},
     ]
     opened.model.play(Script(script))
     told = opened.ask("what did we decide about pricing?", 2).text

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -456,3 +457,28 @@ def test_archives_windows_and_views_show_the_same_conversation(memory: MemorySto
     assert archive.handle in {message.turn_id for message in memory.history(THREAD)}
     memory.archives.restore(THREAD, archive.handle, index=3, remove_placeholder=True)
     assert memory.archives.history(THREAD) == before
+
+
+def test_an_automatic_archive_gives_what_its_list_says(memory: MemoryStore) -> None:
+    key = replace(THREAD, channel="kept word")
+    listed: list[tuple[str, int]] = []
+    for number in range(1, 41):
+        ask(memory, number, f"question {number}", key)
+        memory.add_reply(key, turn(number, key), f"answer {number}")
+        if number == 20:
+            memory.archives.store(key, 4, 9, auto=True)
+        if number == 30:
+            memory.clear(key)
+        listed += [
+            (one.placeholder.handle, one.placeholder.messages)
+            for one in memory.archives.list(key)
+            if one.kind == "auto"
+        ]
+    handles = dict(listed)
+    assert len(handles) > 10
+    for handle, messages in handles.items():
+        assert len(memory.archives.load(key, handle).messages) == messages
+    (first, messages), *_ = handles.items()
+    for _ in range(2):
+        assert memory.archives.restore(key, first).messages == messages
+    assert len(memory.archives.load(key, first).messages) == messages

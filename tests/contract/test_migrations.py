@@ -1,14 +1,11 @@
 """Stores of an earlier shape: their rows are taken over, on either database."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from alembic import command
-from sqlalchemy import Connection, text
+from sqlalchemy import create_engine, text
 
-from ai.memory.log.database import writing
-from ai.memory.opening import open_engine
 from ai.memory_store import QueryOrigin
 from ai.types import AnsweredQuery, AskedBack, Declined, DraftQuery, FailedQuery
 from tests.memories import THREAD, migrate, opened, turn
@@ -19,15 +16,11 @@ def test_what_stood_among_the_queries_is_taken_over(tmp_path: Path, kind: str, r
     url = f"sqlite:///{tmp_path / 'state.sqlite'}"
     if kind == "postgres":
         url = request.getfixturevalue("server").new_database()
-    engine = open_engine(url)
-    with writing(engine) as connection:
-        migrate(connection, command.downgrade, "0008")
+    engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
+    with engine.begin() as connection:
+        migrate(connection, command.upgrade, "0008")
         for statement in Path(__file__).with_name("queries_of_0008.sql").read_text("utf-8").split(";\n"):
             connection.execute(text(statement.replace(":", "\\:")))
-        before = queries_in(connection)
-        for step, revision in ((command.upgrade, "head"), (command.downgrade, "0008")):
-            migrate(connection, step, revision)
-        assert queries_in(connection) == before[:-1], "a receipt without fields is none"
     engine.dispose()
     with opened(tmp_path, url=url) as memory:
         failed, answered, asked, declined, draft = (memory.outcome(number) for number in (1, 2, 5, 6, 7))
@@ -44,8 +37,3 @@ def test_what_stood_among_the_queries_is_taken_over(tmp_path: Path, kind: str, r
         assert memory.answers.receipt(turn(1)) == {"query_id": 2, "seal": "abc123"}
         assert memory.queries(THREAD) == (answered,)
         assert memory.save_refusal(QueryOrigin(THREAD, turn(9), "write_sql", "shop", "x", "y"), "No.", ()) > 0
-
-
-def queries_in(connection: Connection) -> list[Any]:
-    columns = "turn_id, part, turn_seq, question, sql, reading, meaning, status, detail, row_count"
-    return [tuple(row) for row in connection.execute(text(f"SELECT {columns} FROM query ORDER BY turn_id, created_at"))]

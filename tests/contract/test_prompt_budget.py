@@ -8,7 +8,8 @@ import pytest
 
 from ai.agents.port import NoteEvent, run_now
 from ai.analysts.language_model import LanguageModelAnalyst
-from ai.analysts.port import THREAD_TOKENS, Question
+from ai.analysts.port import Question
+from ai.memory.limits import MemoryLimits
 from ai.sql.catalog import Catalog, Column, ForeignKey, Table
 from ai.sql.database import Database
 from ai.types import Request, ThreadKey
@@ -96,7 +97,7 @@ def test_turn_30_of_a_thread_costs_little_more_than_turn_1(
     analyst, model = asks
     model.server.journal.clear()
     thread = ThreadKey("T", "C", "1.0")
-    with open_desk(tmp_path, analyst, recalled=THREAD_TOKENS) as desk:
+    with open_desk(tmp_path, analyst) as desk:
         for turn in range(30):
             text, at = ASKED[turn % len(ASKED)], datetime.now(UTC)
             desk.memory.receive(thread, f"T:C:{turn}", text, "U1", at)
@@ -105,4 +106,4 @@ def test_turn_30_of_a_thread_costs_little_more_than_turn_1(
             assert any(isinstance(event, NoteEvent) for event in events)
     costs = [served.prompt_tokens for served in model.server.journal]
     assert len(costs) == 30
-    assert max(costs) <= 1.2 * costs[0]
+    assert max(costs) <= costs[0] + MemoryLimits().prompt

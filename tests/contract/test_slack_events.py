@@ -11,11 +11,12 @@ from fastapi import FastAPI
 from slack_sdk.signature import SignatureVerifier
 
 from ai.memory_store import MemoryStore
+from ai.types import ThreadKey
 from bot.contact import Greeting, bolt_app, posting_client
 from bot.http_api.server import serving
 from bot.http_api.slack_events import slack_router
 from config import load
-from local_slack.testing import ANA, BOT, GENERAL, MENTION, SlackServer, slack_server
+from local_slack.testing import ANA, BEN, BOT, GENERAL, MENTION, SlackServer, slack_server
 from tests.desk import open_desk
 from tests.fakes import KeptQueue
 from tests.intakes import intake_of
@@ -130,3 +131,30 @@ def test_what_is_not_in_the_queue_is_not_acknowledged(service: Service) -> None:
     service.queue.is_down = False
     assert post(service, later).status_code == 200
     assert service.queue.waiting == [f"T0LOCAL:{GENERAL}:2.000001"]
+
+
+def test_talk_in_a_joined_thread_is_remembered_and_left_alone(service: Service) -> None:
+    service.slack.control("request_url", {"url": service.url})
+    root = service.slack.say(ANA, GENERAL, f"{MENTION} how many apps?")
+    until(lambda: service.queue.waiting, what="the question")
+    thread = ThreadKey("T0LOCAL", GENERAL, root)
+    service.memory.add_reply(thread, f"T0LOCAL:{GENERAL}:{root}", "There are 49 apps.")
+    said = {text: service.slack.say(BEN, GENERAL, text, root) for text in ("lol", "sure, will do", "and by platform?")}
+    until(lambda: len(service.queue.waiting) == 2, what="the follow-up")
+    assert service.queue.waiting[1] == f"T0LOCAL:{GENERAL}:{said['and by platform?']}"
+    talk = service.memory.question(f"T0LOCAL:{GENERAL}:{said['sure, will do']}")
+    assert talk is not None
+    assert talk.content == "sure, will do"
+
+
+def test_who_meant_the_bot_may_say_so(service: Service) -> None:
+    service.slack.control("request_url", {"url": service.url})
+    root = service.slack.say(ANA, GENERAL, f"{MENTION} how many apps?")
+    until(lambda: service.queue.waiting, what="the question")
+    left = service.slack.say(BEN, GENERAL, "I think the web ones should not count", root)
+    left_turn = f"T0LOCAL:{GENERAL}:{left}"
+    until(lambda: service.memory.question(left_turn) is not None, what="the line in the memory")
+    assert len(service.queue.waiting) == 1
+    service.slack.say(BEN, GENERAL, f"{MENTION} I meant you", root)
+    until(lambda: len(service.queue.waiting) == 2, what="what was meant for the bot")
+    assert service.queue.waiting[1] == left_turn

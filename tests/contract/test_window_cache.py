@@ -8,8 +8,8 @@ import pytest
 
 from ai.errors import ConfigError
 from ai.memory.limits import MemoryLimits
-from ai.memory.prompt.cache import Cached, InProcess, Shared, SpeedComparison, WindowCache, cache_at
-from ai.memory.prompt.fitting import ContextWindow
+from ai.memory.views.cache import Cached, InProcess, Shared, SpeedComparison, WindowCache, cache_at
+from ai.memory.views.fitting import ContextWindow
 from ai.memory_store import open_memory
 from ai.results.store import ResultStore
 from ai.types import LoggedMessage, ThreadKey

@@ -12,11 +12,12 @@ from langchain_core.messages import BaseMessage
 from ai.analysts.port import Draft, Example, Question
 from ai.analysts.prompts.data import CLOSE, OPEN
 from ai.analysts.prompts.prompts import Prompts
+from ai.memory.prompt import ThreadLine, ThreadPart
 from ai.results.profile import profile_table
 from ai.results.table import ResultColumn, ResultTable
 from ai.sql.catalog import Catalog, Column, ForeignKey, Table
 from ai.sql.semantics import Metric, Semantics, Synonym, Wording
-from ai.types import AnsweredQuery, LoggedMessage, ThreadKey
+from ai.types import AnsweredQuery, ThreadKey
 
 MARK = "zq7x"  # stands in every hostile text, and in nothing of ours
 FENCED = re.compile(f"^{OPEN}$(.*?)^{CLOSE}$", re.DOTALL | re.MULTILINE)
@@ -77,7 +78,7 @@ def prompts_of(text: str) -> Iterator[tuple[BaseMessage, ...]]:
         "how many?",
         catalog,
         NOW.date(),
-        history=(LoggedMessage(THREAD, 1, "t1", "user", text, text, 1, NOW),),
+        thread_part=ThreadPart((ThreadLine("said", {"said": text}, 40, of_people=True),), 800),
         past=(past(text),),
         semantics=Semantics(
             metrics=(Metric(text, text, text, text, text, (text,), text),),

@@ -138,7 +138,10 @@ def test_other_channels_stay_closed_and_other_threads_of_the_channel_open(desk: 
     question = asked(desk, "What did we say about the zebra budget?")
     assert "found nothing" in answer(desk, question)
     desk.memory.receive(open_thread, "T1:C1:1764.9", "The zebra budget is 7", "U2", NOVEMBER_28)
-    assert "budget is 7" in answer(desk, replace(question, request=replace(question.request, turn_id="T1:C1:10")))
+    again = replace(question.request, turn_id="T1:C1:10")
+    assert "Look there" in answer(desk, replace(question, request=again))
+    wider = replace(again, text="What did we say about the zebra budget in this channel?")
+    assert "budget is 7" in answer(desk, replace(question, request=wider))
 
 
 def test_an_earlier_question_of_this_kind_is_no_answer(desk: Desk) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
-from ai.memory.prompt.fitting import ContextWindow
+from ai.memory.views.fitting import ContextWindow
 from ai.memory_store import MemoryStore
 from tests.memories import NOON, THREAD, ask, opened, turn
 
@@ -98,7 +98,7 @@ def test_statistics_are_of_the_stored_counts(memory: MemoryStore) -> None:
 
 def test_both_lines_of_the_log_have_their_fields(memory: MemoryStore, caplog: pytest.LogCaptureFixture) -> None:
     ask(memory, 1, "how many apps do we have?")
-    with caplog.at_level(logging.DEBUG, "ai.memory.prompt.windows"):
+    with caplog.at_level(logging.DEBUG, "ai.memory.views.windows"):
         memory.windows.get_context_window(conversation([1000] * 10), 8000)
         memory.windows.read(THREAD)
     built, prepared = (json.loads(message.partition("{")[1] + message.partition("{")[2]) for message in caplog.messages)

@@ -1,6 +1,7 @@
 """Golden questions from a file or the memory; outcomes as JSON or text."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
@@ -44,6 +45,7 @@ def record(outcome: Outcome) -> dict[str, Json]:
         "golden_sql": outcome.golden.sql,
         "sql": outcome.sql,
         "problem": outcome.problem,
+        "judged": outcome.judged,
         "cut": any(rows.is_cut for rows in (outcome.before, outcome.after) if rows),
         "same": found.same if found else 0,
         "missing": [_cells(row) for row in found.missing] if found else [],
@@ -64,6 +66,15 @@ def lines(outcome: Outcome) -> Iterator[str]:
     yield from _first("missing", map(str, map(_cells, found.missing)))
     yield from _first("extra", map(str, map(_cells, found.extra)))
     yield from _first("changed", (f"{cell.column}: {cell.before} -> {cell.after}" for cell in found.changed))
+
+
+def judgement(outcomes: Iterable[Outcome]) -> str:
+    """Say who was right where reader and model differed, "" where they never did."""
+    told = Counter(outcome.judged for outcome in outcomes if outcome.judged)
+    if not told:
+        return ""
+    shares = ", ".join(f"{who} {told[who]}" for who in ("reader", "model", "both", "neither") if told[who])
+    return f"Reader and language model differed on {told.total()}; right was: {shares}."
 
 
 def _first(kind: str, differences: Iterable[str]) -> Iterator[str]:

@@ -16,6 +16,7 @@ from ai.agents.question_context import QuestionContext
 from ai.analysts.port import AskBack, CannotAnswer, Draft, Expected, Proposal
 from ai.errors import QueryFailed, QueryTimeout, SqlRefused, Stopped
 from ai.memory_store import MemoryStore, QueryOrigin
+from ai.results.likeness import alike
 from ai.results.store import ResultStore
 from ai.results.table import ResultTable
 from ai.sql.facts import unproven
@@ -84,6 +85,19 @@ class Attempts:
     def sql(self, query_id: int) -> str:
         query = self._memory.outcome(query_id)
         return query.sql if isinstance(query, WrittenQuery) else ""
+
+    def is_own(self, attempt: Attempt) -> bool:
+        """Return whether the analyst itself made an attempt, not a reader in its place."""
+        return self._memory.outcome(attempt.query_id).analyst == self._reader
+
+    def agrees(self, turn: Turn, attempt: Attempt, sql: str) -> bool:
+        """Return whether an attempt has this SQL, as the guard writes it."""
+        return self._checked(turn, sql)[0] == self.sql(attempt.query_id)
+
+    def differs(self, attempt: Attempt, other: Attempt) -> bool:
+        """Return whether two attempts that ran answer differently."""
+        one, two = (self._memory.result(self._memory.query(each.query_id)) for each in (attempt, other))
+        return one.row_count != two.row_count or not alike(one.rows, two.rows)
 
     def draft(self, attempt: Attempt) -> Draft:
         query = self._memory.outcome(attempt.query_id)

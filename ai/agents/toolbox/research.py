@@ -29,7 +29,7 @@ def researched(
     researcher: Researcher, question: Question, tools: MemoryTools, states: Mapping[str, str]
 ) -> dict[str, list[Any]]:
     """Return the places of answering `messages` and the ids of such `states`, none invented."""
-    found: set[int] = set()
+    found = {message.seq for message in question.thread_part.messages}
 
     def call(wanted: ToolCall) -> Json:
         given = tools.call(wanted)

@@ -6,7 +6,6 @@ from threading import Event, Lock, Thread
 
 STRIKES = 3  # time-outs in a row
 PATIENCE = 0.8  # seconds a question waits for the probe that decides about the last strike
-PAUSES = (5.0, 10.0, 30.0, 60.0)  # seconds between probes
 
 
 class Breaker:
@@ -15,7 +14,7 @@ class Breaker:
     After the last strike but one the probe decides: a question waits `PATIENCE` for it and goes on without the model.
     """
 
-    def __init__(self, probe: Callable[[], bool], pauses: tuple[float, ...] = PAUSES) -> None:
+    def __init__(self, probe: Callable[[], bool], pauses: tuple[float, ...]) -> None:
         self._probe = probe
         self._pauses = pauses
         self._strikes = 0

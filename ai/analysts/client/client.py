@@ -93,7 +93,7 @@ class ModelClient:
         names = {endpoint.model, *endpoint.models.values()}
         self._served = {name: ServedModel(endpoint, name, self._http, profiles) for name in names}
         self._probed = Deadline(0)
-        self._breaker = Breaker(self._answers)
+        self._breaker = Breaker(self._answers, endpoint.probe_pauses)
 
     @property
     def name(self) -> str:

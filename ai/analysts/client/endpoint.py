@@ -17,7 +17,8 @@ class Endpoint:
     """A server and its models. `seconds` bounds all calls of a turn; `pauses` precede the second and third try.
 
     `models` are the models of purposes not served by `model`; `api_version` marks Azure, where a model names its
-    deployment. `profiles` is the file of what probes found; None keeps it in the process.
+    deployment. `profiles` is the file of what probes found; None keeps it in the process. `probe_pauses` are between probes
+    of a server that stopped answering.
     """
 
     model: str
@@ -33,6 +34,7 @@ class Endpoint:
     temperature: float | None = None
     effort: str | None = None
     profiles: Path | None = None
+    probe_pauses: tuple[float, ...] = (5.0, 10.0, 30.0, 60.0)
 
     def model_for(self, purpose: Purpose) -> str:
         return self.models.get(purpose, self.model)

@@ -11,7 +11,7 @@ import httpx2
 import openai
 from langchain_core.exceptions import LangChainException
 
-from ai.analysts.client.shapes import NoObject
+from ai.analysts.client.shapes import CutOff, NoObject
 from ai.errors import ModelFault, ModelUnavailable
 
 # The last ones are what openai and LangChain throw at a body that is not JSON, has no choices, or is of another shape.
@@ -32,6 +32,7 @@ SENTENCES: Mapping[ModelFault, str] = {
     "refused": "The language model refuses the request; an owner of the bot has to check OPENAI_MODEL.",
     "overflow": "The question with all that belongs to it is too long for the language model; ask in a new thread.",
     "garbled": "The language model answered with something that cannot be read; try again.",
+    "cut": "The language model's answer was longer than allowed; an owner of the bot can raise MODEL_OUTPUT_TOKENS.",
     "slow": "The language model did not answer in time; try again, or ask for less at once.",
     "down": "The language model cannot be reached; try again in a minute.",
     "out": "The language model does not answer at the moment; it is tried again in the background.",
@@ -102,6 +103,8 @@ def fault_of(error: BaseException) -> CallFault:
             about if refused else frozenset(),
             shape=kind == "refused" and "shape" in about,
         )
+    if isinstance(error, CutOff):
+        return CallFault("cut", name)
     if isinstance(error, NoObject):
         return CallFault("garbled", name, shape=True)
     if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException):

@@ -29,7 +29,7 @@ PROBE = (SystemMessage("You greet people."), HumanMessage("Say hello."))  # no w
 
 
 class ServedModel:
-    """Asks one model. Safe for many threads; the chat objects are built when first used."""
+    """Asks one model. Safe for many threads."""
 
     def __init__(self, endpoint: Endpoint, model: str, http: httpx2.Client, profiles: Profiles) -> None:
         self.name = model
@@ -42,6 +42,7 @@ class ServedModel:
         self.is_known = kept is not None
         self._profile = kept or Profile(endpoint.structured, limit if endpoint.output_tokens else "")
         self._probing = Lock()
+        self._completions = self._chat(responses=False)
 
     def form(self, schema: Schema | None, tools: Sequence[dict[str, Any]]) -> str:
         """Return the text of a request beside its messages, to count its tokens."""
@@ -79,9 +80,7 @@ class ServedModel:
 
         def attempt(profile: Profile) -> Iterator[AIMessageChunk]:
             turns = as_turns(messages, system=profile.system)
-            chunks = self._chats[profile.responses].stream(
-                turns, stream_usage=profile.usage, **self._options(profile, {})
-            )
+            chunks = self._speaker(profile).stream(turns, stream_usage=profile.usage, **self._options(profile, {}))
             return chain([next(chunks)], chunks)
 
         return self._adapting(deadline, attempt, streamed=True)
@@ -156,7 +155,7 @@ class ServedModel:
 
     def _invoke(self, messages: Sequence[BaseMessage], profile: Profile, asked: dict[str, Any]) -> AIMessage:
         options = self._options(profile, asked)
-        return self._chats[profile.responses].invoke(as_turns(messages, system=profile.system), **options)
+        return self._speaker(profile).invoke(as_turns(messages, system=profile.system), **options)
 
     def _options(self, profile: Profile, asked: dict[str, Any]) -> dict[str, Any]:
         """Return the arguments of a call. The chat object takes them as they are in the body, but for responses."""
@@ -170,25 +169,30 @@ class ServedModel:
         given = {name: value for name, value in options.items() if name and value is not None}
         return given if profile.responses or not given else {"extra_body": given}
 
-    @cached_property
-    def _chats(self) -> tuple[BaseChatOpenAI, BaseChatOpenAI]:
-        """The chat objects of both APIs. The base class, since ChatOpenAI changes requests by the name of the model."""
+    def _chat(self, *, responses: bool) -> BaseChatOpenAI:
+        """Build the chat object of an API. The base class, since ChatOpenAI changes requests by the model's name."""
         azure: dict[str, Any] = {}
         endpoint = self._endpoint
         if endpoint.api_version:
             headers, query = {"api-key": endpoint.key}, {"api-version": endpoint.api_version}
             azure = {"default_headers": headers, "default_query": query}
-        of_api = partial(
-            BaseChatOpenAI,
+        return BaseChatOpenAI(
             model=self.name,
             api_key=SecretStr(endpoint.key),
             base_url=endpoint.address(self.name),
             openai_proxy=None,  # LangChain would take it from the environment, and refuse it beside a client of ours
             http_client=self._http,
             max_retries=0,
+            use_responses_api=responses,
             **azure,
         )
-        return of_api(use_responses_api=False), of_api(use_responses_api=True)
+
+    @cached_property
+    def _responses(self) -> BaseChatOpenAI:
+        return self._chat(responses=True)
+
+    def _speaker(self, profile: Profile) -> BaseChatOpenAI:
+        return self._responses if profile.responses else self._completions
 
     def _keep(self, profile: Profile) -> None:
         self._profile = profile

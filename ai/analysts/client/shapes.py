@@ -29,6 +29,10 @@ class NoObject(ValueError):
     """An answer without the object that was asked for."""
 
 
+class CutOff(ValueError):
+    """An answer that reached its limit before its object was whole."""
+
+
 @dataclass(frozen=True, slots=True)
 class Schema:
     """A JSON schema of an object, strict as OpenAI defines it: all keys required."""
@@ -85,12 +89,12 @@ def with_schema(messages: Sequence[BaseMessage], schema: Schema, way: Structured
 
 
 def object_in(message: AIMessage, schema: Schema, way: Structured) -> dict[str, Json]:
-    """Return the object of a schema in an answer. Raises NoObject, also where a schema was promised and not kept."""
+    """Return the object of a schema in an answer. Raises CutOff, or NoObject, also where a promise was not kept."""
     found = [dict(call["args"]) for call in message.tool_calls[:1]] or _objects(without_thoughts(str(message.text)))
     known = schema.properties.keys()
     best = max((_unwrapped(each, schema) for each in found), key=lambda each: len(each.keys() & known), default={})
     if not best.keys() & known or (way in PROMISES and not _is_told(best, schema)):
-        raise NoObject
+        raise CutOff if message.response_metadata.get("finish_reason") == "length" else NoObject
     return best
 
 

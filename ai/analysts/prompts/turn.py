@@ -7,14 +7,12 @@ from ai.analysts.port import Question
 from ai.analysts.prompts.data import line, masked
 from ai.language.questions import keys
 from ai.language.words import telling_stems
-from ai.memory.search import rendered
 from ai.nl2sql.lexicon import lexicon_of
 from ai.sql.catalog import Count
 from ai.sql.semantics import NonAdditive, Semantics
 
 MOST_VALUES, MOST_EXAMPLES = 8, 3
 LONGEST_VALUE = 6  # words of a value that is looked for
-MESSAGE_LENGTH = 300  # characters of a message
 
 
 def matched_values(question: Question) -> dict[str, list[str]]:
@@ -78,12 +76,10 @@ def within(lines: Iterable[str], budget: int, count: Count) -> Iterator[str]:
         yield text
 
 
-def thread(question: Question, budget: int, count: Count, *, private: bool) -> list[str]:
-    """Return the newest messages within a budget; without answers when `private`."""
-    told = question.past[0].turn_id if question.past else None
-    said = (m for m in reversed(question.history) if m.turn_id != told and not (private and m.role == "assistant"))
-    lines = (line(said=rendered(message)[:MESSAGE_LENGTH]) for message in said)
-    return list(within(lines, budget, count))[::-1]
+def thread(question: Question, budget: int, count: Count, *, private: bool, numbered: bool = False) -> list[str]:
+    """Return the lines of the thread; only the words of people when `private`."""
+    part = question.thread_part.within(max(0, budget), people_only=private, numbered=numbered)
+    return list(within((line(**fields) for fields in part), budget, count))
 
 
 def last_query(question: Question, budget: int, count: Count, *, private: bool) -> list[str]:
@@ -102,5 +98,5 @@ def examples(question: Question, budget: int, count: Count, *, private: bool) ->
 
 def _said(question: Question) -> str:
     """Return everything people typed: a model without access to data may still see that."""
-    people = (message.content for message in question.history if message.role == "user")
+    people = (message.content for message in question.thread_part.recent if message.role == "user")
     return " ".join((question.text, *(query.question for query in question.past), *people))

@@ -19,7 +19,7 @@ from ai.memory.log.database import reading, writing
 from ai.memory.log.messages import NOTHING, Item, Passage, Span
 from ai.memory.log.segments import ARCHIVE, HANDLE, Segment, SegmentLine
 from ai.memory.log.threads import ThreadRow
-from ai.memory.prompt.conversation import Conversations
+from ai.memory.views.conversation import Conversations
 from ai.types import LoggedMessage, ThreadKey
 
 
@@ -127,7 +127,8 @@ class Archives:
                 return ()
             items = overlay.items(connection, thread)
             folded = segments.automatic(connection, thread)
-        listed = [] if folded is None else [_automatic(folded, items)]
+            held = [] if folded is None else [item.message for item in overlay.held(connection, thread, folded)]
+        listed = [] if folded is None else [_automatic(folded, items, held)]
         for index, item in enumerate(items):
             found = placeholder.parse(item.message.content) if segments.is_summary(item.message) else None
             listed += [] if found is None else [Listed(index, ARCHIVE, found)]
@@ -236,14 +237,13 @@ def _known(connection: Connection, key: ThreadKey) -> ThreadRow:
     return thread
 
 
-def _automatic(folded: Segment, items: Sequence[Item]) -> Listed:
-    behind = [index for index, item in enumerate(items) if item.place.turn_seq <= folded.last_turn]
-    held = [items[index].message for index in behind]
+def _automatic(folded: Segment, items: Sequence[Item], held: Sequence[LoggedMessage]) -> Listed:
+    behind = (index for index, item in enumerate(items) if item.place.turn_seq <= folded.last_turn)
     last = max(behind, default=0)
     chars, tokens = sum(len(message.content) for message in held), sum(message.tokens for message in held)
     summary = " ".join(line.text for line in folded.lines)
     preview = placeholder.preview_of(held)
-    return Listed(0, folded.kind, Placeholder(folded.handle, 0, last, len(held), chars, tokens, summary, preview))
+    return Listed(0, folded.kind, Placeholder(folded.name, 0, last, len(held), chars, tokens, summary, preview))
 
 
 def _of_message(handle: str) -> int | None:

@@ -11,7 +11,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Table, delete, func, select, update
 
 from ai.memory.archives import placeholder
-from ai.memory.learned import rulebook
+from ai.memory.learned import preferences, rulebook
+from ai.memory.learned.preferences import PREFERENCE
 from ai.memory.learned.rulebook import RULE
 from ai.memory.learned.verified import VERIFIED
 from ai.memory.log import overlay, segments, spending, threads
@@ -20,7 +21,7 @@ from ai.memory.log.segments import ARCHIVE, Segment, SegmentLine
 from ai.memory.log.spending import MODEL_CALL
 from ai.memory.log.tables import INSET, MESSAGE, PHRASING, QUERY, RECEIPT, SEGMENT, THREAD
 from ai.memory.log.threads import ThreadRow
-from ai.memory.prompt.conversation import Conversations
+from ai.memory.views.conversation import Conversations
 from ai.memory.workspaces import states
 from ai.memory.workspaces.tables import STATE, TRACE
 from ai.results.store import ResultStore
@@ -43,6 +44,7 @@ class Eraser:
         states.erase(self.connection, self.results, _is_in(key, STATE, "thread_ts"))
         self.connection.execute(delete(TRACE).where(_is_in(key, TRACE, "session")))
         spending.erase_thread(self.connection, key)
+        preferences.erase(self.connection, _is_in(key, PREFERENCE, "thread_ts"))
         taught = [_is_in(key, table, "thread_ts") for table in (VERIFIED, RULE)]
         rulebook.erase(self.connection, *taught, rules_stay=self.rules_stay)
         if threads.find(self.connection, key) is None:
@@ -111,7 +113,7 @@ class Eraser:
         states.erase(self.connection, self.results, STATE.c.turn_id.in_(turn_ids))
         taught = [table.c.turn_id.in_(turn_ids) for table in (VERIFIED, RULE)]
         rulebook.erase(self.connection, *taught, rules_stay=self.rules_stay)
-        for table in (TRACE, MODEL_CALL, *ANSWER, MESSAGE):
+        for table in (TRACE, MODEL_CALL, PREFERENCE, *ANSWER, MESSAGE):
             self.connection.execute(delete(table).where(table.c.turn_id.in_(turn_ids)))
 
     def _delete_files(self, which: ColumnElement[bool]) -> None:

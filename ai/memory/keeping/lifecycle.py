@@ -6,8 +6,10 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, delete, select, true, update
 
+from ai.language.remarks import remark_of
 from ai.memory.keeping.erasure import Eraser
-from ai.memory.learned import rulebook
+from ai.memory.learned import preferences, rulebook
+from ai.memory.learned.preferences import PREFERENCE
 from ai.memory.learned.rulebook import RULE
 from ai.memory.learned.verified import VERIFIED
 from ai.memory.log import threads
@@ -15,9 +17,9 @@ from ai.memory.log.database import reading, scrub, writing
 from ai.memory.log.messages import QUESTION, question
 from ai.memory.log.spending import MODEL_CALL
 from ai.memory.log.tables import MESSAGE, PHRASING, QUERY, RECEIPT, THREAD
-from ai.memory.prompt.cache import WindowCache
-from ai.memory.prompt.conversation import Conversations
 from ai.memory.search.index import Index
+from ai.memory.views.cache import WindowCache
+from ai.memory.views.conversation import Conversations
 from ai.memory.workspaces.states import erase
 from ai.memory.workspaces.tables import STATE, TRACE, WORKSPACE
 from ai.results.store import ResultStore
@@ -72,6 +74,7 @@ class Lifecycle:
             accepted = (VERIFIED.c.asked_by == person) | (VERIFIED.c.accepted_by == person)
             rulebook.erase(connection, accepted, RULE.c.author == person)
             rulebook.erase_decider(connection, person)
+            preferences.erase(connection, PREFERENCE.c.user == person)
         return self._forgotten(gone)
 
     def forget_everything(self) -> Forgotten:
@@ -80,7 +83,7 @@ class Lifecycle:
             eraser = self._eraser(connection)
             gone = {key: eraser.thread(key) for key in keys}
             erase(connection, self.results, true())
-            for table in (TRACE, WORKSPACE, MODEL_CALL, VERIFIED, RULE):
+            for table in (TRACE, WORKSPACE, MODEL_CALL, VERIFIED, RULE, PREFERENCE):
                 connection.execute(delete(table))
         self.cache.clear()
         return self._forgotten(gone)
@@ -109,7 +112,7 @@ class Lifecycle:
                 return False
             thread = threads.claim(connection, known.thread)
             own = (MESSAGE.c.turn_id == turn_id) & (MESSAGE.c.part == QUESTION)
-            said = {"content": content, "tokens": size.tokens, "exact": size.exact}
+            said = {"content": content, "tokens": size.tokens, "exact": size.exact, "remark": remark_of(content)}
             connection.execute(update(MESSAGE).where(own).values(**said, **moment))
             if not content:
                 words = {"question": "", "reading": "", "meaning": None, "reply": "", "options": None}
@@ -117,6 +120,7 @@ class Lifecycle:
                 connection.execute(update(PHRASING).where(PHRASING.c.turn_id == turn_id).values(text=""))
                 connection.execute(delete(RECEIPT).where(RECEIPT.c.turn_id == turn_id))
                 rulebook.erase(connection, VERIFIED.c.turn_id == turn_id, RULE.c.turn_id == turn_id)
+                preferences.erase(connection, PREFERENCE.c.turn_id == turn_id)
             self._eraser(connection).mend(thread, known.seq)
         self._scrub([known.thread])
         return True

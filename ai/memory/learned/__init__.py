@@ -1,6 +1,7 @@
-"""What people taught: accepted answers, and rules from corrections."""
+"""What people taught: accepted answers, rules from corrections, and what holds for one of them."""
 
+from ai.memory.learned.preferences import Preference, PreferenceKind, Preferences
 from ai.memory.learned.rulebook import LearnedRule, Rulebook
 from ai.memory.learned.verified import Verified, VerifiedAnswers
 
-__all__ = ["LearnedRule", "Rulebook", "Verified", "VerifiedAnswers"]
+__all__ = ["LearnedRule", "Preference", "PreferenceKind", "Preferences", "Rulebook", "Verified", "VerifiedAnswers"]

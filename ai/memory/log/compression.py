@@ -12,6 +12,7 @@ from ai.memory.limits import MemoryLimits
 from ai.memory.log.segments import SegmentLine, Summary
 from ai.types import LoggedMessage
 
+ASKED = "User asked: "
 CUT = 100  # characters of a question, and of a response, in a line
 Turn = tuple[LoggedMessage, ...]
 
@@ -20,14 +21,15 @@ Turn = tuple[LoggedMessage, ...]
 class Folds:
     """The input: the newest turns, the oldest turn, and figures by turn.
 
-    `messages` counts the whole thread. A `summary` replaces the turns it tells.
+    `messages` counts the whole thread. `handle` names the folded turns when so many are kept. A `summary` replaces the
+    turns it tells.
     """
 
     turns: Sequence[Turn]
     oldest: Turn
     messages: int
     facts: Mapping[str, str]
-    handle: str
+    handle: Callable[[int], str]
     summary: Summary | None = None
 
 
@@ -57,7 +59,7 @@ def recent(sizes: Sequence[int], keep_recent: int) -> int:
 
 
 def summary(question: str, response: str, facts: str = "") -> str:
-    parts = [f"User asked: {question[:CUT]}..."] if question else []
+    parts = [f"{ASKED}{question[:CUT]}..."] if question else []
     parts += [f"Response: {response[:CUT]}..."] if response else []
     return " ".join([*parts, facts] if facts else parts)
 
@@ -83,7 +85,7 @@ def _view(folds: Folds, keep: int, lines: int, count: Callable[[str], int]) -> C
         untold = max(0, folded - (len(folds.oldest) if folds.summary is None else 0) - sum(map(len, told)))
     if untold:
         size = f"then {untold} more messages" if folds.summary is None else f"{untold} messages"
-        begins = replace(begins, text=f"{begins.text} ({size}, kept as {folds.handle})")
+        begins = replace(begins, text=f"{begins.text} ({size}, kept as {folds.handle(keep)})")
     shown = (begins, *(_line(turn, folds.facts) for turn in told))
     return Compressed(tuple(replace(line, tokens=count(line.text)) for line in shown), kept, folded)
 

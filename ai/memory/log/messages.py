@@ -44,10 +44,11 @@ SINCE = Prepared(
     )
     .order_by(MESSAGE.c.seq)
 )
-LATEST_SAID = Prepared(
+REMARKED = Prepared(
     select(*SHOWN)
     .where(
         MESSAGE.c.thread_id == bindparam("of_thread"),
+        MESSAGE.c.remark == bindparam("of_remark"),
         MESSAGE.c.turn_id != bindparam("except_turn"),
         MESSAGE.c.deleted_at.is_(None),
     )
@@ -67,7 +68,7 @@ FIRST_TURN = Prepared(
 OF_TURN = (MESSAGE.c.turn_id == bindparam("of_turn")) & (MESSAGE.c.thread_id + 0 == bindparam("of_thread"))
 TURN_SEQ = select(MESSAGE.c.turn_seq).where(OF_TURN).limit(1)
 PLACE_OF_TURN = Prepared(TURN_SEQ)
-GIVEN = "thread_id seq turn_id part role content author tokens exact cum_tokens created_at".split()
+GIVEN = "thread_id seq turn_id part role content author tokens exact cum_tokens created_at remark".split()
 APPEND = Prepared(
     insert(MESSAGE)
     .values({name: bindparam(name, type_=MESSAGE.c[name].type) for name in GIVEN})
@@ -104,6 +105,7 @@ class NewMessage:
     tokens: int
     exact: bool
     at: datetime
+    remark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +176,7 @@ def append(connection: Connection, key: ThreadKey, new: NewMessage) -> tuple[Thr
         "exact": new.exact,
         "cum_tokens": thread.tokens,
         "created_at": new.at,
+        "remark": new.remark,
         "of_turn": new.turn_id,
         "of_thread": thread.id,
         "own_place": thread.last_seq,
@@ -230,10 +233,16 @@ def since(connection: Connection, thread: ThreadRow, seq: int) -> list[Item]:
     return [_item(thread.key, row) for row in SINCE.all(connection, {"of_thread": thread.id, "known": seq})]
 
 
-def latest_said(connection: Connection, thread: ThreadRow, most: int, except_turn: str | None) -> list[LoggedMessage]:
-    """Return the last logged messages, newest first, hidden or not."""
-    values = {"of_thread": thread.id, "except_turn": except_turn or "", "most": most}
-    return [_message(thread.key, row) for row in LATEST_SAID.all(connection, values)]
+def remarked(
+    connection: Connection, thread: ThreadRow, remark: str, most: int, except_turn: str | None
+) -> list[LoggedMessage]:
+    """Return what people said of a kind, newest first, hidden or not."""
+    values = {"of_thread": thread.id, "of_remark": remark, "except_turn": except_turn or "", "most": most}
+    return [_message(thread.key, row) for row in REMARKED.all(connection, values)]
+
+
+def has_turns(connection: Connection, span: Span) -> bool:
+    return bool(NEWEST.all(connection, {**span.bounds, "most": 1}))
 
 
 def first_turn(connection: Connection, span: Span) -> tuple[LoggedMessage, ...]:

@@ -127,8 +127,9 @@ def newest_first(
 
 def held(connection: Connection, thread: ThreadRow, segment: Segment) -> list[Item]:
     """Return the messages of a segment from the log, in its order."""
-    whole = Span(replace(thread, cleared_seq=0))
     if segment.kind == AUTOMATIC:
+        cleared = thread.cleared_seq if thread.cleared_seq < segment.last_turn else 0  # folded before or after that
+        whole = Span(replace(thread, cleared_seq=cleared))
         later = MESSAGE.c.seq > segment.as_of
         return log.items(connection, replace(whole, before_turn=segment.last_turn + 1, hidden=(later,)))
     return [item for passage in segment.content for item in _messages(connection, thread, passage)]

@@ -1,9 +1,10 @@
 """Segments: messages shown as a few lines. The automatic one folds the oldest turns and grows; an archive is fixed."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
@@ -17,6 +18,7 @@ from ai.types import LoggedMessage, ThreadKey
 
 HANDLE = "mem://"
 AUTHOR = "memory"
+FOLDED_HANDLE = re.compile(r"auto\.(\d+)\.(\d+)")
 ARCHIVE = "manual"
 
 State = Literal["live", "bare", "restored", "pruned"]
@@ -93,9 +95,14 @@ class Segment:
         return sum(line.tokens for line in self.lines)
 
     @property
+    def name(self) -> str:
+        """Return the handle to load it by; an automatic one names its last turn and message, for the view moves on."""
+        return self.handle if self.kind == ARCHIVE else folded_handle(self.thread, self.last_turn, self.as_of)
+
+    @property
     def as_messages(self) -> tuple[LoggedMessage, ...]:
         return tuple(
-            LoggedMessage(self.thread, line.seq, self.handle, "user", line.text, AUTHOR, line.tokens, line.at)
+            LoggedMessage(self.thread, line.seq, self.name, "user", line.text, AUTHOR, line.tokens, line.at)
             for line in self.lines
         )
 
@@ -134,8 +141,17 @@ def grow(connection: Connection, segment: Segment) -> None:
     GROW.do(connection, {"known": segment.handle} | {f"new_{name}": values[name] for name in GROWN})
 
 
+def folded_handle(key: ThreadKey, last_turn: int, as_of: int) -> str:
+    return f"{HANDLE}{session(key)}/auto.{last_turn}.{as_of}"
+
+
 def one(connection: Connection, thread: ThreadRow, handle: str) -> Segment:
     """Return a segment by handle. UserError for an unknown one."""
+    own = FOLDED_HANDLE.fullmatch(handle.removeprefix(f"{HANDLE}{session(thread.key)}/"))
+    if own is not None:
+        last_turn, as_of = int(own[1]), int(own[2])
+        now = datetime.now(UTC)
+        return Segment(thread.key, handle, AUTOMATIC, "live", 0, 0, 0, (), now, last_turn=last_turn, as_of=as_of)
     rows = select(SEGMENT).where(SEGMENT.c.thread_id == thread.id, SEGMENT.c.handle == handle)
     row = connection.execute(rows.where(SEGMENT.c.state != "pruned")).one_or_none()
     if row is None:

@@ -56,9 +56,11 @@ MESSAGE = Table(
     Column("created_at", Utc, nullable=False),
     Column("edited_at", Utc),
     Column("deleted_at", Utc),  # taken back by who said it: the place stays, the text is gone
+    Column("remark", String, nullable=False, server_default=""),  # the kind of what a person said, "" for the bot
     UniqueConstraint("thread_id", "seq", name="each_place_once"),
     UniqueConstraint("turn_id", "part", name="one_message_per_part"),
     Index("message_in_turn_order", "thread_id", "turn_seq", "seq"),
+    Index("message_by_remark", "thread_id", "remark", "seq"),
 )
 
 SEGMENT = Table(

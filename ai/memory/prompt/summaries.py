@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from ai.memory.log import overlay, queries, segments, threads
 from ai.memory.log.database import reading, writing
 from ai.memory.log.segments import Summary
-from ai.memory.prompt.conversation import Conversations
+from ai.memory.views.conversation import Conversations
 from ai.types import LoggedMessage, ThreadKey
 
 FIGURE = re.compile(r"\d[\d.,:]*")

@@ -51,7 +51,8 @@ class Area:
 
     @property
     def messages(self) -> ColumnElement[bool]:
-        return self._inside(MESSAGE, "message") & MESSAGE.c.deleted_at.is_(None)
+        of_kind = MESSAGE.c.remark == self.scope.remark if self.scope.remark else true()
+        return self._inside(MESSAGE, "message") & MESSAGE.c.deleted_at.is_(None) & of_kind
 
     @property
     def queries(self) -> ColumnElement[bool]:

@@ -37,7 +37,8 @@ class Saved:
 class Scope:
     """Where to look: in a `thread`, in `channels` (team, channel), or in all; states and traces `within` a workspace.
 
-    Moments from `since` on and before `until` count. A question's own turn is `except_turn`.
+    Moments from `since` on and before `until` count. A question's own turn is `except_turn`. With a `remark`, only
+    messages of people of that kind are found.
     """
 
     thread: ThreadKey | None = None
@@ -47,6 +48,7 @@ class Scope:
     since: datetime | None = None
     until: datetime | None = None
     except_turn: str | None = None
+    remark: str = ""
 
 
 @dataclass(frozen=True, slots=True)

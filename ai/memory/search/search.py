@@ -3,7 +3,7 @@
 Literal text is found even inside a word; where an index cannot tell, texts are looked through for a bounded time.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -34,8 +34,6 @@ INNER = 200  # documents with the inner words of a literal that are looked at
 SHORT = 20_000  # documents of an area that is looked through for a literal each time
 SECONDS = 2.0  # for looking through texts
 BATCH = 64  # documents indexed in one transaction: appends wait for it
-SMALLEST = 20  # tokens of a small message as a prompt shows it
-RECENT = 0.1  # share of the budget for what was said last
 UNFIT = Fit(0, 0, own=False)
 
 
@@ -70,27 +68,6 @@ class Search:
             area = documents.area_of(connection, scope)
             found, total = documents.dated(connection, area, limit, last=last) if area else ([], 0)
         return tuple(each.found for each in found if isinstance(each.found, LoggedMessage)), total
-
-    def context(
-        self,
-        thread: ThreadKey,
-        text: str,
-        budget: int,
-        size: Callable[[LoggedMessage], int],
-        except_turn: str | None = None,
-    ) -> tuple[LoggedMessage, ...]:
-        """Return a prompt's part of a thread: its last messages and those fitting `text`.
-
-        `budget` is in tokens, `size` gives those of a message as shown.
-        """
-        scope, most = Scope(thread, except_turn=except_turn), budget // SMALLEST
-        with reading(self.engine) as connection:
-            known = threads.find(connection, thread)
-            newest = log.latest_said(connection, known, most, except_turn) if known else []
-        recent = chosen(newest, (), budget, size)
-        if len(recent) == len(newest) < most:  # the whole thread is there, so there is nothing to look for
-            return recent
-        return chosen(newest, self.find(text, scope, most, around=True).messages, budget, size)
 
     def catch_up(self) -> int:
         """Index everything waiting in small transactions; return how many documents."""
@@ -210,25 +187,6 @@ class _SearchRun:
         date = {str(at.day), f"{at:%B}".lower(), str(at.year)}
         score += sum(AUTHOR * (word in author) + DATE * (word in date) for word in self.terms.words)
         return Hit(document.found, score, fit.share, literal, fit.own)
-
-
-def chosen(
-    newest: Iterable[LoggedMessage],
-    fitting: Iterable[LoggedMessage],
-    budget: int,
-    size: Callable[[LoggedMessage], int],
-) -> tuple[LoggedMessage, ...]:
-    """Choose the messages of a prompt: a tenth of `budget` for the last ones, the rest for the best fitting."""
-    taken: dict[int, LoggedMessage] = {}
-    left = budget
-    for message in newest:
-        if (cost := size(message)) > left - budget * (1 - RECENT):
-            break
-        taken[message.seq], left = message, left - cost
-    for message in fitting:
-        if message.seq not in taken and (cost := size(message)) <= left:
-            taken[message.seq], left = message, left - cost
-    return tuple(taken[seq] for seq in sorted(taken))
 
 
 def rendered(message: LoggedMessage) -> str:

@@ -14,6 +14,8 @@ from ai.nl2sql.schema import columns_named, is_numeric
 from ai.nl2sql.words import name_parts, singular
 
 EXACT = 0.2  # a table that the words name rather than the column
+ASKED_AS_VERB = 2.0  # a column that is named where the question has its verb
+MERE_DATE = 0.7  # “date” is rather the day of what is listed than a column of another table
 
 
 def attribute(run: Run) -> Iterator[Part]:
@@ -21,9 +23,10 @@ def attribute(run: Run) -> Iterator[Part]:
     said = {singular(word.key) for word in run.lattice.words[run.start : run.end]}
     if is_metric(field) or (_is_day(run, field) and not said & {*name_parts(field.column), "birthday", "date", "day"}):
         return
-    yield part_of(run, "attribute", field, 0.02, frozenset({field.table}))
+    cost = 0.02 + ASKED_AS_VERB * _is_verb(run) + MERE_DATE * (said == {"date"})
+    yield part_of(run, "attribute", field, cost, frozenset({field.table}))
     if (start := _names_of(run, field)) is not None:
-        yield replace(part_of(run, "attribute", field, 0.02, frozenset({field.table})), start=start)
+        yield replace(part_of(run, "attribute", field, cost, frozenset({field.table})), start=start)
 
 
 def _names_of(run: Run, field: Field) -> int | None:
@@ -35,6 +38,12 @@ def _names_of(run: Run, field: Field) -> int | None:
     things = any(item.end == run.end and item.cost < EXACT for item in run.lattice.at(run.start, "table"))
     whole = run.item(0).cost < EXACT and run.lexicon.column(field).kind == "text"
     return at - 2 if named and whole and not things else None
+
+
+def _is_verb(run: Run) -> bool:
+    """Whether a word stands where a verb does: “what did we pay”."""
+    before = [word.key for word in run.lattice.words[max(0, run.start - 2) : run.start]]
+    return len(before) == 2 and before[0] in ("do", "did", "does") and before[1] in ("we", "they", "you", "i", "it")
 
 
 def _is_day(run: Run, field: Field) -> bool:
@@ -79,6 +88,8 @@ def noun(run: Run) -> Iterator[Part]:
 
 def flagged(run: Run) -> Iterator[Part]:
     item = run.item(0)
+    if item.kind == "list" and run.start and run.lattice.words[run.start].key == "name":
+        return
     yield part_of(run, "flag", Flag(item.kind, item.value), 0.05)
 
 
@@ -90,7 +101,7 @@ ALONE = (
     Rule("table", noun),
     Rule("asks", asked),
     Rule(
-        "new|unit|verb|list|when|who|everything|share|versus|growth|running|each|all|other|back|only|open|or|and|have|distinct|count|much"
+        "new|contrast|gain|unit|verb|list|when|who|everything|share|versus|growth|running|each|all|other|back|only|open|or|and|have|distinct|count|much"
         "|aggregate|ordinal|average|yesno|order|group|both",
         flagged,
     ),

@@ -10,6 +10,7 @@ from ai.nl2sql.chart import kinds, relations, tests
 from ai.nl2sql.chart.alone import ALONE
 from ai.nl2sql.chart.figures import FIGURES, NUMBERS, RATIOS
 from ai.nl2sql.chart.parts import LOUD, Flag, Part
+from ai.nl2sql.chart.prices import PRICES
 from ai.nl2sql.chart.rules import Chart
 from ai.nl2sql.chart.shape import GROUPS, ORDERS, RANKS
 from ai.nl2sql.lattice import Lattice
@@ -54,7 +55,15 @@ def parts_of(lattice: Lattice, lexicon: Lexicon) -> list[Part]:
     for part in ratios:
         chart.add(part, "measure")
     found += ratios
-    rest = (*tests.VALUES, *tests.NUMBERS, *tests.TEXTS, *relations.DAYS, *relations.RELATED, *relations.COMPARED)
+    rest = (
+        *tests.VALUES,
+        *tests.NUMBERS,
+        *tests.TEXTS,
+        *PRICES,
+        *relations.DAYS,
+        *relations.RELATED,
+        *relations.COMPARED,
+    )
     return found + chart.apply((*rest, *GROUPS, *RANKS, *ORDERS, *ALONE, *kinds.KINDS))
 
 

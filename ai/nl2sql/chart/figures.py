@@ -7,9 +7,11 @@ from ai.nl2sql.chart.parts import Part, Wanted
 from ai.nl2sql.chart.rules import Rule, Run
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lattice import Item
-from ai.nl2sql.lexicon import ADJECTIVE, PARTIAL, Lexicon, Sense
+from ai.nl2sql.lexicon import ADJECTIVE, PARTIAL, Lexicon, Sense, truths
 from ai.nl2sql.meaning import Field, Filter, Measure
 from ai.nl2sql.schema import averaged, is_key, is_numeric, title
+from ai.nl2sql.words import name_parts, singular
+from ai.sql.catalog import Column
 
 MEANS = ("avg", "median")
 APART = frozenset({"and", "by"})  # what stands behind them is not what is counted
@@ -75,7 +77,7 @@ def counted_values(run: Run) -> Iterator[Part]:
         return
     column = lexicon.column(field)
     distinct = run.optional(1) is not None if len(run.items) > 2 else False
-    if column.kind == "boolean":
+    if truths(column) or _happened(run, column):
         return
     if is_numeric(lexicon, field) and not distinct:
         yield _made(run, Wanted(total_of(field)), cost=0.1)
@@ -108,6 +110,25 @@ def counted_such(run: Run) -> Iterator[Part]:
         return
     condition = Filter(sense.field, "=", (sense.value,))
     yield _made(run, Wanted(Measure("count", sense.table), filters=(condition,)), cost=0.2)
+
+
+def _happened(run: Run, column: Column) -> bool:
+    """Whether a word says what happened, not a day: nobody counts the days of “number of paid”."""
+    item = run.item(-1)
+    said = {singular(word.key) for word in run.lattice.words[item.start : item.end]}
+    return column.kind in ("date", "datetime") and not said & {"date", "day"}
+
+
+def events(run: Run) -> Iterator[Part]:
+    """“hires per year”: the rows, by the day on which it happened."""
+    item, field = run.item(0), field_of(run.item(0))
+    said = run.lattice.words[item.start].key
+    if is_metric(field) or item.end > item.start + 1 or not said.endswith("s") or singular(said) == said:
+        return
+    column = run.lexicon.column(field)
+    if _happened(run, column) and not set(name_parts(field.column)) & {said, singular(said)}:
+        tests = (Filter(field, "not null"),) if column.nullable else ()
+        yield _made(run, Wanted(Measure("count", field.table), filters=tests, day=field), cost=0.2)
 
 
 def _adjective(sense: Sense) -> bool:
@@ -184,6 +205,14 @@ def of_each(run: Run) -> Iterator[Part]:
     if not isinstance(above, Wanted) or above.mean or above.measure.per or is_metric(below):
         return
     numeric = is_numeric(run.lexicon, below) and not averaged(below)
+    if (
+        numeric
+        and below.table != above.measure.table
+        and run.item(1).value != "by"
+        and additive(run.lexicon, above.measure)
+    ):
+        each = replace(above.measure, per=Measure("max", below.table, below.column))
+        yield _made(run, Wanted(each), cost=0.1)
     if not numeric or below.table != above.measure.table or below.column == above.measure.column:
         return
     if not additive(run.lexicon, above.measure):
@@ -221,6 +250,7 @@ FIGURES = (
     Rule("aggregate count table", aggregated_count),
     Rule("much column", counted_values),
     Rule("column", metric),
+    Rule("column", events),
 )
 RATIOS = (Rule("measure group column", of_each),)
 NUMBERS = (Rule("column", plain_number),)

@@ -34,10 +34,12 @@ def per_kind(run: Run) -> Iterator[Part]:
 
 def many_of_kind(run: Run) -> Iterator[Part]:
     """“more than 3 open tickets”."""
-    such = _such(run.item(2))
-    number, sign = run.item(1).number, run.item(0).value
+    such = _such(run.item(-1))
+    number = next(item.number for item in run.items if isinstance(item, Item) and item.kind == "number")
+    sign = next((i.value for i in run.items if isinstance(i, Item) and i.kind == "compare"), "")
+    more = next((i.value or ">=" for i in run.items if isinstance(i, Item) and i.kind == "more"), "=")
     if number is not None:
-        having = Having(Measure("count", such.field.table, where=(such,)), sign, number)  # type: ignore[arg-type]
+        having = Having(Measure("count", such.field.table, where=(such,)), sign or more, number)  # type: ignore[arg-type]
         yield Part("having", run.start, run.end, run.cost, having, frozenset({such.field.table}),
                    said=run.lattice.text(run.start, run.end))  # fmt: skip
 
@@ -47,4 +49,6 @@ KINDS = (
     Rule("group term", per_kind),
     Rule("none|not term", absent_such, -0.4),
     Rule("compare number term", many_of_kind),
+    Rule("number more term", many_of_kind),
+    Rule("have number ~term", many_of_kind, 0.2),
 )

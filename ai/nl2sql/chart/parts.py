@@ -8,7 +8,7 @@ from ai.nl2sql.meaning import Field, Filter, Measure
 
 PartKind = Literal[
     "measure", "attribute", "noun", "filter", "period", "presence", "having", "group", "rank", "order", "limit", "ratio",
-    "flag", "both",
+    "flag",
 ]  # fmt: skip
 
 
@@ -30,6 +30,8 @@ LOUD = frozenset(
         "included",
         "new",
         "both",
+        "contrast",
+        "gain",
     }
 )
 """Signs that must do something: alone they leave a question unread."""
@@ -39,13 +41,15 @@ LOUD = frozenset(
 class Wanted:
     """A figure that is asked for. `mean` is what was said of several totals: "average", "median".
 
-    `filters` come with the word that is counted: "hotfixes"; `more` are further figures: "minimum and maximum".
+    `filters` come with the word that is counted: "hotfixes"; `more` are further figures: "minimum and maximum". `day` is
+    the one on which what is counted happened: "hires".
     """
 
     measure: Measure
     mean: Literal["", "avg", "median", "min", "max"] = ""
     filters: tuple[Filter, ...] = ()
     more: tuple[Measure, ...] = ()
+    day: Field | None = None
 
     @property
     def figure(self) -> Measure:
@@ -55,17 +59,19 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """A span of days, on the column that the words name, if they do."""
+    """A span of days, or days of the week with Sunday as 0, on the column that the words name, if they do."""
 
     span: Span
     field: Field | None = None
+    weekdays: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Rank:
     """The first by a key: "most reviews", "cheapest", "top 5". Without a key it is told elsewhere, or not.
 
-    `every` keeps all rows: "top categories"; a `common` one is by how many rows have it.
+    `every` keeps all rows: "top categories"; `ahead` those from today on: "next appointment"; a `common` one is by how many rows
+    have it.
     """
 
     key: Measure | Field | None
@@ -73,6 +79,7 @@ class Rank:
     limit: int | None = None
     asked: bool = True
     every: bool = False
+    ahead: bool = False
     common: bool = False
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from ai.language.spans import Span
 from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Part, Wanted, When
 from ai.nl2sql.chart.rules import Rule, Run
@@ -12,7 +13,10 @@ from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import Lexicon, truths
 from ai.nl2sql.meaning import Field, Filter, Having, Measure, Operator, Presence
 from ai.nl2sql.schema import is_numeric, is_year
+from ai.nl2sql.words import name_parts, stem, stems
+from ai.sql.catalog import Column
 
+NUMBERING = frozenset({"no", "nr", "number", "id", "code"})
 EACH = frozenset({"each", "every", "per", "by"})  # before a unit of time, not before a column with its time
 
 
@@ -25,11 +29,20 @@ def participle(run: Run) -> Iterator[Part]:
     field = field_of(column)
     said = run.lattice.words[column.start].key
     kept = run.lexicon.column(field) if not is_metric(field) else None
+    if kept and kept.kind == "text" and said.endswith("ed") and _says_all(kept, said):
+        yield filtered(run, Filter(field, "null" if run.items[0] else "not null"), cost=-0.2)
+        return
     if kept is None or kept.kind not in ("date", "datetime") or not said.endswith(("ed", "en", "wn", "ut")):
         return
     if kept.nullable:
         defined = any(is_term(sense.field) for sense in run.lexicon.values.get((said,), ()))
         yield filtered(run, Filter(field, "null" if run.items[0] else "not null"), cost=0.4 * defined)
+
+
+def _says_all(column: Column, said: str) -> bool:
+    """“chipped” says all of `chip_no`, “emailed” nothing of a column that is never empty."""
+    parts = [part for part in name_parts(column.name) if part not in NUMBERING]
+    return column.nullable and stems(parts) == (stem(said),) and said not in parts
 
 
 def _defined_otherwise(run: Run, said: str) -> float:
@@ -47,8 +60,8 @@ def empty(run: Run) -> Iterator[Part]:
     if untrue := [value for value, truth in truths(column) if not truth] or said:
         yield filtered(run, Filter(field, "=", (untrue[0],)), cost=0.1)
     elif column.nullable and not is_numeric(run.lexicon, field):
-        said = run.lattice.words[run.end - 1].key
-        yield filtered(run, Filter(field, "null"), cost=0.1 + _defined_otherwise(run, said))
+        last = run.lattice.words[run.end - 1].key
+        yield filtered(run, Filter(field, "null"), cost=0.1 + _defined_otherwise(run, last))
 
 
 def period(run: Run) -> Iterator[Part]:
@@ -58,10 +71,22 @@ def period(run: Run) -> Iterator[Part]:
         yield Part("period", run.start, run.end, run.cost, When(item.span), said=run.lattice.text(run.start, run.end))
 
 
+def on_weekdays(run: Run) -> Iterator[Part]:
+    """“on Sundays”, “on weekends or Fridays”."""
+    signs = [item for item in run.items if isinstance(item, Item) and item.kind == "weekday"]
+    days = tuple(sorted({int(day) for sign in signs for day in sign.value.split()}))
+    field = field_of(run.item(0)) if run.item(0).kind == "column" else None
+    if field and (is_metric(field) or run.lexicon.column(field).kind not in ("date", "datetime")):
+        return
+    yield Part("period", run.start, run.end, run.cost - 0.3 * bool(field), When(Span(None, None), field, days),
+               frozenset({field.table} if field else ()), said=run.lattice.text(run.start, run.end))  # fmt: skip
+
+
 def period_of(run: Run) -> Iterator[Part]:
     """“launched in 2025”, “invoice date after June”: the words before the day name its column."""
     field, item = field_of(run.item(0)), run.item(1)
-    if is_metric(field) or item.span is None or (run.start and run.lattice.words[run.start - 1].key in EACH):
+    plural = run.lattice.words[run.start].key in ("days", "dates", "months", "weeks", "years")
+    if is_metric(field) or item.span is None or plural or (run.start and run.lattice.words[run.start - 1].key in EACH):
         return
     column = run.lexicon.column(field)
     if column.kind in ("date", "datetime") or is_year(run.lexicon, field):
@@ -125,6 +150,15 @@ def many(run: Run) -> Iterator[Part]:
     )
 
 
+def exactly_many(run: Run) -> Iterator[Part]:
+    """“clients with 2 pets”."""
+    number, table = run.item(1).number, table_named(run.item(2))
+    if number is not None:
+        having = Having(Measure("count", table), "=", number)
+        said = run.lattice.text(run.start, run.end)
+        yield Part("having", run.start, run.end, run.cost, having, frozenset({table}), said=said)
+
+
 def figure_compared(run: Run) -> Iterator[Part]:
     """“average rating above 4”, “with revenue over 1000”, “more than 1000 installs”: settled as rows or groups later."""
     part = next(item for item in run.items if isinstance(item, Part))
@@ -152,6 +186,10 @@ def bare_compared(run: Run) -> Iterator[Part]:
 
 DAYS = (
     Rule("date", period),
+    Rule("weekday", on_weekdays),
+    Rule("column weekday", on_weekdays),
+    Rule("column weekday and|or weekday", on_weekdays, -0.1),
+    Rule("weekday and|or weekday", on_weekdays, -0.1),
     Rule("column date", period_of),
 )
 RELATED = (
@@ -164,6 +202,7 @@ RELATED = (
     Rule("none column", absent_figure),
     Rule("have table", present),
     Rule("compare number table", many),
+    Rule("have number ~table", exactly_many, 0.2),
     Rule("number more table", many),
 )
 COMPARED = (

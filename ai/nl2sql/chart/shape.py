@@ -10,6 +10,7 @@ from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field, Filter, Group, Measure, Unit
 from ai.nl2sql.schema import averaged, columns_named, is_numeric
+from ai.nl2sql.words import name_parts, stem
 
 UNITS: dict[str, Unit] = {
     "day": "day",
@@ -60,6 +61,16 @@ def grouped_owner(run: Run) -> Iterator[Part]:
     owner, column = table_named(run.item(1)), field_of(run.item(2))
     if owner == column.table and not is_metric(column):
         yield part_of(run, "group", (Group(column.table, column.column),), -0.3, frozenset({owner}))
+
+
+def by_whom(run: Run) -> Iterator[Part]:
+    """“who booked …”, where a key says who did it: `booked_by_id`."""
+    column, field = run.item(1), field_of(run.item(1))
+    parts = name_parts(field.column) if not is_metric(field) else ()
+    said = run.lattice.words[column.start]
+    keyed = any(key.columns == (field.column,) for key in run.lexicon.table(field.table).foreign_keys)
+    if keyed and "by" in parts[1:] and stem(parts[0]) == said.stem and run.item(0).end == column.start:
+        yield part_of(run, "group", (Group(field.table, field.column),), -column.cost, frozenset({field.table}))
 
 
 def by_adverb(run: Run) -> Iterator[Part]:
@@ -164,13 +175,15 @@ def by_adjective(run: Run) -> Iterator[Part]:
     if words == "count":
         yield part_of(run, "rank", Rank(None, direction == "desc", limit or 1, asked=False, common=True), 0.1)
         return
+    after = {i.sense.table for i in run.lattice.items.get(run.end, ()) if i.sense and i.kind in ("table", "term")}
     for table in run.lexicon.catalog.tables:
+        other = 1.0 * bool(after and table.name not in after)
         columns = [c for word in words.split() for c in columns_named(table, word)]
         for place, column in enumerate(dict.fromkeys(columns)):
             field = Field(table.name, column.name)
             if is_numeric(run.lexicon, field) or column.kind in DATED:
-                yield part_of(run, "rank", Rank(field, direction == "desc", limit or 1), 0.1 + 0.1 * place + vague,
-                            frozenset({table.name}))  # fmt: skip
+                rank = Rank(field, direction == "desc", limit or 1, ahead=direction == "next")
+                yield part_of(run, "rank", rank, 0.1 + 0.1 * place + vague + other, frozenset({table.name}))
 
 
 def sorted_by(run: Run) -> Iterator[Part]:
@@ -239,6 +252,7 @@ def directed(run: Run) -> Iterator[Part]:
 
 
 GROUPS = (
+    Rule("who column", by_whom),
     Rule("group table|column|unit", grouped),
     Rule("group table|column|unit and table|column|unit", grouped),
     Rule("group table|column|unit group table|column|unit", grouped),

@@ -10,16 +10,10 @@ from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, truths
 from ai.nl2sql.meaning import Field, Filter, Operator, Scalar
-from ai.nl2sql.schema import columns_named, display, is_numeric, is_year
+from ai.nl2sql.schema import columns_named, display, is_key, is_numeric, is_year
 
 OPPOSITE: dict[str, Operator] = {"=": "!=", "in": "not in", ">": "<=", "<": ">=", ">=": "<", "<=": ">", "!=": "=",
                                  "null": "not null", "not null": "null"}  # fmt: skip
-VALUED: dict[str, tuple[str, tuple[Operator, tuple[Scalar, ...]]]] = {
-    "free": ("price cost fee", ("=", (0,))),
-    "paid": ("price cost fee", (">", (0,))),
-    "priced": ("price cost fee", (">", (0,))),
-}
-PAID = VALUED["paid"]
 NAMING = frozenset({"is", "named", "called", "titled", "equals", "equal", "=", "are", "of"})
 IMPLIED = {
     "older": "age", "younger": "age", "cheaper": "price cost fee", "costing": "price cost fee", "taller": "height", "shorter": "height",
@@ -103,9 +97,20 @@ def compared(run: Run) -> Iterator[Part]:
         return
     numeric = run.lexicon.column(field).kind in ("integer", "number")
     if numeric:
-        yield filtered(run, Filter(field, operator, (kept,)), cost=0.0 if is_numeric(run.lexicon, field) else 0.2)
+        yield filtered(
+            run,
+            Filter(field, operator, (kept,)),
+            cost=0.0 if is_numeric(run.lexicon, field) else _as_number(run, column),
+        )
     elif (operator in ("=", "!=") and _may_hold(run.lexicon, field, str(kept))) or is_year(run.lexicon, field):
         yield filtered(run, Filter(field, operator, (str(kept),)), cost=0.1)
+
+
+def _as_number(run: Run, column: Item) -> float:
+    """What it costs to compare a key or a code; “3 pets” are rarely the pet 3."""
+    keyed = is_key(run.lexicon.table(field_of(column).table), run.lexicon.column(field_of(column)))
+    said = {word.key for word in run.lattice.words[column.start : column.end]}
+    return 1.2 if keyed and not said & {"id", "ids", "number", "no", "code", "key"} else 0.2
 
 
 def _may_hold(lexicon: Lexicon, field: Field, text: str) -> bool:
@@ -244,30 +249,7 @@ def named(run: Run) -> Iterator[Part]:
         yield replace(filtered(run, Filter(shown[0], operator, (literal.value,)), cost=0.4), start=literal.start)
 
 
-def priced(run: Run) -> Iterator[Part]:
-    """“free apps”, “paid apps”: the word is a comparison with a column."""
-    word = run.lattice.words[run.start].key
-    for table in run.lexicon.catalog.tables:
-        names, test = VALUED.get(word, PAID) if run.end == run.start + 1 else PAID
-        for name in names.split():
-            for column in columns_named(table, name):
-                field = Field(table.name, column.name)
-                if is_numeric(run.lexicon, field):
-                    yield filtered(run, Filter(field, *test), cost=0.1)
-
-
-def both_values(run: Run) -> Iterator[Part]:
-    """“both iOS and web”: related rows of each; settled as rows or groups later."""
-    found = [value_of(item) for item in run.items if isinstance(item, Item) and item.kind == "value"]
-    (field, one), (other, two) = found
-    if field == other and one != two:
-        yield Part("both", run.start, run.end, run.cost - 0.2, Filter(field, "in", (one, two)), frozenset({field.table}),
-                   said=run.lattice.text(run.start, run.end))  # fmt: skip
-
-
 VALUES = (
-    Rule("both value and value", both_values),
-    Rule("value and value both", both_values, 0.2),
     Rule("not? value", is_value),
     Rule("not? value or|and|versus|not value", is_value),
     Rule("not? value value or|and value", is_value),
@@ -302,5 +284,4 @@ TEXTS = (
     Rule("have contain literal|anything|value column", held_in),
     Rule("column not? literal", named),
     Rule("table ~literal", named),
-    Rule("valued", priced),
 )

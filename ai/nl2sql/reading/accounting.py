@@ -1,11 +1,13 @@
 """Checks of a meaning against the words: what was asked for is shown, and nothing that was said is lost."""
 
+from itertools import pairwise
+
 from ai.nl2sql.additivity import held, is_of_now
-from ai.nl2sql.chart.parts import When
+from ai.nl2sql.chart.parts import Wanted, When
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
-from ai.nl2sql.schema import days, is_numeric, noun
+from ai.nl2sql.schema import days, is_numeric, noun, title
 from ai.nl2sql.words import keys
 
 DATED = ("date", "datetime")
@@ -26,11 +28,15 @@ def questioned(sketch: Sketch) -> None:
     named = {str(part.data) for part in sketch.parts("noun")}
     if meaning.columns and not meaning.all_measures and set(meaning.columns) <= fixed and meaning.subject not in named:
         sketch.doubt(f"What do you want to know about {sketch.meaning.filters[0].values[0]}?")
+    _counted_and_described(sketch)
+    _who(sketch)
     _left_out(sketch)
     _child_columns(sketch)
     _either_or_both(sketch)
     _current(sketch)
     _adjectives(sketch)
+    _guessed_alone(sketch)
+    _far_apart(sketch)
     if sketch.lattice.words[0].key in ("where", "why") and not sketch.shown:
         sketch.doubt(f"I cannot answer “{sketch.lattice.words[0].text}” here; ask for a column or a figure.")
     if meaning.subject and is_fact(sketch.lexicon, meaning.subject):
@@ -48,6 +54,24 @@ def _fresh(sketch: Sketch) -> None:
         sketch.flag("new")
 
 
+def _who(sketch: Sketch) -> None:
+    """“who left”: those of whom the verb is said are shown."""
+    said = {part.data.field.table for part in sketch.parts("period") if isinstance(part.data, When) and part.data.field}
+    meaning = sketch.meaning
+    if sketch.flags("who") and len(said) == 1 and not meaning.measures and meaning.subject not in said:
+        sketch.doubt("I cannot tell who is meant.")
+
+
+def _counted_and_described(sketch: Sketch) -> None:
+    """“average length of dental visits”: what the figure is of is not counted beside it."""
+    figures = [part for part in sketch.parts("measure") if isinstance(part.data, Wanted)]
+    for before, part in pairwise(figures):
+        metric = part.data.measure.function == "metric" and part.data.measure.table == before.data.measure.table
+        between = {word.key for word in sketch.lattice.words[before.end : part.start]}
+        if metric and "of" in between and not between & {"and", "or", "vs", "per", "by"}:
+            sketch.cost += 0.8
+
+
 def _current(sketch: Sketch) -> None:
     """“current” picks something only where a figure is of one moment."""
     read = {at for part in sketch.cover.parts for at in range(part.start, part.end)}
@@ -61,12 +85,40 @@ def _current(sketch: Sketch) -> None:
 def _adjectives(sketch: Sketch) -> None:
     """What is defined of one thing says nothing of another: with “active subscription”, “active accounts” is open."""
     spoken = {str(part.data) for part in sketch.parts("noun")} | {w.measure.table for w in sketch.wanted}
+    spoken |= {t.field.table for part in sketch.parts("filter") for t in part.data if not is_term(t.field)}
     for part in sketch.parts("filter"):
         for test in part.data:
             half = is_term(test.field) and not sketch.lexicon.defines(keys(part.said))
             if half and test.field.table not in spoken:
                 things = noun(sketch.lexicon, test.field.table)
                 sketch.doubt(f"“{part.said}” is defined for {things} only; say which {things} you mean.")
+
+
+def _guessed_alone(sketch: Sketch) -> None:
+    """Nothing is answered from words that are only near to what the data holds."""
+    named = [part for part in sketch.cover.parts if part.tables]
+    if named and all(part.note and not _spelt_alike(part.note) for part in named):
+        sketch.doubt(f"I cannot tell what “{named[0].said}” means here; say it in words of this data.", 1.0)
+
+
+def _spelt_alike(note: str) -> bool:
+    """Whether a word was read as one that begins alike: a slip of the keys, not a guess."""
+    said, _, name = note.lstrip("“").partition("” was read as ")
+    return said[:2].lower() == name[:2].lower()
+
+
+def _far_apart(sketch: Sketch) -> None:
+    """Columns of several tables that nothing names are rarely what is asked for."""
+    nouns = {str(part.data) for part in sketch.parts("noun")}
+    tables = {field.table for field in sketch.shown}
+    tables |= {
+        part.data.field.table for part in sketch.parts("period") if isinstance(part.data, When) and part.data.field
+    }
+    if not nouns and not sketch.meaning.all_measures:
+        sketch.cost += 1.2 * max(0, len(tables) - 1)
+    for test in sketch.meaning.filters:
+        if test.than and any(other.field == test.field and other is not test for other in sketch.meaning.filters):
+            sketch.doubt(f"I cannot tell over which rows the {test.than} of {title(test.field)} is meant.")
 
 
 def _either_or_both(sketch: Sketch) -> None:

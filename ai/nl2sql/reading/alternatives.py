@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from ai.nl2sql.chart.parts import Part
-from ai.nl2sql.meaning import Field, Filter, Group, Having, Measure, Presence
+from ai.nl2sql.meaning import Field, Filter, Group, Having, Measure, Presence, Scalar
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import is_numeric
 
@@ -65,7 +65,7 @@ def _each(sketch: Sketch) -> Tests:
     return tuple(dict.fromkeys(_single(test, value) for test in said for value in test.values))
 
 
-def _single(test: Filter, value: object) -> Filter:
+def _single(test: Filter, value: Scalar) -> Filter:
     operator = "=" if test.operator == "in" else test.operator
     return replace(test, operator=operator, values=(value,))
 

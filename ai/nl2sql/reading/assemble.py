@@ -5,19 +5,22 @@ from datetime import date
 
 from ai.nl2sql.chart.cover import Cover
 from ai.nl2sql.chart.figures import total_of
-from ai.nl2sql.chart.parts import Sorting, Wanted
+from ai.nl2sql.chart.parts import Part, Sorting, Wanted
 from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
 from ai.nl2sql.reading import accounting, alternatives, comparisons, conditions, listing, presences, ranks, shape
+from ai.nl2sql.reading.contrasts import beside_average, contrasted
+from ai.nl2sql.reading.everything import every_thing
 from ai.nl2sql.reading.restated import restated
 from ai.nl2sql.reading.roles import key_roles
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.reading.states import states
 from ai.nl2sql.reading.targets import settle_target, settle_wanted
 from ai.nl2sql.reading.vague import vague
-from ai.nl2sql.schema import all_columns, dates, display, is_numeric
+from ai.nl2sql.schema import all_columns, averaged, dates, days, display, is_numeric
 
+AGES = frozenset({"oldest", "newest", "earliest", "latest", "recent", "youngest"})
 DATED = ("date", "datetime")
 
 
@@ -38,7 +41,11 @@ def wanted(sketch: Sketch) -> None:
 
 def counted_alone(sketch: Sketch) -> None:
     """“how many?” and “count” count what is named beside them."""
+    if _fresh(sketch):
+        sketch.wanted.append(Wanted(Measure("count", sketch.target.table if sketch.target else "")))
+        sketch.shown.clear()
     if not sketch.flags("count") or sketch.data("rank"):
+        _counted_such(sketch)
         return
     if sketch.wanted:
         _counted_too(sketch)
@@ -49,6 +56,28 @@ def counted_alone(sketch: Sketch) -> None:
         sketch.flag("count")
         sketch.wanted.append(Wanted(Measure("count", target.table, target.column)))
         sketch.cost += 0.3
+
+
+def _counted_such(sketch: Sketch) -> None:
+    """“upcoming surgeries per clinic”: rows that are called by what they are like; not where they hold totals."""
+    others = sketch.wanted or sketch.target or sketch.shown or sketch.data("rank") or sketch.data("having")
+    tables = {table for part in sketch.parts("filter") for table in part.tables}
+    if others or not sketch.data("group") or len(tables) != 1:
+        return
+    table = next(iter(tables))
+    fields = [Field(table, column.name) for column in sketch.lexicon.table(table).columns]
+    totals = any(is_numeric(sketch.lexicon, field) and not averaged(field) for field in fields)
+    if days(sketch.lexicon, table) and not display(sketch.lexicon, table) and not totals:
+        sketch.wanted.append(Wanted(Measure("count", table)))
+        sketch.cost += 0.4
+
+
+def _fresh(sketch: Sketch) -> bool:
+    """“new accounts this year” asks how many; “list new accounts” does not."""
+    timed = sketch.parts("period") or any(group.unit for found in sketch.data("group") for group in found)
+    listing = sketch.flags("list") or sketch.flags("who") or sketch.data("rank") or sketch.context
+    shown = len(sketch.shown) > 1 or bool(sketch.shown and sketch.parts("noun"))
+    return bool(sketch.flags("new") and timed and not shown and sketch.target and not sketch.wanted and not listing)
 
 
 def _counted_too(sketch: Sketch) -> None:
@@ -97,10 +126,24 @@ def sorted_as_said(sketch: Sketch) -> None:
             sketch.edit(order=(*(o for o in sketch.meaning.order if o.key != key), Order(key, down)))
     if direction is not None and not sketch.meaning.order:
         key = meaning.measures[0] if meaning.measures else next((f for f in meaning.columns), None)
+        key = _by_age(sketch, said) or key
         if key is None and meaning.subject:
             key = next(iter(display(lexicon, meaning.subject)), None)
         if key is not None:
             sketch.edit(order=(Order(key, direction),))
+
+
+def _by_age(sketch: Sketch, said: list[Part]) -> Field | None:
+    """“oldest first”: the day that is shown, or the only one that there is."""
+    ages = AGES & {word for part in said for word in part.said.lower().split()}
+    meaning = sketch.meaning
+    if not ages or meaning.measures or not meaning.subject:
+        return None
+    shown = [field for field in meaning.columns if sketch.lexicon.column(field).kind in DATED]
+    fields = shown or days(sketch.lexicon, meaning.subject)
+    if len(fields) != 1:
+        sketch.doubt("I cannot tell which date says how old these are.")
+    return fields[0] if fields else None
 
 
 def _key(sketch: Sketch, key: "Measure | Field | str") -> Measure | Field | None:
@@ -154,6 +197,8 @@ def completed(sketch: Sketch) -> None:
         sketch.edit(columns=tuple(dict.fromkeys((*meaning.columns, *fields))))
     elif not meaning.columns:
         sketch.edit(columns=_naming(sketch, everything=everything))
+    elif _bare_numbers(sketch, named) or (sketch.flags("who") and not meaning.distinct):
+        sketch.edit(columns=tuple(dict.fromkeys((*display(lexicon, meaning.subject), *meaning.columns))))
     elif meaning.order and meaning.limit and isinstance(meaning.order[0].key, Field) and not sketch.shown:
         sketch.edit(columns=tuple(dict.fromkeys((*meaning.columns, meaning.order[0].key))))
     one = len(meaning.columns) == 1 or is_fact(lexicon, meaning.subject)
@@ -169,8 +214,14 @@ def _counts(sketch: Sketch, *, everything: bool) -> bool:
     listing = everything or sketch.flags("list") or sketch.flags("who") or sketch.flags("when") or meaning.limit
     if listing or meaning.order or not meaning.periods or sketch.context:
         return False
-    fresh = sketch.flag("new")
-    return fresh or not (meaning.filters or display(sketch.lexicon, meaning.subject))
+    return not (meaning.filters or display(sketch.lexicon, meaning.subject))
+
+
+def _bare_numbers(sketch: Sketch, named: set[str]) -> bool:
+    """Whether a list of named things shows nothing but their numbers, which say little without their names."""
+    meaning = sketch.meaning
+    numbers = all(field.table == meaning.subject and is_numeric(sketch.lexicon, field) for field in meaning.columns)
+    return numbers and meaning.subject in named and not meaning.limit and not _picked(sketch)
 
 
 def _picked(sketch: Sketch) -> bool:
@@ -184,6 +235,10 @@ def _naming(sketch: Sketch, *, everything: bool) -> tuple[Field, ...]:
     if len(fields) == 1 and sketch.flag("when"):
         return fields
     shown = display(lexicon, meaning.subject)
+    newest = meaning.order[0].key if meaning.order and meaning.limit == 1 else None
+    if not shown and isinstance(newest, Field) and newest in fields and not everything:
+        numbers = (Field(meaning.subject, name) for name in lexicon.table(meaning.subject).primary_key)
+        return tuple(dict.fromkeys((*numbers, newest)))
     if everything or not shown:
         return all_columns(lexicon.table(meaning.subject))
     keys = tuple(o.key for o in meaning.order if isinstance(o.key, Field) and meaning.limit)
@@ -198,11 +253,12 @@ STEPS: tuple[Step, ...] = (
     subject,
     shape.grouped,
     presences.related,
-    presences.both,
     conditions.group_conditions,
+    beside_average,
     ranks.ranked,
     shape.figures,
     conditions.dated,
+    contrasted,
     comparisons.compared,
     comparisons.shared,
     listing.listed,
@@ -212,6 +268,7 @@ STEPS: tuple[Step, ...] = (
     sorted_as_said,
     presences.within_absence,
     conditions.event_rows,
+    every_thing,
     completed,
     key_roles,
     accounting.questioned,

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from ai.nl2sql.chart.figures import additive
-from ai.nl2sql.chart.parts import When
+from ai.nl2sql.chart.parts import Part, When
 from ai.nl2sql.chart.shape import ADVERBS
 from ai.nl2sql.meaning import Filter, Group, Measure, Period
 from ai.nl2sql.reading.sketch import Sketch
@@ -47,10 +47,13 @@ def _nested(one: Period, other: Period) -> bool:
 
 
 def _along(sketch: Sketch) -> None:
+    series = "running" if sketch.flags("running") else "change" if sketch.flags("growth") else ""
+    if series and sketch.target and sketch.meaning.groups and not sketch.meaning.all_measures and not sketch.shown:
+        sketch.edit(measures=(Measure("count", sketch.target.table),))
     meaning = sketch.meaning
-    series = "running" if sketch.flag("running") else "change" if sketch.flags("growth") else ""
     if not series or not meaning.measures:
         return
+    sketch.flag("running")
     over_time = any(
         part.said.lower() in ("over time", "trend", "trend of", "the trend of", "development")
         for part in sketch.flags("growth")
@@ -74,6 +77,23 @@ def _follows_number(sketch: Sketch, start: int) -> bool:
     return start > 0 and sketch.lattice.words[start - 1].number is not None
 
 
+def _shared_part(sketch: Sketch, parts: list[Part]) -> Part:
+    """The condition whose share is asked: the last one, unless it says among what: “of card payments in paid orders”."""
+    before = sketch.lattice.words[parts[-1].start - 1].key if parts[-1].start else ""
+    return parts[0] if len(parts) > 1 and before in ("in", "among", "amongst", "within") else parts[-1]
+
+
+def _rate_of_kind(sketch: Sketch, measure: Measure) -> bool:
+    """“percent of neutered pets per species”: of all rows of the group, where “by species” shares out the total."""
+    such = tuple(test for part in sketch.parts("noun") for test in part.such)
+    each = [part for part in sketch.parts("group") if not part.said.lower().startswith("by ")]
+    if not such or not each or measure.function != "count" or {test.field.table for test in such} != {measure.table}:
+        return False
+    rest = tuple(test for test in sketch.meaning.filters if test not in such)
+    sketch.edit(measures=(replace(measure, where=such, per=measure),), filters=rest, order=())
+    return True
+
+
 def shared(sketch: Sketch) -> None:
     """“share of revenue by category” is of the total; “share of releases that are hotfixes” has a condition of its own."""
     if not sketch.flags("share"):
@@ -95,11 +115,13 @@ def shared(sketch: Sketch) -> None:
         sketch.doubt("A share needs a total, and this figure is none.")
         return
     if parts:
-        last: tuple[Filter, ...] = parts[-1].data
+        last: tuple[Filter, ...] = _shared_part(sketch, parts).data
         rest = tuple(f for f in meaning.filters if f not in last)
         part = replace(measure, where=tuple(last), per=measure)
         own = tuple(g for g in meaning.groups if not (sketch.target == g and g.column is None))
         sketch.edit(measures=(part,), filters=rest, groups=own, order=())
+    elif meaning.groups and _rate_of_kind(sketch, measure):
+        return
     elif meaning.groups:
         sketch.edit(share=True)
     else:

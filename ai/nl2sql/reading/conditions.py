@@ -7,7 +7,7 @@ from ai.nl2sql.chart.parts import Part, When
 from ai.nl2sql.meaning import Field, Filter, Fold, Having, Measure, Period, Presence
 from ai.nl2sql.reading.alternatives import said_with_or
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
-from ai.nl2sql.schema import averaged, days, figure_days, is_numeric, is_year, noun, title
+from ai.nl2sql.schema import averaged, days, figure_days, is_year, main_amount, noun, title
 
 LIKELY_EVENT = 1.2
 
@@ -81,7 +81,10 @@ def dated(sketch: Sketch) -> None:
         field = when.field or day_field(sketch, part)
         if field is None:
             continue
-        on_field(sketch, field, when.span)
+        if when.weekdays:
+            sketch.edit(filters=(*sketch.meaning.filters, Filter(field, "weekday", when.weekdays)))
+        else:
+            on_field(sketch, field, when.span)
     _narrowed(sketch)
 
 
@@ -104,6 +107,8 @@ def _narrowed(sketch: Sketch) -> None:
 
 def day_field(sketch: Sketch, part: Part) -> Field | None:
     """The column of days that a span is about; several that could be meant are a doubt."""
+    if day := next((wanted.day for wanted in sketch.wanted if wanted.day), None):
+        return day
     for measure in figures_of(sketch):
         metric = sketch.lexicon.metrics.get(Field(measure.table, measure.column or ""))
         if metric and metric.date:
@@ -207,15 +212,14 @@ def counted_beside(sketch: Sketch) -> str:
 
 
 def _on_only_number(sketch: Sketch, having: Having) -> bool:
-    """“invoices above 20”: of the only column of numbers that the things have."""
+    """“invoices above 20”: of the column that says how large they are."""
     if sketch.target is None or sketch.target.column or sketch.wanted:
         return False
-    table = sketch.target.table
-    fields = [f for c in sketch.lexicon.table(table).columns if is_numeric(sketch.lexicon, f := Field(table, c.name))]
-    if len(fields) != 1:
+    field = main_amount(sketch.lexicon, sketch.target.table)
+    if field is None:
         return False
-    sketch.assume(f"{title(fields[0])} is compared")
-    sketch.edit(filters=(*sketch.meaning.filters, Filter(fields[0], having.operator, (having.value,))))
+    sketch.assume(f"{title(field)} is compared")
+    sketch.edit(filters=(*sketch.meaning.filters, Filter(field, having.operator, (having.value,))))
     return True
 
 

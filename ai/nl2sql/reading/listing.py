@@ -5,14 +5,16 @@ from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.meaning import Field, Group, Measure, Presence
 from ai.nl2sql.reading.shape import DATED, referred
 from ai.nl2sql.reading.sketch import Sketch, many_between
-from ai.nl2sql.schema import display, is_numeric, noun
+from ai.nl2sql.schema import days, display, is_numeric, noun
 from ai.nl2sql.words import name_parts, stems
 
 
 def listed(sketch: Sketch) -> None:
     """Show the columns that are named, of the rows or of the groups."""
-    meaning, lexicon = sketch.meaning, sketch.lexicon
+    lexicon = sketch.lexicon
     _figure_of_listed(sketch)
+    _day_of_rows(sketch)
+    _number_of_listed(sketch)
     meaning = sketch.meaning
     if not sketch.shown:
         return
@@ -35,7 +37,50 @@ def listed(sketch: Sketch) -> None:
             return
         more = tuple(total_of(f) for f in numbers)
         sketch.edit(measures=(*meaning.measures, *more))
-    sketch.edit(columns=own)
+    sketch.edit(columns=tuple(dict.fromkeys((*_named_before(sketch), *own))) if own else ())
+
+
+def _day_of_rows(sketch: Sketch) -> None:
+    """“who left this year? name and date”: the day that the question is about, or the only one that the rows have."""
+    meaning = sketch.meaning
+    said = [part for part in sketch.flags("unit") if part.said.lower() in ("date", "dates", "day")]
+    if not said or meaning.all_measures or meaning.groups or not (sketch.shown or meaning.order):
+        return
+    asked = [period.field for period in meaning.periods] or [o.key for o in meaning.order if isinstance(o.key, Field)]
+    table = sketch.shown[0].table if sketch.shown else meaning.subject
+    fields = [f for f in asked if f.table == table and sketch.lexicon.column(f).kind in DATED] or days(
+        sketch.lexicon, table
+    )
+    if len(fields) == 1:
+        sketch.used |= {part.start for part in said}
+        sketch.shown.append(fields[0])
+
+
+def _day_of_listed(sketch: Sketch) -> None:
+    """“name and date”: the day that the time is of, or the only day of the rows."""
+    meaning = sketch.meaning
+    flags = [part for part in sketch.flags("unit") if part.said.lower() in ("date", "dates")]
+    if not flags or meaning.measures or meaning.groups or not meaning.subject:
+        return
+    fields = [period.field for period in meaning.periods] or days(sketch.lexicon, meaning.subject)
+    if len(set(fields)) == 1 and fields[0].table == meaning.subject:
+        sketch.used |= {part.start for part in flags}
+        sketch.shown.append(fields[0])
+
+
+def _number_of_listed(sketch: Sketch) -> None:
+    """“number, date and amount”: what numbers the rows of a list."""
+    meaning = sketch.meaning
+    flags = [part for part in sketch.flags("count") if part.said.lower() in ("number", "numbers")]
+    if not flags or not meaning.subject or meaning.measures or meaning.groups or not (sketch.shown or meaning.order):
+        return
+    columns = sketch.lexicon.table(meaning.subject).columns
+    fields = [
+        Field(meaning.subject, c.name) for c in columns if name_parts(c.name)[-1:] in (("no",), ("nr",), ("number",))
+    ]
+    if len(fields) == 1:
+        sketch.used |= {part.start for part in flags}
+        sketch.shown.insert(0, fields[0])
 
 
 def _figure_of_listed(sketch: Sketch) -> None:
@@ -62,8 +107,12 @@ def _figure_of_listed(sketch: Sketch) -> None:
 
 def _named_before(sketch: Sketch) -> tuple[Field, ...]:
     """“apps with their price”: what names the rows stands beside what is shown of them."""
-    first = next(part for part in sketch.parts("attribute") if part.data == sketch.shown[0])
-    before = [part for part in sketch.parts("noun") if part.data == sketch.shown[0].table and part.start < first.start]
+    first = next((part for part in sketch.parts("attribute") if part.data == sketch.shown[0]), None)
+    if first is None:
+        return ()
+    named = [part for part in sketch.parts("noun") if part.data == sketch.shown[0].table]
+    facts = any(is_numeric(sketch.lexicon, f) or sketch.lexicon.column(f).kind in DATED for f in sketch.shown)
+    before = [part for part in named if part.start < first.start or facts]
     shown = display(sketch.lexicon, sketch.shown[0].table)
     return shown if before or (sketch.shown[0] in shown and _whole_name(sketch, first.said)) else ()
 
@@ -84,7 +133,8 @@ def _grouped_by_shown(sketch: Sketch, loose: list[Field]) -> None:
         and (named or tables & nouns)
         and not any(m.measure.table in tables and m.measure.column is None for m in sketch.wanted)
     ):
-        sketch.edit(groups=(Group(loose[0].table),), columns=tuple(loose))
+        names = _named_before(sketch) if all(f.table == loose[0].table for f in sketch.shown) else ()
+        sketch.edit(groups=(Group(loose[0].table),), columns=tuple(dict.fromkeys((*names, *loose))))
     elif sketch.wanted and all(not is_numeric(lexicon, f) or _of_counted(sketch, f) for f in loose):
         sketch.edit(groups=tuple(dict.fromkeys(referred(sketch, Group(f.table, f.column)) for f in loose)))
         if any(lexicon.column(f).kind in DATED for f in loose):

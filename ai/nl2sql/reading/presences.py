@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from ai.nl2sql.meaning import Filter, Group, Having, Measure, Presence
-from ai.nl2sql.reading.sketch import Sketch, many_between
+from ai.nl2sql.meaning import Filter, Having, Measure, Presence
+from ai.nl2sql.reading.sketch import Sketch
 
 
 def related(sketch: Sketch) -> None:
@@ -21,23 +21,6 @@ def related(sketch: Sketch) -> None:
             if presence.present:
                 continue
         sketch.edit(presences=(*sketch.meaning.presences, presence))
-
-
-def both(sketch: Sketch) -> None:
-    """Rows of each of two values: of the things that are asked about, or of the values of a column."""
-    for part in sketch.parts("both"):
-        test: Filter = part.data
-        target = sketch.target or (Group(sketch.wanted[0].measure.table) if len(sketch.wanted) == 1 else None)
-        if target is None or (
-            target.column is None and not many_between(sketch.lexicon, target.table, test.field.table)
-        ):
-            sketch.doubt(f"I cannot tell which rows have “{part.said}”.")
-        elif target.column is None:
-            each = (Presence(test.field.table, True, (Filter(test.field, "=", (value,)),)) for value in test.values)
-            sketch.edit(presences=(*sketch.meaning.presences, *each))
-        else:
-            kinds = Measure("count", test.field.table, test.field.column, (test,))
-            sketch.edit(groups=(target,), havings=(*sketch.meaning.havings, Having(kinds, "=", len(test.values))))
 
 
 def _own_opposite(sketch: Sketch, presence: Presence, target: str) -> Filter | None:
@@ -86,7 +69,11 @@ def _absent_values(sketch: Sketch, presence: Presence) -> bool:
     if target is None or target.column is None or presence.present:
         return False
     time = tuple(p for p in meaning.periods if p.field.table == presence.table)
-    none = Having(Measure("count", presence.table, where=(*presence.where, *time)), "=", 0)
+    own = tuple(f for f in meaning.filters if f.field.table != target.table or presence.table == target.table)
+    none = Having(Measure("count", presence.table, where=(*presence.where, *own, *time)), "=", 0)
     periods = tuple(p for p in meaning.periods if p not in time)
-    sketch.edit(groups=(target,), havings=(*meaning.havings, none), periods=periods, columns=(), distinct=False)
+    filters = tuple(f for f in meaning.filters if f not in own)
+    sketch.edit(
+        groups=(target,), havings=(*meaning.havings, none), periods=periods, filters=filters, columns=(), distinct=False
+    )
     return True

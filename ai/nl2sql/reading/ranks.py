@@ -2,11 +2,13 @@
 
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Flag, Rank, Sorting, Wanted
-from ai.nl2sql.meaning import Field, Filter, Group, Measure, Order
+from ai.nl2sql.meaning import Field, Filter, Group, Measure, Order, Period
 from ai.nl2sql.reading.conditions import counted_beside
 from ai.nl2sql.reading.shape import DATED, timed
 from ai.nl2sql.reading.sketch import Sketch, is_fact
-from ai.nl2sql.schema import averaged, days
+from ai.nl2sql.schema import averaged, days, main_amount
+
+SIZES = frozenset({"highest", "largest", "biggest", "lowest", "smallest"})
 
 
 def ranked(sketch: Sketch) -> None:
@@ -22,6 +24,8 @@ def ranked(sketch: Sketch) -> None:
         sketch.doubt("I cannot rank by several things at once.")
         return
     key: Measure | Field | None = rank.key
+    if rank.ahead and isinstance(key, Field):
+        sketch.edit(periods=(*sketch.meaning.periods, Period(key, sketch.today, None)))
     if isinstance(key, Field) and sketch.target and key.table != sketch.target.table:
         sketch.cost += 0.3
     _unit_target(sketch)
@@ -95,17 +99,27 @@ def _implied_key(sketch: Sketch, rank: Rank) -> Measure | Field | None:
     """“top 5 apps revenue”: the figure that is asked for; “most common category”: how many rows."""
     if sketch.wanted:
         return sketch.wanted[0].measure
+    largest = any(SIZES & set(part.said.lower().split()) for part in sketch.parts("rank"))
+    target = sketch.target
+    if largest and target and not target.column and not sketch.meaning.groups and is_fact(sketch.lexicon, target.table):
+        return main_amount(sketch.lexicon, target.table)
     if not rank.asked and rank.limit and sketch.target:
         common = not any(
             part.said.split()[0].lower() in ("first", "last") for part in sketch.parts("rank") if part.said
         )
         if common:
-            return Measure("count", counted_beside(sketch) or sketch.target.table)
+            return Measure("count", counted_beside(sketch) or _occurring(sketch, sketch.target))
         columns = days(sketch.lexicon, sketch.target.table)
         last = any(part.said.lower().startswith("last") for part in sketch.parts("rank"))
         if last and len(columns) == 1:
             return columns[0]
     return None
+
+
+def _occurring(sketch: Sketch, target: Group) -> str:
+    """The rows that tell how common a thing is: those of the only table that refers to it; of a value, its own."""
+    children = {link.target for link in sketch.lexicon.links.steps.get(target.table, ()) if link.many}
+    return children.pop() if len(children) == 1 and not target.column else target.table
 
 
 def _order_rows(sketch: Sketch, key: Field, rank: Rank, limit: int | None) -> None:

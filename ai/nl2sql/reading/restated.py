@@ -33,8 +33,16 @@ def restated(sketch: Sketch) -> None:
         word = sketch.lattice.words[at]
         if word.number is None and word.stem in known and not _mere_grammar(word.key):
             sketch.again.add(at)
-            sketch.cost += NAMED_AGAIN if any(item.sense for item in sketch.lattice.items[at]) else AGAIN
+            named = any(item.sense for item in sketch.lattice.items[at]) and not _as_unit(sketch, at)
+            sketch.cost += NAMED_AGAIN if named else AGAIN
     _included(sketch)
+
+
+def _as_unit(sketch: Sketch, at: int) -> bool:
+    """“in minutes”, “45 kg”."""
+    word, before = sketch.lattice.words[at], sketch.lattice.words[at - 1] if at else None
+    unit = any(word.key in family for family in UNIT_WORDS)
+    return unit and before is not None and (before.key == "in" or before.number is not None)
 
 
 def _mere_grammar(key: str) -> bool:

@@ -33,6 +33,8 @@ def timed(sketch: Sketch, group: Group) -> Group | None:
     figures = [w.measure.table for w in sketch.wanted] + [r.key.table for r in sketch.data("rank") if r.key]
     loose = [s.key.table for s in sketch.data("order") if isinstance(s, Sorting) and isinstance(s.key, Field | Measure)]
     before = sketch.context.all_measures if sketch.context else ()
+    if day := next((wanted.day for wanted in sketch.wanted if wanted.day), None):
+        return Group(day.table, day.column, group.unit)
     if own := _own_day(sketch, (*figures_of(sketch),) or before):
         return Group(own.table, own.column, group.unit)
     tables = [*figures, *loose, *(str(part.data) for part in sketch.parts("noun"))]

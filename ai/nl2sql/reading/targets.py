@@ -6,6 +6,8 @@ from ai.nl2sql.meaning import Field, Group, Measure
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import averaged, display, is_key, is_numeric, title
 
+LISTED = frozenset({"date", "dates", "number", "numbers"})
+
 
 def settle_wanted(sketch: Sketch) -> list[Wanted]:
     """Return the figures asked for: those that are said, and numbers of events, which are totalled."""
@@ -28,8 +30,9 @@ def _totalled(sketch: Sketch, field: Field) -> bool:
     """Whether a column of numbers stands for its total: of events always, of things when they are grouped."""
     if not is_numeric(sketch.lexicon, field):
         return False
+    listing = any(part.data.value == "rows" for part in sketch.flags("list"))
     if is_fact(sketch.lexicon, field.table):
-        return True
+        return not ((listing and averaged(field) and not sketch.data("group")) or _in_list(sketch, field))
     groups = [group for found in sketch.data("group") for group in found]
     named = any(part.data == field.table for part in sketch.parts("noun"))
     others = [part for part in sketch.parts("noun") if part.data != field.table]
@@ -38,6 +41,15 @@ def _totalled(sketch: Sketch, field: Field) -> bool:
     ]
     grouped = bool(groups) and not any(group.column is None and group.table == field.table for group in groups)
     return grouped or bool(reached and not named and averaged(field) and not display(sketch.lexicon, field.table))
+
+
+def _in_list(sketch: Sketch, field: Field) -> bool:
+    """Whether several columns of named rows are asked for: “invoices over 50: number, date, amount”."""
+    if sketch.data("group") or not any(part.data == field.table for part in sketch.parts("noun")):
+        return False
+    columns = [part for part in sketch.parts("attribute") if part.data.table == field.table]
+    words = [part for part in (*sketch.flags("unit"), *sketch.flags("count")) if part.said.lower() in LISTED]
+    return len(columns) + len(words) > 1
 
 
 def settle_target(sketch: Sketch, wanted: list[Wanted]) -> None:
@@ -83,8 +95,9 @@ def _commonest(sketch: Sketch) -> bool:
     """Whether the values of a column are ranked by how often they occur: “the most common birth place of people”."""
     commons = [part for part in sketch.parts("rank") if isinstance(part.data, Rank) and part.data.common]
     first = next(part for part in sketch.parts("attribute") if part.data == sketch.shown[0])
-    nouns = [part for part in sketch.parts("noun") if commons and commons[0].end <= part.start < first.start]
-    return bool(commons) and commons[0].end <= first.start and not nouns
+    between = [part for part in sketch.parts("noun") if commons and commons[0].end <= part.start < first.start]
+    apart = [part for part in between if part.end < first.start]  # “most popular app name” has its noun right before
+    return bool(commons) and commons[0].end <= first.start and not apart
 
 
 def _ranks_or_counts(sketch: Sketch) -> bool:
@@ -94,7 +107,7 @@ def _ranks_or_counts(sketch: Sketch) -> bool:
     tables = {field.table for field in sketch.shown}
     averages = averages or any(isinstance(r.key, Field) and r.key.table not in tables for r in sketch.data("rank"))
     own = [p for p in sketch.data("presence") if p.where and sketch.shown and p.table == sketch.shown[0].table]
-    return bool(ranks or averages or own or sketch.data("having") or sketch.data("both"))
+    return bool(ranks or averages or own or sketch.data("having"))
 
 
 def _names_row(sketch: Sketch, field: Field) -> bool:

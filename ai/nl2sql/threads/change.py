@@ -9,13 +9,14 @@ from ai.nl2sql.reading.conditions import on_field
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import days, display
 from ai.nl2sql.threads import edits, signals
+from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.referents import thing
 from ai.nl2sql.threads.steps import Followed
 
 
 def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add: bool) -> Followed:
     """Make every constituent an edit of the meaning before."""
-    left = sketch.cover.unread
+    left = set(sketch.cover.unread) - sketch.again
     if left:
         return Followed(None, problem=unreadable(sketch))
     narrowing = bool(signals.NARROWS.search(text)) and bool(sketch.meaning.filters)
@@ -37,7 +38,7 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
         meaning = edits.with_order(meaning, sketch)
     if meaning is not None and sketch.shown:
         fields = tuple(sketch.shown)
-        meaning = edits.with_columns(meaning, fields, lexicon)
+        meaning = with_columns(meaning, fields, lexicon)
     return checked(meaning, before, lexicon, tuple(sketch.notes[:2]), sketch)
 
 

@@ -11,6 +11,7 @@ from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import days
 from ai.nl2sql.threads import edits
 from ai.nl2sql.threads.change import new_periods
+from ai.nl2sql.threads.referents import same_moment
 from ai.nl2sql.threads.steps import Followed, shifted
 
 _UNIT = r"(?:day|week|month|quarter|year|period|time ?frame|time ?span|time|range|window|dates?)"
@@ -24,33 +25,57 @@ SAME_PLACE = re.compile(
     re.IGNORECASE,
 )
 COMPARED = re.compile(r"^compared to (?P<side>.+?)[.?! ]*$", re.IGNORECASE)
+WHOSE = "Do you mean the same ones as before, or all?"
 BEFORE = re.compile(
-    r"^(?:the |that )?(?:(?P<unit>day|week|month|quarter|year) (?:before|earlier|prior)(?: that)?|(?:previous|prior|preceding) (?P<before>day|week|month|quarter|year|period))$",
+    r"^(?:the |that )?(?:(?:\d+ )?(?P<unit>day|week|month|quarter|year|period|time)s? (?:before|earlier|prior)(?: that)?|(?:previous|prior|preceding) (?P<before>day|week|month|quarter|year|period))$",
     re.IGNORECASE,
 )
 
 
 def carried_over(meaning: Meaning, before: Meaning, lexicon: Lexicon, *, time: bool, place: bool) -> Followed | None:
     """A question of its own within the time or the conditions of the one before; None where they do not fit it."""
-    root = meaning.all_measures[0].table if meaning.all_measures else meaning.subject
-    if not root or (time and not before.periods and not place):
+    root = _root(meaning)
+    spoken = periods_in(before)
+    if not root or (time and not spoken and not place):
         return None
-    periods, filters = meaning.periods, meaning.filters
-    if time and before.periods and not periods:
-        fields = days(lexicon, root)
-        own = [p for p in before.periods if p.field.table == root]
-        periods = tuple(own) or tuple(replace(p, field=fields[0]) for p in before.periods[:1] if fields)
+    made = meaning
+    if time and not meaning.periods:
+        made = _timed(meaning, before, spoken, lexicon)
+    filters = tuple(f for old in before.filters if (f := _moved(old, root, lexicon)))
+    taken = {f.field for f in made.filters}
+    kept = replace(made, filters=(*made.filters, *(f for f in filters if f.field not in taken)))
     if place:
-        taken = {f.field for f in filters}
-        filters = (
-            *filters,
-            *(f for old in before.filters if (f := _moved(old, root, lexicon)) and f.field not in taken),
-        )
-        periods = periods or tuple(p for p in before.periods if p.field.table == root)
-    made = replace(meaning, periods=periods, filters=filters)
+        own = tuple(p for p in before.periods if p.field.table == root)
+        made = replace(kept, periods=kept.periods or own)
+    elif kept != made and root != _root(before) and not meaning.filters:
+        return Followed(None, problem=WHOSE, choices=(kept, made), asks=True)
+    elif not meaning.filters:
+        made = kept
     if made == meaning:
         return None
     return Followed(None, problem=why) if (why := complaint(made, lexicon)) else Followed(made)
+
+
+def _root(meaning: Meaning) -> str:
+    return meaning.all_measures[0].table if meaning.all_measures else meaning.subject
+
+
+def _timed(meaning: Meaning, before: Meaning, spoken: tuple[Period, ...], lexicon: Lexicon) -> Meaning:
+    """The one moment that was shown, or the time that was asked for; unchanged where several moments were shown."""
+    root = _root(meaning)
+    own = [p.field for p in spoken if p.field.table == root]
+    field = next(iter((*own, *days(lexicon, root))), None)
+    if field is None:
+        return meaning
+    if any(group.unit for group in before.groups):
+        moment = same_moment(before, field)
+        return replace(meaning, among=(*meaning.among, moment)) if moment else meaning
+    return replace(meaning, periods=tuple(replace(p, field=field) for p in spoken[:1]))
+
+
+def periods_in(before: Meaning) -> tuple[Period, ...]:
+    """The time of a meaning, or of what it refers to."""
+    return before.periods or next((p for among in before.among if (p := periods_in(among.source))), ())
 
 
 def _moved(old: Filter, root: str, lexicon: Lexicon) -> Filter | None:
@@ -63,11 +88,15 @@ def _moved(old: Filter, root: str, lexicon: Lexicon) -> Filter | None:
 def compared(side: str, found: Sketch | None, earlier: Sequence[Meaning], lexicon: Lexicon) -> Followed | None:
     """“compared to October”, “vs the month before”, “vs Android”: both beside each other."""
     before = earlier[0]
-    if not before.measures or before.fold:
+    if not before.measures:
         return None
     if shift := BEFORE.match(side):
-        moved = shifted(before, (shift["unit"] or shift["before"]).lower(), later=False)
-        return _beside(before, moved.periods, lexicon) if moved else None
+        unit = "" if any(letter.isdigit() for letter in side) else (shift["unit"] or shift["before"]).lower()
+        moved = shifted(before, unit, later=False)
+        made = Followed(moved) if before.fold else _beside(before, moved.periods, lexicon) if moved else None
+        return made if moved else None
+    if before.fold:
+        return None
     if found is None or found.unread() or found.wanted:
         return None
     if found.data("period") and not found.meaning.filters:

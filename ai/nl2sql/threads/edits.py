@@ -251,19 +251,6 @@ def listed(before: Meaning, lexicon: Lexicon, columns: tuple[Field, ...] = ()) -
     )
 
 
-def with_columns(before: Meaning, fields: tuple[Field, ...], lexicon: Lexicon) -> Meaning | None:
-    """Show more of each row."""
-    if before.groups:
-        entities = {g.table for g in before.groups if g.column is None}
-        if not all(f.table in entities for f in fields):
-            return None
-        own = before.columns or tuple(f for table in entities for f in display(lexicon, table))
-        measures = before.measures or before.all_measures
-        return replace(before, measures=measures, columns=tuple(dict.fromkeys((*own, *fields))))
-    base = before if before.columns and not before.measures else listed(before, lexicon)
-    return replace(base, columns=tuple(dict.fromkeys((*base.columns, *fields))), distinct=False)
-
-
 def totalled(before: Meaning, *, shown: bool = False) -> Meaning | None:
     """One figure over all that is there, or of a cut list over what is `shown`."""
     if before.limit and not shown:

@@ -6,12 +6,14 @@ from dataclasses import replace
 
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Flag, Rank, Wanted
+from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Group, Having, Meaning, Measure, Order
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import is_numeric
 from ai.nl2sql.threads import edits
 from ai.nl2sql.threads.change import checked, edited, new_periods
+from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.idioms import ASKS
 from ai.nl2sql.threads.referents import thing
 from ai.nl2sql.threads.steps import Followed
@@ -19,6 +21,7 @@ from ai.nl2sql.threads.steps import Followed
 FEW = 6  # words of a message that names a figure and nothing else
 BARE = re.compile(r"^(?:and |so |but )?(?:(?:which|what) (?:are the |are |were the |were |is the |is )?|the )?[\w'-]+(?: names?)?[?.! ]*$",
                   re.IGNORECASE)  # fmt: skip
+THE = re.compile(r"^(?:what|which|show|list|give)\b.*\bthe\b", re.IGNORECASE)
 ABOUT = re.compile(r"^(?:and )?(?:what|how) about\b", re.IGNORECASE)
 NUMBER = re.compile(
     r"^(?:instead |only |what about |how about |to |and |the )*(?P<number>\d[\d,.]*)(?: instead| rather)?[.!? ]*$",
@@ -66,6 +69,21 @@ def renumbered(text: str, earlier: Sequence[Meaning]) -> Followed | None:
     if before.limit and isinstance(value, int) and (last is None or last.limit != before.limit):
         changes.append(replace(before, limit=value))
     return Followed(changes[0]) if len(changes) == 1 else None
+
+
+def of_those_or_all(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
+    """“what did the notes say?” after some rows were picked: theirs, or all? Asked back."""
+    parts = [part for part in sketch.cover.parts if not isinstance(part.data, Flag)]
+    fields = tuple(part.data for part in parts if isinstance(part.data, Field))
+    if not THE.search(text) or sketch.unread() or sketch.problems or len(fields) < len(parts) or not fields:
+        return None
+    picked = before.filters or before.periods or before.limit or before.among or before.presences or before.havings
+    if not picked or sketch.meaning.measures or any(field.table != thing(before, lexicon) for field in fields):
+        return None
+    shown = with_columns(before, fields, lexicon)
+    if shown is None or complaint(shown, lexicon):
+        return None
+    return Followed(None, problem="Do you mean of those, or of all?", choices=(shown, sketch.meaning), asks=True)
 
 
 def _ranked(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> Followed | None:
@@ -131,7 +149,10 @@ def _target(sketch: Sketch, figure: Measure, lexicon: Lexicon) -> Group | None:
 def _figure_alone(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, leaning: bool) -> Followed | None:
     """“revenue then”, “by installs, this year”: another figure of the same."""
     kinds = {part.kind for part in sketch.cover.parts if not isinstance(part.data, Flag)}
-    if not kinds & {"measure", "attribute"} or not kinds <= {"measure", "attribute", "period"}:
+    groups = {group for found in sketch.data("group") for group in found}
+    if not kinds & {"measure", "attribute"} or not kinds <= {"measure", "attribute", "period", "group"}:
+        return None
+    if not groups <= set(before.groups):
         return None
     signs = {part.data.sign for part in sketch.parts("flag") if isinstance(part.data, Flag)}
     asks = ASKS.match(text) and not ABOUT.match(text)

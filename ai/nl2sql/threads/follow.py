@@ -10,9 +10,10 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Meaning
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.threads import idioms, signals
-from ai.nl2sql.threads.change import edited
-from ai.nl2sql.threads.context import COMPARED, SAME_PLACE, SAME_TIME, carried_over, compared
-from ai.nl2sql.threads.ellipsis import elliptic, renumbered
+from ai.nl2sql.threads.change import checked, edited
+from ai.nl2sql.threads.columns import WITH, with_more
+from ai.nl2sql.threads.context import COMPARED, SAME_PLACE, SAME_TIME, carried_over, compared, periods_in
+from ai.nl2sql.threads.ellipsis import elliptic, of_those_or_all, renumbered
 from ai.nl2sql.threads.referents import list_before
 from ai.nl2sql.threads.shown import about_shown, at_place
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed, stepped
@@ -60,6 +61,9 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
     step = stepped(body, earlier) or renumbered(body, earlier)
     if step is not None:
         return step
+    if (found := signals.BACK.match(body)) and (back := _back_to(found["what"], earlier, read)):
+        rest = (found["rest"] or "").strip()
+        return _after(rest, back, lexicon, read) if rest else Followed(back[0])
     if found := COMPARED.match(body):
         both = compared(found["side"], best_of(read, found["side"]), earlier, lexicon)
         if both is not None:
@@ -69,6 +73,27 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
         body = " ".join(SAME_PLACE.sub("", SAME_TIME.sub("", body)).split())
         return _within(body, earlier, lexicon, read, time=bool(time), place=bool(place))
     return _plainly(body, earlier, lexicon, read, leaning=correcting)
+
+
+def _back_to(what: str, earlier: Sequence[Meaning], read: Sketches) -> Sequence[Meaning]:
+    """Return the answers from the newest one on that is called so: by its grouping, its figure, its thing or its time."""
+    found = best_of(read, what)
+    if found is None or found.unread():
+        return ()
+    units = {group.unit for groups in found.data("group") for group in groups if group.unit}
+    named = {(field.table, field.column) for field in found.data("attribute") if isinstance(field, Field)}
+    figures = {wanted.measure for wanted in found.wanted}
+    for at, meaning in enumerate(earlier[1:], start=1):
+        grouped = {group.unit for group in meaning.groups if group.unit and meaning.limit != 1} & units
+        columns = {(group.table, group.column) for group in meaning.groups} & named
+        if (
+            grouped
+            or columns
+            or figures & set(meaning.all_measures)
+            or set(found.meaning.periods) & set(meaning.periods)
+        ):
+            return earlier[at:]
+    return ()
 
 
 def _within(
@@ -84,7 +109,8 @@ def _within(
         return Followed(None, problem=CONTINUES_NOTHING)
     if made is not None and (new.periods or not time):
         return made
-    return carried_over(new, earlier[0], lexicon, time=time, place=place) or made or Followed(None, problem=NO_TIME)
+    timed = next((meaning for meaning in earlier if periods_in(meaning)), earlier[0]) if time else earlier[0]
+    return carried_over(new, timed, lexicon, time=time, place=place) or made or Followed(None, problem=NO_TIME)
 
 
 def _plainly(
@@ -122,7 +148,7 @@ def _leaning(
     place = signals.ONE.search(body)
     if place:
         stripped = signals.ONE.sub("", stripped)
-    found = _clearer(read, stripped, body)
+    found = best_of(read, stripped) if place else _clearer(read, stripped, body)
     if found is None:
         return Followed(None, problem=CONTINUES_NOTHING)
     if place:
@@ -130,15 +156,27 @@ def _leaning(
         if before.among and not found.unread() and all(part.kind == "flag" for part in found.cover.parts):
             return at_place(before, rows, at, lexicon)
         return about_shown(found, rows, lexicon, body, place.group(), at)
-    completed = elliptic(found, before, lexicon, body, leaning=leaning)
-    if completed is not None:
-        return completed
+    extended = _extended(body, found, before, lexicon, read, leaning=leaning)
+    if extended is not None:
+        return extended
     if pointing is not None:
         return about_shown(found, before, lexicon, body, pointing, None)
     if fragment(found) or (leaning and not _stands(found, body)):
         adding = bool(signals.ADDING.search(body)) and "same" not in body.lower()
         return edited(found, before, lexicon, body, add=adding)
     return None
+
+
+def _extended(
+    body: str, found: Sketch, before: Meaning, lexicon: Lexicon, read: Sketches, *, leaning: bool
+) -> Followed | None:
+    """More columns of the same rows, a question of which rows are meant, or a fragment made whole."""
+    more = WITH.match(body)
+    wider = with_more(best_of(read, more["what"]), before, lexicon) if more else None
+    if wider is not None:
+        return checked(wider, before, lexicon, (), found)
+    either = of_those_or_all(found, before, lexicon, body)
+    return either or elliptic(found, before, lexicon, body, leaning=leaning)
 
 
 def _clearer(read: Sketches, stripped: str, body: str) -> Sketch | None:

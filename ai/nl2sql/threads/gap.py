@@ -12,9 +12,17 @@ from ai.nl2sql.threads.context import SAME_PLACE, SAME_TIME
 from ai.nl2sql.threads.ellipsis import BARE
 from ai.nl2sql.threads.follow import Sketches, best_of, followed, fragment, pointing_word
 from ai.nl2sql.threads.steps import Followed
+from ai.nl2sql.words import split
 
 UNANSWERED = "I could not answer the question before, so please ask this one in full."
 DEFINITE = re.compile(r"^(?:then |and |the )|^(?:what|which|where|when|who)\b.*\bthe\b", re.IGNORECASE)
+
+
+CHOSEN = re.compile(
+    r"^(?:the |option |number |no\.? )*(?P<place>first|second|third|fourth|1st|2nd|3rd|4th|last)(?: one| option)?[.! ]*$",
+    re.IGNORECASE,
+)
+EMPTY = frozenset("the a an by of i mean meant please one in for with want to it that".split())
 
 
 def after_gap(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
@@ -58,3 +66,16 @@ def _bare(found: Sketch, text: str) -> bool:
     if not kinds <= {"noun", "attribute"} or any(part.such for part in found.parts("noun")):
         return bool(re.match(r"^(?:then|and)\b", text, re.IGNORECASE))
     return bool(BARE.match(text) or DEFINITE.match(text))
+
+
+def replied(text: str, offered: Sequence[tuple[str, Meaning]], lexicon: Lexicon, read: Sketches) -> Meaning | None:
+    """What a message picks from the choices of a question back: by its place, its words, or a change that makes all one."""
+    if (found := CHOSEN.match(text)) and (place := signals.PLACES.get(found["place"].lower(), 9)) < len(offered):
+        return offered[place][1]
+    said = {word.key for word in split(text)} - EMPTY
+    named = [meaning for label, meaning in offered if said and said <= {word.key for word in split(label)}]
+    if len(named) == 1:
+        return named[0]
+    made = [followed(text, [meaning], lexicon, read) for _, meaning in offered]
+    meanings = {step.meaning for step in made if step is not None}
+    return meanings.pop() if len(meanings) == 1 and len(made) == len(offered) and None not in made else None

@@ -8,7 +8,7 @@ REPLY = re.compile(
     rf"^(?:(?:(?:{REPLIES})\b[\s,.:;!…–-]*)|(?:(?:{PRAISE})\b\s*[,.:;!…–-]+\s*))+(?=\w|@|\$)", re.IGNORECASE
 )
 BECAUSE = re.compile(
-    r"[\s,]+(?:please|pls|plz|thanks|thank you|thx|for me|if you can|if possible|as you said|though)[.!?\s]*$",
+    r"[\s,]+(?:please|pls|plz|thanks|thank you|thx|for me|if you can|if possible|as you said|though|i mean|i meant|that is|instead please)[.!?\s]*$",
     re.IGNORECASE,
 )
 TAKEN_BACK = re.compile(
@@ -22,6 +22,10 @@ POLITE = re.compile(
 )
 
 SAYINGS: tuple[tuple[str, str], ...] = (
+    (r"^(?:and |so |but )?how (?:was|were|is|did|does|do|are) (?:(?:it|that|this|they|things|those)(?: (?:look|looking|doing|do|go|going|perform))?(?: (?:in|for|on|with))? )?(?P<rest>(?:\S+ ?){1,3})[?.! ]*$", r"what about \g<rest>"),
+    (r"^(?:and |so )?how (?:much|many) of (?:that|this|it)(?: (?:is|was|are|were|comes?|came|were|did))?(?= (?:from|in|on|for|since|before|after|by|to|with|without|due)\b)", "only"),
+    (r"\b(?:the )?busiest\b", "the best"),
+    (r"\b(?:the )?(?:quietest|slowest)\b(?= (?:one|day|week|month|hour|year|quarter|time)s?\b|[?.! ]*$)", "the worst"),
     (r"^(?:make|change|switch|set|turn|do) (?:it|that|this|them|these)(?: to| into| be)?\s+(?=\S)", "instead "),
     (r"\b(?:the )?(?:best|highest|biggest|largest|most|top|strongest)(?: ones?)? (?:on|at(?: the)?) (?:top|the top)\b|\bfrom (?:the )?(?:top|best) down\b", "highest first"),
     (r"\b(?:the )?(?:worst|lowest|smallest|weakest|least)(?: ones?)? (?:on|at(?: the)?) (?:top|the top)\b|\bfrom the bottom up\b", "lowest first"),

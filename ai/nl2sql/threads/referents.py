@@ -54,6 +54,16 @@ def list_before(earlier: Sequence[Meaning]) -> Meaning:
     return next(counted, earlier[0])
 
 
+def same_moment(previous: Meaning, field: Field) -> Among | None:
+    """Keep to the one day, week or month that was shown: “in that month”."""
+    units = [group for group in previous.groups if group.unit]
+    if previous.limit != 1 or len(units) != 1 or len(previous.groups) != 1 or not previous.order:
+        return None
+    group = units[0]
+    source = _keys_only(previous, Field(group.table, group.column or ""))
+    return Among(field, source, group.unit)
+
+
 def named_in(previous: Meaning, lexicon: Lexicon) -> tuple[Filter, ...]:
     """Return the conditions that pick a thing by its name, here or in what this refers to."""
     own = tuple(f for f in previous.filters if f.field in display(lexicon, f.field.table) and f.operator in ("=", "in"))

@@ -7,9 +7,10 @@ from ai.nl2sql.chart.parts import LOUD, Flag
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Filter, Group, Meaning, Measure
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import days, noun
-from ai.nl2sql.threads import edits
+from ai.nl2sql.schema import days, display, noun
+from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.change import checked, edited, new_periods, unreadable
+from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.referents import named_in, referent, shown_key, thing
 from ai.nl2sql.threads.steps import Followed
 
@@ -21,6 +22,10 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
     """A question about the rows that were shown: the same things with more said of them, or others that belong to them."""
     if sketch.unread() and not _only_counting(sketch):
         return Followed(None, problem=unreadable(sketch))
+    if signals.PLACELESS.match(text):
+        return Followed(
+            None, problem=f"I cannot answer “{text.split()[0].lower()}” here; ask for a column or a figure."
+        )
     given, own = before, thing(before, lexicon)
     if before.measures == (Measure("count", before.subject),) and not before.all_groups and place is None:
         before = edits.listed(before, lexicon)
@@ -30,9 +35,19 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
         if same is not None:
             return same
     about = referent(before, lexicon, place)
-    if about is None:
+    if about is None or not _of_a_thing(about, sketch, lexicon):
         return Followed(None, problem=NO_REFERENT.format(word))
     return _with_referent(sketch, before, lexicon, about)
+
+
+def _of_a_thing(about: Among | tuple[Filter, ...], sketch: Sketch, lexicon: Lexicon) -> bool:
+    """Whether what was shown are things of their own, or values of a column that the new rows have too."""
+    if not isinstance(about, Among) or (about.field.column,) == tuple(lexicon.table(about.field.table).primary_key):
+        return True
+    if about.field in display(lexicon, about.field.table):
+        return True
+    root = sketch.meaning.all_measures[0].table if sketch.meaning.all_measures else sketch.meaning.subject
+    return root == about.field.table
 
 
 def at_place(before: Meaning, rows: Meaning, place: int, lexicon: Lexicon) -> Followed:
@@ -48,6 +63,12 @@ def _same_things(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexic
     own = thing(before, lexicon)
     nouns = [str(part.data) for part in sketch.parts("noun") if str(part.data) != own]
     same = [w for w in sketch.wanted if w.measure == Measure("count", own)]
+    if sketch.wanted and not same and signals.OF_THOSE.match(text) and not before.limit and not before.havings:
+        counted = replace(
+            before, columns=(), groups=(), measures=(Measure("count", own),), order=(), distinct=False, fold=None
+        )
+        changed = edits.with_periods(edits.with_filters(counted, sketch), new_periods(sketch, counted, lexicon))
+        return checked(replace(changed, subject=own), given, lexicon, (), sketch)
     if same and _is_single(before):
         owner = named_in(before, lexicon)
         meaning = replace(sketch.meaning, filters=(*sketch.meaning.filters, *owner)) if owner else None
@@ -56,7 +77,7 @@ def _same_things(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexic
         return _counted(sketch, before, lexicon, text)
     if not (nouns or sketch.wanted or sketch.shown) and YES_NO.match(text):
         asked = tuple(f.field for f in sketch.meaning.filters if f.field.table == own)
-        meaning = edits.with_columns(before, asked, lexicon) if asked else None
+        meaning = with_columns(before, asked, lexicon) if asked else None
         return checked(meaning, given, lexicon, (), sketch)
     if not (nouns or sketch.wanted or sketch.shown):
         return _of_those(sketch, before, given, lexicon, text)
@@ -64,7 +85,7 @@ def _same_things(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexic
         return None
     columns = sketch.shown and not sketch.wanted and all(f.table == own for f in sketch.shown)
     if columns and before.limit != 1 and not sketch.data("filter"):
-        return checked(edits.with_columns(before, tuple(sketch.shown), lexicon), given, lexicon, (), sketch)
+        return checked(with_columns(before, tuple(sketch.shown), lexicon), given, lexicon, (), sketch)
     if sketch.wanted and "each" in text.lower().split():
         meaning = edits.with_measures(edits.listed(before, lexicon), sketch, add=False)
         meaning = meaning and edits.with_periods(meaning, new_periods(sketch, meaning, lexicon))

@@ -33,16 +33,28 @@ TOTAL = re.compile(
 )
 WHOLE = re.compile(r"^show all of them[.!? ]*$", re.IGNORECASE)
 REST = re.compile(r"^show the rest[.!? ]*$", re.IGNORECASE)
+AVERAGE = re.compile(
+    r"^(?:and |so |take |give me |show (?:me )?|what(?:'s| is| was) )?(?:the )?(?P<how>average|mean|median|avg)(?: (?:of |over |across )?(?:that|it|this|them|these|those|all(?: of (?:them|these|those))?)(?: then)?)?[.!? ]*$",
+    re.IGNORECASE,
+)
+BACK = re.compile(
+    r"^(?:ok |so |now )?(?:go |come |and )?back to (?:the |that |our )?(?P<what>[^,;]+?)(?: (?:list|table|view|numbers?|figures?|breakdown|one|chart))?(?:[,;]? (?:but|and|now|with)\b(?P<rest>.+))?[.!? ]*$",
+    re.IGNORECASE,
+)
+OF_THOSE = re.compile(
+    r"^(?:and |so )?how many of (?:those|them|these)\b(?: (?:are|were|is|was|have|had|did|do))?", re.IGNORECASE
+)
+PLACELESS = re.compile(r"^(?:and |so )?(?:where|why)\b", re.IGNORECASE)
 COUNT = re.compile(
-    r"^(?:and |so |ok,? )*how many(?: (?:is|are|were|was) (?:that|those|these|there|they|it))?(?: in the list)?[.!? ]*$",
+    r"^(?:and |so |ok,? )*(?:count(?: (?:them|those|these|it))?|how many(?: (?:is|are|were|was) (?:that|those|these|there|they|it))?)(?: in the list)?[.!? ]*$",
     re.IGNORECASE,
 )
 NEXT = re.compile(
-    r"^(?:and |what about |who is |which is |what is |what's )*the (?P<place>second|third|fourth|fifth|2nd|3rd|4th|5th)(?: one| place)?[.!? ]*$",
+    r"^(?:and |what about |who is |which is |what is |what's )*the (?P<place>second|third|fourth|fifth|2nd|3rd|4th|5th)(?: one| place| best| highest| largest| biggest)?[.!? ]*$",
     re.IGNORECASE,
 )
 EARLIER = re.compile(
-    r"^(?:and |what about |how about |how was |compared? to |for |in )*(?:the )?(?:(?P<unit>day|week|month|quarter|year) (?P<way>before|after)(?: that)?"
+    r"^(?:and |what about |how about |how was |for |in )*(?:the )?(?:(?P<unit>day|week|month|quarter|year) (?P<way>before|after)(?: that)?"
     r"|previous (?P<before>day|week|month|quarter|year|period)|following (?P<next>day|week|month|quarter|year))[.!? ]*$",
     re.IGNORECASE,
 )
@@ -79,6 +91,11 @@ ONE = re.compile(
 )
 PLACES = {"first": 0, "1st": 0, "top": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3, "fifth": 4, "5th": 4,
           "last": -1, "bottom": -1}  # fmt: skip
+WORDED = re.compile(
+    r"^(?:and |so |ok(?:ay)?,? )*(?:how (?:many|much|about|was|does|did|is)|which|what (?:about|is|are|was|were|did|does)|show|list|count|compare)\b",
+    re.IGNORECASE,
+)
+FEW = 5  # words of a fragment
 AUXILIARIES = frozenset("do does did is are was were has have had can could will would should".split())
 SAME_SENTENCE = frozenset("that this".split())
 
@@ -91,7 +108,20 @@ NARROWS = re.compile(rf"^\W*(?:only|just)\b|{ONLY.pattern}", re.IGNORECASE)
 
 def is_step(text: str) -> bool:
     """Whether a message is a step over the answer before that names nothing of the data."""
-    return any(step.match(text) for step in (UNDO, AGAIN, BOTH, TOTAL, WHOLE, REST, COUNT, NEXT, SHARE, EARLIER))
+    return any(
+        step.match(text) for step in (UNDO, AGAIN, BOTH, TOTAL, AVERAGE, WHOLE, REST, COUNT, NEXT, SHARE, EARLIER)
+    )
+
+
+def asks(text: str) -> bool:
+    """Whether a message is worded as a question or a wish for figures."""
+    return bool(WORDED.match(text))
+
+
+def is_fragment(text: str) -> bool:
+    """Whether a few words continue an earlier question, whatever they name: “just the living”, “without those”."""
+    opened = OPENING.match(text.strip())
+    return len(text.split()) <= FEW and bool(opened or ONLY.match(text) or CLOSING.search(text))
 
 
 def begins_leaning(text: str) -> bool:

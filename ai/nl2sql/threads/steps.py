@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from dateutil.relativedelta import relativedelta
 
-from ai.nl2sql.meaning import Filter, Fold, Group, Meaning, Measure
+from ai.nl2sql.meaning import Filter, Fold, Folding, Group, Meaning, Measure
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.words import split
 
@@ -29,6 +29,7 @@ class Followed:
     notes: tuple[str, ...] = ()
     problem: str = ""
     choices: tuple[Meaning, ...] = ()
+    asks: bool = False
 
 
 def stepped(text: str, earlier: Sequence[Meaning]) -> Followed | None:
@@ -49,6 +50,18 @@ def _total(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
     text = found.string
     these = any(word.key in ("these", "those", "them") for word in split(text)) and "all" not in text.lower()
     return Followed(edits.totalled(earlier[0], shown=these))
+
+
+def _averaged(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
+    """“average that”: over the rows that are shown, each of them a figure of its group."""
+    before = earlier[0]
+    if not before.groups or before.fold or before.within or not before.all_measures:
+        return None
+    function: Folding = "median" if found["how"].lower() == "median" else "avg"
+    cut = before.order if before.limit else ()
+    figures = before.measures or before.all_measures[:1]
+    return Followed(replace(before, measures=figures[:1], fold=Fold(function, before.groups), groups=(), columns=(), order=cut,
+                            share=False, series=""))  # fmt: skip
 
 
 def _moved(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
@@ -145,6 +158,7 @@ PATTERNS: tuple[tuple[re.Pattern[str], Step], ...] = (
     (signals.AGAIN, lambda _, earlier: Followed(earlier[0])),
     (signals.BOTH, _both),
     (signals.TOTAL, _total),
+    (signals.AVERAGE, _averaged),
     (signals.WHOLE, _whole),
     (signals.REST, _rest),
     (signals.COUNT, _count_of),

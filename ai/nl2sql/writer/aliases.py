@@ -21,9 +21,11 @@ def alias_of(measure: Measure, lexicon: Lexicon) -> str:
     if measure.per:
         same = measure.per == replace(measure, where=(), per=None)
         alias = "share_percent" if same else f"{alias}_ratio"
+    if measure.less:
+        return f"{alias}_change"
     starts = [test.start for test in measure.where if isinstance(test, Period) and test.start]
-    same = [word for test in measure.where if isinstance(test, Filter) and not measure.per for word in _said(test)]
-    return "_".join((alias, *same, *(start.strftime("%Y_%m_%d") for start in starts)))
+    tests = [word for test in measure.where if isinstance(test, Filter) and not measure.per for word in _said(test)]
+    return "_".join((alias, *tests, *(start.strftime("%Y_%m_%d") for start in starts)))
 
 
 def _said(test: Filter) -> tuple[str, ...]:

@@ -76,6 +76,12 @@ def test(column: exp.Expr, condition: Filter) -> exp.Expr:
     return COMPARE[condition.operator](this=column, expression=values[0])
 
 
+def on_weekdays(column: exp.Expr, condition: Filter, dialect: str) -> exp.Expr:
+    """Return the test that a day is one of these days of the week."""
+    days = [exp.convert(str(day) if dialect == "sqlite" else day) for day in condition.values]
+    return exp.In(this=cut(column, "weekday", dialect), expressions=days)
+
+
 def during(column: exp.Column, period: Period) -> list[exp.Expr]:
     """Return the ends of a period as predicates."""
     start: list[exp.Expr] = [exp.GTE(this=column, expression=literal(period.start))] if period.start else []

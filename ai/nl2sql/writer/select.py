@@ -12,14 +12,14 @@ from sqlglot import exp
 
 from ai.nl2sql.joins import Link, Links
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Among, Field, Filter, Fold, Group, Having, Meaning, Measure, Order, Period
+from ai.nl2sql.meaning import Among, Field, Filter, Fold, Group, Having, Meaning, Measure, Period
 from ai.nl2sql.schema import called, display
 from ai.nl2sql.writer.aliases import alias_of
 from ai.nl2sql.writer.metrics import metric_sql, restrict, term_test
 from ai.nl2sql.writer.moments import on_last_day
-from ai.nl2sql.writer.names import COMPARE, column_of, cut, during, literal, table_of, test
-from ai.nl2sql.writer.units import scaled
-from ai.nl2sql.writer.windows import first_within, folded
+from ai.nl2sql.writer.names import COMPARE, column_of, cut, during, literal, on_weekdays, table_of, test
+from ai.nl2sql.writer.units import divided, scaled, taken_off
+from ai.nl2sql.writer.windows import along, first_within, folded
 
 _AGGREGATE: dict[str, type[exp.AggFunc]] = {"sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max}
 
@@ -40,13 +40,10 @@ def tree_of(meaning: Meaning, lexicon: Lexicon, today: date | None) -> exp.Selec
 
 
 def _inner(meaning: Meaning, fold: Fold) -> Meaning:
-    inner = replace(meaning, groups=(*meaning.groups, *fold.grain), fold=None, order=_ranking(meaning))
+    inner = replace(
+        meaning, groups=(*meaning.groups, *fold.grain), fold=None, order=meaning.order if meaning.limit else ()
+    )
     return replace(inner, limit=None, offset=0, order=()) if meaning.groups else inner  # those are limited when folded
-
-
-def _ranking(meaning: Meaning) -> tuple[Order, ...]:
-    """The order that decides which groups are folded."""
-    return meaning.order if meaning.limit else ()
 
 
 @dataclass(frozen=True)
@@ -64,7 +61,15 @@ class _Writer:
     def root(self) -> str:
         """The table that FROM names: the rows that are computed over, or listed."""
         measures = self.meaning.all_measures
+        if self.every:
+            return self.meaning.groups[0].table
         return measures[0].table if measures else self.meaning.subject
+
+    @property
+    def every(self) -> bool:
+        """Whether the things stay that have no rows to count."""
+        groups = self.meaning.groups
+        return self.meaning.every and len(groups) == 1 and groups[0].column is None
 
     def select(self) -> exp.Select:
         joins = self.joins()
@@ -72,7 +77,7 @@ class _Writer:
         multiplied = any(link.many for link in joins)
         query = exp.Select(expressions=self.shown(multiplied)).from_(table_of(self.root, self.dialect))
         for link in joins:
-            outer = link.optional and not link.many and self.only_shown(link.target)
+            outer = self.every or (link.optional and not link.many and self.only_shown(link.target))
             query = query.join(table_of(link.target, self.dialect), on=self.on(link), join_type="left" if outer else "")
         query = query.where(*self.conditions(joined))
         query = self.grouped(query, multiplied)
@@ -90,25 +95,11 @@ class _Writer:
         return [*keys, *(field for field in fields if field not in keys), *figures, *more]
 
     def further(self, multiplied: bool) -> list[exp.Expr]:
-        """The share of the total, the change since the row before, or the running total of the first figure."""
-        meaning = self.meaning
-        if not meaning.measures or not meaning.groups:
+        """What is reckoned along the rows from the first figure."""
+        if not self.meaning.measures or not self.meaning.groups:
             return []
-        figure = self.figure(meaning.measures[0], multiplied)
-        time = next((self.key(group) for group in meaning.groups if group.unit), None)
-        if meaning.share:
-            whole = exp.Window(this=exp.Sum(this=figure.copy()))
-            share = exp.Div(
-                this=exp.Mul(this=exp.Literal.number("100.0"), expression=exp.paren(figure)), expression=whole
-            )
-            return [exp.alias_(share, "share_percent")]
-        if meaning.series and time is not None:
-            order = exp.Order(expressions=[exp.Ordered(this=time.copy())])
-            if meaning.series == "running":
-                return [exp.alias_(exp.Window(this=exp.Sum(this=figure.copy()), order=order), "running_total")]
-            before = exp.Window(this=exp.Lag(this=figure.copy()), order=order)
-            return [exp.alias_(exp.Sub(this=figure, expression=before), "change")]
-        return []
+        time = next((self.key(group) for group in self.meaning.groups if group.unit), None)
+        return along(self.meaning, self.figure(self.meaning.measures[0], multiplied), time)
 
     def key_columns(self, group: Group) -> list[exp.Expr]:
         """What a group is shown as: its column, or what names its row."""
@@ -131,13 +122,13 @@ class _Writer:
         return exp.alias_(self.figure(measure, multiplied), alias_of(measure, self.lexicon))
 
     def figure(self, measure: Measure, multiplied: bool) -> exp.Expr:
-        plain = self.plain(replace(measure, per=None), multiplied)
+        plain = self.plain(replace(measure, per=None, less=None), multiplied)
+        if measure.less:
+            return taken_off(plain, self.plain(measure.less, multiplied))
         if measure.per is None:
             return plain
         share = measure.per == replace(measure, where=(), per=None)
-        factor = exp.Literal.number("100.0" if share else "1.0")
-        below = exp.Anonymous(this="NULLIF", expressions=[self.plain(measure.per, multiplied), exp.Literal.number(0)])
-        return exp.Div(this=exp.Mul(this=factor, expression=exp.paren(plain)), expression=below)
+        return divided(plain, self.plain(measure.per, multiplied), percent=share)
 
     def plain(self, measure: Measure, multiplied: bool) -> exp.Expr:
         """One aggregate; its own conditions stand inside it."""
@@ -168,9 +159,10 @@ class _Writer:
         """The links to every table whose columns are shown, grouped, measured or sorted by, each table once."""
         meaning = self.meaning
         wanted = [g.table for g in meaning.groups] + [f.table for f in meaning.columns]
+        wanted += [measure.table for measure in meaning.all_measures]
         wanted += [order.key.table for order in meaning.order]
         wanted += [test.field.table for measure in meaning.all_measures for test in measure.where]
-        wanted += [measure.per.table for measure in meaning.all_measures if measure.per]
+        wanted += [o.table for measure in meaning.all_measures for o in (measure.per, measure.less) if o]
         absent = {presence.table for presence in meaning.presences if not presence.present}
         single = {c.field.table for c in meaning.conditions} - absent
         single |= {meaning.last.table} if meaning.last else set()
@@ -219,8 +211,9 @@ class _Writer:
         column = self.column(condition.field)
         if isinstance(condition, Among):
             shown = tree_of(condition.source, self.lexicon, self.today).subquery("shown_")
-            key = exp.Column(this=column.this.copy())
-            return [exp.In(this=column, query=exp.Subquery(this=exp.Select(expressions=[key]).from_(shown)))]
+            key = exp.column(condition.unit) if condition.unit else exp.Column(this=column.this.copy())
+            own = cut(column, condition.unit, self.dialect) if condition.unit else column
+            return [exp.In(this=own, query=exp.Subquery(this=exp.Select(expressions=[key]).from_(shown)))]
         if isinstance(condition, Period):
             return during(column, condition)
         if condition.than:
@@ -228,6 +221,8 @@ class _Writer:
         if term := self.lexicon.terms.get(condition.field):
             own = table_of(term.table, self.dialect)
             return [term_test(term, own, self.dialect, holds=condition.operator == "=", today=self.today)]
+        if condition.operator == "weekday":
+            return [on_weekdays(column, condition, self.dialect)]
         return [test(scaled(column, condition.field, self.lexicon), condition)]
 
     def beside_all(self, column: exp.Column, condition: Filter) -> exp.Expr:
@@ -276,8 +271,18 @@ class _Writer:
         return [*keys, *(column for column in shown if column not in keys)]
 
     def having(self, having: Having, multiplied: bool) -> exp.Expr:
-        compare = COMPARE[having.operator]
-        return compare(this=self.figure(having.measure, multiplied), expression=literal(having.value))
+        other: exp.Expr = literal(having.value)
+        if having.than:
+            other = self.figure(having.than, multiplied)
+        elif having.mean:
+            other = exp.Subquery(this=self.mean_of(having.measure))
+        return COMPARE[having.operator](this=self.figure(having.measure, multiplied), expression=other)
+
+    def mean_of(self, measure: Measure) -> exp.Select:
+        """The mean of a figure over all groups; of a figure that is a mean itself, the one over all rows."""
+        fold = None if measure.function == "avg" else Fold("avg", self.meaning.groups)
+        every = replace(self.meaning, measures=(measure,), havings=(), order=(), limit=None, offset=0, columns=())
+        return tree_of(replace(every, groups=(), fold=fold), self.lexicon, self.today)
 
     # --- names ---------------------------------------------------------------------------------------------------
 

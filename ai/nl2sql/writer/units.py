@@ -1,4 +1,4 @@
-"""Bare columns in the unit that people read: cents as dollars."""
+"""Bare columns in the unit that people read, cents as dollars; one figure over another, or less another."""
 
 from sqlglot import exp
 
@@ -17,3 +17,16 @@ def scaled(figure: exp.Expr, field: Field, lexicon: Lexicon) -> exp.Expr:
     pattern = f":it / {float(parts)}" if divides else f":it * {scale}"
     found: exp.Expr = exp.maybe_parse(pattern, dialect=lexicon.catalog.dialect)
     return exp.replace_placeholders(found, it=figure)
+
+
+def taken_off(now: exp.Expr, before: exp.Expr) -> exp.Expr:
+    """Return the change between two figures; what has no rows counts as 0."""
+    ends = (exp.Coalesce(this=end, expressions=[exp.Literal.number(0)]) for end in (now, before))
+    return exp.Sub(this=next(ends), expression=next(ends))
+
+
+def divided(above: exp.Expr, below: exp.Expr, *, percent: bool) -> exp.Expr:
+    """Return one figure over another, in percent where it is a part of it."""
+    factor = exp.Literal.number("100.0" if percent else "1.0")
+    whole = exp.Anonymous(this="NULLIF", expressions=[below, exp.Literal.number(0)])
+    return exp.Div(this=exp.Mul(this=factor, expression=exp.paren(above)), expression=whole)

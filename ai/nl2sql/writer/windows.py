@@ -15,6 +15,21 @@ NAMES: dict[Folding, str] = {
 INNER, PLACE, SIZE = "groups_", "place_", "size_"
 
 
+def along(meaning: Meaning, figure: exp.Expr, time: exp.Expr | None) -> list[exp.Expr]:
+    """Return the share of the total, the change since the row before, or the running total of a figure."""
+    if meaning.share:
+        whole = exp.Window(this=exp.Sum(this=figure.copy()))
+        share = exp.Div(this=exp.Mul(this=exp.Literal.number("100.0"), expression=exp.paren(figure)), expression=whole)
+        return [exp.alias_(share, "share_percent")]
+    if not meaning.series or time is None:
+        return []
+    order = exp.Order(expressions=[exp.Ordered(this=time.copy())])
+    if meaning.series == "running":
+        return [exp.alias_(exp.Window(this=exp.Sum(this=figure.copy()), order=order), "running_total")]
+    before = exp.Window(this=exp.Lag(this=figure.copy()), order=order)
+    return [exp.alias_(exp.Sub(this=figure, expression=before), "change")]
+
+
 def folded(inner: exp.Select, meaning: Meaning, lexicon: Lexicon) -> exp.Select:
     """Return the query that folds the groups of `inner`; its first columns are the keys that stay."""
     fold, dialect = meaning.fold, lexicon.catalog.dialect

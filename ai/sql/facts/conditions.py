@@ -19,6 +19,7 @@ DENIED: dict[Operator, Operator] = {
     "not null": "null", "with": "without", "without": "with",
 }  # fmt: skip
 DAY = timedelta(days=1)
+WEEK = range(7)
 PLAIN = (exp.Lower, exp.Upper, exp.Trim, exp.Date)
 
 
@@ -152,7 +153,20 @@ def _in(node: exp.In, scope: Scope, today: date) -> Test | None:
         return _exists(query.unnest(), scope, today)
     values = [value_of(each) for each in node.expressions]
     known = tuple(value for value in values if value is not None)
+    if (column := _weekday_of(node.this)) is not None and len(known) == len(values):
+        days = tuple(int(day) for day in known if str(day).isdecimal() and int(day) < len(WEEK))
+        return _of(column, "weekday", days, scope) if len(days) == len(known) else None
     return _of(node.this, "in", known, scope) if len(known) == len(values) else None
+
+
+def _weekday_of(node: exp.Expr) -> exp.Expr | None:
+    """The day of which this is the day of the week, Sunday as 0."""
+    inner, column = bare(node), None
+    if isinstance(inner, exp.TimeToStr) and inner.args["format"].name == "%w":
+        column = inner.this
+    if isinstance(inner, exp.Extract) and inner.name.upper() in ("DOW", "DAYOFWEEK"):
+        column = inner.expression
+    return column if isinstance(column, exp.Expr) else None
 
 
 def _exists(query: exp.Expr, scope: Scope, today: date) -> Test | None:

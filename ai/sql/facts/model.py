@@ -11,7 +11,7 @@ Function = Literal[
 Grain = Literal["", "year", "quarter", "month", "week", "day", "hour"]
 Operator = Literal[
     "=", "!=", ">", ">=", "<", "<=", "in", "not in", "null", "not null", "contains", "starts", "ends", "like",
-    "with", "without", "sql",
+    "weekday", "with", "without", "sql",
 ]  # fmt: skip
 
 

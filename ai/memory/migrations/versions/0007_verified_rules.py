@@ -41,9 +41,3 @@ def upgrade() -> None:
         sa.Column("created_at", sa.DateTime, nullable=False),
     )
     op.create_index("ix_rule_source", "rule", ["source"])
-
-
-def downgrade() -> None:
-    """Drop what this step made."""
-    op.drop_table("rule")
-    op.drop_table("verified")

@@ -135,33 +135,3 @@ def _watch(table: str, number: str, place: str) -> None:
     op.execute(f"CREATE TRIGGER {table}_added AFTER INSERT ON {table} BEGIN {note} END")
     gone, forget = _taken_out(old, "old.said", place.format("old")), f"DELETE FROM search_backlog WHERE docid = {old};"
     op.execute(f"CREATE TRIGGER {table}_gone AFTER DELETE ON {table} BEGIN {gone} {forget} END")
-
-
-def downgrade() -> None:
-    """Note each message again; states and traces are looked through as before."""
-    if op.get_bind().dialect.name == "postgresql":
-        for table in SAVED:
-            op.drop_column(table, "searched")
-    else:
-        op.execute("DROP TRIGGER state_says_the_same")
-        if op.get_bind().scalar(sa.text("SELECT sqlite_compileoption_used('ENABLE_FTS5')")):
-            _note_messages()
-    op.drop_index("ix_state_number", "state")
-    op.drop_column("state", "number")
-    for table in SAVED:
-        op.drop_column(table, "said")
-
-
-def _note_messages() -> None:
-    for table, (number, place) in SAVED.items():
-        taken_out = _taken_out(number.format(table), f"{table}.said", place.format(table)).rstrip(";")
-        op.execute(taken_out.replace(" WHERE 1", f" FROM {table} WHERE 1"))
-        for moment in ("added", "gone"):
-            op.execute(f"DROP TRIGGER {table}_{moment}")
-    op.execute("DELETE FROM search_backlog WHERE docid >> 32 = 0")
-    numbers = NUMBER.format("message")
-    op.execute(f"INSERT OR IGNORE INTO search_backlog SELECT {numbers} FROM message WHERE id > {MARK}")
-    _watch_messages("1")
-    note = f"INSERT OR IGNORE INTO search_backlog VALUES ({NUMBER.format('new')});"
-    op.execute(f"CREATE TRIGGER message_added AFTER INSERT ON message BEGIN {note} END")
-    op.execute("DROP TABLE search_mark")

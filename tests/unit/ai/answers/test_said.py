@@ -10,11 +10,11 @@ import pytest
 from ai.answers.formats import format_of
 from ai.answers.naming import Names
 from ai.answers.reading import reading
-from ai.answers.said import said
 from ai.errors import ConfigError
 from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.facts import facts_of
 from ai.sql.semantics import NO_SEMANTICS, Metric, Semantics
+from bot.cli.wording import said
 from tests.cases import cases
 
 HERE = Path(__file__).parent

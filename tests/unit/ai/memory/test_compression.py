@@ -23,7 +23,9 @@ def turn(number: int, answers: int = 1, tokens: int = 10) -> Turn:
 def compressed(turns: list[Turn], limits: MemoryLimits, hidden: int = 0) -> Compressed:
     messages = hidden + sum(map(len, turns))
     oldest = turn(0) if hidden else turns[0]
-    view = compress(Folds(turns, oldest, messages, {"turn 1": "[q3: 49 rows]"}, "mem://x"), limits, lambda _: ONE_EACH)
+    view = compress(
+        Folds(turns, oldest, messages, {"turn 1": "[q3: 49 rows]"}, lambda _: "mem://x"), limits, lambda _: ONE_EACH
+    )
     assert view is not None
     return view
 
@@ -87,4 +89,4 @@ def test_the_newest_turn_is_kept_however_long_it_is() -> None:
 
 
 def test_a_single_turn_cannot_be_compressed() -> None:
-    assert compress(Folds([turn(1)], turn(1), 2, {}, "mem://x"), MemoryLimits(), lambda _: ONE_EACH) is None
+    assert compress(Folds([turn(1)], turn(1), 2, {}, lambda _: "mem://x"), MemoryLimits(), lambda _: ONE_EACH) is None

@@ -7,7 +7,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import text
+from sqlalchemy import create_engine, text
 
 from ai.errors import ConfigError, Corrupt, SourceUnavailable
 from ai.memory import migrations
@@ -15,9 +15,7 @@ from ai.memory.log.database import reading, writing
 from ai.memory.opening import open_engine
 from ai.memory.search.recollection import Sought
 from ai.memory.search.scope import Scope
-from ai.memory.workspaces.states import Origin, Snapshot
 from ai.memory.workspaces.tables import STATE
-from ai.memory.workspaces.traces import TracedCall
 from ai.types import Place
 from tests.memories import THREAD, ask, migrate, opened, turn
 
@@ -39,42 +37,24 @@ def test_the_newest_step_is_the_one_that_opening_looks_for() -> None:
     assert steps.get_current_head() == migrations.REVISION
 
 
-def test_archives_of_the_shape_before_are_taken_over(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'state.sqlite'}"
-    engine = open_engine(url)
-    with writing(engine) as connection:
-        migrate(connection, command.downgrade, "0005")
-        for statement in Path(__file__).with_name("archives_of_0005.sql").read_text("utf-8").split(";\n"):
-            connection.execute(text(statement))
-    engine.dispose()
-    with opened(tmp_path) as memory:
-        inner, outer, copy = (f"mem://T1:C1:1764000000.000100/{name}" for name in ("inner", "outer", "copy"))
-        assert [m.content for m in memory.archives.history(THREAD)] == ["q1", "the outer", "a3", "a1", "q2"]
-        assert [m.content for _, m in memory.archives.load(THREAD, outer).messages] == ["a1", "q2", "a2", "q3"]
-        memory.archives.restore(THREAD, outer, index=1, remove_placeholder=True)
-        shown = ["q1", "the inner", "a2", "q3", "a3", "a1", "q2"]
-        assert [m.content for m in memory.archives.history(THREAD)] == shown
-        memory.archives.restore(THREAD, inner, index=1, remove_placeholder=True)
-        assert [m.content for m in memory.archives.history(THREAD)] == ["q1", "a1", "q2", *shown[2:]]
-        assert [m.content for _, m in memory.archives.load(THREAD, copy).messages] == ["a1", "q2"]
-
-
 def test_what_was_kept_before_the_index_knew_it_is_found(tmp_path: Path) -> None:
     here = Place("T1", "C1")
+    engine = create_engine(f"sqlite:///{tmp_path / 'state.sqlite'}")
+    with engine.begin() as connection:
+        migrate(connection, command.upgrade, "0007")
+        for statement in Path(__file__).with_name("kept_in_0007.sql").read_text("utf-8").split(";\n"):
+            connection.execute(text(statement.replace(":", "\\:")))
+    engine.dispose()
     with opened(tmp_path) as memory:
-        ask(memory, 1, "A walrus")
-        memory.states.create(here, Snapshot("Tusks", "Café", "count", (), ("weigh",)), Origin(THREAD))
-        memory.traces.run(TracedCall("weigh", {"what": "Café"}, THREAD, here), lambda: 49, lambda n: n)
-        memory.search.catch_up()
-        told = memory.recollections.search(here, Sought("weigh café"))
-        for step in (command.downgrade, command.upgrade):
-            with writing(memory.parts.engine) as connection:
-                migrate(connection, step, "0007" if step is command.downgrade else "head")
         for _ in range(2):
-            assert memory.recollections.search(here, Sought("weigh café")) == told
-            assert [hit.text for hit in memory.search.find("walrus", Scope()).hits] == ["A walrus"]
+            told = memory.recollections.search(here, Sought("weigh café"))
+            assert [each.type for each in told] == ["states", "traces"]
+            assert [hit.text for hit in memory.search.find("walrus", Scope()).hits] == [
+                "We decided to weigh the walrus"
+            ]
             memory.search.catch_up()
-        assert [each.type for each in told] == ["states", "traces"]
+        part = memory.prompt.build(THREAD, "how many tusks?")
+        assert [message.content for message in part.messages] == ["We decided to weigh the walrus"]
 
 
 def test_a_store_is_opened_again_as_it_was(tmp_path: Path) -> None:

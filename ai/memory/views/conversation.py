@@ -13,6 +13,7 @@ from uuid import uuid4
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import IntegrityError
 
+from ai.language.remarks import remark_of
 from ai.memory.limits import MemoryLimits
 from ai.memory.log import messages as log
 from ai.memory.log import overlay, queries, segments, threads
@@ -35,22 +36,28 @@ class Viewer:
 
     def show(self, connection: Connection, thread: ThreadRow, before: int | None = None) -> tuple[LoggedMessage, ...]:
         """Return the view, or the view before the turn at place `before`."""
+        lines, boundary = self.past(connection, thread, before)
+        if not boundary:
+            return _messages(self._items(connection, thread, before))
+        return lines + _messages(overlay.items(connection, thread, boundary, before))
+
+    def past(
+        self, connection: Connection, thread: ThreadRow, before: int | None = None
+    ) -> tuple[tuple[LoggedMessage, ...], int]:
+        """Return the lines of the folded turns and the place of the last of them; 0 when none is folded."""
         segment = segments.automatic(connection, thread) if thread.folded and self.limits.compresses else None
         if segment is None:
-            return _messages(self._items(connection, thread, before))
+            return (), 0
         boundary = segment.last_turn
-        if before is None or before > boundary:
-            newer = overlay.items(connection, thread, boundary, before)
-            if newer or before is None:
-                return segment.as_messages + _messages(newer)
+        if before is None or (before > boundary and log.has_turns(connection, Span(thread, boundary, before))):
+            return segment.as_messages, boundary
         early = overlay.items(connection, thread, before_turn=before)
-        view = (
-            self._compressed(connection, thread, early, len(early), segment.handle) if self._are_over(early) else None
-        )
+        view = self._compressed(connection, thread, early, len(early)) if self._are_over(early) else None
         if view is None:
-            return _messages(early)
-        lines = replace(segment, lines=view.lines).as_messages
-        return lines + tuple(message for turn in view.kept for message in turn)
+            return (), 0
+        kept = sum(map(len, view.kept))
+        shown = replace(segment, lines=view.lines, last_turn=early[-kept].place.turn_seq - 1)
+        return shown.as_messages, shown.last_turn
 
     def fold(self, connection: Connection, thread: ThreadRow, changed_turn: int | None = None) -> None:
         """Fold turns of an oversized view; fold anew when a folded turn has grown."""
@@ -68,7 +75,7 @@ class Viewer:
         newest = _newest_turns(connection, thread, turns)
         messages = thread.view_messages + (folded.messages - len(folded.lines) if folded else 0)
         handle = folded.handle if folded else f"{HANDLE}{segments.session(thread.key)}/{uuid4()}"
-        view = self._compressed(connection, thread, newest, messages, handle, summary)
+        view = self._compressed(connection, thread, newest, messages, summary)
         if view is not None:
             segment = _segment(thread, handle, newest, view)
             if folded:
@@ -103,13 +110,18 @@ class Viewer:
         thread: ThreadRow,
         newest: Sequence[Item],
         messages: int,
-        handle: str,
         summary: Summary | None = None,
     ) -> Compressed | None:
         oldest = log.first_turn(connection, Span(thread))
         first_turn, newest_turns = oldest[0].seq, newest[0].place.turn_seq
         facts = queries.facts(connection, thread.id, first_turn, newest_turns)
-        folds = Folds(log.by_turn(newest), oldest, messages, facts, handle, summary)
+        turns = log.by_turn(newest)
+
+        def handle(keep: int) -> str:
+            kept = sum(map(len, turns[-keep:]))
+            return segments.folded_handle(thread.key, newest[-kept].place.turn_seq - 1, thread.last_seq)
+
+        folds = Folds(turns, oldest, messages, facts, handle, summary)
         return compress(folds, self.limits, self.count)
 
 
@@ -182,7 +194,8 @@ class Conversations:
     def _new(self, turn_id: str, part: str, role: Role, content: str, author: str, at: datetime) -> NewMessage:
         whole = content.encode("utf-8", "replace").decode()  # half of a surrogate pair cannot be stored
         size = self.count.count(whole)
-        return NewMessage(turn_id, part, role, whole, author, size.tokens, size.exact, at)
+        remark = remark_of(whole) if role == "user" else ""
+        return NewMessage(turn_id, part, role, whole, author, size.tokens, size.exact, at, remark)
 
     def _append(self, key: ThreadKey, new: NewMessage) -> bool:
         try:

@@ -116,7 +116,7 @@ class Row:
 
 @cache
 def _rows() -> list[Row]:
-    lines = files("bot.manners").joinpath("features.jsonl").read_text("utf-8").splitlines()
+    lines = files("bot.listeners.manners").joinpath("features.jsonl").read_text("utf-8").splitlines()
     return [
         Row(
             row["name"],

@@ -9,15 +9,13 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
-from bot.manners.features import US, Line, features
+from bot.listeners.manners.features import Line, features
 
 # Among people a wrong word from us annoys more than a question left open.
 BOUND_AFTER_US, BOUND_AMONG_PEOPLE = 0.5, 0.6
 
-__all__ = ["US", "Line", "is_for_us", "probability"]
 
-
-def is_for_us(thread: Sequence[Line], said: Line, minutes: float) -> bool:
+def wants_answer(thread: Sequence[Line], said: Line, minutes: float) -> bool:
     """Return whether a message in a thread we are in wants an answer.
 
     `thread` is what was said before, oldest first; `minutes` passed since its last line.
@@ -34,5 +32,5 @@ def probability(found: Mapping[str, bool], weights: Mapping[str, float]) -> floa
 
 @cache
 def _weights() -> dict[str, float]:
-    weights: dict[str, float] = json.loads(files("bot.manners").joinpath("weights.json").read_text("utf-8"))
+    weights: dict[str, float] = json.loads(files("bot.listeners.manners").joinpath("weights.json").read_text("utf-8"))
     return weights

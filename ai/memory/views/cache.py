@@ -21,7 +21,7 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from ai.errors import ConfigError
-from ai.memory.prompt.fitting import ContextWindow
+from ai.memory.views.fitting import ContextWindow
 from ai.types import LoggedMessage, ThreadKey
 
 log = logging.getLogger(__name__)

@@ -19,9 +19,9 @@ from ai.memory.log.messages import Span, newest_messages, since, turn_seq
 from ai.memory.log.segments import HANDLE
 from ai.memory.log.tables import MESSAGE
 from ai.memory.log.threads import ThreadRow
-from ai.memory.prompt.cache import Cached, WindowCache
-from ai.memory.prompt.conversation import Conversations
-from ai.memory.prompt.fitting import Atom, ContextWindow, MessageKind, fit
+from ai.memory.views.cache import Cached, WindowCache
+from ai.memory.views.conversation import Conversations
+from ai.memory.views.fitting import Atom, ContextWindow, MessageKind, fit
 from ai.types import LoggedMessage, ThreadKey
 
 log = logging.getLogger(__name__)
@@ -62,6 +62,20 @@ class Windows:
             self.cache.put(key, Cached(thread.version, window, thread.last_seq, seconds))
         _tell("Context prepared", logging.INFO, thread.last_seq, "contextMessages", window)
         return window
+
+    def fitted(
+        self, key: ThreadKey, messages: Sequence[LoggedMessage], budget: int, around: int
+    ) -> tuple[LoggedMessage, ...]:
+        """Return the newest whole turns of `messages` within a budget, each message with `around` tokens more."""
+        kind = self._logged(key)
+
+        def shorten(message: LoggedMessage, tokens: int) -> LoggedMessage | None:
+            return kind.shorten(message, tokens - around) if tokens > around else None
+
+        def size(message: LoggedMessage) -> int:
+            return message.tokens + around
+
+        return fit(_turns(reversed(messages)), budget, MessageKind(size, kind.atoms, shorten)).messages
 
     def get_context_window(self, messages: Sequence[BaseMessage], budget: int = 8_000) -> ContextWindow[BaseMessage]:
         """Return the newest messages within the budget, by `additional_kwargs["token_count"]` or our count."""

@@ -1,0 +1,1 @@
+"""Answers about the conversation by plain code: who said what, what was decided, asked and found."""

@@ -1,0 +1,129 @@
+"""A column of figures in words."""
+
+import re
+from dataclasses import dataclass
+
+from ai.answers.conditions import Clauses, clauses_of
+from ai.answers.naming import Names, is_plural
+from ai.answers.view import View
+from ai.results.table import Row
+from ai.sql.facts import Output
+
+ASKS = re.compile(r"(?:is|are|was|were|do|does|did|has|have|can) ", re.I)
+OPEN = re.compile(r"\b(?:how|which|what|who|when|where|not|no|never|without)\b|n't\b", re.I)
+ANY = re.compile(r"(?:do|does|did|have|has) .*\b(?:have|any)\b|(?:is|are|was|were) (?:there|any)\b", re.I)
+
+
+def words(*parts: str) -> str:
+    return " ".join(" ".join(parts).split())
+
+
+def asks_whether(question: str) -> bool:
+    """Tell a question for yes or no, without a negation to turn the answer around."""
+    return bool(ASKS.match(question.strip())) and not OPEN.search(question)
+
+
+def asks_for_any(question: str) -> bool:
+    return asks_whether(question) and bool(ANY.match(question.strip()))
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """`clauses` are the conditions of all rows and those inside the aggregate."""
+
+    view: View
+    at: int
+
+    @property
+    def output(self) -> Output:
+        return self.view.outputs[self.at]
+
+    @property
+    def names(self) -> Names:
+        return self.view.names
+
+    @property
+    def clauses(self) -> Clauses:
+        return self.view.clauses(*self.output.tests)
+
+    @property
+    def counts(self) -> bool:
+        return self.output.function == "count" and not self.output.metric
+
+    @property
+    def is_many(self) -> bool:
+        """Whether it counts rows or different values."""
+        return self.output.function in ("count", "distinct") and not self.output.metric
+
+    @property
+    def name(self) -> str:
+        """ "revenue", "average rating", "number of orders"."""
+        return self.names.figure(self.output) if self.output.is_figure else self.view.title(self.at)
+
+    @property
+    def full(self) -> str:
+        """The name with the conditions inside the aggregate."""
+        held = clauses_of(self.output.tests, self.names)
+        if self.counts:
+            return words("number of", held.before, self.names.counted(self.output), held.tail)
+        return words(self.name, held.tail)
+
+    @property
+    def measured(self) -> str:
+        """The name of the aggregated column."""
+        if self.output.metric or not self.output.origins:
+            return self.name
+        return self.names.measured(self.output) if self.output.is_figure else self.name
+
+    def things(self, *, many: bool = True) -> str:
+        """Name the counted things: "open tickets"."""
+        if self.output.function == "distinct":
+            return words("different", self.names.different(self.output, many=many))
+        return words(self.clauses.before, self.names.counted(self.output, many=many))
+
+    @property
+    def subject(self) -> str:
+        """ "revenue on iOS", "open tickets", "average price of bikes"."""
+        name = f"the {self.name}" if self.name.startswith("number of") else self.name
+        return words(self.things() if self.counts else name, self.scope)
+
+    @property
+    def scope(self) -> str:
+        rows = f"for {self.clauses.before} {self.names.rows}" if self.clauses.before and not self.counts else ""
+        return words(rows, self.clauses.after)
+
+    @property
+    def tail(self) -> str:
+        return words(self.scope, self.clauses.when)
+
+    @property
+    def be(self) -> str:
+        many = self.counts or is_plural(self.name)
+        return ("were" if many else "was") if self.clauses.is_past else "are" if many else "is"
+
+    @property
+    def so_far(self) -> str:
+        return " so far" if self.clauses.so_far else ""
+
+    def said(self, row: Row) -> str:
+        return self.view.said(row, self.at)
+
+    def item(self, row: Row) -> str:
+        """Say "12 orders" or "revenue $910"."""
+        value = row[self.at]
+        plain = self.view.formats[self.at].kind == "number" and is_plural(self.full) and not self.output.tests
+        if value is None:
+            return f"no {self.measured}"
+        if self.counts and not self.output.tests:
+            return words(self.said(row), self.names.counted(self.output, many=value != 1))
+        return f"{self.said(row)} {self.full}" if plain and value != 1 else f"{self.full} {self.said(row)}"
+
+
+def predicate(inner: Clauses, *, many: bool) -> str:
+    """Return "are active", "have source referral", "are on iOS"."""
+    be, have = ("are", "have") if many else ("is", "has")
+    if inner.before:
+        return words(be, inner.before, inner.tail)
+    if inner.after.startswith("without "):
+        return words(have, "no", inner.tail.removeprefix("without "))
+    return words(have, inner.tail.removeprefix("with ")) if inner.after.startswith("with ") else words(be, inner.tail)

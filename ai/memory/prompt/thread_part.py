@@ -1,0 +1,63 @@
+"""The thread part of one prompt or reply: lines with their sizes, chosen within a budget of tokens. Pure."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ai.types import AnsweredQuery, Json, LoggedMessage
+
+Place = Literal["earlier", "archived", "said", "result"]
+ORDER: tuple[Place, ...] = ("earlier", "archived", "said", "result")
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadLine:
+    """A line of a prompt and its tokens there. `of_people` marks words of people alone, without values of the data."""
+
+    place: Place
+    fields: Mapping[str, Json]
+    tokens: int
+    of_people: bool = False
+    message: LoggedMessage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadPart:
+    """The lines within `budget` tokens, those that matter most first.
+
+    `recent` is the newest of the talk, oldest first. Of the budget, the last of `results` has a share of its own.
+    """
+
+    lines: tuple[ThreadLine, ...] = ()
+    budget: int = 0
+    recent: tuple[LoggedMessage, ...] = ()
+    results: tuple[AnsweredQuery, ...] = ()
+
+    @property
+    def tokens(self) -> int:
+        return sum(line.tokens for line in self.lines)
+
+    @property
+    def messages(self) -> tuple[LoggedMessage, ...]:
+        """The messages shown word for word, in the order of the log."""
+        shown = (line.message for line in self.lines if line.message is not None)
+        return tuple(sorted(shown, key=lambda message: message.seq))
+
+    def within(self, budget: int, *, people_only: bool = False, numbered: bool = False) -> Iterator[Mapping[str, Json]]:
+        """Yield the fields of the lines that fit, in the order to be read; `numbered` adds places in the thread."""
+        chosen: list[ThreadLine] = []
+        for line in self.lines:
+            if line.tokens <= budget and (line.of_people or not people_only):
+                chosen.append(line)
+                budget -= line.tokens
+        for line in in_order(chosen):
+            number = {"number": line.message.seq} if numbered and line.message and line.place == "said" else {}
+            yield {**number, **line.fields}
+
+
+def in_order(lines: Sequence[ThreadLine]) -> list[ThreadLine]:
+    """Sort lines for a reader: the past, archives, what was said by its place, results."""
+    return sorted(lines, key=lambda line: (ORDER.index(line.place), line.message.seq if line.message else 0))
+
+
+NOTHING = ThreadPart()

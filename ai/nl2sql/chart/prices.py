@@ -1,0 +1,40 @@
+"""Words that compare a price with nothing: “free apps”, “paid plans”."""
+
+from collections.abc import Iterator
+
+from ai.nl2sql.chart.parts import Part
+from ai.nl2sql.chart.rules import Rule, Run
+from ai.nl2sql.chart.tests import filtered
+from ai.nl2sql.lexicon import PARTIAL, Lexicon
+from ai.nl2sql.meaning import Field, Filter, Operator, Scalar
+from ai.nl2sql.schema import columns_named, is_numeric
+
+VALUED: dict[str, tuple[str, tuple[Operator, tuple[Scalar, ...]]]] = {
+    "free": ("price cost fee", ("=", (0,))),
+    "paid": ("price cost fee", (">", (0,))),
+    "priced": ("price cost fee", (">", (0,))),
+}
+PAID = VALUED["paid"]
+
+
+def priced(run: Run) -> Iterator[Part]:
+    """“free apps”, “paid apps”: the word is a comparison with a column."""
+    word = run.lattice.words[run.start].key
+    beside = {item.sense.table for item in run.lattice.at(run.end, "table") if item.sense and item.cost < PARTIAL}
+    for table in run.lexicon.catalog.tables:
+        if beside and not any(_each_has(run.lexicon, thing, table.name) for thing in beside):
+            continue
+        names, test = VALUED.get(word, PAID) if run.end == run.start + 1 else PAID
+        for name in names.split():
+            for column in columns_named(table, name):
+                field = Field(table.name, column.name)
+                if is_numeric(run.lexicon, field):
+                    yield filtered(run, Filter(field, *test), cost=0.1)
+
+
+def _each_has(lexicon: Lexicon, thing: str, table: str) -> bool:
+    path = lexicon.links.path(thing, table)
+    return path is not None and not any(link.many for link in path)
+
+
+PRICES = (Rule("valued", priced),)

@@ -1,0 +1,123 @@
+"""Figures of one time beside those of another, for each thing: “lower revenue in September than in August”, “gained most”."""
+
+from dataclasses import replace
+
+from ai.language.spans import STEPS
+from ai.nl2sql.meaning import Field, Group, Having, Measure, Order, Period
+from ai.nl2sql.reading.sketch import Sketch, is_fact
+from ai.nl2sql.schema import averaged, is_numeric
+
+ASKED_YES_OR_NO = frozenset({"was", "were", "is", "are", "did", "do", "does", "has", "have"})
+UNITS = ("month", "quarter", "year")
+SETTLED = 0.8  # what the words of a comparison cost as long as nothing is compared
+
+
+def contrasted(sketch: Sketch) -> None:
+    """Settle words that hold one time, or one figure, against another."""
+    if sketch.flags("contrast"):
+        _more_than(sketch)
+    elif sketch.flags("gain"):
+        _gained(sketch)
+
+
+def _things(sketch: Sketch) -> tuple[Group, ...]:
+    """What the figures are of: the groups that were said, or what is asked about."""
+    if sketch.meaning.groups:
+        return sketch.meaning.groups
+    texts = [f for f in sketch.shown if not is_numeric(sketch.lexicon, f)]
+    nouns = {str(part.data) for part in sketch.parts("noun")}
+    if texts and texts[0].table not in nouns:
+        sketch.shown = [f for f in sketch.shown if f != texts[0]]
+        return (Group(texts[0].table, texts[0].column),)
+    return (sketch.target,) if sketch.target else ()
+
+
+def _more_than(sketch: Sketch) -> None:
+    """“fewer installs in October than in September”; of nothing in particular both times are shown."""
+    sign, measures, periods = sketch.flags("contrast")[0].data.value, sketch.meaning.measures, sketch.meaning.periods
+    if len(measures) != 1 or len(periods) != 2 or periods[0].field != periods[1].field or sketch.meaning.fold:
+        return
+    sketch.flag("contrast")
+    sketch.cost -= SETTLED
+    things = () if sketch.lattice.words[0].key in ASKED_YES_OR_NO else _things(sketch)
+    if not things or things == (Group(measures[0].table),):
+        return
+    sketch.flag("versus")
+    one, other = (replace(measures[0], where=(*measures[0].where, period)) for period in periods)
+    sketch.edit(
+        groups=things,
+        measures=(one, other),
+        periods=(),
+        havings=(*sketch.meaning.havings, Having(one, sign, than=other)),
+    )
+
+
+def _gained(sketch: Sketch) -> None:
+    """“which app gained the most installs from September to October”: the change between two times, of each thing."""
+    parts = sketch.flags("gain")
+    ranked = [rank for rank in sketch.data("rank") if rank.key is None or isinstance(rank.key, Measure | Field)]
+    said = parts[0].said.lower().split()
+    most = bool(ranked) or said[0] in ("biggest", "largest", "fastest", "strongest", "most") or said[-1] == "most"
+    measure = _measure(sketch)
+    times = _two_times(sketch.meaning.periods)
+    things = _things(sketch)
+    if len(sketch.meaning.periods) == 1 and sketch.flags("versus") and not _two_units(sketch.meaning.periods[0]):
+        sketch.doubt("Say which two times to compare.", 2.0)
+        return
+    if measure is None or times is None or not things or sketch.meaning.fold or measure.per:
+        return
+    sketch.flag("gain")
+    sketch.flag("versus")
+    sketch.cost -= SETTLED
+    down = parts[0].data.value == "asc"
+    before, after = (replace(measure, where=(*measure.where, time)) for time in times)
+    change = replace(after, less=before)
+    havings = sketch.meaning.havings if most else (*sketch.meaning.havings, Having(change, "<" if down else ">", 0))
+    limit = (sketch.meaning.limit or 1) if most else None
+    sketch.edit(
+        groups=things, measures=(change,), periods=(), havings=havings, order=(Order(change, not down),), limit=limit
+    )
+
+
+def _measure(sketch: Sketch) -> Measure | None:
+    found = sketch.meaning.measures or tuple(o.key for o in sketch.meaning.order if isinstance(o.key, Measure))
+    return found[0] if len(found) == 1 else None
+
+
+def _two_times(periods: tuple[Period, ...]) -> tuple[Period, Period] | None:
+    """Two times that were said, the halves of two months or years, or a time and the one before it."""
+    if len(periods) == 2 and periods[0].field == periods[1].field:
+        one, other = sorted(periods, key=lambda period: str(period.start))
+        return one, other
+    if len(periods) != 1 or not periods[0].start or not periods[0].end:
+        return None
+    only = periods[0]
+    if (unit := _two_units(only)) and only.start:
+        middle = only.start + STEPS[unit]
+        return replace(only, end=middle), replace(only, start=middle)
+    for unit in UNITS:
+        if only.start and only.start + STEPS[unit] == only.end:
+            return replace(only, start=only.start - STEPS[unit], end=only.start), only
+    return None
+
+
+def _two_units(period: Period) -> str:
+    """The unit of time of which a period holds two: “from September to October”."""
+    held = (unit for unit in UNITS if period.start and period.start + STEPS[unit] * 2 == period.end)
+    return next(held, "")
+
+
+def beside_average(sketch: Sketch) -> None:
+    """“countries with above-average revenue”: of what events add up to, each thing beside the mean of all."""
+    target = sketch.target
+    for test in sketch.meaning.filters:
+        event = is_fact(sketch.lexicon, test.field.table) or (target is not None and target.table != test.field.table)
+        nouns = {str(part.data) for part in sketch.parts("noun")}
+        kinds = averaged(test.field) and test.field.table not in nouns and any(f != test.field for f in sketch.shown)
+        things = _things(sketch) if test.than == "avg" and (event or kinds) else ()
+        if not things or things == (Group(test.field.table),):
+            continue
+        function = "avg" if averaged(test.field) else "sum"
+        having = Having(Measure(function, test.field.table, test.field.column), test.operator, mean=True)  # type: ignore[arg-type]
+        rest = tuple(other for other in sketch.meaning.filters if other is not test)
+        sketch.edit(groups=things, filters=rest, havings=(*sketch.meaning.havings, having), columns=())

@@ -1,0 +1,61 @@
+"""Things that stay in the answer though they have no rows: “how many apps does each team have”."""
+
+from dataclasses import replace
+
+from ai.nl2sql.meaning import Filter, Measure, Period
+from ai.nl2sql.reading.sketch import Sketch, many_between
+
+EACH = ("each", "every", "for each", "for every", "in each", "of each", "by each")
+
+
+def every_thing(sketch: Sketch) -> None:
+    """Keep each of the things that are named where their rows are counted; conditions on the rows go into the count."""
+    meaning = sketch.meaning
+    if (
+        len(meaning.groups) != 1
+        or meaning.groups[0].column is not None
+        or meaning.limit
+        or meaning.havings
+        or meaning.fold
+    ):
+        return
+    if meaning.share or meaning.series or meaning.either or meaning.presences or meaning.last or meaning.among:
+        return
+    thing = meaning.groups[0].table
+    counted = meaning.all_measures
+    tables = {measure.table for measure in counted}
+    if len(tables) != 1 or not all(_counts_rows(sketch, measure) for measure in counted) or not _each(sketch, thing):
+        return
+    (rows,) = tables
+    if rows == thing or not many_between(sketch.lexicon, thing, rows):
+        return
+    tests: tuple[Filter | Period, ...] = (*meaning.filters, *meaning.periods)
+    own = tuple(test for test in tests if test.field.table == rows)
+    if {test.field.table for test in tests} - {rows, thing}:
+        return
+
+    def inside(measure: Measure) -> Measure:
+        return replace(measure, where=(*measure.where, *own))
+
+    sketch.edit(
+        every=True,
+        measures=tuple(map(inside, meaning.measures)),
+        order=tuple(replace(o, key=inside(o.key)) if isinstance(o.key, Measure) else o for o in meaning.order),
+        filters=tuple(f for f in meaning.filters if f not in own),
+        periods=tuple(p for p in meaning.periods if p not in own),
+    )
+    left_out = [note for note in sketch.notes if note.endswith("are left out")]
+    sketch.notes = [note for note in sketch.notes if note not in left_out]
+
+
+def _counts_rows(sketch: Sketch, measure: Measure) -> bool:
+    key = sketch.lexicon.table(measure.table).primary_key
+    plain = measure.function == "count" and measure.column is None and not (measure.per or measure.less)
+    return plain and len(key) == 1 and all(isinstance(test, Filter | Period) for test in measure.where)
+
+
+def _each(sketch: Sketch, thing: str) -> bool:
+    """Whether each of the things is asked for, or they are listed with columns of their own."""
+    said = [part.said.lower() for part in sketch.parts("group") if part.tables == {thing}]
+    listed = any(field.table == thing for field in sketch.meaning.columns) and not said
+    return listed or any(text.startswith(EACH) for text in said)
