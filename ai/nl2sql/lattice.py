@@ -30,11 +30,12 @@ IN = frozenset({"in", "the", "from", "for", "within", "excluding", "without", "v
 
 @dataclass(frozen=True)
 class Lattice:
-    """All items by where they start, and the words."""
+    """All items by where they start, the words, the places that are known, and the tables that are named."""
 
     words: tuple[Word, ...]
     items: dict[int, list[Item]] = field(default_factory=dict)
     known: frozenset[int] = frozenset()
+    named: frozenset[str] = frozenset()
 
     def at(self, start: int, kind: str) -> list[Item]:
         return [item for item in self.items.get(start, ()) if item.kind == kind]
@@ -72,7 +73,7 @@ def lattice(words: Sequence[Word], lexicon: Lexicon, today: date) -> Lattice:
     known = frozenset(at for items in trimmed.values() for item in items for at in range(item.start, item.end))
     for start in range(len(words)):
         trimmed[start] += _literals(words, start, known)
-    return Lattice(tuple(words), trimmed, known)
+    return Lattice(tuple(words), trimmed, known, frozenset(named))
 
 
 def _whole_names_first(found: dict[int, list[Item]], words: Sequence[Word], lexicon: Lexicon) -> None:

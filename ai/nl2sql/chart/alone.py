@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Flag, Part
-from ai.nl2sql.chart.rules import Rule, Run
+from ai.nl2sql.chart.rules import Rule, Run, implied_tables
 from ai.nl2sql.chart.shape import DATED, part_of
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lattice import Item
@@ -74,7 +74,7 @@ def included(run: Run) -> Iterator[Part]:
 def asked(run: Run) -> Iterator[Part]:
     """“how old is Ann”: the column that the adjective asks for."""
     words = run.item(0).value.split()
-    for table in run.lexicon.catalog.tables:
+    for table in implied_tables(run):
         for column in dict.fromkeys(column for word in words for column in columns_named(table, word)):
             field = Field(table.name, column.name)
             if is_numeric(run.lexicon, field):

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Part, Rank, Sorting, Wanted
-from ai.nl2sql.chart.rules import Rule, Run
+from ai.nl2sql.chart.rules import Rule, Run, implied_tables
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field, Filter, Group, Measure, Unit
@@ -176,7 +176,7 @@ def by_adjective(run: Run) -> Iterator[Part]:
         yield part_of(run, "rank", Rank(None, direction == "desc", limit or 1, asked=False, common=True), 0.1)
         return
     after = {i.sense.table for i in run.lattice.items.get(run.end, ()) if i.sense and i.kind in ("table", "term")}
-    for table in run.lexicon.catalog.tables:
+    for table in implied_tables(run):
         other = 1.0 * bool(after and table.name not in after)
         columns = [c for word in words.split() for c in columns_named(table, word)]
         for place, column in enumerate(dict.fromkeys(columns)):

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Part
-from ai.nl2sql.chart.rules import Rule, Run
+from ai.nl2sql.chart.rules import Rule, Run, implied_tables
 from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, truths
@@ -136,7 +136,7 @@ def compared_alone(run: Run) -> Iterator[Part]:
     word = run.lattice.words[compare.start].key
     if number is None or word not in IMPLIED:
         return
-    for table in run.lexicon.catalog.tables:
+    for table in implied_tables(run):
         for name in IMPLIED[word].split():
             for column in columns_named(table, name):
                 field = Field(table.name, column.name)
@@ -174,7 +174,7 @@ def beside_average_implied(run: Run) -> Iterator[Part]:
     """“cheaper than average”: the word names the column."""
     sign = run.item(0)
     word = run.lattice.words[sign.start].key
-    for table in run.lexicon.catalog.tables if word in IMPLIED else ():
+    for table in implied_tables(run) if word in IMPLIED else ():
         for name in IMPLIED[word].split():
             for column in columns_named(table, name):
                 field = Field(table.name, column.name)
