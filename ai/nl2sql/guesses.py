@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from ai.language.thesaurus import DERIVED, NEAR, SAME, is_word, related
 from ai.nl2sql.grammar import signs
-from ai.nl2sql.items import Item, kind_of
+from ai.nl2sql.items import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
+from ai.nl2sql.wording import kind_of
 from ai.nl2sql.words import Word, singular, stem, stems
 
 LONGEST = 3
@@ -18,6 +19,7 @@ HEADS = frozenset(
 )
 HEADED = 0.1
 FEW_VALUES = 40
+OF_THEIR_OWN = frozenset({"app", "api", "sku", "url", "vat", "web"})  # short forms that are words by now
 Guess = tuple[int, Sense, float, str]  # where it ends, the sense, its cost, what it was read as
 
 
@@ -91,7 +93,7 @@ def _related(phrase: str, lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]
 def _shortened(word: str, lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]]:
     """“enrollment” for a column `enr`: a part of a name that is no word, and begins this one."""
     for length in range(3, len(word) - 2):
-        if not is_word(word[:length]):
+        if not (is_word(word[:length]) or word[:length] in OF_THEIR_OWN):
             for sense in lexicon.senses((word[:length],)):
                 if sense.value is None and sense.cost <= PARTIAL:
                     yield sense, SHORTENED + sense.cost, word[:length]

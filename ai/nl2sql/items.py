@@ -21,9 +21,5 @@ class Item:
     note: str = ""
 
 
-def kind_of(sense: Sense) -> str:
-    return "value" if sense.value is not None else "column" if sense.column else "table"
-
-
 def moved(item: Item, cost: float) -> Item:
     return replace(item, cost=item.cost + cost)
