@@ -10,7 +10,7 @@ from typing import Literal
 SignKind = Literal[
     "count", "much", "aggregate", "most", "top", "adjective", "compare", "between", "group", "unit", "order", "direction",
     "none", "not", "average", "distinct", "list", "when", "who", "everything", "and", "or", "have", "share", "versus",
-    "growth", "running", "included", "new", "both", "weekday", "long", "contrast", "gain", "each", "all", "other", "back", "ordinal", "more", "filler", "only", "open", "yesno", "contain", "verb", "valued",
+    "growth", "running", "included", "new", "both", "weekday", "long", "contrast", "gain", "each", "all", "other", "back", "ordinal", "more", "filler", "only", "open", "yesno", "contain", "verb", "valued", "asks",
 ]  # fmt: skip
 
 
@@ -65,8 +65,10 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "speed|asc": "slowest",
         "rating stars score|desc": "highest rated|best rated|top rated|best-rated|highest-rated|top-rated",
         "rating stars score|asc": "lowest rated|worst rated|worst-rated|lowest-rated",
-        "count|desc": "most common|most popular|most frequent|most often|most frequently",
-        "count|asc": "least common|least popular|rarest|least frequent|least frequently",
+        "count|desc": "most frequently used|most commonly used|most often used|most widely used|most used|most frequently-used|most frequently"
+        "|the most times|most times|the most number of times|the greatest number of times|the largest number of times|most number of times"
+        "|greatest number of times|commonest|predominant|most common|most popular|most frequent|most often|most frequently",
+        "count|asc": "least frequently used|least used|the fewest times|fewest times|the least number of times|least number of times|least common|least popular|rarest|least frequent|least frequently",
     },
     "compare": {
         ">": "more than|greater than|after|larger than|bigger than|higher than|longer than|older than|over|above|exceeding|exceeds"
@@ -96,7 +98,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|split by|in every|of every|group it by|group them by|split it by|split up by|break down by|broken out by"
         "|break it down by|break that down by|breakdown by|for each of the|each of the|per each|with each|pro|je|by every"
         "|split that by|for each different|of each different|each different|for different|aggregated by|within each|over each",
-        "by": "by",
+        "by": "by|in terms of|according to|with respect to",
     },
     "unit": {
         "day": "day|daily|days|date|day by day|day-by-day",
@@ -117,10 +119,10 @@ PHRASES: dict[SignKind, dict[str, str]] = {
     "direction": {
         "asc": "ascending|in ascending order|ascending order|in increasing order|increasing order|lowest first|from low to high"
         "|smallest first|oldest first|from young to old|asc|in an ascending order|from lowest to highest|in ascending alphabetical order"
-        "|worst first|from the lowest to the highest|earliest first|increasing|in the ascending order|from oldest to newest|fewest first"
-        "|cheapest first|from smallest to largest|from the youngest to the oldest|from youngest to oldest|least first|from small to large"
+        "|worst first|from the lowest to the highest|earliest first|increasing|in the ascending order|from oldest to newest|fewest first|from least to greatest|least to greatest|from early to late|from earlier to later|from low to high|a to z|from a to z"
+        "|cheapest first|from smallest to largest|from smallest to biggest|from the youngest to the oldest|from youngest to oldest|least first|from small to large"
         "|shortest first|from least to most|from earliest to latest|from fewest to most",
-        "desc": "descending|in descending order|descending order|in decreasing order|decreasing order|highest first"
+        "desc": "from greatest to least|greatest to least|from late to early|from biggest to smallest|z to a|from z to a|descending|in descending order|descending order|in decreasing order|decreasing order|highest first"
         "|from high to low|largest first|newest first|latest first|most first|from old to young|desc|in reverse order|reverse|in reverse"
         "|biggest first|busiest first|reversed|in a descending order|from highest to lowest|best first|decreasing|in the descending order"
         "|from newest to oldest|from the highest to the lowest|from large to small|from largest to smallest|from the oldest to the youngest"
@@ -258,15 +260,14 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|create|creates|ship|ships|shipped|publish|related|recorded|driven|drive|drives|drove|borrow|borrows|borrowed|review|reviewed"
         "|rated|rate|rates|manage|manages|managed|supervise|supervises|supervised|support|supports|supported|affiliated|linked|connected"
         "|posted|post|posts|reported|report|reports|raised|raise|opened|open|opens|ordering|booked|book|books|spoken|speak|speaks|award"
-        "|awarded|contracted|used by|owned by|located|associated|tagged|given|done"
-        "|filed|hosted|supported|founded|started|worked|earned|earning|earns|staying|shared|shares|provided"
+        "|awarded|contracted|used by|owned by|located|associated|tagged|given|done|filed|hosted|supported|founded|started|worked|earned|earning|earns|staying|shared|shares|provided"
         "|provide|provides|caused|cause|causes|suffered|suffering|suffers|collected|collect|collects|based|launched"
-        "|reached|go|goes|affected|coached|coaches|nominated|nominate|prescribed|prescribes|prescribe|requested"
-        "|requests|issued|issues|signed|signs|sign|stationed|headquartered|housed|houses|trained|trains"
-        "|judged|judges|elected|elects|elect|voted|lends|lent|lend|followed|follows|follow|residing"
-        "|resides|reside|born|situated|flied|flown|undergo|undergoes|underwent|nursing|aboard|belonging|caught|won by"
+        "|reached|go|goes|affected|coached|coaches|nominated|nominate|prescribed|prescribes|prescribe|requested|requests|issued|issues|signed|signs|sign|stationed|headquartered|housed|houses|trained|trains|judged"
+        "|judges|elected|elects|elect|voted|lends|lent|lend|followed|follows|follow|residing|resides|reside|born|situated|flied|flown|undergo|undergoes|underwent|nursing|aboard|belonging|caught|won by"
     },
     "valued": {"": "free|paid|priced|cost money|costs money|cost something|costs something|not free|isn't free|aren't free|are not free|is not free"},
+    "asks": {"age": "how old", "height elevation": "how tall|how high", "weight": "how heavy", "price cost": "how expensive",
+             "area size": "how big|how large", "speed": "how fast"},
     "yesno": {"": "is|are|was|were|does|do|did|has|have"},
     "ordinal": {
         "1": "first|1st", "2": "second|2nd|runner-up|the next one", "3": "third|3rd", "4": "fourth|4th", "5": "fifth|5th",

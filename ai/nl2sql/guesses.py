@@ -1,15 +1,23 @@
 """Senses of words that the database spells otherwise: written apart, shortened, or said with a related word."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ai.language.thesaurus import DERIVED, NEAR, SAME, is_word, related
 from ai.nl2sql.grammar import signs
+from ai.nl2sql.items import Item
 from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense
-from ai.nl2sql.words import Word, stem, stems
+from ai.nl2sql.wording import kind_of
+from ai.nl2sql.words import Word, singular, stem, stems
 
 LONGEST = 3
 JOINED, RELATED, SHORTENED = 0.05, 0.45, 0.6
 FARTHEST = {SAME: 0.5, DERIVED: 0.5, NEAR: 0.15}  # how far a related word may be from the whole name
+HEADS = frozenset(
+    "score point size type amount number value count level title code percentage status figure rating total name date kind medal field"
+    " information detail data".split()
+)
+HEADED = 0.1
 FEW_VALUES = 40
 OF_THEIR_OWN = frozenset({"app", "api", "sku", "url", "vat", "web"})  # short forms that are words by now
 Guess = tuple[int, Sense, float, str]  # where it ends, the sense, its cost, what it was read as
@@ -21,6 +29,26 @@ def guesses(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[Gue
         said = words[start:end]
         if all(word.key.isalpha() and not word.quoted for word in said) and not _known(said, lexicon):
             yield from ((end, sense, cost, name) for sense, cost, name in _guessed(said, lexicon))
+
+
+def guessed_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[Item]:
+    """What words name that the database spells otherwise."""
+    for end, sense, cost, name in guesses(words, start, lexicon):
+        said = " ".join(word.text for word in words[start:end])
+        note = f"“{said}” was read as {name}" if name else ""
+        yield Item(kind_of(sense), start, end, cost, sense=sense, note=note)
+
+
+def with_heads(items: Sequence[Item], words: Sequence[Word], lexicon: Lexicon) -> Iterator[Item]:
+    """The names of columns with a word behind them that says nothing more."""
+    for item in items:
+        if item.kind == "column" and item.end < len(words) and is_mere_head(words[item.end], lexicon):
+            yield replace(item, end=item.end + 1, cost=item.cost + HEADED)
+
+
+def is_mere_head(word: Word, lexicon: Lexicon) -> bool:
+    """Whether a word after the name of a column says nothing more: “total score”, “memory size”."""
+    return not word.quoted and singular(word.key) in HEADS and not lexicon.senses((word.key,))
 
 
 def _known(said: Sequence[Word], lexicon: Lexicon) -> bool:

@@ -17,7 +17,7 @@ SHORT = dict(
     " txn:transaction trans:transaction inv:invoice nm:name ttl:title"
     " appt:appointment appts:appointments accts:accounts qty:quantity cd:code dur:duration txns:transactions trx:transaction"
     " snap:snapshot mins:minutes hrs:hours secs:seconds lbl:label nr:number cntry:country usr:user"
-    " mpg:miles_per_gallon pic:picture pop:population exp:experience qual:qualification chg:charge".split()
+    " mpg:miles_per_gallon pic:picture pop:population exp:experience qual:qualification len:length chg:charge".split()
 )
 HEADS = (
     "id name names date code type no num number count time year price desc status address level rate amount size first last title"
@@ -46,6 +46,8 @@ def _words(part: str) -> tuple[str, ...]:
         return tuple(SHORT[part].split("_"))
     if len(part) < SHORTEST or part in WHOLE or is_word(part) or not part.isalpha():
         return (part,)
+    if part[1:] in HEADS:  # `cname`, the name of a course
+        return (part[0], part[1:])
     return _cut_at_head(part) or (part,)
 
 

@@ -5,15 +5,16 @@ Nothing is decided here. Words of grammar, names of tables and columns, values, 
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 
 from ai.language.date_phrases import date_phrases
-from ai.language.spans import Span
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.grammar import Sign, openings, signs
-from ai.nl2sql.guesses import guesses
-from ai.nl2sql.lexicon import Lexicon, Sense
+from ai.nl2sql.guesses import guessed_from, with_heads
+from ai.nl2sql.items import Item as Item
+from ai.nl2sql.items import moved
+from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.spread import spread_from
 from ai.nl2sql.wording import doers, is_code, is_flag, is_reference, kind_of, meant_as_value, named_too, said_as_verb
 from ai.nl2sql.words import Word, keys, scaled, stem
@@ -26,28 +27,14 @@ COUNTED = frozenset({"of", "the", "different", "distinct"})  # behind a word tha
 WITHIN = 0.35
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One sense of the words from `start` to `end`. `kind` is a sign's, or table, column, value, number, date, literal."""
-
-    kind: str
-    start: int
-    end: int
-    cost: float = 0.0
-    value: str = ""
-    sense: Sense | None = None
-    number: int | float | None = None
-    span: Span | None = None
-    note: str = ""
-
-
 @dataclass(frozen=True)
 class Lattice:
-    """All items by where they start, and the words."""
+    """All items by where they start, the words, the places that are known, and the tables that are named."""
 
     words: tuple[Word, ...]
     items: dict[int, list[Item]] = field(default_factory=dict)
     known: frozenset[int] = frozenset()
+    named: frozenset[str] = frozenset()
 
     def at(self, start: int, kind: str) -> list[Item]:
         return [item for item in self.items.get(start, ()) if item.kind == kind]
@@ -74,17 +61,19 @@ def lattice(words: Sequence[Word], lexicon: Lexicon, today: date) -> Lattice:
         ]
         found[start] += _number(words, start)
         if not any(item.kind in ("date", "number") for item in found[start]):
-            found[start] += _guessed_from(words, start, lexicon)
+            found[start] += guessed_from(words, start, lexicon)
     for start in range(len(words)):
         if not any(item.end > start for item in found[start]):
             found[start] += _misspelt(words[start], start, lexicon)
+    for start in range(len(words)):
+        found[start] += with_heads(found[start], words, lexicon)
     _whole_names_first(found, words, lexicon)
     named = {item.sense.table for items in found.values() for item in items if item.sense and _surely_named(item)}
     trimmed = {start: _trimmed(items, named, lexicon) for start, items in found.items()}
     known = frozenset(at for items in trimmed.values() for item in items for at in range(item.start, item.end))
     for start in range(len(words)):
         trimmed[start] += _literals(words, start, known)
-    return Lattice(tuple(words), trimmed, known)
+    return Lattice(tuple(words), trimmed, known, frozenset(named))
 
 
 def _whole_names_first(found: dict[int, list[Item]], words: Sequence[Word], lexicon: Lexicon) -> None:
@@ -126,9 +115,10 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
         for sense in lexicon.senses(key) if key else ():
             kinds = {sign.kind for sign in signs().get(key, ())} - {"verb", "valued"}
             closed = len(said) == 1 and bool(kinds) and not lexicon.defines(key)
+            mere = kinds == {"filler"} and sense.column is None and sense.cost <= PARTLY
             named = key == ("number",) and not (words[end : end + 1] and words[end].key in COUNTED)
             counting = "count" in kinds and not named
-            if closed and sense.cost >= (0.01 if counting else 0.2) and sense.value is None:
+            if closed and not mere and sense.cost >= (0.01 if counting else 0.2) and sense.value is None:
                 continue
             kind = kind_of(sense)
             if kind == "value" and is_code(words[start], key, sense) and not words[start].text.isupper():
@@ -151,14 +141,6 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
             yield Item(kind, start, end, cost, sense=sense)
             if sense.column and is_term(sense.field) and lexicon.defines(key):
                 yield Item("term", start, end, sense.cost, sense=sense)
-
-
-def _guessed_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[Item]:
-    """What words name that the database spells otherwise."""
-    for end, sense, cost, name in guesses(words, start, lexicon):
-        said = " ".join(word.text for word in words[start:end])
-        note = f"“{said}” was read as {name}" if name else ""
-        yield Item(kind_of(sense), start, end, cost, sense=sense, note=note)
 
 
 def _signs_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[Item]:
@@ -233,7 +215,3 @@ def _distance(item: Item, named: set[str], lexicon: Lexicon) -> int:
 
 def stems_of(words: Sequence[Word]) -> set[str]:
     return {stem(word.key) for word in words}
-
-
-def moved(item: Item, cost: float) -> Item:
-    return replace(item, cost=item.cost + cost)

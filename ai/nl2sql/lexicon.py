@@ -70,6 +70,7 @@ class Lexicon:
 
     catalog: Catalog
     links: Links
+    tables: dict[str, Table] = field(repr=False)
     names: dict[tuple[str, ...], tuple[Sense, ...]] = field(repr=False)
     values: dict[tuple[str, ...], tuple[Sense, ...]] = field(repr=False)
     longest: int = _LONGEST_PHRASE
@@ -106,11 +107,11 @@ class Lexicon:
         """The known word or value that a misspelt word must mean, or None when nothing is near enough."""
         if len(word) < _SHORTEST_FUZZY or not word.isalpha():
             return None
-        found = nearest(word, self.spellings, _NEAR_MISS)
+        found = nearest(word, self.spellings, _NEAR_MISS) or nearest(singular(word), self.spellings, _NEAR_MISS)
         return found if found and found[0] == word[0] else None
 
     def table(self, name: str) -> Table:
-        table = self.catalog.table(name)
+        table = self.tables.get(name) or self.catalog.table(name)
         if table is None:
             raise LookupError(f"no table {name}")
         return table
@@ -148,6 +149,7 @@ def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon
     return Lexicon(
         catalog,
         Links.of(catalog),
+        {table.name: table for table in catalog.tables},
         {key: _cheapest(senses) for key, senses in _with_defined(names, semantics, catalog).items()},
         {key: tuple(dict.fromkeys(senses)) for key, senses in values.items()},
         spellings=_spellings(catalog, values),

@@ -41,7 +41,7 @@ def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...]
     """What a column answers to: its name, the name without the table's own words, without unit words, its parts."""
     parts = name_parts(column.name)
     yield from ((way, 0.0) for way in _spelled(column.name))
-    own = set(stems(name_parts(table.name)))
+    own = {*stems(name_parts(table.name)), table.name[0].lower()}
     strong = tuple(part for part in parts if part not in WEAK_PARTS)
     strong = strong[:-1] if len(strong) > 1 and strong[-1] in MEASURED_IN else strong
     yield from ((parts[start:], 0.05) for start in _after_own(parts, own))

@@ -68,7 +68,7 @@ def _named_by(table: Table) -> tuple[Field, ...]:
     ]
     if persons:
         return tuple(Field(table.name, column.name) for column in persons)
-    own = set(name_parts(table.name)) | {stem(part) for part in name_parts(table.name)}
+    own = {*name_parts(table.name), *stems(name_parts(table.name)), table.name[0].lower()}
     for naming in _NAMING:
         for column in texts:
             rest = [part for part in name_parts(column.name) if part not in own and stem(part) not in own]

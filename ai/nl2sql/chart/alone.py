@@ -1,18 +1,20 @@
 """What stands alone: columns and things that are named, and words of grammar."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Flag, Part
-from ai.nl2sql.chart.rules import Rule, Run
+from ai.nl2sql.chart.rules import Rule, Run, implied_tables
 from ai.nl2sql.chart.shape import DATED, part_of
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field
+from ai.nl2sql.schema import columns_named, is_numeric
 from ai.nl2sql.words import name_parts, singular
 
+EXACT = 0.2  # a table that the words name rather than the column
 ASKED_AS_VERB = 2.0  # a column that is named where the question has its verb
-
 STATED = 0.4  # a word for the rows that is also one for the state of some of them: “booked”
 MERE_DATE = 0.7  # “date” is rather the day of what is listed than a column of another table
 
@@ -22,13 +24,21 @@ def attribute(run: Run) -> Iterator[Part]:
     said = {singular(word.key) for word in run.lattice.words[run.start : run.end]}
     if is_metric(field) or (_is_day(run, field) and not said & {*name_parts(field.column), "birthday", "date", "day"}):
         return
-    yield part_of(
-        run,
-        "attribute",
-        field,
-        0.02 + ASKED_AS_VERB * _is_verb(run) + MERE_DATE * (said == {"date"}),
-        frozenset({field.table}),
-    )
+    cost = 0.02 + ASKED_AS_VERB * _is_verb(run) + MERE_DATE * (said == {"date"})
+    yield part_of(run, "attribute", field, cost, frozenset({field.table}))
+    if (start := _names_of(run, field)) is not None:
+        yield replace(part_of(run, "attribute", field, cost, frozenset({field.table})), start=start)
+
+
+def _names_of(run: Run, field: Field) -> int | None:
+    """Where “the names of” begins before a column whose values are names themselves: “the names of the directors”."""
+    at = run.start
+    while at and run.lattice.words[at - 1].key in ("the", "all", "different", "distinct"):
+        at -= 1
+    named = at > 1 and run.lattice.words[at - 1].key == "of" and run.lattice.words[at - 2].key in ("name", "names")
+    things = any(item.end == run.end and item.cost < EXACT for item in run.lattice.at(run.start, "table"))
+    whole = run.item(0).cost < EXACT and run.lexicon.column(field).kind == "text"
+    return at - 2 if named and whole and not things else None
 
 
 def _is_verb(run: Run) -> bool:
@@ -62,6 +72,16 @@ def included(run: Run) -> Iterator[Part]:
     yield part_of(run, "flag", Flag("included", f"{sign.value}|{word}"), 0.05)
 
 
+def asked(run: Run) -> Iterator[Part]:
+    """“how old is Ann”: the column that the adjective asks for."""
+    words = run.item(0).value.split()
+    for table in implied_tables(run):
+        for column in dict.fromkeys(column for word in words for column in columns_named(table, word)):
+            field = Field(table.name, column.name)
+            if is_numeric(run.lexicon, field):
+                yield part_of(run, "attribute", field, 0.1, frozenset({table.name}))
+
+
 def noun(run: Run) -> Iterator[Part]:
     table = table_named(run.item(0))
     states = [item for item in run.lattice.at(run.start, "value") if item.end == run.end and table_named(item) == table]
@@ -81,6 +101,7 @@ ALONE = (
     Rule("column", attribute),
     Rule("ordinal|top|adjective and column", sibling),
     Rule("table", noun),
+    Rule("asks", asked),
     Rule(
         "new|contrast|gain|unit|verb|list|when|who|everything|share|versus|growth|running|each|all|other|back|only|open|or|and|have|distinct|count|much"
         "|aggregate|ordinal|average|yesno|order|group|both",

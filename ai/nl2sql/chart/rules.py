@@ -11,9 +11,11 @@ from functools import cache
 from ai.nl2sql.chart.parts import Part
 from ai.nl2sql.lattice import Item, Lattice
 from ai.nl2sql.lexicon import Lexicon
+from ai.sql.catalog import Table
 
 SKIPPED = 3  # words of mere grammar between two categories
 SKIP_COST = 0.06
+MANY_TABLES = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,15 @@ class Run:
         if not isinstance(found, Part):
             raise TypeError(f"no part at {at}")
         return found
+
+
+def implied_tables(run: Run) -> list[Table]:
+    """Return the tables whose columns an adjective may imply: in a wide schema only those that are named, and their neighbours."""
+    lexicon = run.lexicon
+    if len(lexicon.tables) <= MANY_TABLES or not run.lattice.named:
+        return list(lexicon.tables.values())
+    beside = (link.target for name in sorted(run.lattice.named) for link in lexicon.links.steps.get(name, ()))
+    return [lexicon.table(name) for name in dict.fromkeys((*sorted(run.lattice.named), *beside))][:MANY_TABLES]
 
 
 Builder = Callable[[Run], Iterator[Part]]

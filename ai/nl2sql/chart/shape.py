@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Part, Rank, Sorting, Wanted
-from ai.nl2sql.chart.rules import Rule, Run
+from ai.nl2sql.chart.rules import Rule, Run, implied_tables
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field, Filter, Group, Measure, Unit
@@ -22,7 +22,6 @@ UNITS: dict[str, Unit] = {
 }
 ADVERBS = ("daily", "weekly", "monthly", "quarterly", "yearly", "annual", "annually")
 DATED = ("date", "datetime")
-UNKEYED = 2.0  # an order whose key is said and not found
 COUNTING = frozenset({"most", "least", "fewest", "number", "amount"})
 
 
@@ -177,7 +176,7 @@ def by_adjective(run: Run) -> Iterator[Part]:
         yield part_of(run, "rank", Rank(None, direction == "desc", limit or 1, asked=False, common=True), 0.1)
         return
     after = {i.sense.table for i in run.lattice.items.get(run.end, ()) if i.sense and i.kind in ("table", "term")}
-    for table in run.lexicon.catalog.tables:
+    for table in implied_tables(run):
         other = 1.0 * bool(after and table.name not in after)
         columns = [c for word in words.split() for c in columns_named(table, word)]
         for place, column in enumerate(dict.fromkeys(columns)):
@@ -248,7 +247,8 @@ def directed(run: Run) -> Iterator[Part]:
     """“highest first” alone, or before its key."""
     sign = run.item(0)
     keyed = run.end < len(run.lattice.words) and run.lattice.words[run.end].key in ("of", "by")
-    yield part_of(run, "order", Sorting(None, sign.value == "desc"), 0.1 + UNKEYED * keyed)
+    if not keyed:
+        yield part_of(run, "order", Sorting(None, sign.value == "desc"), 0.1)
 
 
 GROUPS = (

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from ai.nl2sql.chart.figures import field_of, table_named
 from ai.nl2sql.chart.parts import Part
-from ai.nl2sql.chart.rules import Rule, Run
-from ai.nl2sql.definitions import is_metric
+from ai.nl2sql.chart.rules import Rule, Run, implied_tables
+from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lattice import Item
-from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.lexicon import PARTIAL, Lexicon, truths
 from ai.nl2sql.meaning import Field, Filter, Operator, Scalar
 from ai.nl2sql.schema import columns_named, display, is_key, is_numeric, is_year
 from ai.nl2sql.words import name_parts
@@ -49,6 +49,9 @@ def is_value(run: Run) -> Iterator[Part]:
     if len(fields) != 1:
         return
     field, values = found[0][0], tuple(dict.fromkeys(value for _, value in found))
+    if negated and len(values) == 1 and not is_term(field):
+        opposite = [value for value, _ in truths(run.lexicon.column(field)) if value != values[0]]
+        negated, values = not opposite, (*opposite, *values)[:1]
     if len(values) == 1:
         yield filtered(run, Filter(field, "!=" if negated else "=", values))
     else:
@@ -93,6 +96,8 @@ def compared(run: Run) -> Iterator[Part]:
         and not is_year(run.lexicon, field)
     ):
         return
+    if column.end <= number.start and _measures_next(run, number):
+        return
     kept = number.number
     if is_metric(field) or kept is None or run.lexicon.column(field).kind in ("boolean", "date", "datetime"):
         return
@@ -120,6 +125,12 @@ def _may_hold(lexicon: Lexicon, field: Field, text: str) -> bool:
     return not values or text in values
 
 
+def _measures_next(run: Run, number: Item) -> bool:
+    """Whether a number counts what is named right behind it: “season with more than 300 visitors”."""
+    columns = (item for item in run.lattice.at(number.end, "column") if item.cost <= PARTIAL)
+    return any(not is_metric(field_of(item)) and is_numeric(run.lexicon, field_of(item)) for item in columns)
+
+
 def sign_said(run: Run) -> bool:
     """Whether words say how the number compares; a bare 2026 beside a column is rather a year."""
     return any(isinstance(item, Item) and item.kind in ("compare", "more") for item in run.items)
@@ -131,7 +142,7 @@ def compared_alone(run: Run) -> Iterator[Part]:
     word = run.lattice.words[compare.start].key
     if number is None or word not in IMPLIED:
         return
-    for table in run.lexicon.catalog.tables:
+    for table in implied_tables(run):
         for name in IMPLIED[word].split():
             for column in columns_named(table, name):
                 field = Field(table.name, column.name)
@@ -169,7 +180,7 @@ def beside_average_implied(run: Run) -> Iterator[Part]:
     """“cheaper than average”: the word names the column."""
     sign = run.item(0)
     word = run.lattice.words[sign.start].key
-    for table in run.lexicon.catalog.tables if word in IMPLIED else ():
+    for table in implied_tables(run) if word in IMPLIED else ():
         for name in IMPLIED[word].split():
             for column in columns_named(table, name):
                 field = Field(table.name, column.name)
@@ -205,6 +216,16 @@ def holding(run: Run) -> Iterator[Part]:
     if fields:
         tests = tuple(Filter(field, sign.value, (said,)) for field in fields)  # type: ignore[arg-type]
         yield replace(filtered(run, *tests, cost=0.1, either=len(tests) > 1), start=sign.start)
+
+
+def held_in(run: Run) -> Iterator[Part]:
+    """“have 'Express' in their names”."""
+    text, field = run.item(-2), field_of(run.item(-1))
+    between = {word.key for word in run.lattice.words[text.end : run.item(-1).start]}
+    quoted = run.lattice.words[text.start].quoted or len(run.items) > 3
+    if quoted and "in" in between and run.lexicon.column(field).kind == "text":
+        said = run.lattice.text(text.start, text.end)
+        yield filtered(run, Filter(field, "contains", (said,)), cost=0.1)
 
 
 def free_texts(lexicon: Lexicon, name: str) -> tuple[Field, ...]:
@@ -268,6 +289,8 @@ TEXTS = (
     Rule("column contain literal|anything|value|number", holding),
     Rule("table contain literal|anything|value", holding),
     Rule("contain literal|anything", holding),
+    Rule("have literal|value column", held_in),
+    Rule("have contain literal|anything|value column", held_in),
     Rule("column not? literal", named),
     Rule("table ~literal", named),
 )

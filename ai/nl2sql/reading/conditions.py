@@ -7,7 +7,7 @@ from ai.nl2sql.chart.parts import Part, When
 from ai.nl2sql.meaning import Field, Filter, Fold, Having, Measure, Period, Presence
 from ai.nl2sql.reading.alternatives import said_with_or
 from ai.nl2sql.reading.happenings import day_of_value, without_opposite
-from ai.nl2sql.reading.sketch import Sketch, is_fact
+from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import averaged, days, figure_days, is_year, main_amount, noun, title
 
 LIKELY_EVENT = 1.2
@@ -198,11 +198,24 @@ def group_conditions(sketch: Sketch) -> None:
         if not having.measure.table:
             if _on_only_number(sketch, having):
                 continue
+            if child := counted_beside(sketch):
+                _conditioned(sketch, replace(having, measure=Measure("count", child)))
+                continue
             if len(sketch.wanted) != 1 or not sketch.meaning.groups:
                 sketch.doubt(f"I cannot tell what “{part.said}” is compared with.", 4.0)
                 continue
             having = replace(having, measure=sketch.wanted[0].measure)
         _conditioned(sketch, having)
+
+
+def counted_beside(sketch: Sketch) -> str:
+    """The other things that are named, of which each of those asked about may have many: “visited at least twice”."""
+    if sketch.target is None or sketch.target.column or sketch.wanted:
+        return ""
+    table = sketch.target.table
+    others = {str(part.data) for part in sketch.parts("noun")} - {table}
+    many = sorted(other for other in others if many_between(sketch.lexicon, table, other))
+    return many[0] if len(many) == 1 else ""
 
 
 def _on_only_number(sketch: Sketch, having: Having) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from ai.nl2sql.meaning import Filter, Measure, Period
 from ai.nl2sql.reading.sketch import Sketch, many_between
 
+ASKING = frozenset({"do", "does", "did"})
 EACH = ("each", "every", "for each", "for every", "in each", "of each", "by each")
 
 
@@ -55,7 +56,8 @@ def _counts_rows(sketch: Sketch, measure: Measure) -> bool:
 
 
 def _each(sketch: Sketch, thing: str) -> bool:
-    """Whether “each” was said, or the things are listed with columns of their own."""
-    said = [part.said.lower() for part in sketch.parts("group") if part.tables == {thing}]
-    listed = any(field.table == thing for field in sketch.meaning.columns) and not said
-    return listed or any(text.startswith(EACH) for text in said)
+    """Whether things are listed, or it is asked what each has; “number of apps for each team” is of teams that have some."""
+    groups = [part for part in sketch.parts("group") if part.tables == {thing}]
+    listed = any(field.table == thing for field in sketch.meaning.columns) and not groups
+    each = [part for part in groups if part.start and part.said.lower().startswith(EACH)]
+    return listed or any(sketch.lattice.words[part.start - 1].key in ASKING for part in each)

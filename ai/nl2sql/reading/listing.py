@@ -135,13 +135,18 @@ def _grouped_by_shown(sketch: Sketch, loose: list[Field]) -> None:
     ):
         names = _named_before(sketch) if all(f.table == loose[0].table for f in sketch.shown) else ()
         sketch.edit(groups=(Group(loose[0].table),), columns=tuple(dict.fromkeys((*names, *loose))))
-    elif sketch.wanted and all(not is_numeric(lexicon, f) for f in loose):
+    elif sketch.wanted and all(not is_numeric(lexicon, f) or _of_counted(sketch, f) for f in loose):
         sketch.edit(groups=tuple(dict.fromkeys(referred(sketch, Group(f.table, f.column)) for f in loose)))
         if any(lexicon.column(f).kind in DATED for f in loose):
             sketch.doubt("I cannot show these columns beside that figure.")
         sketch.cost += 0.2 if sketch.flag("each") else 0.6
     else:
         sketch.doubt("I cannot show these columns beside that figure.")
+
+
+def _of_counted(sketch: Sketch, field: Field) -> bool:
+    """Whether the rows of a column are what is counted: “all ages and the number of students”."""
+    return all(w.measure.function == "count" and w.measure.table == field.table for w in sketch.wanted)
 
 
 def _listed_groups(sketch: Sketch) -> None:

@@ -3,6 +3,7 @@
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Flag, Rank, Sorting, Wanted
 from ai.nl2sql.meaning import Field, Filter, Group, Measure, Order, Period
+from ai.nl2sql.reading.conditions import counted_beside
 from ai.nl2sql.reading.shape import DATED, timed
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import averaged, days, main_amount
@@ -107,7 +108,7 @@ def _implied_key(sketch: Sketch, rank: Rank) -> Measure | Field | None:
             part.said.split()[0].lower() in ("first", "last") for part in sketch.parts("rank") if part.said
         )
         if common:
-            return Measure("count", _occurring(sketch, sketch.target))
+            return Measure("count", counted_beside(sketch) or _occurring(sketch, sketch.target))
         columns = days(sketch.lexicon, sketch.target.table)
         last = any(part.said.lower().startswith("last") for part in sketch.parts("rank"))
         if last and len(columns) == 1:

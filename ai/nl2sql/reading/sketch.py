@@ -79,8 +79,8 @@ class Sketch:
     def _condition_after(self, verb: Part) -> bool:
         """Whether a verb only leads to a condition: “founded by James”."""
         following = next((part for part in self.cover.parts if part.start >= verb.end), None)
-        near = following is not None and following.start - verb.end <= 1
-        return near and following is not None and following.kind in ("filter", "having", "period")
+        near = following is not None and following.start - verb.end <= 2
+        return near and following is not None and following.kind in ("filter", "having", "period", "rank")
 
     def unread(self) -> list[str]:
         """The words that nothing reads: left by the cover, or signs that did nothing."""

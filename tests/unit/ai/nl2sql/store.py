@@ -15,15 +15,16 @@ from ai.sql.guard import check
 from ai.sql.semantics import NO_SEMANTICS, Semantics
 
 SCRIPT = Path(__file__).with_name("store.sql")
+MARINA = Path(__file__).with_name("marina.sql")
 TODAY = date(2026, 11, 22)
 
 
-def open_store(folder: Path) -> Database:
+def open_store(folder: Path, script: Path = SCRIPT) -> Database:
     """Build the file and open it by the product's own door."""
-    path = folder / "store.db"
+    path = folder / f"{script.stem}.db"
     with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(SCRIPT.read_text("utf-8"))
-    return Database("store", f"sqlite:///{path}")
+        connection.executescript(script.read_text("utf-8"))
+    return Database(script.stem, f"sqlite:///{path}")
 
 
 def read_thread(questions: Sequence[str], catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Reading | Doubt:

@@ -21,6 +21,11 @@ def test_a_thread_is_read_and_answered(case: dict[str, Any], store: Database) ->
     assert_read_as(case, read_thread(case["asked"], store.catalog()), store)
 
 
+@pytest.mark.parametrize("case", cases(HERE / "marina.jsonl"))
+def test_a_schema_of_short_names_and_codes_is_read(case: dict[str, Any], marina: Database) -> None:
+    assert_read_as(case, read_thread(case["asked"], marina.catalog()), marina)
+
+
 @pytest.mark.parametrize("case", cases(HERE / "doubts.jsonl"))
 def test_what_is_not_understood_is_said(case: dict[str, Any], store: Database) -> None:
     found = read_thread(case["asked"], store.catalog())

@@ -1,0 +1,25 @@
+"""One sense of a run of words."""
+
+from dataclasses import dataclass, replace
+
+from ai.language.spans import Span
+from ai.nl2sql.lexicon import Sense
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One sense of the words from `start` to `end`. `kind` is a sign's, or table, column, value, number, date, literal."""
+
+    kind: str
+    start: int
+    end: int
+    cost: float = 0.0
+    value: str = ""
+    sense: Sense | None = None
+    number: int | float | None = None
+    span: Span | None = None
+    note: str = ""
+
+
+def moved(item: Item, cost: float) -> Item:
+    return replace(item, cost=item.cost + cost)
