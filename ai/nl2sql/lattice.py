@@ -92,12 +92,11 @@ def _whole_names_first(found: dict[int, list[Item]], words: Sequence[Word], lexi
 
 def _compared_number(words: Sequence[Word], start: int, length: int) -> bool:
     """Whether a single number with a point follows a comparison: “over 4.2” is no day."""
-    if length > 1 or words[start].number is None or not start:
+    at = start + length - 1
+    if words[at].number is None or length > 2 or (length == 1 and not start):
         return False
-    return (
-        any(sign.kind == "compare" for sign in signs().get((words[start - 1].key,), ()))
-        or words[start - 1].key == "than"
-    )
+    before = words[at - 1].key
+    return before == "than" or any(sign.kind == "compare" for sign in signs().get((before,), ()))
 
 
 def _surely_named(item: Item) -> bool:

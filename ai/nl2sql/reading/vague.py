@@ -12,10 +12,11 @@ from ai.nl2sql.schema import averaged, days, is_numeric, noun, title
 from ai.nl2sql.words import plural
 
 MOST = 4
+MANY = 60
 BARE_VERBS = frozenset({"show", "me", "give", "display", "list", "get", "the", "our", "please", "see", "us"})
 
 
-def figures_about(lexicon: Lexicon, table: str) -> list[Measure]:
+def figures_about(lexicon: Lexicon, table: str, most: int = MOST) -> list[Measure]:
     """Return the figures that say something of the things of a table: those defined first, then totals of events."""
     found = [Measure("metric", m.table, metric_field(m).column) for m in lexicon.metrics.values()]
     for event in lexicon.catalog.tables:
@@ -34,7 +35,7 @@ def figures_about(lexicon: Lexicon, table: str) -> list[Measure]:
         reached,
         key=lambda m: m.function == "metric" and m.table not in {o.table for o in reached if o.function != "metric"},
     )
-    return plain[:MOST]
+    return plain[:most]
 
 
 def vague(sketch: Sketch) -> None:
@@ -55,7 +56,8 @@ def _ranked_by_nothing(sketch: Sketch) -> None:
     if target.column and len(sketch.parts("attribute")) > 1:
         return
     if target.column:
-        figures = [Measure("count", target.table), *figures][:MOST]
+        own = [m for m in figures_about(sketch.lexicon, "", most=MANY) if m.table == target.table]
+        figures = [*(own or [Measure("count", target.table)]), *figures][:MOST]
     if "rank" not in sketch.problems[0] or len(figures) < 2:
         return
     limit = next((r.limit for r in ranks if r.limit), None) or 1
