@@ -2,12 +2,15 @@
 
 from dataclasses import replace
 
-from ai.language.spans import Span
+from ai.language.spans import STEPS, Span
 from ai.nl2sql.chart.parts import Part, When
+from ai.nl2sql.lexicon import PARTIAL
 from ai.nl2sql.meaning import Field, Filter, Fold, Having, Measure, Period, Presence
 from ai.nl2sql.reading.alternatives import said_with_or
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import averaged, days, figure_days, is_year, main_amount, noun, title
+from ai.nl2sql.spans import BORN, days_of
+from ai.nl2sql.words import name_parts
 
 LIKELY_EVENT = 1.2
 
@@ -78,14 +81,31 @@ def dated(sketch: Sketch) -> None:
         when = part.data
         if not isinstance(when, When):
             continue
-        field = when.field or day_field(sketch, part)
+        field = when.field or _birth(sketch, when) or day_field(sketch, part)
         if field is None:
             continue
         if when.weekdays:
             sketch.edit(filters=(*sketch.meaning.filters, Filter(field, "weekday", when.weekdays)))
         else:
-            on_field(sketch, field, when.span)
+            on_field(sketch, field, _aged(sketch, when))
     _narrowed(sketch)
+
+
+def _birth(sketch: Sketch, when: When) -> Field | None:
+    """The day from which an age is counted, where the things that are asked about are born."""
+    tables = [table for table in measured_tables(sketch) if table][:1] if when.age else []
+    born = [
+        Field(t, c.name) for t in tables for c in days_of(sketch.lexicon.table(t)) if BORN & set(name_parts(c.name))
+    ]
+    return born[0] if born else None
+
+
+def _aged(sketch: Sketch, when: When) -> Span:
+    if when.age is None:
+        return when.span
+    sign, number, unit = when.age
+    edge = sketch.today - STEPS[unit] * number
+    return Span(None, edge) if sign == ">" else Span(edge, None)
 
 
 def _narrowed(sketch: Sketch) -> None:
@@ -189,13 +209,20 @@ def group_conditions(sketch: Sketch) -> None:
         if not isinstance(having, Having):
             continue
         if not having.measure.table:
-            if _on_only_number(sketch, having):
+            if not _counts_next(sketch, part) and _on_only_number(sketch, having):
                 continue
             if len(sketch.wanted) != 1 or not sketch.meaning.groups:
                 sketch.doubt(f"I cannot tell what “{part.said}” is compared with.", 4.0)
                 continue
             having = replace(having, measure=sketch.wanted[0].measure)
         _conditioned(sketch, having)
+
+
+def _counts_next(sketch: Sketch, part: Part) -> bool:
+    """Whether the number counts what is named right behind it: “more than 3 no-shows”."""
+    return any(
+        item.kind in ("table", "term") and item.cost < PARTIAL for item in sketch.lattice.items.get(part.end, ())
+    )
 
 
 def _on_only_number(sketch: Sketch, having: Having) -> bool:
