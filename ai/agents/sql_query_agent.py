@@ -3,8 +3,7 @@
 SQL with an error or an unexpected result is rewritten, at most twice.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from ai.agents.cards import AgentCard, Services
@@ -23,7 +22,7 @@ from ai.agents.port import (
 from ai.agents.querying.attempts import Attempt, Attempts
 from ai.agents.querying.receipts import small_print
 from ai.agents.querying.second import asks_for, picked
-from ai.analysts.port import SQL_QUERY, Backed, Draft, Expected, Proposal, Question, Voting
+from ai.analysts.port import SQL_QUERY, Backed, Draft, Expected, Paid, Proposal, Question, Voting
 from ai.answers.phrase import literal, tells_all
 from ai.answers.view import viewed
 from ai.results.table import ResultTable, Row
@@ -95,29 +94,29 @@ class SqlQueryAgent(DirectCalls):
         analyst, states = self._analyst, {attempt.state for attempt in tried}
         if not isinstance(analyst, Backed) or not self._attempts.is_own(tried[-1]) or states & {*ANSWERS, "asked"}:
             return []
-        if "failed" in states:
-            propose: Callable[[], Proposal] = partial(analyst.instead, question)
-        elif sure := analyst.second_reading(question):
-            propose = partial(replace, sure)
-        else:
-            return []
-        attempt = self._attempts.write(turn, "instead", propose)
-        return [self._attempts.run(turn, "run_instead", attempt) if attempt.state == "draft" else attempt]
+        propose = partial(analyst.instead if "failed" in states else analyst.second_reading, question)
+        attempt = self._attempts.write_any(turn, "instead", propose)
+        return [attempt] if attempt else []
 
     def _second(self, turn: Turn, question: Question, answer: Attempt) -> Attempt | None:
         """Return what the reader is sure of: a question back, or an answer with other rows than the analyst's."""
         if not isinstance(self._analyst, Backed) or not answer.ran or not self._attempts.is_own(answer):
             return None
-        sure = None if picked(self._context, turn) else self._analyst.second_reading(question)
-        if sure is None or (isinstance(sure, Draft) and self._attempts.agrees(turn, answer, sure.sql)):
-            return None
-        second = self._attempts.write(turn, "second_reading", lambda: sure)
-        if second.state == "draft":
-            second = self._attempts.run(turn, "run_second_reading", second)
-        if second.state == "asked" or (second.ran and self._attempts.differs(answer, second)):
+        second = self._attempts.write_any(turn, "second_reading", partial(self._sure, turn, question, answer))
+        if second is None or second.state == "asked":
+            return second
+        if second.ran and turn.step("compare_readings", partial(self._attempts.differs, answer, second)):
             return second
         self._attempts.replace([second], answer)
         return None
+
+    def _sure(self, turn: Turn, question: Question, answer: Attempt) -> Proposal | None:
+        """Return what the reader is sure of, unless it has the same SQL or the model's answer was picked."""
+        if not isinstance(self._analyst, Backed) or picked(self._context, turn):
+            return None
+        sure = self._analyst.second_reading(question)
+        is_same = isinstance(sure, Draft) and self._attempts.agrees(turn, answer, sure.sql)
+        return None if is_same else sure
 
     def _chosen(self, tried: list[Attempt]) -> Attempt:
         """Return the first attempt as expected, else the first that ran, else the last with an outcome."""
@@ -156,7 +155,8 @@ class SqlQueryAgent(DirectCalls):
         def words() -> str:
             return "".join(self._analyst.phrase(question, draft, table))
 
-        said = self._attempts.phrase(turn, words) if expects else words()
+        costs = isinstance(self._analyst, Paid) and self._analyst.words_cost(draft, table)
+        said = self._attempts.phrase(turn, words) if costs else words()
         yield TextEvent(said)
         view = viewed(query.sql, table, question.catalog, question.semantics, question.today, question.text)
         is_told = len(table.columns) * table.row_count <= 1 or tells_all(view, said)

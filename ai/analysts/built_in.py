@@ -9,6 +9,7 @@ from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json, to_json
 from ai.nl2sql.reader import Doubt, Reading, names_something, nothing_unknown, read, reply_to
 from ai.nl2sql.threads.signals import asks, is_fragment, is_step
+from ai.nl2sql.unspecific import is_unspecific
 from ai.results.table import ResultTable
 
 KEPT_ROWS = "kept rows, no query"  # the analyst of a step over rows that were kept
@@ -20,7 +21,7 @@ class BuiltInAnalyst:
         return "built-in reader, no language model"
 
     def route(self, question: Question) -> Route:
-        """A question when the reader knows anything in it from the data; what it then cannot read, it says."""
+        """Take for a question any message with a name of the data."""
         lexicon = lexicon_of(question.catalog, question.semantics)
         if names_something(question.text, lexicon, question.today):
             return Route(SQL_QUERY, "it names something that the data holds")
@@ -31,6 +32,8 @@ class BuiltInAnalyst:
         )
         if question.past and (leans or isinstance(_read(question, question.text), Reading)):
             return Route(SQL_QUERY, "it leans on the question before")
+        if is_unspecific(question.text) and isinstance(found := _read(question, question.text), Doubt) and found.asks:
+            return Route(SQL_QUERY, "it asks after a figure that it does not name")
         return Route(UNSUPPORTED, "it names nothing that the data holds")
 
     def write_sql(self, question: Question) -> Proposal:
@@ -44,9 +47,9 @@ class BuiltInAnalyst:
         return CannotAnswer(found.reason, found.options or _examples(question))
 
     def sure(self, question: Question) -> Draft | AskBack | None:
-        """Answer or ask back over data that its owners described, in a thread the reader has read so far.
+        """Answer or ask back over described data, in a thread read by the reader so far.
 
-        Without definitions, where a model's rows differ the model is right four times as often (Spider, GPT-4).
+        Over other data, a model with other rows is right four times as often (Spider, GPT-4).
         """
         is_described = bool(question.semantics.metrics or question.semantics.terms)
         follows = not question.past or from_json(question.past[0].meaning) is not None
@@ -63,7 +66,7 @@ class BuiltInAnalyst:
 
 
 def _earlier(question: Question) -> tuple[Meaning, ...]:
-    """Return what the earlier questions meant, newest first; what was done to kept rows is read as an edit."""
+    """Return the earlier meanings, newest first; steps over kept rows are read as edits."""
     found: list[Meaning] = []
     for query in reversed(question.past):
         meaning = from_json(query.meaning)

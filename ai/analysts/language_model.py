@@ -92,14 +92,16 @@ class LanguageModelAnalyst:
         found = self._reader.sure(question)
         return replace(found, by=BESIDE) if found else None
 
+    def words_cost(self, draft: Draft, result: ResultTable) -> bool:
+        """Return False where a template suffices, rows are missing, or values are private."""
+        is_plain = self._private or is_simple(result) or result.row_count > len(result.rows)
+        return bool(draft.expects) and not is_plain
+
     def phrase(self, question: Question, draft: Draft, result: ResultTable) -> Iterator[str]:
-        """Say the result by template where one suffices, rows are missing, or values are private."""
-        if not draft.expects:
-            yield from self._reader.phrase(question, draft, result)
-        elif self._private or is_simple(result) or result.row_count > len(result.rows):
-            yield from by_template(question, draft, result)
-        else:
+        if self.words_cost(draft, result):
             yield self._in_words(question, draft, result)
+        else:
+            yield from by_template(question, draft, result)
 
     def define(self, question: Question) -> Json:
         """Return the metric or wording of a correction; None for a plain sentence."""

@@ -144,10 +144,18 @@ class Backed(Protocol):
     """An analyst with a reader behind it, for when its SQL fails or may be wrong."""
 
     def instead(self, question: Question) -> Proposal:
-        """Return what the reader makes of a question after the analyst's SQL failed for good."""
+        """Return the reader's proposal after the analyst's SQL failed for good."""
 
     def second_reading(self, question: Question) -> Draft | AskBack | None:
-        """Return the reader's answer, or its question back, where it is sure of it."""
+        """Return the reader's answer or question back, None where it is unsure."""
+
+
+@runtime_checkable
+class Paid(Protocol):
+    """An analyst whose words may cost a call."""
+
+    def words_cost(self, draft: Draft, result: ResultTable) -> bool:
+        """Return whether `phrase` would make a call."""
 
 
 class Analyst(Protocol):
@@ -170,7 +178,7 @@ class Analyst(Protocol):
 
 
 class Reader(Analyst, Protocol):
-    """An analyst able to tell what it is sure of."""
+    """An analyst able to judge itself."""
 
     def sure(self, question: Question) -> Draft | AskBack | None:
-        """Return an answer or a question back, None where there is none to be sure of."""
+        """Return a sure answer or question back, or None."""

@@ -29,7 +29,7 @@ class ModelChoice:
 
 @dataclass(frozen=True, slots=True)
 class Thinkers:
-    """Who answers, and who sums up threads; None where templates do."""
+    """An analyst, and a summariser if a model is configured."""
 
     analyst: Analyst
     summarise: Summarise | None = None
@@ -66,7 +66,7 @@ ANALYSTS: dict[str, Opener] = {
 
 
 def open_thinkers(name: str, choice: ModelChoice | None = None) -> AbstractContextManager[Thinkers]:
-    """Open an analyst by name, with who sums up. ConfigError for an unknown name."""
+    """Open an analyst by name, with its summariser. ConfigError for an unknown name."""
     opener = ANALYSTS.get(name)
     if opener is None:
         raise ConfigError(f"There is no analyst {name!r}; use one of: {', '.join(sorted(ANALYSTS))}.")

@@ -81,7 +81,7 @@ def route_schema(kinds: Collection[Intent]) -> Schema:
 
 
 def reply_of(data: Mapping[str, Json]) -> ModelReply:
-    """Read a reply, also one that keeps to the schema loosely. Raises ModelUnavailable (garbled)."""
+    """Read a reply, however loosely it keeps to the schema. Raises ModelUnavailable (garbled)."""
     said = {name: value for name, value in data.items() if name in FORMS and value is not None}
     said |= {name: [said[name]] if said[name] else [] for name in LISTS if isinstance(said.get(name), str)}
     said |= {name: str(said[name]).strip().lower() for name in ("kind", "expects") if name in said}

@@ -3,21 +3,20 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 
 from ai.answers.formats import Format, format_of, unit_in
 from ai.answers.naming import NAMES, Names, a_or_an, is_plural, listed
-from ai.language import formats as written
 from ai.language.names import country_name
+from ai.language.periods import period_named
 from ai.language.words import name_parts, singular
 from ai.sql.facts import Operator, Output, Period, Scalar, Test
 
-DAY = timedelta(days=1)
 LONGEST_SQL = 80  # characters of a condition that is shown as it is
 DAY_TEXT = re.compile(r"\d{4}-\d\d(-\d\d)?")
 STATES = frozenset("status state".split())
 PLACES = {
-    "country": "in", "city": "in", "region": "in", "market": "in", "state": "in", "platform": "on", "device": "on", "os": "on",
+    "country": "in", "city": "in", "region": "in", "market": "in", "continent": "in", "town": "in", "state": "in", "platform": "on", "device": "on", "os": "on",
 }  # fmt: skip
 COMPARED = {">": "over", ">=": "of at least", "<": "under", "<=": "of at most"}
 Havings = Sequence[tuple[Output, Operator, tuple[Scalar, ...]]]
@@ -28,7 +27,6 @@ UNDONE = frozenset(
 LEAST = {">": "more than", ">=": "at least", "<": "fewer than", "<=": "at most", "=": "exactly", "!=": "other than"}
 VERBS = {"contains": "containing", "starts": "starting with", "ends": "ending with"}
 WEEKDAYS = ("Sundays", "Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays")
-LAST_DAYS = frozenset((2, 3, 5, 7, 10, 14, 21, 28, 30, 60, 90, 180, 365))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +111,8 @@ def condition(test: Test, names: Names) -> str:
     parts = name_parts(test.origin.column)
     if test.operator in ("null", "not null"):
         return _recorded(title, parts, missing=test.operator == "null")
-    title = f"{title} ID" if parts[-1:] == ("id",) and title != "ID" else title
+    own = title == "ID" or (bool(names.facts.rows) and title == names.noun(names.facts.rows, many=False))
+    title = "ID" if parts[-1:] == ("id",) and own else f"{title} ID" if parts[-1:] == ("id",) else title
     if test.operator in ("=", "in"):
         return _equal(test, title, listed(values, "or"), names)
     if test.operator in ("!=", "not in") and title.rpartition(" ")[2] in PLACES and isinstance(test.values[0], str):
@@ -226,60 +225,7 @@ def is_open(period: Period, today: date) -> bool:
 
 
 def period_words(period: Period, names: Names) -> str:
-    """Return “in October”, “yesterday (November 21)”, “from November 15 to 21”."""
-    start, end, today = period.start, period.end, names.today
-    if start is None:
-        return f"before {_day(end, names)}" if end else ""
-    if end is None:
-        return f"since {_day(start, names)}" if start < today else f"from {_day(start, names)} on"
-    return _unit(start, end, names) or _range(start, end - DAY, names)
-
-
-def _unit(start: date, end: date, names: Names) -> str:
-    """Name a day, week, month, quarter or year; "" for any other range."""
-    days = (end - start).days
-    if days == 1:
-        near = {0: "today", 1: "yesterday"}.get((names.today - start).days)
-        return f"{near} ({_day(start, names)})" if near else f"on {_day(start, names)}"
-    if days == 7 and start.weekday() == 0:
-        return f"in the week of {_day(start, names)}"
-    if start.day != 1 or end.day != 1:
-        return ""
-    months = (end.year - start.year) * 12 + end.month - start.month
-    if months == 1:
-        return f"in {_month(start, names)}"
-    if months == 3 and start.month % 3 == 1:
-        year = "" if start.year == names.today.year else f" {start.year}"
-        return f"in Q{start.month // 3 + 1}{year}"
-    if months == 12 and start.month == 1:
-        return f"in {start.year}"
-    last = end - DAY
-    return f"from {_month(start, names, other=last)} to {_month(last, names)}"
-
-
-def _range(start: date, last: date, names: Names) -> str:
-    days = (last - start).days + 1
-    if last == names.today and start.day == 1 and (start.year, start.month) == (last.year, last.month):
-        return f"in {_month(start, names)}"
-    if last == names.today and start == date(last.year, 1, 1):
-        return f"in {last.year}"
-    same = (start.year, start.month) == (last.year, last.month)
-    until = str(last.day) if same and names.locale == written.AMERICAN.replace("_", "-") else _day(last, names)
-    span = f"{_day(start, names)} to {until}"
-    if last in (names.today, names.today - DAY) and days in LAST_DAYS:
-        return f"in the last {days} days ({span})"
-    return f"from {span}"
-
-
-def _day(day: date, names: Names) -> str:
-    return format_of("", "", [day], locale=names.locale).said(day, today=names.today)
-
-
-def _month(day: date, names: Names, other: date | None = None) -> str:
-    year = day.year != (other or names.today).year or (
-        other is not None and other.year != names.today.year and day.year != other.year
-    )
-    return written.month(day, names.locale if names.locale.startswith("en") else written.EUROPEAN, year=year)
+    return period_named(period.start, period.end, names.today, names.locale)
 
 
 def order_words(output: Output, *, descending: bool, names: Names) -> str:

@@ -57,7 +57,7 @@ class Figure:
 
     @property
     def name(self) -> str:
-        """ "revenue", "average rating", "number of orders"."""
+        """Return "revenue", "average rating" or "number of orders"."""
         return self.names.figure(self.output) if self.output.is_figure else self.view.title(self.at)
 
     @property
@@ -83,7 +83,7 @@ class Figure:
 
     @property
     def subject(self) -> str:
-        """ "revenue on iOS", "open tickets", "average price of bikes"."""
+        """Return "revenue on iOS", "open tickets" or "average price of bikes"."""
         name = f"the {self.name}" if self.name.startswith("number of") else self.name
         return words(self.things() if self.counts else name, self.scope)
 
@@ -108,14 +108,15 @@ class Figure:
     def said(self, row: Row) -> str:
         return self.view.said(row, self.at)
 
-    def item(self, row: Row) -> str:
-        """Say "12 orders" or "revenue $910"."""
+    def item(self, row: Row, *, whole: bool = False) -> str:
+        """Say "12 orders" or "revenue $910"; `whole` adds adjectives: "12 open orders"."""
         value = row[self.at]
         plain = self.view.formats[self.at].kind == "number" and is_plural(self.full) and not self.output.tests
         if value is None:
             return f"no {self.measured}"
         if self.counts and not self.output.tests:
-            return words(self.said(row), self.names.counted(self.output, many=value != 1))
+            before = self.clauses.before if whole else ""
+            return words(self.said(row), before, self.names.counted(self.output, many=value != 1))
         return f"{self.said(row)} {self.full}" if plain and value != 1 else f"{self.full} {self.said(row)}"
 
 

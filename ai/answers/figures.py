@@ -9,12 +9,15 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from ai.answers.belonging import stand_together
-from ai.answers.claims import FILLED, PROVABLE, Language, claims_in, languages_of
 from ai.answers.mentions import Mention, mentions_of
 from ai.answers.sheet import Sheet, SlotError
 from ai.answers.slots import SLOT, Token, token_of
+from ai.language.claims import FILLED, PROVABLE, Language, claims_in, languages_of
 
-SENTENCE = re.compile(r"(?:\{\{.*?\}\}|(?!\n)[^.!?。\uff01\uff1f\n]|[.!?](?=[^\s\"”»*_)\]]))+(?:[.!?。\uff01\uff1f]+[\"”»*_)\]]*)?\s*|\s+", re.DOTALL)  # fmt: skip
+SENTENCE = re.compile(
+    r"(?:\{\{.*?\}\}|(?!\n)[^.!?。\uff01\uff1f\n]|[.!?](?=[^\s\"”»*_)\]]))+(?:[.!?。\uff01\uff1f]+[\"”»*_)\]]*)?\s*|\s+",
+    re.DOTALL,
+)
 DIGITS = re.compile(r"[A-Za-z\u00c0-\u024f.,:/-]*\d[A-Za-z\u00c0-\u024f\d.,:/%-]*")
 EDGES = " .,;:!?()[]{}*_\"'“”„»«。、\uff01\uff1f\uff08\uff09「」"
 SUPPORT = {"more": "up", "less": "down", "up": "more", "down": "less"}
@@ -145,7 +148,7 @@ def _borne_out(token: Token, sheet: Sheet) -> Iterator[str]:
         yield from (way, SUPPORT.get(way, "same"))
     if token.function in ("max", "min"):
         yield "high" if token.function == "max" else "low"
-    if token.role == "figure" and not token.function and len(token.rows) == 1 and not sheet.cut and token.value is not None:  # fmt: skip
+    if token.role == "figure" and not (token.function or sheet.cut or token.value is None) and len(token.rows) == 1:
         values = [row[token.column] for row in sheet.rows if row[token.column] is not None]
         if len(values) > 1 and min(values) < max(values):
             yield from ["high"] * (max(values) == sheet.rows[token.rows[0]][token.column])

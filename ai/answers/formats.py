@@ -38,6 +38,7 @@ QUARTER_PARTS = re.compile(r"\bq ([1-4])\b")
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 ACRONYMS = frozenset("id url sku mrr aov arr arpu arpa arpdau nps ctr ltv dau mau wau cpc cpm roi kpi vat".split())
 WRITTEN_OUT = {"avg": "average", "pct": "share", "num": "number", "cnt": "count", "qty": "quantity"}
+STATISTICS = frozenset("avg average mean median min max minimum maximum".split())
 NAMING = frozenset("id ids code zip no nr number year hour phone version".split())
 
 
@@ -256,7 +257,7 @@ _NUMBERS: Mapping[str, Callable[[Number, Format, bool], str]] = {
 def heading_words(name: str) -> str:
     """Return "Total revenue" for "total_revenue_usd"."""
     parts = list(name_parts(name))
-    while len(parts) > 1 and parts[-1] in UNIT_WORDS:
+    while len(parts) > 1 and parts[-1] in UNIT_WORDS and not STATISTICS.issuperset(parts[:-1]):
         parts.pop()
     if len(parts) > 1 and parts[0] in ("is", "has", "pct", "percent", "sum"):
         parts.pop(0)

@@ -1,6 +1,6 @@
 """What people call tables, columns and figures.
 
-A name comes from the semantics file, the schema or the SQL. An alias counts only as far as the SQL bears it out, or for a
+A name comes from the semantics file, the schema or the SQL. An alias counts as far as the SQL bears it out, or for a
 column as vague as "amount" with a word of the question.
 """
 

@@ -1,6 +1,6 @@
 """The receipt of an answer, sealed with a hash.
 
-The seal is SHA-256 over all other fields in canonical form, with a hash of the stored rows: it proves SQL and rows later.
+The seal is SHA-256 over all other fields in canonical form, with a hash of the stored rows. It proves SQL and rows.
 """
 
 import hashlib
@@ -11,8 +11,6 @@ from datetime import UTC, date, datetime
 
 from ai.results.table import ResultTable
 from ai.types import AnsweredQuery, Json
-
-SHORT = 12  # hexadecimal digits of a seal that people see
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,7 +146,7 @@ def _ends(told: Series) -> str:
     if len(rows) > MANY or (figure.output.function == "distinct" and len(rows) > FEW):
         return f"{be} between {told.end(high=False)} and {told.end(high=True)}"
     if values[0] == values[-1]:
-        return f"{be} {figure.said(rows[0])} both {told.at(rows[0]).removeprefix(figure.said(rows[0])).strip()} and {told.when(rows[-1])}"
+        return f"{be} {told.at(rows[0])} and again {told.at(rows[-1])}"
     points = ""
     if told.view.formats[figure.at].kind == "percent" and len(told.view.rows) == 2:
         change = abs(float(values[-1]) - float(values[0])) * told.view.formats[figure.at].scale

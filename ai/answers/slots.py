@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any, Literal
 
-from ai.answers.claims import Language
 from ai.answers.formats import Format, is_number
 from ai.answers.sheet import Sheet, SlotError
+from ai.language.claims import Language
 
 SLOT = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 CONDITION = re.compile(r"(.+?)\s*(>=|<=|>|<|=)\s*(.+)")
@@ -23,8 +23,8 @@ SIGNS: Mapping[str, Callable[[Any, Any], bool]] = {
 class Token:
     """The text of a slot or name, with its rows and column.
 
-    A pair has two rows, from the first to the second. A `free` figure needs no label. `claims` are the kinds of claiming
-    words it bears out, `limit` the number in its condition.
+    A pair has two rows, from the first to the second. A `free` figure needs no label. `claims` are kinds of claiming words
+    it bears out, `limit` the number in its condition.
     """
 
     text: str
@@ -169,7 +169,8 @@ def _total(call: Call) -> Token:
     if not held:
         raise SlotError("no values")
     total = sum(held, Decimal())
-    return call.figure(at, total, rows, "total") if call.function == "sum" else call.figure(at, total / len(held), rows, "mean")  # fmt: skip
+    is_sum = call.function == "sum"
+    return call.figure(at, total if is_sum else total / len(held), rows, "total" if is_sum else "mean")
 
 
 def _end(call: Call) -> Token:
@@ -266,7 +267,8 @@ def _quantifier(call: Call) -> Token:
     call.whole()
     when = _condition(call)
     every, so = len(call.sheet.rows), sum(when.holds(row[when.column]) for row in call.sheet.rows)
-    way = "none" if not so else "all" if so == every else "half" if 2 * so == every else "most" if 2 * so > every else "some"  # fmt: skip
+    part = "half" if 2 * so == every else "most" if 2 * so > every else "some"
+    way = "none" if not so else "all" if so == every else part
     claims = frozenset(("share", *when.claims))
     return Token(
         call.says[way],

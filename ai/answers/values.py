@@ -22,7 +22,8 @@ def figures_of(view: View) -> str:
         return _none(Figure(view, view.figures[0]))
     if len(view.figures) == 1:
         return one_figure(Figure(view, view.figures[0]), row)
-    return _span(view, row) or _part_of_whole(view, row) or compared(view, row) or _weighed(view, row) or _all(view, row)  # fmt: skip
+    ways = (_span, _part_of_whole, compared, _weighed, _all)
+    return next(said for way in ways if (said := way(view, row)))
 
 
 def one_figure(figure: Figure, row: Row, of: str = "") -> str:
@@ -79,8 +80,11 @@ def _share(figure: Figure, row: Row) -> str:
         return ""
     many = part.function == "count" or is_plural(figure.names.measured(whole))
     things = figure.names.counted(whole) if part.function == "count" else figure.names.measured(whole)
-    verb = predicate(clauses_of(part.tests, figure.names), many=many)
-    be = {"are": "were", "is": "was", "have": "had", "has": "had"}
+    inner = clauses_of(part.tests, figure.names)
+    verb = predicate(inner, many=many)
+    if part.function == "sum" and figure.names.facts.rows:
+        verb = words("come" if many else "comes", "from", inner.before, figure.names.rows, inner.tail)
+    be = {"are": "were", "is": "was", "have": "had", "has": "had", "come": "came", "comes": "came"}
     first, _, rest = verb.partition(" ")
     verb = words(be[first], rest) if clauses.is_past else verb
     return f"{words(figure.said(row), 'of', clauses.before, things, clauses.after, verb, clauses.when)}{figure.so_far}."
@@ -175,8 +179,12 @@ def _weighed(view: View, row: Row) -> str:
 def _all(view: View, row: Row) -> str:
     clauses, figures = view.clauses(), [Figure(view, at) for at in view.figures]
     if clauses.tail or clauses.before or any(figure.output.function not in BOUNDS for figure in figures):
-        items = listed([figure.item(row) for figure in figures])
-        scope = scope_of(view)
+        counted = any(figure.counts and not figure.output.tests for figure in figures)
+        if figures[0].counts and not figures[0].output.tests and not clauses.tail:
+            rest = listed([figure.item(row) for figure in figures[1:]])
+            return f"{_there(figures[0], row).removesuffix('.')}, {rest}."
+        items = listed([figure.item(row, whole=counted) for figure in figures])
+        scope = clauses.tail if counted else scope_of(view)
         return sentence(f"{scope}: {items}" if scope else items) + (" so far." if clauses.so_far else ".")
     start = one_figure(figures[0], row).removesuffix(".")
     return f"{listed([start, *(f'the {figure.full} {figure.said(row)}' for figure in figures[1:])])}."

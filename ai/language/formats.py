@@ -1,12 +1,13 @@
 """Numbers, money and dates as people of a locale write them, by the Unicode CLDR. Loaded when first needed."""
 
 from datetime import date, datetime
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 from typing import Any
 
 AMERICAN = "en_US"
 EUROPEAN = "en_150"  # English as written on the continent, for sentences in English among foreign numbers
+LONGEST = 20  # digits before the point; longer numbers have an exponent
 Number = int | float | Decimal
 
 
@@ -32,8 +33,11 @@ def number(value: Number, most: int, locale: str, least: int = 0) -> str:
     """Group thousands and round to at most `most` decimals, at least `least` of them shown."""
     from babel.numbers import format_decimal
 
+    exact = _exact(value)
+    if exact.adjusted() > LONGEST or not exact.is_finite():
+        return f"{exact:.6g}"
     pattern = f"#,##0.{'0' * least}{'#' * (most - least)}" if most else "#,##0"
-    return str(format_decimal(_exact(value), pattern, locale=locale_of(locale)))
+    return str(format_decimal(_rounded(exact, most), pattern, locale=locale_of(locale)))
 
 
 def significant(value: Number, digits: int, locale: str) -> str:
@@ -42,7 +46,7 @@ def significant(value: Number, digits: int, locale: str) -> str:
     if not exact:
         return "0"
     places = max(0, digits - 1 - exact.adjusted())
-    return number(round(exact, places), places, locale)
+    return number(exact, places, locale)
 
 
 def percent(digits: str, locale: str) -> str:
@@ -54,10 +58,14 @@ def percent(digits: str, locale: str) -> str:
 def money(value: Number, currency: str, decimals: int, locale: str) -> str:
     from babel.numbers import format_currency, get_currency_precision
 
+    if _exact(value).adjusted() > LONGEST:
+        return f"{currency} {number(value, 0, locale)}"
     most = min(decimals, get_currency_precision(currency))
     pattern = locale_of(locale).currency_formats["standard"].pattern
     fitted = pattern.replace(".00", f".{'0' * most}" if most else "")
-    written = format_currency(_exact(value), currency, fitted, locale=locale_of(locale), currency_digits=False)
+    written = format_currency(
+        _rounded(_exact(value), most), currency, fitted, locale=locale_of(locale), currency_digits=False
+    )
     return str(written).replace("\xa0", " ")
 
 
@@ -65,6 +73,8 @@ def short_money(value: Number, currency: str, locale: str) -> str:
     """Write millions and more with two decimals: “$1.28M”."""
     from babel.numbers import format_compact_currency
 
+    if _exact(value).adjusted() > LONGEST:
+        return f"{currency} {number(value, 0, locale)}"
     written = format_compact_currency(_exact(value), currency, locale=locale_of(locale), fraction_digits=2)
     return str(written).replace("\xa0", " ")
 
@@ -108,6 +118,11 @@ def _dated(value: date, skeleton: str, locale: str) -> str:
     if skeleton in ("LLLL", "yMMMMd"):
         return str(format_date(value, "long" if skeleton == "yMMMMd" else skeleton, locale=found))
     return str(format_skeleton(skeleton, value, locale=found, fuzzy=True))
+
+
+def _rounded(value: Decimal, places: int) -> Decimal:
+    """Round halves away from zero, as people do."""
+    return value.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
 
 
 def _exact(value: Number) -> Decimal:

@@ -143,13 +143,8 @@ def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon
         for column in table.columns:
             for words, value in _values(column):
                 values[words].append(Sense(table.name, column.name, value))
-    kinds = {(words, kind.table) for words, kind in term_names(semantics)}
-    for words, held, value in defined_values(semantics, catalog):
-        if (words, held.table) in kinds:
-            continue
-        values[words].append(Sense(held.table, held.column, value))
-    for words, kind in adjectives(semantics):
-        values[words].append(Sense(kind.table, kind.column, True, cost=ADJECTIVE))
+    for words, sense in _defined_values(semantics, catalog):
+        values[words].append(sense)
     return Lexicon(
         catalog,
         Links.of(catalog),
@@ -173,6 +168,16 @@ def _named_in(table: Table, semantics: Semantics) -> Iterator[tuple[tuple[str, .
             yield words, Sense(table.name, column.name, cost=cost)
     for words, between in span_names(table, semantics.dates.get(table.name, "")):
         yield words, Sense(table.name, between.column, cost=SPANNED)
+
+
+def _defined_values(semantics: Semantics, catalog: Catalog) -> Iterator[tuple[tuple[str, ...], Sense]]:
+    """Yield the values that the file words, and the adjectives of its terms; a term's own name is no value."""
+    kinds = {(words, kind.table) for words, kind in term_names(semantics)}
+    for words, held, value in defined_values(semantics, catalog):
+        if (words, held.table) not in kinds:
+            yield words, Sense(held.table, held.column, value)
+    for words, kind in adjectives(semantics):
+        yield words, Sense(kind.table, kind.column, True, cost=ADJECTIVE)
 
 
 def _with_defined(

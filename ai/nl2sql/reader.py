@@ -23,6 +23,7 @@ from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.follow import followed, usable
 from ai.nl2sql.threads.gap import after_gap, replied
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING
+from ai.nl2sql.unspecific import QUESTION, meant
 from ai.nl2sql.vocabulary import ABBREVIATIONS
 from ai.nl2sql.words import spelled_out, split
 from ai.nl2sql.writer import write_sql
@@ -76,6 +77,8 @@ def read(
 
     made = (after_gap if unanswered else followed)(text, before, lexicon, look)
     if made is not None:
+        if made.meaning is None and not made.asks and len(figures := meant(text, lexicon, look)) > 1:
+            return Doubt(QUESTION, named(figures, lexicon), asks=True)
         if made.meaning is None:
             return Doubt(made.problem or CONTINUES_NOTHING, named(made.choices, lexicon), asks=made.asks)
         moment = settled(carried(before[0], made.meaning, lexicon) if before else made.meaning, lexicon, today)
@@ -88,7 +91,8 @@ def read(
     found = sketches(text, lexicon, today) if context else look(text)
     decided = chosen(found, lexicon)
     if isinstance(decided, Doubt):
-        return decided
+        figures = () if decided.asks else meant(text, lexicon, look)
+        return Doubt(QUESTION, named(figures, lexicon), asks=True) if len(figures) > 1 else decided
     return reading_of(decided.meaning, tuple(decided.notes), lexicon, today)
 
 

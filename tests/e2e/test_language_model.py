@@ -111,7 +111,7 @@ def test_after_a_power_cut_no_call_is_paid_for_twice(tmp_path: Path) -> None:
     """Killed while the second call hangs; the first one was answered and is not asked again."""
     asked = [{"when": {"schema": "answer"}, "reply": {"data": WIDE}}]
     hangs = [{"when": {"stream": True}, "times": 1, "reply": {"fault": "silence"}}]
-    words = [{"when": {"stream": True}, "reply": {"text": "All of the apps are listed."}}]
+    words = [{"when": {"stream": True}, "reply": {"text": "The apps are listed with their platforms."}}]
     with open_place(tmp_path) as place:
         place.play(Script([*hangs, *words, *asked]))
         thread = Conversation(place.slack)

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from ai.answers.claims import languages
 from ai.answers.sheet import Sheet, SlotError, sheet_of_rows
 from ai.answers.slots import token_of
+from ai.language.claims import languages
 
 Cells = list[Fraction | None]
 ENGLISH = next(language for language in languages() if language.code == "en")

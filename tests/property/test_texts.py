@@ -10,9 +10,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from ai.answers.claims import languages
 from ai.answers.figures import written
 from ai.answers.sheet import Sheet, sheet_of_rows
+from ai.language.claims import languages
 
 LINES = [json.loads(line) for line in Path(__file__).with_name("texts.jsonl").read_text("utf-8").splitlines()]
 LABELS = "Trail Shoe,Rain Jacket,Berlin,Köln,Acme GmbH,Nordwind,São Paulo,iOS,Android,東京,Kim,Oak Table,B-77,Santé,Müller AG"

@@ -67,6 +67,17 @@ class Attempts:
         query_id, state, expects = turn.step(step, lambda: self._keep(turn, step, propose()))
         return Attempt(query_id, state, expects)
 
+    def write_any(self, turn: Turn, step: str, propose: Callable[[], Proposal | None]) -> Attempt | None:
+        """Write a query and run it, None without a proposal."""
+
+        def kept() -> tuple[int, AttemptState, Expected] | None:
+            proposal = propose()
+            return self._keep(turn, step, proposal) if proposal else None
+
+        known = turn.step(step, kept)
+        attempt = Attempt(*known) if known else None
+        return self.run(turn, f"run_{step}", attempt) if attempt and attempt.state == "draft" else attempt
+
     def run(self, turn: Turn, step: str, attempt: Attempt) -> Attempt:
         state = turn.step(step, partial(self._run, turn, attempt))
         return Attempt(attempt.query_id, state, attempt.expects)

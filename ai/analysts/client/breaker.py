@@ -1,4 +1,4 @@
-"""Takes a server that stopped answering out of use, and asks it in the background until it answers again."""
+"""Leaves a silent server out, and probes it in the background until it answers."""
 
 from collections.abc import Callable
 from itertools import chain, repeat
@@ -9,9 +9,9 @@ PATIENCE = 0.8  # seconds a question waits for the probe that decides about the 
 
 
 class Breaker:
-    """Counts calls that timed out or found no server. `probe` makes one small call and returns whether it worked.
+    """Counts calls without an answer. `probe` returns whether a small call works.
 
-    After the last strike but one the probe decides: a question waits `PATIENCE` for it and goes on without the model.
+    After the last strike but one, a question waits `PATIENCE` for a probe.
     """
 
     def __init__(self, probe: Callable[[], bool], pauses: tuple[float, ...]) -> None:
@@ -28,7 +28,6 @@ class Breaker:
         return self._strikes >= STRIKES
 
     def admits(self) -> bool:
-        """Return whether a call may be made now."""
         if self._strikes == STRIKES - 1 and not self._healed.wait(PATIENCE):
             with self._lock:
                 self._strikes += 1

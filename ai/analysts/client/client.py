@@ -1,6 +1,6 @@
 """The client of language models: bounded by the turn's deadline, booked in the ledger, failing as `ModelUnavailable`.
 
-A server that stops answering is left out until it answers again. No text or key is logged.
+A silent server is left out until it answers. No text or key is logged.
 """
 
 import json
@@ -24,8 +24,8 @@ from ai.analysts.client.breaker import Breaker
 from ai.analysts.client.deadline import Deadline, DeadlineTransport, ends_at
 from ai.analysts.client.endpoint import Endpoint
 from ai.analysts.client.faults import THROWN, CallFault, fault_of
-from ai.analysts.client.profile import Profiles
 from ai.analysts.client.served import GONE, PROBE, PROBE_SCHEMA, ServedModel
+from ai.analysts.client.server_profile import Profiles
 from ai.analysts.client.shapes import Schema, without_thoughts
 from ai.errors import ModelUnavailable
 from ai.ledger import Ledger, Purpose, Spender, TokenUsage
@@ -148,7 +148,7 @@ class ModelClient:
                 raise CUT.error
 
     def _ready(self, purpose: Purpose, spender: Spender) -> tuple[ServedModel, Deadline]:
-        """Return the model of a purpose, probed, and the time left to the turn. ModelUnavailable without a server."""
+        """Return the probed model of a purpose and the turn's deadline. ModelUnavailable while the server is out."""
         served, deadline = self._served[self._endpoint.model_for(purpose)], self._deadlines.of(spender.turn_id)
         if not self._breaker.admits():
             raise OUT.error
@@ -166,7 +166,7 @@ class ModelClient:
                 call.usage = usage_of(message.usage_metadata, call, _written(message), self._count)
 
     def _answers(self) -> bool:
-        """Return whether the server answers a small call again; it stops with the client."""
+        """Return whether the server answers a small call; closing the client ends it."""
         self._probed = Deadline(min(PROBE_SECONDS, self._endpoint.seconds))
         served = self._served[self.name]
         with suppress(ModelUnavailable), self._booked(served, PROBE, "", NOBODY, "other") as call:

@@ -16,9 +16,8 @@ OPENAI = "https://api.openai.com/v1"
 class Endpoint:
     """A server and its models. `seconds` bounds all calls of a turn; `pauses` precede the second and third try.
 
-    `models` are the models of purposes not served by `model`; `api_version` marks Azure, where a model names its
-    deployment. `profiles` is the file of what probes found; None keeps it in the process. `probe_pauses` are between probes
-    of a server that stopped answering.
+    `models` serve the purposes `model` does not. `api_version` marks Azure, with deployments named as models.
+    `profiles` is the file of probed servers; `probe_pauses` are between probes of a silent one.
     """
 
     model: str
@@ -40,7 +39,6 @@ class Endpoint:
         return self.models.get(purpose, self.model)
 
     def address(self, model: str) -> str:
-        """Return the base URL of a model, without a slash at its end."""
         base = (self.base_url or OPENAI).rstrip("/")
         if self.api_version and "/deployments/" not in base:
             return f"{base.removesuffix('/openai')}/openai/deployments/{model}"

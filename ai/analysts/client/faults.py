@@ -64,9 +64,9 @@ PHRASES: Mapping[str, tuple[str, ...]] = {  # what a refusal may be about, and t
 
 @dataclass(frozen=True, slots=True)
 class CallFault:
-    """A failed try. `retry_after` is in seconds; `about` has the words of PHRASES that a refusal names.
+    """A failed try. `retry_after` is in seconds; `about` has the keys of PHRASES found in a refusal.
 
-    `shape` means the server refused the form of answers, or did not keep to it.
+    `shape`: the server refused the form of answers, or did not keep to it.
     """
 
     kind: ModelFault

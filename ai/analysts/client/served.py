@@ -1,4 +1,4 @@
-"""One model at its server: requests in the form the server takes, found by a probe and by its refusals."""
+"""One model at its server, asked in the form found by a probe and by refusals."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -8,14 +8,21 @@ from threading import Lock
 from typing import Any, TypeVar
 
 import httpx2
-from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import (
+    AIMessage,
+    AIMessageChunk,
+    BaseMessage,
+    HumanMessage,
+    SystemMessage,
+    convert_to_openai_messages,
+)
 from langchain_openai.chat_models.base import BaseChatOpenAI
 from pydantic import SecretStr
 
 from ai.analysts.client.deadline import Deadline, ends_at
 from ai.analysts.client.endpoint import Endpoint
 from ai.analysts.client.faults import THROWN, CallFault, fault_of
-from ai.analysts.client.profile import Limit, Profile, Profiles, adapted
+from ai.analysts.client.server_profile import Limit, Profiles, ServerProfile, adapted
 from ai.analysts.client.shapes import WAYS, Schema, object_in, with_schema
 from ai.analysts.client.turns import as_turns
 from ai.types import Json
@@ -40,7 +47,7 @@ class ServedModel:
         limit: Limit = "max_completion_tokens" if endpoint.is_openai else "max_tokens"
         kept = profiles.get(self._place)
         self.is_known = kept is not None
-        self._profile = kept or Profile(endpoint.structured, limit if endpoint.output_tokens else "")
+        self._profile = kept or ServerProfile(endpoint.structured, limit if endpoint.output_tokens else "")
         self._probing = Lock()
         self._completions = self._chat(responses=False)
 
@@ -50,7 +57,7 @@ class ServedModel:
         return json.dumps(asked) if asked else ""
 
     def probe(self, deadline: Deadline) -> Answered | CallFault | None:
-        """Find out what the server takes, once; None where that is known."""
+        """Find the form of requests, once; None where it is known."""
         with self._probing:
             if self.is_known:
                 return None
@@ -60,9 +67,8 @@ class ServedModel:
             return given
 
     def object(self, messages: Sequence[BaseMessage], schema: Schema, deadline: Deadline) -> Answered | CallFault:
-        """Ask for an object of a schema."""
 
-        def attempt(profile: Profile) -> Answered:
+        def attempt(profile: ServerProfile) -> Answered:
             message = self._invoke(with_schema(messages, schema, profile.way), profile, WAYS[profile.way](schema))
             return message, object_in(message, schema, profile.way)
 
@@ -71,16 +77,15 @@ class ServedModel:
     def words(
         self, messages: Sequence[BaseMessage], tools: Sequence[dict[str, Any]], deadline: Deadline
     ) -> Answered | CallFault:
-        """Ask for words, or calls of `tools`."""
         asked = {"tools": list(tools)} if tools else {}
         return self._adapting(deadline, lambda profile: (self._invoke(messages, profile, asked), {}))
 
     def stream(self, messages: Sequence[BaseMessage], deadline: Deadline) -> Iterator[AIMessageChunk] | CallFault:
         """Begin to stream an answer; the first piece has arrived."""
 
-        def attempt(profile: Profile) -> Iterator[AIMessageChunk]:
-            turns = as_turns(messages, system=profile.system)
-            chunks = self._speaker(profile).stream(turns, stream_usage=profile.usage, **self._options(profile, {}))
+        def attempt(profile: ServerProfile) -> Iterator[AIMessageChunk]:
+            turns, options = self._request(messages, profile, {})
+            chunks = self._speaker(profile).stream(turns, stream_usage=profile.usage, **options)
             return chain([next(chunks)], chunks)
 
         return self._adapting(deadline, attempt, streamed=True)
@@ -88,12 +93,12 @@ class ServedModel:
     def _adapting(
         self,
         deadline: Deadline,
-        attempt: Callable[[Profile], T],
+        attempt: Callable[[ServerProfile], T],
         *,
         shaped: bool = False,
         streamed: bool = False,
     ) -> T | CallFault:
-        """Try in the form that is known, and in others while the server refuses or breaks it; keep what worked."""
+        """Try the known form, then others after refusals; keep the one that works."""
         known = profile = self._profile
         given: T | CallFault = GONE
         for _ in range(MOST_CHANGES):
@@ -112,8 +117,8 @@ class ServedModel:
             self._profile = profile  # where no way held, the next question begins with the last one
         return given
 
-    def _sent(self, profile: Profile, *, streamed: bool) -> frozenset[str]:
-        """Return the parts of a request that its refusal may name."""
+    def _sent(self, profile: ServerProfile, *, streamed: bool) -> frozenset[str]:
+        """Return the parts a refusal may name."""
         endpoint = self._endpoint
         return frozenset(
             name
@@ -130,8 +135,8 @@ class ServedModel:
         )
 
     @staticmethod
-    def _tries(change: Callable[[CallFault], Profile | None], is_usual: bool, fault: CallFault) -> int:
-        """Return how often a form is tried: once where another is left or another has failed before."""
+    def _tries(change: Callable[[CallFault], ServerProfile | None], is_usual: bool, fault: CallFault) -> int:
+        """Return the tries of a form: one where another is left or has failed."""
         is_last = fault.kind == "down" or change(fault) is None
         return fault.tries if is_last and (is_usual or fault.kind != "down") else 1
 
@@ -153,13 +158,18 @@ class ServedModel:
             deadline.pause(pause)
         return GONE
 
-    def _invoke(self, messages: Sequence[BaseMessage], profile: Profile, asked: dict[str, Any]) -> AIMessage:
-        options = self._options(profile, asked)
-        return self._speaker(profile).invoke(as_turns(messages, system=profile.system), **options)
+    def _invoke(self, messages: Sequence[BaseMessage], profile: ServerProfile, asked: dict[str, Any]) -> AIMessage:
+        turns, options = self._request(messages, profile, asked)
+        return self._speaker(profile).invoke(turns, **options)
 
-    def _options(self, profile: Profile, asked: dict[str, Any]) -> dict[str, Any]:
-        """Return the arguments of a call. The chat object takes them as they are in the body, but for responses."""
-        endpoint = self._endpoint
+    def _request(
+        self, messages: Sequence[BaseMessage], profile: ServerProfile, asked: dict[str, Any]
+    ) -> tuple[list[BaseMessage], dict[str, Any]]:
+        """Return the messages and arguments of a call, all within the body but for responses.
+
+        The client walks through the types of named arguments, which costs more than the call.
+        """
+        endpoint, turns = self._endpoint, as_turns(messages, system=profile.system)
         options = {
             profile.limit: endpoint.output_tokens,
             "temperature": endpoint.temperature if profile.temperature else None,
@@ -167,10 +177,12 @@ class ServedModel:
             **asked,
         }
         given = {name: value for name, value in options.items() if name and value is not None}
-        return given if profile.responses or not given else {"extra_body": given}
+        if profile.responses:
+            return turns, given
+        return [], {"extra_body": {"messages": convert_to_openai_messages(turns), **given}}
 
     def _chat(self, *, responses: bool) -> BaseChatOpenAI:
-        """Build the chat object of an API. The base class, since ChatOpenAI changes requests by the model's name."""
+        """Build the chat object. ChatOpenAI itself changes requests by the model's name."""
         azure: dict[str, Any] = {}
         endpoint = self._endpoint
         if endpoint.api_version:
@@ -191,10 +203,10 @@ class ServedModel:
     def _responses(self) -> BaseChatOpenAI:
         return self._chat(responses=True)
 
-    def _speaker(self, profile: Profile) -> BaseChatOpenAI:
+    def _speaker(self, profile: ServerProfile) -> BaseChatOpenAI:
         return self._responses if profile.responses else self._completions
 
-    def _keep(self, profile: Profile) -> None:
+    def _keep(self, profile: ServerProfile) -> None:
         self._profile = profile
         self.is_known = True
         self._profiles.keep(self._place, profile)

@@ -1,4 +1,4 @@
-"""Four ways to ask a model for a JSON object, and finding the object in what it answers.
+"""Four ways to ask a model for a JSON object, and to find it in the answer.
 
 Models wrap objects in prose, fences or reasoning, and call tools unasked.
 """
@@ -26,7 +26,7 @@ DECODER = json.JSONDecoder(strict=False)  # SQL has new lines, and models leave 
 
 
 class NoObject(ValueError):
-    """An answer without the object that was asked for."""
+    """An answer without the object asked for."""
 
 
 class CutOff(ValueError):
@@ -89,7 +89,7 @@ def with_schema(messages: Sequence[BaseMessage], schema: Schema, way: Structured
 
 
 def object_in(message: AIMessage, schema: Schema, way: Structured) -> dict[str, Json]:
-    """Return the object of a schema in an answer. Raises CutOff, or NoObject, also where a promise was not kept."""
+    """Return the object in an answer. Raises CutOff, or NoObject, also for a broken promise."""
     found = [dict(call["args"]) for call in message.tool_calls[:1]] or _objects(without_thoughts(str(message.text)))
     known = schema.properties.keys()
     best = max((_unwrapped(each, schema) for each in found), key=lambda each: len(each.keys() & known), default={})
@@ -99,14 +99,14 @@ def object_in(message: AIMessage, schema: Schema, way: Structured) -> dict[str, 
 
 
 def _is_told(found: Mapping[str, Json], schema: Schema) -> bool:
-    """Return whether an object has the first key of its schema, with a value it may have."""
+    """Return whether an object has the first key of its schema, with an allowed value."""
     key, wanted = next(iter(schema.properties.items()))
     allowed = wanted.get("enum") if isinstance(wanted, dict) else None
     return key in found and (not isinstance(allowed, list) or found[key] in allowed)
 
 
 def without_thoughts(text: str) -> str:
-    """Return a text without the reasoning some models put before their answer."""
+    """Return a text without reasoning before the answer."""
     return THOUGHTS.sub("", text).strip()
 
 
@@ -128,7 +128,7 @@ def _objects(text: str) -> Iterator[dict[str, Json]]:
 
 
 def _unwrapped(found: dict[str, Json], schema: Schema) -> dict[str, Json]:
-    """Return the object within one that only names the schema, as `{"answer": {…}}` or `{"properties": {…}}`."""
+    """Return the inner object of `{"answer": {…}}` or `{"properties": {…}}`."""
     inner = found.get(schema.name, found.get("properties"))
     is_wrapped = isinstance(inner, dict) and not found.keys() & schema.properties.keys()
     return inner if is_wrapped and isinstance(inner, dict) else found

@@ -1,6 +1,6 @@
-"""The turns of a conversation as chat templates take them: one message a role at a time.
+"""Conversations as chat templates take them.
 
-Mistral's and Gemma's templates refuse two messages of one role in a row; Gemma's and others any system message.
+Mistral's and Gemma's refuse two messages of one role in a row, Gemma's any system message.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ BETWEEN = "\n\n"
 
 
 def as_turns(messages: Sequence[BaseMessage], *, system: bool) -> list[BaseMessage]:
-    """Merge neighbours of one role. Without `system`, people say what the system said."""
+    """Merge neighbours of one role. Without `system`, the user says the system's words."""
     said = messages if system else [HumanMessage(m.text) if isinstance(m, SystemMessage) else m for m in messages]
     turns: list[BaseMessage] = []
     for kind, group in groupby(said, key=type):

@@ -1,7 +1,8 @@
 """The lines of a prompt about one question. Each is a JSON object with a budget by kind; the best come first."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 from ai.analysts.port import Question
 from ai.analysts.prompts.data import line, masked
@@ -10,8 +11,10 @@ from ai.language.words import telling_stems
 from ai.nl2sql.lexicon import lexicon_of
 from ai.sql.catalog import Count
 from ai.sql.semantics import NonAdditive, Semantics
+from ai.types import Json
 
 MOST_VALUES, MOST_EXAMPLES = 8, 3
+COMMON = 0.3  # share of definitions that hold a word, beyond which it tells none from another
 LONGEST_VALUE = 6  # words of a value that is looked for
 
 
@@ -46,10 +49,13 @@ def definitions(semantics: Semantics) -> list[str]:
         ),
         *(line(term=t.name, also=[*t.synonyms], of=t.table, where=t.condition) for t in semantics.terms),
         *(line(join=f"{join.child} = {join.parent}") for join in semantics.joins),
-        *(line(column=key, unit=unit.unit, times=unit.scale) for key, unit in semantics.units.items()),
+        *(
+            line(column=key, unit=unit.unit, times=None if unit.scale == 1 else unit.scale)
+            for key, unit in semantics.units.items()
+        ),
         *(line(column=key, **_over_time(grain)) for key, grain in semantics.non_additive.items()),
         *(line(word=one.word, means=one.target) for one in semantics.synonyms),
-        *(line(word=one.word, means=f"{one.table}.{one.column}", value=one.value) for one in semantics.wordings),
+        *(line(words=words, means=column, value=value) for (column, value), words in _wordings(semantics).items()),
         *(line(table=table, named_by=column) for table, column in semantics.display.items()),
         *(line(table=table, dated_by=column) for table, column in semantics.dates.items()),
     ]
@@ -61,10 +67,20 @@ def _over_time(grain: NonAdditive | None) -> dict[str, str]:
     return {"never_summed_over_time": f"per {grain.over}; over more: {taken[grain.take]}"} if grain else {}
 
 
+def _wordings(semantics: Semantics) -> dict[tuple[str, str], list[Json]]:
+    """Return the words for each stored value of a column."""
+    words: dict[tuple[str, str], list[Json]] = {}
+    for one in semantics.wordings:
+        words.setdefault((f"{one.table}.{one.column}", one.value), []).append(one.word)
+    return words
+
+
 def best(lines: Sequence[str], question: str, budget: int, count: Count) -> list[str]:
-    """Return the lines sharing most words with a question."""
-    asked = set(telling_stems(question))
-    shared = {text: len(asked.intersection(telling_stems(text))) for text in lines}
+    """Return the lines sharing most telling words with a question; a word in many lines tells little."""
+    stems = {text: set(telling_stems(text)) for text in lines}
+    seen = Counter(chain.from_iterable(stems.values()))
+    asked = {stem for stem in telling_stems(question) if seen[stem] <= max(1, len(lines) * COMMON)}
+    shared = {text: len(asked & stems[text]) for text in lines}
     return list(within(sorted(filter(shared.get, lines), key=lambda text: -shared[text]), budget, count))
 
 

@@ -11,9 +11,15 @@ from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Operator, Scalar
 from ai.nl2sql.schema import columns_named, display, is_key, is_numeric, is_year
+from ai.nl2sql.words import name_parts
+from ai.sql.catalog import Column
 
 OPPOSITE: dict[str, Operator] = {"=": "!=", "in": "not in", ">": "<=", "<": ">=", ">=": "<", "<=": ">", "!=": "=",
                                  "null": "not null", "not null": "null"}  # fmt: skip
+SENTENCE = 5  # words of a value that somebody wrote freely
+WRITTEN = frozenset(
+    "title subject body text comment comments description note notes message content summary headline".split()
+)
 NAMING = frozenset({"is", "named", "called", "titled", "equals", "equal", "=", "are", "of"})
 IMPLIED = {
     "older": "age", "younger": "age", "cheaper": "price cost fee", "costing": "price cost fee", "taller": "height", "shorter": "height",
@@ -202,12 +208,15 @@ def holding(run: Run) -> Iterator[Part]:
 
 
 def free_texts(lexicon: Lexicon, name: str) -> tuple[Field, ...]:
-    """The columns of a table that hold free text: texts with too many different values to list."""
-    table = lexicon.table(name)
-    wide = [
-        c for c in table.columns if c.kind == "text" and not c.values and not c.name.lower().endswith(("id", "version"))
-    ]
-    return tuple(Field(name, column.name) for column in wide)
+    """Return the columns of a table that hold what people wrote: too many values to list, whole sentences, or titles."""
+    return tuple(Field(name, column.name) for column in lexicon.table(name).columns if _is_written(column))
+
+
+def _is_written(column: Column) -> bool:
+    if column.kind != "text" or column.name.lower().endswith(("id", "version")):
+        return False
+    sentences = any(len(value.split()) >= SENTENCE for value in column.values)
+    return not column.values or sentences or name_parts(column.name)[-1] in WRITTEN
 
 
 def named(run: Run) -> Iterator[Part]:

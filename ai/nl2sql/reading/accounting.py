@@ -1,5 +1,6 @@
 """Checks of a meaning against the words: what was asked for is shown, and nothing that was said is lost."""
 
+import re
 from itertools import pairwise
 
 from ai.nl2sql.additivity import held, is_of_now
@@ -11,6 +12,7 @@ from ai.nl2sql.schema import days, is_numeric, noun, title
 from ai.nl2sql.words import keys
 
 DATED = ("date", "datetime")
+AMOUNT = 1.2  # what it costs to group by a column of amounts
 
 
 def questioned(sketch: Sketch) -> None:
@@ -38,6 +40,7 @@ def questioned(sketch: Sketch) -> None:
     _adjectives(sketch)
     _guessed_alone(sketch)
     _far_apart(sketch)
+    _grouped_by_amount(sketch)
     if sketch.lattice.words[0].key in ("where", "why") and not sketch.shown:
         sketch.doubt(f"I cannot answer “{sketch.lattice.words[0].text}” here; ask for a column or a figure.")
     if meaning.subject and is_fact(sketch.lexicon, meaning.subject):
@@ -128,6 +131,23 @@ def _far_apart(sketch: Sketch) -> None:
     for test in sketch.meaning.filters:
         if test.than and any(other.field == test.field and other is not test for other in sketch.meaning.filters):
             sketch.doubt(f"I cannot tell over which rows the {test.than} of {title(test.field)} is meant.")
+
+
+def _grouped_by_amount(sketch: Sketch) -> None:
+    """Rows are rarely grouped by an amount: “by revenue” ranks."""
+    for group in sketch.meaning.groups:
+        field = Field(group.table, group.column or "")
+        if field.column and not group.unit and not field.column.startswith("=") and _is_amount(sketch, field):
+            sketch.cost += AMOUNT
+
+
+def _is_amount(sketch: Sketch, field: Field) -> bool:
+    """Whether a column holds fractions, or is what a metric sums."""
+    lexicon = sketch.lexicon
+    summed = rf"sum\s*\(\s*{re.escape(field.column)}\s*\)"
+    metrics = (metric for metric in lexicon.semantics.metrics if metric.table == field.table)
+    fractions = lexicon.column(field).kind == "number" and is_numeric(lexicon, field)
+    return fractions or any(re.search(summed, metric.expression, re.IGNORECASE) for metric in metrics)
 
 
 def _either_or_both(sketch: Sketch) -> None:

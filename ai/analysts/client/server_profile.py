@@ -1,6 +1,6 @@
-"""What a server takes and keeps for one model: found by its refusals, kept for a week.
+"""Profiles of servers by model: learned from refusals, kept for a week.
 
-A refusal changes one thing: the limit's name, temperature, effort, the system message, the API, or the way to objects.
+A refusal changes one thing: the limit's name, temperature, effort, system message, API, or way to objects.
 """
 
 import logging
@@ -24,8 +24,8 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
-    """`way` is how objects are asked for; the others tell what a request may hold."""
+class ServerProfile:
+    """`way` leads to objects; the others are parts a request may have."""
 
     way: Structured = "json_schema"
     limit: Limit = "max_tokens"
@@ -36,13 +36,13 @@ class Profile:
     responses: bool = False
 
 
-def _other_limit(profile: Profile, words: frozenset[str]) -> Profile:
+def _other_limit(profile: ServerProfile, words: frozenset[str]) -> ServerProfile:
     other: Limit = "max_completion_tokens" if profile.limit == "max_tokens" else "max_tokens"
     is_offered = other in words or profile.limit == "max_completion_tokens"
     return replace(profile, limit=other if is_offered and profile.limit else "")
 
 
-CHANGES: tuple[tuple[frozenset[str], Callable[[Profile, frozenset[str]], Profile]], ...] = (
+CHANGES: tuple[tuple[frozenset[str], Callable[[ServerProfile, frozenset[str]], ServerProfile]], ...] = (
     (frozenset({"v1/responses"}), lambda profile, _: replace(profile, responses=True)),
     (frozenset({"stream_options"}), lambda profile, _: replace(profile, usage=False)),
     (frozenset({"max_tokens", "max_completion_tokens"}), _other_limit),
@@ -52,10 +52,10 @@ CHANGES: tuple[tuple[frozenset[str], Callable[[Profile, frozenset[str]], Profile
 )
 
 
-def adapted(profile: Profile, fault: CallFault, *, shaped: bool, sent: frozenset[str]) -> Profile | None:
-    """Return the profile to try after a fault, None where no other is known.
+def adapted(profile: ServerProfile, fault: CallFault, *, shaped: bool, sent: frozenset[str]) -> ServerProfile | None:
+    """Return the profile to try after a fault, or None.
 
-    `shaped` requests asked for an object; `sent` are the parts of the request that a refusal may name.
+    `shaped` requests asked for an object; `sent` are the parts a refusal may name.
     """
     for words, change in CHANGES:
         other = change(profile, fault.about) if fault.about & words & sent else profile
@@ -68,9 +68,7 @@ def adapted(profile: Profile, fault: CallFault, *, shaped: bool, sent: frozenset
 
 @dataclass(frozen=True, slots=True)
 class KeptProfile:
-    """A profile and when it was found."""
-
-    profile: Profile
+    profile: ServerProfile
     at: datetime
 
 
@@ -78,18 +76,18 @@ KEPT_PROFILES = TypeAdapter(dict[str, KeptProfile])
 
 
 class Profiles:
-    """Keeps profiles by the name of server and model, in a file if there is one."""
+    """Keeps profiles by server and model, in a file if there is one."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
         self._known: dict[str, KeptProfile] = {}
 
-    def get(self, name: str) -> Profile | None:
+    def get(self, name: str) -> ServerProfile | None:
         """Return a profile younger than a week."""
         kept = (self._known or self._read()).get(name)
         return kept.profile if kept and datetime.now(UTC) - kept.at < KEPT else None
 
-    def keep(self, name: str, profile: Profile) -> None:
+    def keep(self, name: str, profile: ServerProfile) -> None:
         self._known = {**self._read(), **self._known, name: KeptProfile(profile, datetime.now(UTC))}
         if self._path is None:
             return

@@ -39,7 +39,7 @@ class Language:
 
 @cache
 def languages() -> tuple[Language, ...]:
-    lists = json.loads(files("ai.answers").joinpath("claims.json").read_text("utf-8"))
+    lists = json.loads(files("ai.language").joinpath("claims.json").read_text("utf-8"))
     return tuple(_language(code, kinds) for code, kinds in lists.items())
 
 
