@@ -146,6 +146,8 @@ def _happened(run: Run, column: Column) -> bool:
     """Whether a word says what happened, not a day: nobody counts the days of “number of paid”."""
     item = run.item(-1)
     said = {singular(word.key) for word in run.lattice.words[item.start : item.end]}
+    if column.kind == "text" and len(said) == 1 and not said & set(name_parts(column.name)):
+        return next(iter(said)).endswith("ed")  # “chipped” are the rows, not the chips
     return column.kind in ("date", "datetime") and not said & {"date", "day"}
 
 

@@ -59,11 +59,15 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """A span of days, or days of the week with Sunday as 0, on the column that the words name, if they do."""
+    """A span of days, or days of the week with Sunday as 0, on the column that the words name, if they do.
+
+    `age` is (">", 60, "day") in "older than 60 days".
+    """
 
     span: Span
     field: Field | None = None
     weekdays: tuple[int, ...] = ()
+    age: tuple[str, int, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

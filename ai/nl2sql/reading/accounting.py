@@ -32,6 +32,7 @@ def questioned(sketch: Sketch) -> None:
         sketch.doubt(f"What do you want to know about {sketch.meaning.filters[0].values[0]}?")
     _counted_and_described(sketch)
     _who(sketch)
+    _theirs(sketch)
     _left_out(sketch)
     _child_columns(sketch)
     _either_or_both(sketch)
@@ -63,6 +64,14 @@ def _who(sketch: Sketch) -> None:
     meaning = sketch.meaning
     if sketch.flags("who") and len(said) == 1 and not meaning.measures and meaning.subject not in said:
         sketch.doubt("I cannot tell who is meant.")
+
+
+def _theirs(sketch: Sketch) -> None:
+    """“vets with their clinics” lists vets: what is theirs is not what is asked about."""
+    first = next(iter(sketch.parts("noun")), None)
+    filters = [part for part in sketch.parts("filter") if first and part.end <= first.start]
+    if first and filters and sketch.lattice.words[first.start - 1].key in ("their", "its"):
+        sketch.cost += 1.0
 
 
 def _counted_and_described(sketch: Sketch) -> None:

@@ -2,13 +2,16 @@
 
 from dataclasses import replace
 
-from ai.language.spans import Span
+from ai.language.spans import STEPS, Span
 from ai.nl2sql.chart.parts import Part, When
+from ai.nl2sql.lexicon import PARTIAL
 from ai.nl2sql.meaning import Field, Filter, Fold, Having, Measure, Period, Presence
 from ai.nl2sql.reading.alternatives import said_with_or
 from ai.nl2sql.reading.happenings import day_of_value, without_opposite
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import averaged, days, figure_days, is_year, main_amount, noun, title
+from ai.nl2sql.spans import BORN, days_of
+from ai.nl2sql.words import name_parts
 
 LIKELY_EVENT = 1.2
 
@@ -79,15 +82,32 @@ def dated(sketch: Sketch) -> None:
         when = part.data
         if not isinstance(when, When):
             continue
-        field = when.field or day_field(sketch, part)
+        field = when.field or _birth(sketch, when) or day_field(sketch, part)
         if field is None:
             continue
         if when.weekdays:
             sketch.edit(filters=(*sketch.meaning.filters, Filter(field, "weekday", when.weekdays)))
         else:
-            on_field(sketch, field, when.span)
+            on_field(sketch, field, _aged(sketch, when))
     _narrowed(sketch)
     without_opposite(sketch)
+
+
+def _birth(sketch: Sketch, when: When) -> Field | None:
+    """The day from which an age is counted, where the things that are asked about are born."""
+    tables = [table for table in measured_tables(sketch) if table][:1] if when.age else []
+    born = [
+        Field(t, c.name) for t in tables for c in days_of(sketch.lexicon.table(t)) if BORN & set(name_parts(c.name))
+    ]
+    return born[0] if born else None
+
+
+def _aged(sketch: Sketch, when: When) -> Span:
+    if when.age is None:
+        return when.span
+    sign, number, unit = when.age
+    edge = sketch.today - STEPS[unit] * number
+    return Span(None, edge) if sign == ">" else Span(edge, None)
 
 
 def _narrowed(sketch: Sketch) -> None:
@@ -196,7 +216,7 @@ def group_conditions(sketch: Sketch) -> None:
         if not isinstance(having, Having):
             continue
         if not having.measure.table:
-            if _on_only_number(sketch, having):
+            if not _counts_next(sketch, part) and _on_only_number(sketch, having):
                 continue
             if child := counted_beside(sketch):
                 _conditioned(sketch, replace(having, measure=Measure("count", child)))
@@ -216,6 +236,13 @@ def counted_beside(sketch: Sketch) -> str:
     others = {str(part.data) for part in sketch.parts("noun")} - {table}
     many = sorted(other for other in others if many_between(sketch.lexicon, table, other))
     return many[0] if len(many) == 1 else ""
+
+
+def _counts_next(sketch: Sketch, part: Part) -> bool:
+    """Whether the number counts what is named right behind it: “more than 3 no-shows”."""
+    return any(
+        item.kind in ("table", "term") and item.cost < PARTIAL for item in sketch.lattice.items.get(part.end, ())
+    )
 
 
 def _on_only_number(sketch: Sketch, having: Having) -> bool:

@@ -6,7 +6,7 @@ from ai.nl2sql.meaning import Field, Filter, Group, Measure, Order, Period
 from ai.nl2sql.reading.conditions import counted_beside
 from ai.nl2sql.reading.shape import DATED, timed
 from ai.nl2sql.reading.sketch import Sketch, is_fact
-from ai.nl2sql.schema import averaged, days, main_amount
+from ai.nl2sql.schema import averaged, days, display, main_amount
 
 SIZES = frozenset({"highest", "largest", "biggest", "lowest", "smallest"})
 
@@ -122,8 +122,14 @@ def _occurring(sketch: Sketch, target: Group) -> str:
     return children.pop() if len(children) == 1 and not target.column else target.table
 
 
+def _who(sketch: Sketch) -> bool:
+    """“who has the highest rate” asks for a person, not for the rate."""
+    return bool(sketch.flags("who")) or any(part.said.lower().startswith("who ") for part in sketch.flags("have"))
+
+
 def _order_rows(sketch: Sketch, key: Field, rank: Rank, limit: int | None) -> None:
-    if sketch.target is None and any(test.field.table == key.table for test in sketch.meaning.filters):
+    called = any(test.field.table == key.table for test in sketch.meaning.filters) or _who(sketch)
+    if sketch.target is None and called and display(sketch.lexicon, key.table):
         sketch.target = Group(key.table)  # “the heaviest dog”: rows that are called by what they are
     if sketch.target is None:
         value = Measure("max" if rank.descending else "min", key.table, key.column)
