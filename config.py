@@ -205,6 +205,13 @@ class Settings(BaseSettings):
         return self.slack_bot_token is not None and (self.slack_app_token or self.slack_signing_secret) is not None
 
 
+def __getattr__(name: str) -> Any:
+    """Return a setting by its variable, as seed 004 reads it: `config.MAX_MESSAGES_PER_THREAD`."""
+    if name.isupper() and name.lower() in Settings.model_fields:
+        return getattr(load(), name.lower())
+    raise AttributeError(f"module 'config' has no attribute {name!r}")
+
+
 def load(**overrides: Any) -> Settings:
     """Read the settings; `overrides` by field name win. Raises ConfigError."""
     forbid_tracing()

@@ -13,7 +13,7 @@ import config
 from ai.errors import NoResult
 from ai.memory.archives import Archives
 from ai.memory.compatible import NEWEST_QUERIES, CompatibleNames, Thread
-from ai.memory.keeping import Forgotten, Lifecycle
+from ai.memory.keeping import Forgotten, Lifecycle, as_json, as_markdown
 from ai.memory.learned import Preferences, Rulebook, VerifiedAnswers
 from ai.memory.limits import MemoryLimits
 from ai.memory.log import queries
@@ -36,6 +36,8 @@ __all__ = [
     "Match",
     "MemoryStore",
     "QueryOrigin",
+    "as_json",
+    "as_markdown",
     "limits_of",
     "memory_store",
     "open_configured",
@@ -46,8 +48,10 @@ NO_LONGER_KEPT = "The rows of that result are no longer kept; ask the question a
 
 
 class MemoryStore(CompatibleNames):
-    def __init__(self, parts: Parts) -> None:
-        self._opened = parts
+    """A memory over its parts; without any, the configured one."""
+
+    def __init__(self, parts: Parts | None = None) -> None:
+        self._opened = open_configured(config.load()).parts if parts is None else parts
 
     @property
     def parts(self) -> Parts:

@@ -122,7 +122,8 @@ def open_http(product: Product, intake: Intake, bolt: App, delivery: SlackDelive
     chats = Chats(product.memory, intake.access, intake.queue.enqueue, audience, product.exports.folder)
     parts = {f"source {name}": database.ping for name, database in product.sources.items()}
     parts["slack"] = delivery.ping
-    service = Service(product.memory, chats, product.callers, product.settings.http_wait_seconds, parts)
+    forget = forgetting(product.memory, product.settings).thread
+    service = Service(product.memory, chats, product.callers, product.settings.http_wait_seconds, parts, forget)
     app = create_app(service)
     if (secret := product.settings.slack_signing_secret) is not None:
         app.include_router(slack_router(bolt, secret.get_secret_value()))

@@ -68,7 +68,9 @@ def open_product(settings: Settings) -> Iterator[Product]:
         context = QuestionContext(memory, sources, _semantics(workspace, settings))
         exports = opened.enter_context(_exports(settings, sources))
         access = access_of(workspace)
-        services = Services(memory, thinking.analyst, context, exports, registered(), access.is_owner)
+        services = Services(
+            memory, thinking.analyst, context, exports, registered(), access.is_owner, _forget(memory, settings)
+        )
         yield Product(
             settings=settings,
             workspace=workspace,
@@ -132,6 +134,15 @@ def access_of(workspace: WorkspaceConfig) -> Access:
 
 def forgetting(memory: MemoryStore, settings: Settings) -> Forgetting:
     return Forgetting(memory, settings.data_dir / "exports", settings.engine, workspace_of(settings).kept_days)
+
+
+def _forget(memory: MemoryStore, settings: Settings) -> Callable[[ThreadKey], None]:
+    keeper = forgetting(memory, settings)
+
+    def forget(thread: ThreadKey) -> None:
+        keeper.thread(thread)
+
+    return forget
 
 
 def _results(settings: Settings) -> ResultStore:

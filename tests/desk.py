@@ -1,7 +1,7 @@
 """A whole product without Slack on a small database."""
 
 import sqlite3
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +20,7 @@ from ai.results.store import ResultStore
 from ai.sql.database import Database, QueryLimits
 from ai.sql.rights import EVERYTHING, Rights, SourceRights
 from ai.sql.semantics import Semantics
+from ai.types import ThreadKey
 
 
 @dataclass(frozen=True)
@@ -65,13 +66,20 @@ def open_desk(
     analyst = analyst or BuiltInAnalyst()
     context = QuestionContext(memory, {"shop": database}, semantics)
     exports = Exports(folder / "exports", bulk={"shop": bulk})
-    services = Services(memory, analyst, context, exports, registered(), lambda user: user in owners)
+    services = Services(memory, analyst, context, exports, registered(), lambda user: user in owners, forget(memory))
     try:
         yield Desk(Orchestrator(services), services, database)
     finally:
         memory.close()
         database.close()
         bulk.close()
+
+
+def forget(memory: MemoryStore) -> Callable[[ThreadKey], None]:
+    def forgotten(thread: ThreadKey) -> None:
+        memory.lifecycle.forget_thread(thread)
+
+    return forgotten
 
 
 def shop(folder: Path) -> Path:

@@ -60,6 +60,6 @@ def http_api(
             turns.submit(runner.run, turn_id, run_now)
 
         chats = Chats(desk.memory, access, enqueue, desk.audience, desk.exports.folder)
-        service = Service(desk.memory, chats, callers, wait_seconds, parts or {})
+        service = Service(desk.memory, chats, callers, wait_seconds, parts or {}, desk.memory.lifecycle.forget_thread)
         with serving(create_app(service), 0) as url:
             yield Api(url, desk.memory)

@@ -11,10 +11,14 @@ from ai.agents.tools import Exports
 from ai.analysts.port import SQL_QUERY, UNSUPPORTED, Analyst, Intent
 from ai.errors import ConfigError
 from ai.memory_store import MemoryStore
+from ai.types import ThreadKey
 
 
 def nobody(_: str) -> bool:
     return False
+
+
+def forget_nothing(_: ThreadKey) -> None: ...
 
 
 def never(_services: "Services", _turn: Turn) -> bool:
@@ -31,6 +35,7 @@ class Services:
     exports: Exports
     cards: "Cards"
     is_owner: Callable[[str], bool] = nobody  # decides about rules
+    forget: Callable[[ThreadKey], None] = forget_nothing  # a thread, with its files and the engine's records
 
 
 @dataclass(frozen=True, slots=True)

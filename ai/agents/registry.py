@@ -10,6 +10,7 @@ AGENTS = (
     "reshape",
     "csv_export",
     "sql_retrieval",
+    "archive",
     "state",
     "memory",
     "correction",

@@ -34,6 +34,7 @@ class StateAgent:
             "resume": self._resume,
             "archive": self._archive,
             "list": self._list,
+            "compare": self._compare,
         }
         wish = state_wish(turn.request.text) or StateWish("list")
         yield from doing[wish.verb](turn, wish)
@@ -76,6 +77,30 @@ class StateAgent:
         yield TextEvent(_introduced(state, turn))
         if query_id is not None:
             yield from self._shown(turn, self._memory.query(query_id))
+
+    def _compare(self, turn: Turn, wish: StateWish) -> Iterator[ReplyEvent]:
+        """Show the last result beside a saved one."""
+        state = self._meant(turn, wish.name)
+        if state is None:
+            yield self._unknown(turn, wish)
+            return
+        queries = self._memory.queries(turn.request.thread, 1, turn.request.turn_id)
+        if state.query is None or not queries:
+            raise NoResult(NOTHING_YET)
+        for query in (state.query, queries[0]):
+            self._context.audience.check_sql(query, turn.request.roles)
+        saved = self._memory.query(turn.step("compare_state", lambda: self._adopted(turn, state)) or 0)
+        yield TextEvent(f"**{literal(state.snapshot.name)}**, saved on {_day(state, turn)}: {_finding(saved)}")
+        yield from self._rows(turn, saved)
+        yield TextEvent(f"**Now**: {_finding(queries[0])}")
+        yield from self._rows(turn, queries[0])
+
+    def _rows(self, turn: Turn, query: AnsweredQuery) -> Iterator[ReplyEvent]:
+        self._context.audience.check_rows(query, turn.request.roles)
+        if query.result is None:
+            yield TextEvent(NO_ROWS)
+        elif query.row_count != 1 or not query.headline:
+            yield TableEvent(self._memory.result(query))
 
     def _archive(self, turn: Turn, wish: StateWish) -> Iterator[ReplyEvent]:
         state = self._meant(turn, wish.name)
@@ -146,6 +171,10 @@ class StateAgent:
         return "this conversation" if place.owner else f"the workspace **{literal(place.workspace)}**"
 
 
+def _finding(query: AnsweredQuery) -> str:
+    return f"“{literal(query.question)}”" + (f", {literal(query.headline)}" if query.headline else "")
+
+
 def _thread_so_far(queries: tuple[AnsweredQuery, ...]) -> str:
     """Return the last questions with their results, oldest first."""
     found = ((query.question, f" ({query.headline})" if query.headline else "") for query in reversed(queries))
@@ -173,7 +202,7 @@ CARD = AgentCard(
     intent=Intent("states"),
     rank=20,
     reads=state_wish,
-    examples=("save this as Q3 revenue", "resume Q3 revenue", "list saved states", "archive the state Q3 revenue"),
+    examples=("save this as Q3 revenue", "resume Q3 revenue", "compare with the saved Q3 revenue", "list saved states"),
     gives="your work under a name, to go on from in any thread",
     told="to save the work of a thread under a name, or to list or resume what was saved",
     build=StateAgent,

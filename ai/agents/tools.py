@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 from ai.agents.rights.audience import Audience
@@ -157,7 +158,9 @@ def get_cached_results_tool(thread_ts: ThreadKey | str, query_description: str |
     return {"data": data, "row_count": len(data), "sql_query": known["sql"], "timestamp": known["timestamp"]}
 
 
-def generate_csv_tool(data: Sequence[Mapping[str, Any]], path: Path) -> str:
+def generate_csv_tool(data: Sequence[Mapping[str, Any]], path: Path | None = None) -> str:
+    """Write rows to a file, a new one unless `path` names it; return its path."""
+    path = path or Path(mkdtemp(prefix="datathread-")) / "result.csv"
     names = list(data[0]) if data else []
     rows = [tuple(row.get(name) for name in names) for row in data]
     write_csv(path, [ResultColumn(name) for name in names], [rows])

@@ -115,10 +115,11 @@ def reading_of(meaning: Meaning, notes: tuple[str, ...], lexicon: Lexicon, today
 
 
 def names_something(text: str, lexicon: Lexicon, today: date) -> bool:
-    """Whether a message names anything of the data, other than by a related word."""
+    """Whether a message names anything of the data; by a related or misspelt word only where no other word is unknown."""
     words = spelled_out(split(text[:LONGEST_TEXT])[:LONGEST], ABBREVIATIONS, lambda word: bool(lexicon.senses((word,))))
-    items = lattice(words, lexicon, today).items.values()
-    return any(item.sense is not None and not item.note for found in items for item in found)
+    over = lattice(words, lexicon, today)
+    named = [item for found in over.items.values() for item in found if item.sense is not None]
+    return any(not item.note for item in named) or (bool(named) and len(over.known) == len(words))
 
 
 def nothing_unknown(text: str, lexicon: Lexicon, today: date) -> bool:

@@ -41,6 +41,7 @@ def export(thread: str, as_json: bool) -> None:
 
     key = ThreadKey.of(thread)
     with _memory() as store:
+        _require_known(store, thread, None)
         write = json_of if as_json else as_markdown
         click.echo(write(key, store.archives.everything(key), store.queries(key, ALL)[::-1]), nl=False)
 
@@ -60,6 +61,7 @@ def forget(thread: str | None, person: str | None, everything: bool, expired: bo
 
     with _memory() as store:
         keeper = forgetting(store, load())
+        _require_known(store, thread, person)
         if thread is not None:
             gone = keeper.thread(ThreadKey.of(thread))
         elif person is not None:
@@ -69,6 +71,17 @@ def forget(thread: str | None, person: str | None, everything: bool, expired: bo
         click.echo(f"{len(gone.turns)} turns of {len(gone.threads)} threads are forgotten.")
         if not gone.scrubbed:
             raise SourceUnavailable("Somebody is reading the memory: its words are gone, their bytes may not be yet.")
+
+
+def _require_known(store: "MemoryStore", thread: str | None, person: str | None) -> None:
+    """Raise UsageError for a thread or a person that the memory does not know."""
+    from ai.types import ThreadKey
+
+    key = None if thread is None else ThreadKey.of(thread)
+    if key is not None and not (store.knows(key) or store.queries(key, 1)):
+        raise click.UsageError(f"There is no thread {thread} in the memory; name it as team/channel/ts.")
+    if person is not None and not store.lifecycle.knows_person(person):
+        raise click.UsageError(f"Nobody called {person} is in the memory; give the id of the user.")
 
 
 @contextmanager

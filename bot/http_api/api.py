@@ -6,16 +6,21 @@ from typing import Annotated, Any
 
 import anyio
 from fastapi import APIRouter, Depends, FastAPI, Header, Query, Request, Response
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
-from ai.errors import DatathreadError, NotAllowed, NotFound, SourceUnavailable, UserError
+from ai.errors import DatathreadError, NotFound
 from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
-from bot.http_api.callers import NO_CHAT, WHO, ApiCaller, ApiCallers, NotKnown
+from bot.http_api.callers import NO_CHAT, WHO, ApiCaller, ApiCallers
 from bot.http_api.chats import Chats, SentMessage
+from bot.http_api.memory_calls import MemoryCalls
+from bot.http_api.page import page
+from bot.http_api.problems import failed, invalid, refused
 from bot.http_api.shapes import (
     ChatHistory,
     ChatId,
@@ -23,25 +28,22 @@ from bot.http_api.shapes import (
     ChatReply,
     ChatRequest,
     ErrorBody,
+    ExportQuery,
     FoundMessages,
     Health,
     HistoryQuery,
     Pending,
     SearchQuery,
     Stats,
+    ToolAnswer,
+    ToolRequest,
     reply_of,
 )
 
 LOOK_SECONDS = 0.05
 LOOPBACK_NAMES = ["127.0.0.1", "localhost", "[::1]"]
 BODY_BYTES = 256 * 1024
-STATUS_OF: Mapping[type[DatathreadError], int] = {
-    NotKnown: 401,
-    NotAllowed: 403,
-    NotFound: 404,
-    UserError: 409,
-    SourceUnavailable: 503,
-}
+VERSION = "/v1"
 CLAIMS = {401: "No token, or not one of this service.", 403: "Not something that you may see or do."}
 UNKNOWN = {404: "No such chat, message or file."}
 FILES = {
@@ -52,20 +54,30 @@ FILES = {
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     )
 }
-BODY = {400: "The body is not text.", 413: f"The body is longer than {BODY_BYTES} bytes."}
+BODY = {
+    400: "The body is not text.",
+    413: f"The body is longer than {BODY_BYTES} bytes.",
+    415: "The body is not sent as application/json.",
+}
+REFUSED = {409: "The tool refuses; `detail` says what to do."}
 
 bearer = HTTPBearer(auto_error=False, description="A token of the settings file.")
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What the endpoints need. `parts` are the probes of `/readyz`; a failing one raises."""
+    """What the endpoints need. `parts` are the probes of `/readyz`; a failing one raises. `forget` ends a thread."""
 
     memory: MemoryStore
     chats: Chats
     callers: ApiCallers
     wait_seconds: float
     parts: Mapping[str, Callable[[], object]]
+    forget: Callable[[ThreadKey], object]
+
+    @property
+    def calls(self) -> MemoryCalls:
+        return MemoryCalls(self.chats, self.forget)
 
 
 def create_app(service: Service) -> FastAPI:
@@ -77,12 +89,14 @@ def create_app(service: Service) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
         max_body_size=BODY_BYTES,
-        exception_handlers={DatathreadError: _problem},
+        exception_handlers={DatathreadError: refused, RequestValidationError: invalid, HTTPException: failed},
     )
     if service.callers.open_to_this_machine:  # else a page of a browser could ask under a name of its own
         app.add_middleware(TrustedHostMiddleware, allowed_hosts=LOOPBACK_NAMES, www_redirect=False)
     app.state.service = service
-    app.include_router(router)
+    app.include_router(probes)
+    app.include_router(router, prefix=VERSION)
+    app.include_router(router, include_in_schema=False)  # as the paths were before they had a version
     if service.callers.open_to_this_machine:
         _without_security(app.openapi())
     return app
@@ -116,19 +130,26 @@ Who = Annotated[ApiCaller, Depends(_caller)]
 def _documented(*groups: Mapping[int, str], pending: str = "") -> dict[int | str, dict[str, Any]]:
     later: dict[int | str, dict[str, Any]] = {202: {"model": Pending, "description": pending}} if pending else {}
     said = {status: text for group in groups for status, text in group.items()}
+    said = {422: "A value is not right; `detail` names it."} | said
     return later | {status: {"model": ErrorBody, "description": text} for status, text in said.items()}
 
 
-router = APIRouter()
+router, probes = APIRouter(), APIRouter()
 
 
-@router.get("/healthz")
+@probes.get("/docs", response_class=HTMLResponse)
+def docs(request: Request) -> str:
+    """Return this page."""
+    return page(request.app.openapi())
+
+
+@probes.get("/healthz")
 async def healthz() -> Health:
     """Return whether the process answers."""
     return Health()
 
 
-@router.get("/readyz", responses={503: {"model": Health, "description": "Something that is needed does not work."}})
+@probes.get("/readyz", responses={503: {"model": Health, "description": "Something that is needed does not work."}})
 def readyz(service: Here, response: Response) -> Health:
     """Return whether every part works."""
     parts = {name: _state(probe) for name, probe in service.parts.items()}
@@ -162,10 +183,30 @@ def memory_search(service: Here, caller: Who, asked: Annotated[SearchQuery, Quer
 
 @router.get("/history", responses=_documented(CLAIMS, UNKNOWN))
 def history(service: Here, caller: Who, asked: Annotated[HistoryQuery, Query()]) -> ChatHistory:
-    """Return the last messages of a chat, word for word."""
+    """Return the last messages of a chat, word for word; `next` is the cursor of those before them."""
     key = _known(service, caller, asked.chat_id)
-    heard = service.chats.heard(caller, key, service.memory.transcripts.newest(key, asked.count))
-    return ChatHistory(chat_id=asked.chat_id, messages=[ChatMessage.of(each) for each in heard])
+    found, cursor = service.memory.transcripts.page(key, asked.count, asked.before)
+    messages = [ChatMessage.of(each) for each in service.chats.heard(caller, key, found)]
+    return ChatHistory(chat_id=asked.chat_id, messages=messages, next=cursor)
+
+
+@router.post("/tools/{tool}", responses=_documented(CLAIMS, UNKNOWN, BODY, REFUSED))
+def tool(service: Here, caller: Who, tool: str, asked: ToolRequest) -> ToolAnswer:
+    """Run a tool of the memory: `memory` and `list_history` for archives, those of states and of workspaces."""
+    return ToolAnswer(result=service.calls.run(caller, tool, asked.chat_id, asked.arguments))
+
+
+@router.get("/export", responses=_documented(CLAIMS, UNKNOWN), response_class=PlainTextResponse)
+def export(service: Here, caller: Who, asked: Annotated[ExportQuery, Query()]) -> str:
+    """Return a chat with its queries, as Markdown or JSON."""
+    _known(service, caller, asked.chat_id)
+    return service.calls.export(caller, asked.chat_id, asked.format)
+
+
+@router.delete("/chat", responses=_documented(CLAIMS, UNKNOWN), status_code=204)
+def forget(service: Here, caller: Who, chat_id: Annotated[ChatId, Query()]) -> None:
+    """Forget a chat of the caller for good, with its files and archives."""
+    service.calls.forget_chat(caller, chat_id)
 
 
 @router.post("/chat", responses=_documented(CLAIMS, UNKNOWN, BODY, pending="The answer takes longer."))
@@ -197,7 +238,7 @@ async def _answer(service: Service, asked: SentMessage, response: Response, seco
     ends = anyio.current_time() + seconds
     while (text := await run_in_threadpool(service.chats.reply, asked)) is None:
         if anyio.current_time() >= ends:
-            link = f"/chat/{asked.turn_id}"
+            link = f"{VERSION}/chat/{asked.turn_id}"
             response.status_code, response.headers["Location"] = 202, link
             return Pending(chat_id=str(asked.thread), turn_id=asked.turn_id, link=link)
         await anyio.sleep(LOOK_SECONDS)
@@ -217,9 +258,3 @@ def _state(probe: Callable[[], object]) -> str:
     except DatathreadError as error:
         return str(error)
     return "ok"
-
-
-async def _problem(_: Request, error: Exception) -> JSONResponse:
-    status = next(STATUS_OF[kind] for kind in (*type(error).__mro__, UserError) if kind in STATUS_OF)
-    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else None
-    return JSONResponse({"detail": str(error)}, status, headers)

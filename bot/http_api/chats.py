@@ -45,7 +45,7 @@ class Chats:
 
     def ask(self, caller: ApiCaller, message: str, chat_id: str | None) -> SentMessage:
         """Log and queue a message in the caller's chat or a new one. Raises NotAllowed or NotFound."""
-        thread = None if chat_id is None else self._own(caller, chat_id)
+        thread = None if chat_id is None else self.own(caller, chat_id)
         at = datetime.now(UTC)
         while True:
             ts = f"{at.timestamp():.6f}"
@@ -98,11 +98,19 @@ class Chats:
         """Return the messages this caller may read: answers in Slack used the rights of others."""
         if is_http(thread.channel):
             return messages
-        source, roles = self.access.source_for(thread.channel), self.access.roles_of(caller.user)
-        listener = Request("", thread, "", caller.user, datetime.now(UTC), source, roles=roles)
-        return AudienceFilter(self.memory, self.audience).allowed(messages, listener)
+        return self.filter.allowed(messages, self.listener(caller, thread))
 
-    def _own(self, caller: ApiCaller, chat_id: str) -> ThreadKey:
+    @property
+    def filter(self) -> AudienceFilter:
+        return AudienceFilter(self.memory, self.audience)
+
+    def listener(self, caller: ApiCaller, thread: ThreadKey) -> Request:
+        """Return a request of the caller without a question."""
+        source, roles = self.access.source_for(thread.channel), self.access.roles_of(caller.user)
+        return Request("", thread, "", caller.user, datetime.now(UTC), source, roles=roles)
+
+    def own(self, caller: ApiCaller, chat_id: str) -> ThreadKey:
+        """Return the key of a chat over HTTP. Raises NotAllowed or NotFound."""
         key = caller.chat(chat_id)
         if not is_http(key.channel):
             raise NotAllowed(IN_SLACK)

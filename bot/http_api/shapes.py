@@ -5,7 +5,7 @@ from math import isfinite
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
 from ai.agents.querying.receipts import fields_of
 from ai.agents.toolbox.history import ExtendedContext, SearchHistory
@@ -14,6 +14,7 @@ from bot.http_api.chats import Chats, SentMessage
 from bot.render.tables import cell_text
 from bot.render.text import plain
 
+CURSOR = r"^\d{1,9}\.\d{1,9}$"
 MESSAGE_CHARACTERS = 20_000
 EXACT_INTEGERS = 2**53  # beyond it a reader of JSON may see another number
 Cell = bool | int | float | str | None
@@ -27,6 +28,27 @@ class HistoryQuery(ExtendedContext):
 
     chat_id: ChatId
     count: int = Field(ExtendedContext.model_fields["count"].default, alias="limit", ge=1, le=1000)
+    before: str | None = Field(None, pattern=CURSOR, description="The `next` of the page after.")
+
+
+class ExportQuery(BaseModel):
+    """Parameters of `/export`."""
+
+    chat_id: ChatId
+    format: Literal["markdown", "json"] = "markdown"
+
+
+class ToolRequest(BaseModel):
+    """The arguments of a tool; archives are those of the chat."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    chat_id: str | None = None
+    arguments: dict[str, JsonValue] = {}
+
+
+class ToolAnswer(BaseModel):
+    result: JsonValue
 
 
 class SearchQuery(SearchHistory):
@@ -104,10 +126,11 @@ class ChatMessage(BaseModel):
 
 
 class ChatHistory(BaseModel):
-    """The last messages of a chat, oldest first."""
+    """The last messages of a chat, oldest first; `next` is null where no earlier ones are."""
 
     chat_id: str
     messages: list[ChatMessage]
+    next: str | None = None
 
 
 class FoundMessages(BaseModel):
@@ -140,7 +163,7 @@ def reply_of(asked: SentMessage, text: str, chats: Chats) -> ChatReply:
     """Return an answer with its first rows and links to its files."""
     answer = ChatReply(chat_id=str(asked.thread), turn_id=asked.turn_id, reply=plain(text))
     names = [path.name for path in chats.files(asked)]
-    answer.files = [FileLink(name=name, link=f"/chat/{asked.turn_id}/files/{quote(name)}") for name in names]
+    answer.files = [FileLink(name=name, link=f"/v1/chat/{asked.turn_id}/files/{quote(name)}") for name in names]
     query = chats.query(asked)
     if query is None:
         return answer

@@ -129,7 +129,7 @@ def proposals(case: Mapping[str, Any], kind: str) -> Iterator[dict[str, Any]]:
     for question, query in case.get("sql", {}).items():
         sql = query if isinstance(query, str) else query[kind]
         data = {"kind": "sql", "sql": sql, "text": f"reading of {question}", "expects": "rows"}
-        yield {"when": {"last": question}, "reply": {"data": data}}
+        yield {"when": {"question": question}, "reply": {"data": data}}
 
 
 def taken(desk: Desk, step: Mapping[str, Any], known: Mapping[str, str]) -> str:

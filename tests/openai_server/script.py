@@ -1,7 +1,7 @@
 """A script: lines of data that say which request is answered how. The first line that fits and is not used up answers.
 
 A line is `{"when": {...}, "reply": {...}, "times": 1}`; all of it may be left out but the reply. `when` has `contains`
-(strings that must all stand in the prompt), `lacks` (none of them may), `last` (a string of the last message), `tools`
+(strings that must all stand in the prompt), `lacks` (none of them may), `last` (a string of the last message), `question` (of the question that ends it), `tools`
 (that must be offered), `schema` (its name, or "json"), `stream`. `times` is how often the line may answer; without it,
 ever again. `reply` has the fields of `Reply`; `calls` are `{"name", "args"}`.
 """
@@ -61,6 +61,7 @@ TESTS: Mapping[str, Callable[[Asked, Any], bool]] = {
     "contains": lambda asked, wanted: all(words in asked.prompt for words in wanted),
     "lacks": lambda asked, wanted: not any(words in asked.prompt for words in wanted),
     "last": lambda asked, wanted: bool(asked.messages) and wanted in asked.messages[-1],
+    "question": lambda asked, wanted: bool(asked.messages) and wanted in asked.messages[-1].rpartition("Question: ")[2],
     "tools": lambda asked, wanted: set(wanted) <= set(asked.tools),
     "schema": lambda asked, wanted: asked.schema == wanted,
     "stream": lambda asked, wanted: asked.stream == wanted,

@@ -170,14 +170,14 @@ def _invalid(_: Tool, error: ValidationError) -> str:
 
 
 def _only_looks(caller: Caller, arguments: Mapping[str, Any]) -> str:
-    return ONLY_LOOK if caller.by != "agent" and arguments.get("operation") not in LOOKING else ""
+    return ONLY_LOOK if caller.by == "researcher" and arguments.get("operation") not in LOOKING else ""
 
 
 def _tool(memory: MemoryStore, caller: Caller) -> ArchiveTool:
     return ArchiveTool(memory.archives, caller.session, memory.parts.limits.model)
 
 
-CALLERS: frozenset[By] = frozenset({"agent", "researcher"})
+CALLERS: frozenset[By] = frozenset({"agent", "researcher", "http"})
 TEXT = Envelope(
     lambda data: data,
     lambda error: f"Error: {error}",

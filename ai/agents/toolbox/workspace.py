@@ -176,7 +176,7 @@ def _found(each: Recollection) -> Json:
 
 
 LEAN = Envelope(_answered, _failed, sentence, _answered)
-AGENT: frozenset[By] = frozenset({"agent"})
+AGENT: frozenset[By] = frozenset({"agent", "http"})
 LOOKING: frozenset[By] = AGENT | {"researcher"}
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from ai.agents.wishes.polite import POLITE
 
-StateVerb = Literal["save", "resume", "archive", "list"]
+StateVerb = Literal["save", "resume", "archive", "list", "compare"]
 NAME = r"[\"'\u201c\u2018]?(?P<name>[^\s\"'\u201c\u2018].{0,199}?)[\"'\u201d\u2019]?"
 NEXT = r"(?:[,;.]? *\b(?:next(?: steps?)?|to do)(?: is| are)?: *(?P<next>.+))?[.! ]*$"
 FORMAT = r"(?:an? |the )?(?:csv|xlsx|excel|sql|spreadsheet|file|table|chart|graph|plot|image|picture|pdf|view)\b"
@@ -19,6 +19,11 @@ STATE_VERBS: tuple[tuple[StateVerb, str], ...] = (
         rf"(?:load|open|restore|go back to|continue(?: with)?) (?:the |my )?saved (?:state|work) {NAME}[?.! ]*$",
     ),
     ("archive", rf"archive (?:the |my )?{SAVED} (?:called |named )?{NAME}[?.! ]*$"),
+    (
+        "compare",
+        rf"compare (?:this |it |that |the result )?(?:with|to|against) (?:the |my |our )?saved "
+        rf"(?:state |work |point |result )?(?:called |named )?{NAME}[?.! ]*$",
+    ),
     ("list", r"(?:list|show|see|give|what are)(?: me)?(?: all)?(?: (?:the|my|our))? saved (?:states|work|points)\b"),
     ("list", r"(?:what|which) (?:saved (?:states|work)|(?:states|work) (?:is|are|have we|have i) saved)\b"),
 )

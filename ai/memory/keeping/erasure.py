@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Table, delete, func, select, update
 
 from ai.memory.archives import placeholder
+from ai.memory.keeping.quotations import QuotationEraser, Quotations
 from ai.memory.learned import preferences, rulebook
 from ai.memory.learned.preferences import PREFERENCE
 from ai.memory.learned.rulebook import RULE
@@ -81,6 +82,19 @@ class Eraser:
     def begun_by(self, person: str) -> dict[ThreadKey, list[str]]:
         return self._by_thread((MESSAGE.c.author == person) & (MESSAGE.c.role == "user"))
 
+    def said_by(self, person: str) -> list[str]:
+        own = (MESSAGE.c.author == person) & (MESSAGE.c.role == "user")
+        return list(self.connection.execute(select(MESSAGE.c.content).where(own)).scalars())
+
+    def quotations(self, said: Iterable[str]) -> set[ThreadKey]:
+        """Take deleted words out of whatever quotes them; return the threads that did."""
+        known = Quotations.of(self.connection, said)
+        touched = QuotationEraser(self.connection, self.results, self.conversations.count, known).erase()
+        for key in touched:
+            if (thread := threads.find(self.connection, key)) is not None:
+                self.mend(thread, archives=True)
+        return touched
+
     def ended_before(self, moment: datetime, channel: str) -> dict[ThreadKey, list[str]]:
         """Return the turns of a channel without a message since `moment`, by thread."""
         rows = (
@@ -92,8 +106,11 @@ class Eraser:
         )
         return _grouped(self.connection.execute(rows))
 
-    def mend(self, thread: ThreadRow, rewritten: int | None = None) -> None:
-        """Rebuild everything derived from the messages; message `rewritten` has a new text."""
+    def mend(self, thread: ThreadRow, rewritten: int | None = None, *, archives: bool = False) -> None:
+        """Rebuild everything derived from the messages; message `rewritten` has a new text.
+
+        With `archives` the summaries of all archives are made anew, too.
+        """
         sums = (
             select(MESSAGE.c.id, func.sum(MESSAGE.c.tokens).over(order_by=MESSAGE.c.seq).label("total"))
             .where(MESSAGE.c.thread_id == thread.id)
@@ -103,7 +120,7 @@ class Eraser:
         total = select(func.coalesce(func.sum(MESSAGE.c.tokens), 0)).where(MESSAGE.c.thread_id == thread.id)
         self.connection.execute(update(THREAD).where(THREAD.c.id == thread.id).values(tokens=total.scalar_subquery()))
         for archive in segments.of_thread(self.connection, thread, ARCHIVE):
-            self._mend_archive(thread, archive, rewritten)
+            self._mend_archive(thread, archive, rewritten, anew=archives)
         fresh = threads.find(self.connection, thread.key)
         if fresh is not None:
             self.conversations.viewer.refresh(self.connection, fresh)
@@ -121,10 +138,10 @@ class Eraser:
         for handle in self.connection.execute(kept).scalars().all():
             self.results.delete(handle)
 
-    def _mend_archive(self, thread: ThreadRow, archive: Segment, rewritten: int | None) -> None:
+    def _mend_archive(self, thread: ThreadRow, archive: Segment, rewritten: int | None, *, anew: bool) -> None:
         """Recompute an archive; a summary somebody wrote is replaced."""
         held = [item.message for item in overlay.held(self.connection, thread, archive)]
-        if len(held) == archive.messages and all(message.seq != rewritten for message in held):
+        if not anew and len(held) == archive.messages and all(message.seq != rewritten for message in held):
             return
         if not held:
             segments.drop(self.connection, [archive.handle])

@@ -65,10 +65,14 @@ class Lifecycle:
         return self._forgotten({key: turns})
 
     def forget_person(self, person: str) -> Forgotten:
+        """Forget a person's turns, what they taught and saved, and their words where others were told them."""
         with writing(self.conversations.engine) as connection:
             eraser = self._eraser(connection)
+            said = eraser.said_by(person)
             begun = eraser.begun_by(person)
             gone = {key: eraser.turns(key, turns) for key, turns in begun.items()}
+            for key in eraser.quotations(said):
+                gone.setdefault(key, [])
             erase(connection, self.results, STATE.c.author == person)
             connection.execute(delete(MODEL_CALL).where(MODEL_CALL.c.user == person))
             accepted = (VERIFIED.c.asked_by == person) | (VERIFIED.c.accepted_by == person)
@@ -76,6 +80,18 @@ class Lifecycle:
             rulebook.erase_decider(connection, person)
             preferences.erase(connection, PREFERENCE.c.user == person)
         return self._forgotten(gone)
+
+    def knows_person(self, person: str) -> bool:
+        own = (
+            select(MESSAGE.c.id).where(MESSAGE.c.author == person, MESSAGE.c.role == "user"),
+            select(STATE.c.number).where(STATE.c.author == person),
+            select(MODEL_CALL.c.id).where(MODEL_CALL.c.user == person),
+            select(PREFERENCE.c.id).where(PREFERENCE.c.user == person),
+            select(RULE.c.id).where((RULE.c.author == person) | (RULE.c.decided_by == person)),
+            select(VERIFIED.c.id).where((VERIFIED.c.asked_by == person) | (VERIFIED.c.accepted_by == person)),
+        )
+        with reading(self.conversations.engine) as connection:
+            return any(connection.execute(each.limit(1)).first() is not None for each in own)
 
     def forget_everything(self) -> Forgotten:
         keys = self.conversations.keys()

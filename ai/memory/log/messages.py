@@ -241,6 +241,13 @@ def remarked(
     return [_message(thread.key, row) for row in REMARKED.all(connection, values)]
 
 
+def before(connection: Connection, span: Span, place: LogPosition | None, most: int) -> list[Item]:
+    """Return the items before a place, newest first."""
+    earlier = () if place is None else (tuple_(*place) > PLACE,)
+    rows = _further(connection, span, {**span.bounds, "most": most}, *earlier)
+    return [_item(span.thread.key, row) for row in rows]
+
+
 def has_turns(connection: Connection, span: Span) -> bool:
     return bool(NEWEST.all(connection, {**span.bounds, "most": 1}))
 

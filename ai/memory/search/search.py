@@ -6,7 +6,6 @@ Literal text is found even inside a word; where an index cannot tell, texts are 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from itertools import islice
 from time import monotonic
 
 from sqlalchemy import Connection, Engine, select
@@ -102,12 +101,21 @@ class Transcripts:
     search: Search
 
     def newest(self, key: ThreadKey, limit: int) -> tuple[LoggedMessage, ...]:
+        return self.page(key, limit)[0]
+
+    def page(
+        self, key: ThreadKey, limit: int, before: str | None = None
+    ) -> tuple[tuple[LoggedMessage, ...], str | None]:
+        """Return the newest messages, or those before a cursor, oldest first, and the cursor of earlier ones."""
         with reading(self.engine) as connection:
             thread = threads.find(connection, key)
             if thread is None:
-                return ()
-            found = log.newest_first(connection, Span(replace(thread, cleared_seq=0)), limit)
-            return tuple(item.message for item in islice(found, limit))[::-1]
+                return (), None
+            place = log.LogPosition(*map(int, before.split("."))) if before else None
+            found = log.before(connection, Span(replace(thread, cleared_seq=0)), place, limit + 1)
+        shown = found[:limit][::-1]
+        earlier = f"{shown[0].place.turn_seq}.{shown[0].place.seq}" if len(found) > limit else None
+        return tuple(item.message for item in shown), earlier
 
     def reply(self, turn_id: str) -> str | None:
         own = (MESSAGE.c.turn_id == turn_id) & (MESSAGE.c.role == "assistant") & MESSAGE.c.deleted_at.is_(None)

@@ -36,7 +36,7 @@ def test_a_schema_is_valid_and_lean(tool: Tool) -> None:
     assert '"title"' not in json.dumps(parameters)
 
 
-@pytest.mark.parametrize("by", ["researcher", "narrowed researcher", "http"])
+@pytest.mark.parametrize("by", ["researcher", "narrowed researcher"])
 def test_who_only_looks_is_offered_nothing_that_changes(by: By) -> None:
     assert not CHANGES & {tool.name for tool in offered(by)}
 

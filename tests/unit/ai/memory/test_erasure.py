@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from ai.memory.learned.verified import Verified
+from ai.memory.workspaces import Origin, Snapshot, TracedCall
 from ai.memory_store import MemoryStore, QueryOrigin
 from ai.results.table import ResultColumn
 from ai.types import Place, Request
@@ -84,3 +85,44 @@ def test_what_was_written_about_a_message_goes_with_it(tmp_path: Path, note: str
         memory.lifecycle.change(turn(3), "x" * len(SECRET), NOON)
         assert found_in(tmp_path) == {}
         assert "x" * len(SECRET) in "".join(message.content for message in memory.archives.history(THREAD))
+
+
+def test_words_of_a_person_leave_what_others_were_told(tmp_path: Path) -> None:
+    words = f"the **{SECRET}** moves to the other tank on Monday"
+    other, place = type(THREAD)("T1", "C1", "2.2"), Place("T1", "C1", "default", "")
+    with opened(tmp_path) as memory:
+        ask(memory, 1, words)
+        memory.receive(other, "T1:C1:q2", "what did Ben say about the tank?", "U2", NOON)
+        quoted = f"On January 7th, said by U1: “the \\*\\*{SECRET}\\*\\* moves to the other tank on Monday” (12:00)"
+        memory.add_reply(other, "T1:C1:q2", quoted)
+        for number in range(2, 16):
+            memory.receive(other, f"T1:C1:x{number}", f"and {number}?", "U2", NOON)
+            memory.add_reply(other, f"T1:C1:x{number}", f"answer {number}")
+        memory.archives.store(other, 0, 2, summary=f"Ben: {words}")
+        memory.save_query(QueryOrigin(other, "T1:C1:x3", "resume_state", "", words, ""), "SELECT 1", ran=True)
+        memory.answers.keep_phrasing(other, "T1:C1:x4", f"As Ben said: {words}")
+        asked = TracedCall("search_history", {"query": "tank"}, other, place, "T1:C1:x5")
+        memory.traces.run(asked, lambda: [words], list)
+        memory.states.create(place, Snapshot("tanks", words, "count", (), ()), Origin(other, "T1:C1:x6", "U2"))
+        memory.states.create(place, Snapshot("mine", "clean", "count", (), ()), Origin(other, "T1:C1:x7", "U2"))
+        while memory.search.step():
+            pass
+        assert found_in(tmp_path)
+        forgotten = memory.lifecycle.forget_person("U1")
+        assert forgotten.scrubbed
+        assert found_in(tmp_path) == {}
+        assert [state.snapshot.name for state in memory.states.all(place)] == ["mine"]
+        replies = [message.content for message in memory.archives.everything(other) if message.role == "assistant"]
+        assert replies[0] == "(What was quoted here is forgotten.)"
+        assert replies[1:] == [f"answer {number}" for number in range(2, 16)]
+        assert memory.lifecycle.knows_person("U2")
+        assert not memory.lifecycle.knows_person("U1")
+
+
+def test_what_somebody_else_said_too_is_theirs(tmp_path: Path) -> None:
+    with opened(tmp_path) as memory:
+        ask(memory, 1, f"how many {SECRET} are there in all?")
+        memory.receive(THREAD, "T1:C1:b", f"How many {SECRET} are there in all?", "U2", NOON)
+        memory.add_reply(THREAD, "T1:C1:b", f"You asked: how many {SECRET} are there in all?")
+        memory.lifecycle.forget_person("U1")
+        assert [message.content.count(SECRET) for message in memory.archives.everything(THREAD)] == [1, 1]

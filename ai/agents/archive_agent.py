@@ -1,0 +1,228 @@
+"""Archives, restores, exports and forgets the thread by plain words. What can be undone has a button for that."""
+
+from collections.abc import Callable, Iterator, Sequence
+from zoneinfo import ZoneInfo
+
+from ai.agents.cards import AgentCard, Services
+from ai.agents.port import FileEvent, QuestionEvent, ReplyEvent, TextEvent, Turn
+from ai.agents.recalling.plain_words import plain_words
+from ai.agents.recalling.sayings import Sayings
+from ai.agents.toolbox.tool import Caller
+from ai.agents.toolbox.workspace import WorkspaceTools
+from ai.agents.tools import export_folder
+from ai.agents.wishes.archives import ArchiveVerb, ArchiveWish, archive_wish
+from ai.analysts.port import Intent
+from ai.answers.phrase import literal
+from ai.errors import NotAllowed, NotFound, UserError
+from ai.memory.archives import Listed
+from ai.memory.keeping import as_json, as_markdown
+from ai.memory.search import Scope
+from ai.types import LoggedMessage, Place
+
+SHOWN = 20  # messages of an archive or of a thread that are told
+LENGTH = 120  # characters of each
+SUMMED_UP = 5  # decisions that a summary names
+ALL = 1_000_000
+NOTHING = "Nothing is archived in this thread. Say “archive everything before this”."
+TOO_FEW = "There is nothing before this message to archive."
+FOR_ITS_OWNER = "Only the person who began this thread, or an owner of the bot, may forget it."
+
+
+class ArchiveAgent:
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._memory = services.memory
+        self._archives = services.memory.archives
+        self._filter = services.context.audience_filter
+        self._sayings = Sayings(services.memory, services.cards, services.context.audience_filter)
+
+    def run(self, turn: Turn) -> Iterator[ReplyEvent]:
+        doing: dict[ArchiveVerb, Callable[[Turn, ArchiveWish], Iterator[ReplyEvent]]] = {
+            "store": self._store,
+            "sum up": self._store,
+            "list": self._list,
+            "load": self._load,
+            "restore": self._restore,
+            "prune": self._prune,
+            "history": self._history,
+            "export": self._export,
+            "forget": self._ask_to_forget,
+            "forget for good": self._forget,
+            "workspaces": self._workspaces,
+        }
+        wish = archive_wish(turn.request.text) or ArchiveWish("list")
+        yield from doing[wish.verb](turn, wish)
+
+    def _store(self, turn: Turn, wish: ArchiveWish) -> Iterator[ReplyEvent]:
+        """Archive a range before this message, and show what stands in its place."""
+        before = self._before(turn)
+        end = len(before) - 1 if wish.end is None else min(wish.end, len(before) - 1)
+        if end < wish.start:
+            raise UserError(TOO_FEW)
+        summary = self._summary(turn) if wish.verb == "sum up" else None
+        handle = turn.step("archive", lambda: self._stored(turn, wish.start, end, summary))
+        listed = self._one(turn, handle)
+        yield TextEvent(
+            f"Archived {_messages(listed.placeholder.messages)}: prompts and lists now hold one line for them, "
+            f"“{literal(listed.placeholder.summary)}”. They stay searchable."
+        )
+        yield QuestionEvent("It can be undone.", ("Undo",), (f"restore {handle}",))
+
+    def _stored(self, turn: Turn, start: int, end: int, summary: str | None) -> str:
+        held = self._archives.history(turn.request.thread)[start : end + 1]
+        if len(held) == 1 and held[0].turn_id.startswith("mem://"):
+            return held[0].turn_id  # a run before a crash did it
+        return self._archives.store(turn.request.thread, start, end, summary=summary, auto=True).handle
+
+    def _list(self, turn: Turn, _: ArchiveWish) -> Iterator[ReplyEvent]:
+        listed = self._listed(turn)
+        lines = [f"- {number}. {_line(one)}" for number, one in enumerate(listed, 1)]
+        yield TextEvent("\n".join([*lines, "Say “read archive 1” or “restore archive 1”."]) if lines else NOTHING)
+
+    def _load(self, turn: Turn, wish: ArchiveWish) -> Iterator[ReplyEvent]:
+        loaded = self._archives.load(turn.request.thread, self._meant(turn, wish))
+        heard = self._filter.allowed((message for _, message in loaded.messages), turn.request)
+        yield TextEvent("\n".join([f"The archive holds {_messages(len(loaded.messages))}:", *self._told(heard, turn)]))
+
+    def _restore(self, turn: Turn, wish: ArchiveWish) -> Iterator[ReplyEvent]:
+        """Put messages back in their place; those folded automatically as a copy at the end."""
+        thread, handle = turn.request.thread, self._meant(turn, wish)
+        restored = turn.step("restore", lambda: self._restored(turn, handle))
+        start, count = restored["index"], restored["messages"]
+        yield TextEvent(f"Restored {_messages(count)}.")
+        if any(one.placeholder.handle == handle for one in self._archives.list(thread)):
+            return
+        yield QuestionEvent("It can be undone.", ("Undo",), (f"archive messages {start} to {start + count - 1}",))
+
+    def _restored(self, turn: Turn, handle: str) -> dict[str, int]:
+        thread = turn.request.thread
+        stands = next((one.index for one in self._archives.list(thread) if one.placeholder.handle == handle), None)
+        manual = stands is not None and self._one(turn, handle).kind != "auto"
+        done = self._archives.restore(thread, handle, index=stands if manual else None, remove_placeholder=manual)
+        return {"index": done.index, "messages": done.messages}
+
+    def _prune(self, turn: Turn, _: ArchiveWish) -> Iterator[ReplyEvent]:
+        gone = turn.step("prune", lambda: len(self._archives.prune(turn.request.thread).handles))
+        yield TextEvent(f"Dropped {gone} archives that nothing stands for any more; their messages stay searchable.")
+
+    def _history(self, turn: Turn, _: ArchiveWish) -> Iterator[ReplyEvent]:
+        heard = {message.seq for message in self._filter.allowed(self._before(turn), turn.request)}
+        numbered = [(place, each) for place, each in enumerate(self._before(turn)) if each.seq in heard]
+        lines = [f"- {place}. {_words(each)}" for place, each in numbered[-SHOWN:]]
+        yield TextEvent("\n".join([*lines, "Say “archive messages 0 to 9”."]) if lines else TOO_FEW)
+
+    def _export(self, turn: Turn, wish: ArchiveWish) -> Iterator[ReplyEvent]:
+        request, is_json = turn.request, wish.kind == "json"
+        messages = self._filter.allowed(self._archives.everything(request.thread), request)
+        known = self._memory.queries(request.thread, ALL)[::-1]
+        queries = self._services.context.audience.shown(known, request.roles)
+        folder = self._services.exports.folder / export_folder(request.turn_id)
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"conversation.{'json' if is_json else 'md'}"
+        path.write_text((as_json if is_json else as_markdown)(request.thread, messages, queries), "utf-8")
+        yield TextEvent(f"Here is the conversation: {_messages(len(messages))}.")
+        yield FileEvent(path, "The conversation")
+
+    def _ask_to_forget(self, turn: Turn, _: ArchiveWish) -> Iterator[ReplyEvent]:
+        self._check_owner(turn)
+        total = self._memory.windows.get_memory_stats(turn.request.thread).total_messages
+        yield QuestionEvent(
+            f"This deletes all {_messages(total)} of this thread with their queries, results, files, archives and "
+            "saved states. Nobody can undo it.",
+            ("Forget it all",),
+            ("forget this thread for good",),
+        )
+
+    def _forget(self, turn: Turn, _: ArchiveWish) -> Iterator[ReplyEvent]:
+        self._check_owner(turn)
+        turn.step("forget_thread", lambda: self._services.forget(turn.request.thread))
+        yield TextEvent("This thread is forgotten.")
+
+    def _workspaces(self, turn: Turn, _: ArchiveWish) -> Iterator[ReplyEvent]:
+        request = turn.request
+        caller = Caller(Place.of(request), request.thread, request.turn_id, author=request.user)
+        found = WorkspaceTools(self._memory, caller).run("listWorkspaces", {}).get("data", [])
+        lines = [f"- **{literal(each['name'])}** {literal(each['description'])}".rstrip() for each in found]
+        yield TextEvent("\n".join(["Workspaces:", *lines]) if lines else "There are no workspaces besides this one.")
+
+    def _check_owner(self, turn: Turn) -> None:
+        first, _ = self._memory.search.said(Scope(turn.request.thread), 1)
+        began = first[0].author if first else ""
+        if turn.request.user != began and not self._services.is_owner(turn.request.user):
+            raise NotAllowed(FOR_ITS_OWNER)
+
+    def _before(self, turn: Turn) -> Sequence[LoggedMessage]:
+        shown = self._archives.history(turn.request.thread)
+        own = (place for place, message in enumerate(shown) if message.turn_id == turn.request.turn_id)
+        return shown[: next(own, len(shown))]
+
+    def _meant(self, turn: Turn, wish: ArchiveWish) -> str:
+        """Return the handle a wish names or counts to."""
+        if wish.handle:
+            return wish.handle
+        listed = self._listed(turn)
+        if not listed:
+            raise NotFound(NOTHING)
+        if wish.place < 0:
+            by_hand = [one for one in listed if one.kind != "auto"]
+            return (by_hand or listed)[-1].placeholder.handle
+        if wish.place >= len(listed):
+            raise NotFound(f"There are only {len(listed)} archives; say “show archives”.")
+        return listed[wish.place].placeholder.handle
+
+    def _listed(self, turn: Turn) -> list[Listed]:
+        """Return the archives people made, and last the turns folded automatically."""
+        return sorted(self._archives.list(turn.request.thread), key=lambda one: one.kind == "auto")
+
+    def _one(self, turn: Turn, handle: str) -> Listed:
+        listed = self._archives.list(turn.request.thread)
+        return next(one for one in listed if one.placeholder.handle == handle)
+
+    def _summary(self, turn: Turn) -> str | None:
+        """Return what stays of importance: the decisions, and what was asked last."""
+        scope = Scope(turn.request.thread, except_turn=turn.request.turn_id)
+        decided = [
+            plain_words(each.content, LENGTH) for each in self._sayings.decisions(turn.request, scope, SUMMED_UP)
+        ]
+        asked = [query.question for query in self._memory.queries(turn.request.thread, SUMMED_UP)][::-1]
+        parts = (f"Decided: {'; '.join(decided)}." if decided else "", f"Asked: {'; '.join(asked)}" if asked else "")
+        return " ".join(part for part in parts if part) or None
+
+    def _told(self, messages: Sequence[LoggedMessage], turn: Turn) -> list[str]:
+        zone = ZoneInfo(turn.request.timezone)
+        lines = [f"- {each.created_at.astimezone(zone):%Y-%m-%d %H:%M} {_words(each)}" for each in messages[:SHOWN]]
+        more = len(messages) - SHOWN
+        return [*lines, *([f"and {more} more; “export this conversation” has all."] if more > 0 else [])]
+
+
+def _words(message: LoggedMessage) -> str:
+    return literal(plain_words(message.content, LENGTH))
+
+
+def _line(listed: Listed) -> str:
+    shown = listed.placeholder
+    how = ", folded automatically" if listed.kind == "auto" else ""
+    return f"{_messages(shown.messages)}{how}: “{literal(plain_words(shown.summary, LENGTH))}”"
+
+
+def _messages(count: int) -> str:
+    return f"{count:,} message{'s' * (count != 1)}"
+
+
+CARD = AgentCard(
+    intent=Intent("archives"),
+    rank=18,
+    reads=archive_wish,
+    examples=(
+        "archive everything before this",
+        "summarise and archive",
+        "show archives",
+        "restore the second one",
+        "export this conversation",
+        "forget this thread",
+        "list workspaces",
+    ),
+    gives="the thread kept short, read again, put back, exported or forgotten",
+    told="to archive, restore, export or forget messages of the thread",
+    build=ArchiveAgent,
+)
