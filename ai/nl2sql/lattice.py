@@ -93,7 +93,7 @@ def _whole_names_first(found: dict[int, list[Item]], words: Sequence[Word], lexi
 def _compared_number(words: Sequence[Word], start: int, length: int) -> bool:
     """Whether a single number with a point follows a comparison: “over 4.2” is no day."""
     at = start + length - 1
-    if words[at].number is None or length > 2 or (length == 1 and not start):
+    if not isinstance(words[at].number, float) or length > 2 or (length == 1 and not start):
         return False
     before = words[at - 1].key
     return before == "than" or any(sign.kind == "compare" for sign in signs().get((before,), ()))
