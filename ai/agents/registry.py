@@ -19,6 +19,7 @@ AGENTS = (
     "chart",
     "catalogue",
     "help",
+    "decision",
     "thanks",
     "unsupported",
 )
