@@ -82,6 +82,21 @@ def read_press(body: Mapping[str, Any], team: str) -> Inbound:
     )
 
 
+def read_submission(body: Mapping[str, Any], team: str, channel: str, thread_ts: str) -> Inbound:
+    """Return a sent modal as a message without words, in the thread it was opened from."""
+    return Inbound(
+        turn_id=f"{team}:{channel}:{body['view']['id']}",
+        thread=ThreadKey(team, channel, thread_ts),
+        text="",
+        user=str(body["user"]["id"]),
+        sent_at=datetime.now(UTC),
+        is_direct=channel.startswith("D"),
+        is_reply=True,
+        origin=AuthorOrigin.of_press(body),
+        mentions=(),
+    )
+
+
 def is_stop(text: str) -> bool:
     """Return whether a message only asks the bot to stop."""
     return STOP.fullmatch(text) is not None

@@ -19,6 +19,7 @@ from ai.memory.learned import Verified
 from ai.memory.prompt import ThreadPart
 from ai.memory_store import MemoryStore
 from ai.nl2sql.definitions_used import definitions_used
+from ai.sql.catalog import Catalog
 from ai.sql.database import Database
 from ai.sql.facts import facts_of
 from ai.sql.semantics import Semantics, fitting, visible
@@ -70,12 +71,23 @@ class QuestionContext:
         except SqlRefused:
             return Basis(version=semantics.version)
         used = definitions_used(query.sql, semantics, database.dialect.name)
-        return Basis(tables, used, semantics.version, self._reading(query.sql, database, semantics, turn))
+        return Basis(tables, used, semantics.version, reading(self.names(turn, query)))
 
-    def _reading(self, sql: str, database: Database, semantics: Semantics, turn: Turn) -> str:
-        catalog, today = visible(database.catalog(), semantics), day_of(turn.request)
-        facts = facts_of(sql, catalog, today, semantics)
-        return reading(Names(facts, catalog, today, semantics, turn.request.text))
+    def described(self, query: AnsweredQuery, roles: tuple[str, ...]) -> tuple[Catalog, tuple[str, ...]]:
+        """Return the schema people of these roles see, and the tables of a query."""
+        database = self._sources[query.source].seen_by(roles)
+        catalog = visible(database.catalog(), self.definitions.of(query.source))
+        return catalog, facts_of(query.sql, catalog, query.created_at.date()).tables
+
+    def names(self, turn: Turn, query: AnsweredQuery) -> Names:
+        """Return the facts of a query with the words for them."""
+        return turn.once(f"names of q{query.id}", lambda: self._names(turn, query))
+
+    def _names(self, turn: Turn, query: AnsweredQuery) -> Names:
+        semantics = self._defined(turn, query.source)
+        catalog, today = visible(self.source(turn).catalog(), semantics), day_of(turn.request)
+        facts = facts_of(query.sql, catalog, today, semantics)
+        return Names(facts, catalog, today, semantics, turn.request.text)
 
     def question(self, turn: Turn) -> Question:
         """Return the question for the analyst."""

@@ -14,6 +14,7 @@ AGENTS = (
     "state",
     "memory",
     "correction",
+    "verdict",
     "preference",
     "cost",
     "chart",

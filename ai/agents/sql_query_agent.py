@@ -19,12 +19,12 @@ from ai.agents.port import (
     TextEvent,
     Turn,
 )
-from ai.agents.querying.attempts import Attempt, Attempts
+from ai.agents.querying.attempts import Attempt, Attempts, failure
 from ai.agents.querying.receipts import small_print
 from ai.agents.querying.second import asks_for, picked
 from ai.analysts.port import SQL_QUERY, Backed, Draft, Expected, Paid, Proposal, Question, Voting
 from ai.answers.phrase import literal, tells_all
-from ai.answers.view import viewed
+from ai.answers.view import view_of
 from ai.results.table import ResultTable, Row
 from ai.sql.cautions import find_cautions
 from ai.types import AnsweredQuery, AskedBack, Declined, FailedQuery, LoggedMessage, ThreadKey
@@ -138,7 +138,7 @@ class SqlQueryAgent(DirectCalls):
             case Declined(reason=reason, suggestions=suggestions):
                 yield TextEvent("\n".join([literal(reason), *_suggested(suggestions)]))
             case FailedQuery(problem=problem):
-                yield TextEvent(literal(f"I could not get an answer from the database: {problem}"))
+                yield TextEvent(literal(failure(problem)))
 
     def _answered(
         self,
@@ -150,7 +150,8 @@ class SqlQueryAgent(DirectCalls):
     ) -> Iterator[ReplyEvent]:
         self._context.audience.check_rows(query, turn.request.roles)  # they may have changed since it ran
         table = self._memory.result(query)
-        draft = Draft(query.sql, query.reading, query.meaning, expects=expects)
+        names = self._context.names(turn, query)
+        draft = Draft(query.sql, query.reading, query.meaning, expects=expects, facts=names.facts)
 
         def words() -> str:
             return "".join(self._analyst.phrase(question, draft, table))
@@ -158,7 +159,7 @@ class SqlQueryAgent(DirectCalls):
         costs = isinstance(self._analyst, Paid) and self._analyst.words_cost(draft, table)
         said = self._attempts.phrase(turn, words) if costs else words()
         yield TextEvent(said)
-        view = viewed(query.sql, table, question.catalog, question.semantics, question.today, question.text)
+        view = view_of(names, table)
         is_told = len(table.columns) * table.row_count <= 1 or tells_all(view, said)
         if not is_told or (table.rows and self._context.personal(turn).wants_table):
             yield TableEvent(table, view.headings, view.cells(SHOWN_ROWS))
@@ -177,13 +178,14 @@ class SqlQueryAgent(DirectCalls):
         self, turn: Turn, question: Question, query: AnsweredQuery, table: ResultTable
     ) -> Iterator[CautionEvent]:
         """Look for likely silent errors, under the rights and limits of the asker."""
-        database = self._context.source(turn)
+        database, facts = self._context.source(turn), self._context.names(turn, query).facts
 
         def ask(sql: str) -> tuple[Row, ...]:
             with database.run(database.check(sql)) as stream:
                 return tuple(row for batch in stream.batches for row in batch)
 
-        for caution in find_cautions(query.sql, database.catalog(), table, question.today, ask):
+        catalog, today = database.catalog(), question.today
+        for caution in find_cautions(query.sql, catalog, table, today, ask, question=question.text, facts=facts):
             yield CautionEvent(caution.text)
 
 

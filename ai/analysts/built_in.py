@@ -9,8 +9,12 @@ from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json, to_json
 from ai.nl2sql.reader import Doubt, Reading, names_something, nothing_unknown, read, reply_to
 from ai.nl2sql.threads.signals import asks, is_fragment, is_step
+from ai.nl2sql.unspecific import is_unspecific
 from ai.results.table import ResultTable
 
+STILL_NOT = (
+    "I still cannot tell what this is about. Ask one whole question, with the figure and the time that you want."
+)
 KEPT_ROWS = "kept rows, no query"  # the analyst of a step over rows that were kept
 
 
@@ -31,6 +35,10 @@ class BuiltInAnalyst:
         )
         if question.past and (leans or isinstance(_read(question, question.text), Reading)):
             return Route(SQL_QUERY, "it leans on the question before")
+        if is_unspecific(question.text) or asks(question.text):
+            found = _read(question, question.text)
+            if isinstance(found, Reading) or found.asks:
+                return Route(SQL_QUERY, "it asks after a figure, in other words than the data")
         return Route(UNSUPPORTED, "it names nothing that the data holds")
 
     def write_sql(self, question: Question) -> Proposal:
@@ -101,6 +109,13 @@ def _picked(question: Question, lost: Sequence[str], text: str) -> Reading | Non
     if not isinstance(before, Doubt):
         return None
     return reply_to(before, text, question.catalog, question.today, question.semantics)
+
+
+def _refused_before(question: Question, reason: str) -> bool:
+    """Whether the question before this one was refused with the same sentence."""
+    lost = _unanswered(question)
+    before = _after(question, lost[0], unanswered=len(lost) > 1) if lost else None
+    return isinstance(before, Doubt) and before.reason == reason
 
 
 def _read(question: Question, text: str) -> Reading | Doubt:

@@ -6,9 +6,11 @@ from decimal import Decimal
 from ai.analysts.port import Draft, Question
 from ai.analysts.replies import unaddressed
 from ai.answers.figures import written
+from ai.answers.naming import Names
 from ai.answers.phrase import literal, phrase
-from ai.answers.view import View, viewed
+from ai.answers.view import View, view_of
 from ai.results.table import ResultTable
+from ai.sql.facts import facts_of
 
 LONGEST = 800  # characters of an answer in words
 BOLD = "**"
@@ -44,7 +46,9 @@ def _literal(words: str) -> str:
 
 
 def _view(question: Question, draft: Draft, table: ResultTable) -> View:
-    return viewed(draft.sql, table, question.catalog, question.semantics, question.today, question.text)
+    catalog, today, semantics = question.catalog, question.today, question.semantics
+    facts = draft.facts or facts_of(draft.sql, catalog, today, semantics)
+    return view_of(Names(facts, catalog, today, semantics, question.text), table)
 
 
 def _is_ranking(table: ResultTable) -> bool:

@@ -12,6 +12,7 @@ from typing import Any, Literal, NewType, Protocol, runtime_checkable
 from ai.memory.prompt import NOTHING, ThreadPart
 from ai.results.table import ResultTable
 from ai.sql.catalog import Catalog
+from ai.sql.facts import Facts
 from ai.sql.semantics import NO_SEMANTICS, Semantics
 from ai.stopping import NEVER, Stop
 from ai.types import AnsweredQuery, Json, ThreadKey
@@ -65,7 +66,8 @@ class Draft:
     """Proposed SQL, with its reading in plain words and the assumptions made.
 
     `meaning` is the typed reading as JSON; it comes back in `AnsweredQuery.meaning`. `expects` is the shape of a right
-    result, and allows to ask again for another one. `by` names the reader if it is not the analyst.
+    result, and allows to ask again for another one. `by` names the reader if it is not the analyst. `facts` are those
+    of the SQL once it ran.
     """
 
     sql: str
@@ -74,6 +76,7 @@ class Draft:
     assumptions: tuple[str, ...] = ()
     expects: Expected = ""
     by: str = ""
+    facts: Facts | None = None
 
 
 @dataclass(frozen=True, slots=True)

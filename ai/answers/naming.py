@@ -4,7 +4,7 @@ A name comes from the semantics file, the schema or the SQL. An alias counts as 
 column as vague as "amount" with a word of the question.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -36,6 +36,7 @@ class Names:
     semantics: Semantics = NO_SEMANTICS
     question: str = ""
     locale: str = AMERICAN
+    read: Callable[[Facts], str] | None = None
     units: frozenset[str] = frozenset()  # of the columns, as a name may end with them: "kwh"
 
     def noun(self, table: str, *, many: bool = True) -> str:

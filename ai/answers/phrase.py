@@ -8,6 +8,7 @@ import re
 from ai.answers.lists import no_rows, rows_of
 from ai.answers.naming import sentence
 from ai.answers.rankings import compares, ranking
+from ai.answers.reading import TOLD, steps_told
 from ai.answers.series import by_group, series
 from ai.answers.values import figures_of, one_row
 from ai.answers.view import MASK, View
@@ -31,12 +32,21 @@ def phrased(view: View) -> str:
     said = _shortened(sentence(_sentence(view)))
     if any(cell == MASK for row in view.rows for cell in row):
         said += f" Cells shown as {MASK} are masked for you."
-    if view.names.facts.unsaid and view.names.facts.tables and view.rows:
-        said += " The SQL does more than this sentence says."
+    if view.rows:
+        said += _steps(view, said)
     if view.result.truncated:
         count = view.result.row_count
         said += f" There are more: only the first {'row was' if count == 1 else f'{count:,} rows were'} kept."
     return said
+
+
+def _steps(view: View, said: str) -> str:
+    """Name the queries that a result comes from, or say that the SQL does more."""
+    told = steps_told(view.names)
+    if told and len(f"{said} {told}".split()) < MOST_WORDS:
+        return f" Based on {told}."
+    more = told or set(view.names.facts.unsaid) - TOLD
+    return " The SQL does more than this sentence says." if more and view.names.facts.tables else ""
 
 
 def tells_all(view: View, markdown: str) -> bool:

@@ -53,10 +53,9 @@ class View:
     @property
     def is_cut(self) -> bool:
         """The query itself may have left rows out."""
-        limit = self.names.facts.limit
-        return (
-            not self.is_whole or (limit is not None and self.result.row_count >= limit) or bool(self.names.facts.offset)
-        )
+        facts = self.names.facts
+        limits = [one.limit for one in (facts, *facts.steps) if one.limit is not None]
+        return not self.is_whole or any(self.result.row_count >= limit for limit in limits) or bool(facts.offset)
 
     def clauses(self, *more: Test | Period) -> Clauses:
         """Return conditions of all rows, without those shown row by row."""

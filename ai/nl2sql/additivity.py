@@ -111,8 +111,11 @@ def _moved(meaning: Meaning, old: Measure, history: Metric, own: list[Period], l
     day = figure_days(lexicon, new)[0]
 
     def other(measure: Measure) -> Measure:
+        if (measure.table, measure.column) != (old.table, old.column):
+            return measure
         times = tuple(replace(t, field=day) if isinstance(t, Period) else t for t in measure.where)
-        return replace(new, where=times) if measure == old else measure
+        per, less = (inner and other(inner) for inner in (measure.per, measure.less))
+        return replace(new, where=times, per=per, less=less)
 
     timed = {Group(day.table, day.column, g.unit) if g.unit else g: None for g in meaning.groups}
     order = tuple(Order(other(o.key), o.descending) if isinstance(o.key, Measure) else o for o in meaning.order)

@@ -109,7 +109,7 @@ def figure(measure: Measure, lexicon: Lexicon) -> str:
     only = [_test(test, measure, lexicon) for test in measure.where]
     where = f" where {' and '.join(only)}" if only else ""
     if measure.less:
-        return f"change of {said}{where} since {_since(measure.less, lexicon)}"
+        return f"change {'in percent ' if measure.per else ''}of {said}{where} since {_since(measure.less, lexicon)}"
     if measure.per is None:
         return said + where
     if measure.per == replace(measure, where=(), per=None):

@@ -10,7 +10,7 @@ from typing import Literal
 SignKind = Literal[
     "count", "much", "aggregate", "most", "top", "adjective", "compare", "between", "group", "unit", "order", "direction",
     "none", "not", "average", "distinct", "list", "when", "who", "everything", "and", "or", "have", "share", "versus",
-    "growth", "running", "included", "new", "both", "weekday", "contrast", "gain", "each", "all", "other", "back", "ordinal", "more", "filler", "only", "open", "yesno", "contain", "verb", "valued",
+    "growth", "running", "included", "new", "both", "weekday", "long", "contrast", "gain", "each", "all", "other", "back", "ordinal", "more", "filler", "only", "open", "yesno", "contain", "verb", "valued",
 ]  # fmt: skip
 
 
@@ -200,6 +200,11 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|biggest decline|largest decline|biggest loss|fell most|dropped most|declined most|lost most",
     },
     "both": {"": "both|both a|both an|both the"},
+    "long": {
+        "": "how long|how much time|how many days|how many hours|how many minutes|how long until|how many days until|how many hours until"
+        "|how long does it take to|how long does it take until|how many days does it take to|how many days does it take until|how long before"
+        "|how many hours does it take to|how long did it take to|how long it takes to|how long does it take|days until|time until|time it takes to",
+    },
     "weekday": {
         "0": "sundays|on a sunday|on sundays", "1": "mondays|on a monday|on mondays", "2": "tuesdays|on a tuesday|on tuesdays",
         "3": "wednesdays|on a wednesday|on wednesdays", "4": "thursdays|on a thursday|on thursdays",
@@ -232,7 +237,7 @@ PHRASES: dict[SignKind, dict[str, str]] = {
         "|that are|who are|which are|who is|which is|that is|that were|so-called|each of them|each of those|each of these|since launch|since the launch|since the beginning|of all time|all time|ever since|in our portfolio|to date|etc|e.g.|i.e.|say|such|those that|those who|ones"
         "|full|whole|entire|single|particular|specific|certain|every single|time|times|done|take|takes|took"
         "|quick one|quick question|lemme|wanna|still|very|fall|falls|fell|fall into|sit|sits|behind|something|obv|obviously|basically"
-        "|on file|on record|on the books|known|anyway|overall|in all|all of them|all of these|whole chain|by now|thing|collect|collects|collected|come in|came in|coming in|comes in|for me|if any|if possible|by chance|again"
+        "|people|anybody|anyone|someone|on file|on record|on the books|known|anyway|overall|in all|all of them|all of these|whole chain|by now|thing|until an|until a|until the|until it|until they|work for us|works for us|with us|for us|charge|charges|charged|collect|collects|collected|come in|came in|coming in|comes in|for me|if any|if possible|by chance|again"
         "|contain|contains|containing|include|including|includes|hold|holds|holding|involved|involve|involves"
     },
     "only": {"": "only|just|only the|just the|but only|now only|only those|just those|keep only|only show|show only|filter to|limit to|limit it to|restrict to"},

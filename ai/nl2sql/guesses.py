@@ -11,6 +11,7 @@ LONGEST = 3
 JOINED, RELATED, SHORTENED = 0.05, 0.45, 0.6
 FARTHEST = {SAME: 0.5, DERIVED: 0.5, NEAR: 0.15}  # how far a related word may be from the whole name
 FEW_VALUES = 40
+OF_THEIR_OWN = frozenset({"app", "api", "sku", "url", "vat", "web"})  # short forms that are words by now
 Guess = tuple[int, Sense, float, str]  # where it ends, the sense, its cost, what it was read as
 
 
@@ -64,7 +65,7 @@ def _related(phrase: str, lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]
 def _shortened(word: str, lexicon: Lexicon) -> Iterator[tuple[Sense, float, str]]:
     """“enrollment” for a column `enr`: a part of a name that is no word, and begins this one."""
     for length in range(3, len(word) - 2):
-        if not is_word(word[:length]):
+        if not (is_word(word[:length]) or word[:length] in OF_THEIR_OWN):
             for sense in lexicon.senses((word[:length],)):
                 if sense.value is None and sense.cost <= PARTIAL:
                     yield sense, SHORTENED + sense.cost, word[:length]

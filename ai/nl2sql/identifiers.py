@@ -34,6 +34,8 @@ __all__ = ["cut", "name_parts"]
 def name_parts(name: str) -> tuple[str, ...]:
     """Cut a name into lower-case words, short forms written out."""
     parts = tuple(word for part in cut(name) for word in _words(part))
+    if len(parts) > 1 and parts[-1] == "no":
+        return (*parts[:-1], "number")
     if len(parts) == 2 and parts[1] == "name" and parts[0] in ("f", "l"):
         return ("first" if parts[0] == "f" else "last", "name")
     return parts

@@ -10,21 +10,20 @@ from datetime import date
 
 from ai.language.date_phrases import date_phrases
 from ai.language.spans import Span
-from ai.nl2sql.definitions import is_metric, is_term
+from ai.nl2sql.definitions import is_term
 from ai.nl2sql.grammar import Sign, openings, signs
 from ai.nl2sql.guesses import guesses
-from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense, truths
+from ai.nl2sql.lexicon import Lexicon, Sense
 from ai.nl2sql.spread import spread_from
+from ai.nl2sql.wording import is_code, is_flag, is_reference, kind_of, meant_as_value, named_too, said_as_verb
 from ai.nl2sql.words import Word, keys, scaled, stem
 
 MOST_SENSES = 6  # of one phrase; those of tables that the question names go first
 MISSPELT = 0.8
 EXACT, PARTLY = 0.05, 0.5  # where one table bears the whole name, others that only hold it cost more
 LONGEST_LITERAL = 4
-ACTORS = frozenset({"we", "i", "they", "you", "people", "did", "does", "do", "to"})  # before what they do
-PLACES = frozenset({"us", "uk"})  # said in small letters too
+COUNTED = frozenset({"of", "the", "different", "distinct"})  # behind a word that counts
 WITHIN = 0.35
-IN = frozenset({"in", "the", "from", "for", "within", "excluding", "without", "vs", "versus", "our", "and", "or", "of"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,24 +125,27 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
         for sense in lexicon.senses(key) if key else ():
             kinds = {sign.kind for sign in signs().get(key, ())} - {"verb", "valued"}
             closed = len(said) == 1 and bool(kinds) and not lexicon.defines(key)
-            if closed and sense.cost >= (0.01 if "count" in kinds else 0.2) and sense.value is None:
+            named = key == ("number",) and not (words[end : end + 1] and words[end].key in COUNTED)
+            counting = "count" in kinds and not named
+            if closed and sense.cost >= (0.01 if counting else 0.2) and sense.value is None:
                 continue
-            kind = _kind(sense)
-            if kind == "value" and _is_code(words[start], key, sense) and not words[start].text.isupper():
+            kind = kind_of(sense)
+            if kind == "value" and is_code(words[start], key, sense) and not words[start].text.isupper():
                 continue
             adjective = kind == "value" and is_term(sense.field) and not lexicon.defines(key)
-            if kind == "value" and closed and not adjective and not _meant_as_value(words, start):
+            if kind == "value" and closed and not adjective and not meant_as_value(words, start):
                 continue
             if kind != "value" and said[0].quoted:
                 continue
-            shadowed = kind == "value" and not said[0].quoted and _named_too(words, start, key, sense, lexicon)
+            shadowed = kind == "value" and not said[0].quoted and named_too(words, start, key, sense, lexicon)
             keyed = (
                 kind == "column"
+                and not lexicon.defines(key)
                 and not {"id", "ids", "code", "number", "key"} & set(key)
-                and _is_reference(sense, lexicon)
+                and is_reference(sense, lexicon)
             )
-            flagged = kind == "column" and sense.value is None and _is_flag(sense, lexicon)
-            verb = kind == "column" and sense.cost >= PARTIAL and start > 0 and words[start - 1].key in ACTORS
+            flagged = kind == "column" and sense.value is None and is_flag(sense, lexicon)
+            verb = said_as_verb(kind, words, start, end, sense)
             cost = sense.cost + 0.4 * flagged + 1.2 * keyed + 0.5 * shadowed + 1.0 * verb
             yield Item(kind, start, end, cost, sense=sense)
             if sense.column and is_term(sense.field) and lexicon.defines(key):
@@ -155,71 +157,7 @@ def _guessed_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterat
     for end, sense, cost, name in guesses(words, start, lexicon):
         said = " ".join(word.text for word in words[start:end])
         note = f"“{said}” was read as {name}" if name else ""
-        yield Item(_kind(sense), start, end, cost, sense=sense, note=note)
-
-
-def _kind(sense: Sense) -> str:
-    return "value" if sense.value is not None else "column" if sense.column else "table"
-
-
-def _named_too(words: Sequence[Word], start: int, key: tuple[str, ...], value: Sense, lexicon: Lexicon) -> bool:
-    """Whether what may be a value, and is not written like one, is also the name of a table or a column."""
-    written = start > 0 and words[start].text[:1].isupper()
-    named = [sense for sense in lexicon.senses(key) if sense.value is None and sense.cost < PARTIAL]
-    return not written and bool(named) and all(sense.column != value.column for sense in named)
-
-
-def _is_code(word: Word, key: tuple[str, ...], sense: Sense) -> bool:
-    """Whether two letters stand for a country that the data has by name: “KR”; “in” and “de” do not."""
-    return len(key) == 1 and len(word.text) == 2 and str(sense.value).lower() != key[0] and key[0] not in PLACES
-
-
-def _is_reference(sense: Sense, lexicon: Lexicon) -> bool:
-    """A key is rather said for the row that it refers to."""
-    if is_metric(sense.field):
-        return False
-    table, column = lexicon.table(sense.table), lexicon.column(sense.field)
-    referring = {name.lower() for key in table.foreign_keys for name in key.columns}
-    return column.name.lower() in referring or (column.name,) == table.primary_key
-
-
-def _is_flag(sense: Sense, lexicon: Lexicon) -> bool:
-    """A yes/no column is rather said for the rows that have it."""
-    return bool(truths(lexicon.column(sense.field)))
-
-
-def _meant_as_value(words: Sequence[Word], start: int) -> bool:
-    """A closed-class word is a value where it is written as one: in capitals, or after a preposition."""
-    word = words[start]
-    shouting = all(other.text.isupper() for other in words if other.text.isalpha())
-    titled = all(other.text[:1].isupper() for other in words if other.text.isalpha())
-    capital = (word.text.isupper() and not shouting) or (start > 0 and word.text[:1].isupper() and not titled)
-    return (
-        word.quoted or capital or (start > 0 and words[start - 1].key in IN and len(word.key) < 4 and not _plain(word))
-    )
-
-
-def _plain(word: Word) -> bool:
-    """A word that is grammar wherever it stands."""
-    return word.key in (
-        "it",
-        "is",
-        "in",
-        "at",
-        "be",
-        "do",
-        "to",
-        "or",
-        "of",
-        "on",
-        "all",
-        "any",
-        "no",
-        "me",
-        "my",
-        "the",
-        "who",
-    )
+        yield Item(kind_of(sense), start, end, cost, sense=sense, note=note)
 
 
 def _signs_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[Item]:
@@ -229,7 +167,7 @@ def _signs_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator
         if any(word.quoted for word in words[start:end]):
             continue
         for sign in signs().get(tuple(word.key for word in words[start:end]), ()):
-            if end - start == 1 and (words[start].key == "us" and _meant_as_value(words, start)):
+            if end - start == 1 and (words[start].key == "us" and meant_as_value(words, start)):
                 continue
             if sign.kind in ("filler", "verb", "list") and lexicon.defines(
                 tuple(word.key for word in words[start:end])
@@ -253,7 +191,7 @@ def _misspelt(word: Word, start: int, lexicon: Lexicon) -> Iterator[Item]:
         return
     note = f"“{word.text}” was read as {nearest}"
     for sense in lexicon.senses((nearest,)):
-        yield Item(_kind(sense), start, start + 1, sense.cost + MISSPELT, sense=sense, note=note)
+        yield Item(kind_of(sense), start, start + 1, sense.cost + MISSPELT, sense=sense, note=note)
 
 
 def _literals(words: Sequence[Word], start: int, known: frozenset[int]) -> Iterator[Item]:

@@ -32,6 +32,7 @@ from ai.nl2sql.grammar import signs
 from ai.nl2sql.joins import Links
 from ai.nl2sql.meaning import Field, Scalar
 from ai.nl2sql.phrases import WEAK_PARTS, column_names, read_in_unit, synonyms, table_names
+from ai.nl2sql.spans import is_span, span_column, span_names
 from ai.nl2sql.words import folded, keys, name_parts, singular, stems
 from ai.sql.catalog import Catalog, Column, Table
 from ai.sql.semantics import NO_SEMANTICS, Metric, Semantics, Term, visible
@@ -41,6 +42,7 @@ _ASKS, _TELLS = frozenset({"is", "has", "was", "can", "does"}), frozenset({"flag
 _NEAR_MISS = 86.0  # likeness; below it, different words of five letters begin to look alike
 _SHORTEST_FUZZY = 5
 _LONGEST_PHRASE = 8
+SPANNED = 0.1  # the time between two days of a row
 PARTIAL = 0.4  # from this cost on, a phrase is only a part of the name
 ADJECTIVE, KIND_OF_METRIC = 0.15, 0.3  # a term without its noun; rows that a metric counts
 VAGUE = 0.9  # from this cost on, a phrase alone does not name the table
@@ -114,6 +116,8 @@ class Lexicon:
         return table
 
     def column(self, of: Field) -> Column:
+        if is_span(of):
+            return span_column(of)
         if metric := self.metrics.get(of):
             return as_column(metric)
         if term := self.terms.get(of):
@@ -134,17 +138,13 @@ def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon
     for table in catalog.tables:
         for words, cost in table_names(table, keys_to[table.name.lower()]):
             names[stems(words)].append(Sense(table.name, cost=cost))
+        for words, sense in _named_in(table, semantics):
+            names[stems(words)].append(sense)
         for column in table.columns:
-            unit = semantics.units.get(f"{table.name}.{column.name}")
-            scaled = read_in_unit(column) if unit and unit.scale != 1.0 else ()
-            for words, cost in (*column_names(table, column), *scaled):
-                names[stems(words)].append(Sense(table.name, column.name, cost=cost))
             for words, value in _values(column):
                 values[words].append(Sense(table.name, column.name, value))
-    for words, held, value in defined_values(semantics, catalog):
-        values[words].append(Sense(held.table, held.column, value))
-    for words, kind in adjectives(semantics):
-        values[words].append(Sense(kind.table, kind.column, True, cost=ADJECTIVE))
+    for words, sense in _defined_values(semantics, catalog):
+        values[words].append(sense)
     return Lexicon(
         catalog,
         Links.of(catalog),
@@ -157,6 +157,27 @@ def lexicon_of(catalog: Catalog, semantics: Semantics = NO_SEMANTICS) -> Lexicon
         defined=defined_phrases(semantics, catalog),
         spread=spread_names(semantics),
     )
+
+
+def _defined_values(semantics: Semantics, catalog: Catalog) -> Iterator[tuple[tuple[str, ...], Sense]]:
+    """Yield the values that the file words, and the adjectives of its terms; a term's own name is no value."""
+    kinds = {(words, kind.table) for words, kind in term_names(semantics)}
+    for words, held, value in defined_values(semantics, catalog):
+        if (words, held.table) not in kinds:
+            yield words, Sense(held.table, held.column, value)
+    for words, kind in adjectives(semantics):
+        yield words, Sense(kind.table, kind.column, True, cost=ADJECTIVE)
+
+
+def _named_in(table: Table, semantics: Semantics) -> Iterator[tuple[tuple[str, ...], Sense]]:
+    """The columns of a table, and the times between its days."""
+    for column in table.columns:
+        unit = semantics.units.get(f"{table.name}.{column.name}")
+        scaled = read_in_unit(column) if unit and unit.scale != 1.0 else ()
+        for words, cost in (*column_names(table, column), *scaled):
+            yield words, Sense(table.name, column.name, cost=cost)
+    for words, between in span_names(table, semantics.dates.get(table.name, "")):
+        yield words, Sense(table.name, between.column, cost=SPANNED)
 
 
 def _with_defined(

@@ -5,7 +5,7 @@ from functools import cache
 from itertools import combinations
 
 from ai.nl2sql.identifiers import cut
-from ai.nl2sql.vocabulary import SUBUNITS, SYNONYMS
+from ai.nl2sql.vocabulary import MEASURED_IN, SUBUNITS, SYNONYMS
 from ai.nl2sql.words import name_parts, stem, stems
 from ai.sql.catalog import Column, Table
 
@@ -43,6 +43,7 @@ def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...]
     yield from ((way, 0.0) for way in _spelled(column.name))
     own = set(stems(name_parts(table.name)))
     strong = tuple(part for part in parts if part not in WEAK_PARTS)
+    strong = strong[:-1] if len(strong) > 1 and strong[-1] in MEASURED_IN else strong
     yield from ((parts[start:], 0.05) for start in _after_own(parts, own))
     if strong and strong != parts:
         yield strong, 0.1

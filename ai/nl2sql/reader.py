@@ -23,6 +23,7 @@ from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.follow import followed, usable
 from ai.nl2sql.threads.gap import after_gap, replied
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING
+from ai.nl2sql.unspecific import QUESTION, meant
 from ai.nl2sql.vocabulary import ABBREVIATIONS
 from ai.nl2sql.words import spelled_out, split
 from ai.nl2sql.writer import write_sql
@@ -76,6 +77,8 @@ def read(
 
     made = (after_gap if unanswered else followed)(text, before, lexicon, look)
     if made is not None:
+        if made.meaning is None and not made.asks and len(figures := meant(text, lexicon, look)) > 1:
+            return Doubt(QUESTION, named(figures, lexicon), asks=True)
         if made.meaning is None:
             return Doubt(made.problem or CONTINUES_NOTHING, named(made.choices, lexicon), asks=made.asks)
         moment = settled(carried(before[0], made.meaning, lexicon) if before else made.meaning, lexicon, today)
@@ -88,7 +91,8 @@ def read(
     found = sketches(text, lexicon, today) if context else look(text)
     decided = chosen(found, lexicon)
     if isinstance(decided, Doubt):
-        return decided
+        figures = () if decided.asks else meant(text, lexicon, look)
+        return Doubt(QUESTION, named(figures, lexicon), asks=True) if len(figures) > 1 else decided
     return reading_of(decided.meaning, tuple(decided.notes), lexicon, today)
 
 
@@ -111,10 +115,11 @@ def reading_of(meaning: Meaning, notes: tuple[str, ...], lexicon: Lexicon, today
 
 
 def names_something(text: str, lexicon: Lexicon, today: date) -> bool:
-    """Whether a message names anything of the data, other than by a related word."""
+    """Whether a message names anything of the data; by a related or misspelt word only where no other word is unknown."""
     words = spelled_out(split(text[:LONGEST_TEXT])[:LONGEST], ABBREVIATIONS, lambda word: bool(lexicon.senses((word,))))
-    items = lattice(words, lexicon, today).items.values()
-    return any(item.sense is not None and not item.note for found in items for item in found)
+    over = lattice(words, lexicon, today)
+    named = [item for found in over.items.values() for item in found if item.sense is not None]
+    return any(not item.note for item in named) or (bool(named) and len(over.known) == len(words))
 
 
 def nothing_unknown(text: str, lexicon: Lexicon, today: date) -> bool:

@@ -17,6 +17,10 @@ def in_columns(meaning: Meaning, lexicon: Lexicon) -> Meaning:
         meaning,
         filters=tuple(sorted(filters, key=repr)),
         measures=tuple(_figure(measure, lexicon) for measure in meaning.measures),
+        havings=tuple(replace(h, measure=_figure(h.measure, lexicon)) for h in meaning.havings),
+        order=tuple(
+            replace(o, key=_figure(o.key, lexicon)) if isinstance(o.key, Measure) else o for o in meaning.order
+        ),
         presences=tuple(replace(p, where=_tests(p.where, lexicon)) for p in meaning.presences),
     )
 

@@ -1,10 +1,12 @@
 """What a table and its columns are good for: which columns name a row, which can be added up, how they are called."""
 
+import re
 from functools import lru_cache
 
 from ai.nl2sql.lexicon import Lexicon, truths
 from ai.nl2sql.meaning import Field, Measure
-from ai.nl2sql.vocabulary import AVERAGED, SUBUNITS
+from ai.nl2sql.spans import is_span, span_title
+from ai.nl2sql.vocabulary import AVERAGED, MEASURED_IN
 from ai.nl2sql.words import name_parts, plural, singular, stem, stems
 from ai.sql.catalog import Column, Table
 from ai.sql.semantics import own_target
@@ -41,7 +43,7 @@ def is_numeric(lexicon: Lexicon, field: Field) -> bool:
 
 def averaged(field: Field) -> bool:
     """Whether the values of this column do not add up (ratings, prices, ages)."""
-    return bool(_AVERAGED_STEMS & set(stems(name_parts(field.column))))
+    return is_span(field) or bool(_AVERAGED_STEMS & set(stems(name_parts(field.column))))
 
 
 def is_year(lexicon: Lexicon, field: Field) -> bool:
@@ -78,10 +80,15 @@ def _named_by(table: Table) -> tuple[Field, ...]:
 
 
 def main_amount(lexicon: Lexicon, name: str) -> Field | None:
-    """The column that says how large a row is: its total, amount or value."""
+    """The column that says how large a row is: the one that a metric adds up, or its total, amount or value."""
+    own = lexicon.table(name)
+    for metric in lexicon.metrics.values():
+        said = {part for part in re.findall(r"\w+", metric.expression) if own.column(part)}
+        if metric.table == own.name and len(said) == 1 and is_numeric(lexicon, field := Field(own.name, said.pop())):
+            return field
     numbers = [f for c in lexicon.table(name).columns if is_numeric(lexicon, f := Field(name, c.name))]
-    said = [field for field in numbers if AMOUNTS & set(name_parts(field.column))]
-    return said[0] if len(said) == 1 else numbers[0] if len(numbers) == 1 else None
+    named = [field for field in numbers if AMOUNTS & set(name_parts(field.column))]
+    return named[0] if len(named) == 1 else numbers[0] if len(numbers) == 1 else None
 
 
 def all_columns(table: Table) -> tuple[Field, ...]:
@@ -140,11 +147,13 @@ def called(lexicon: Lexicon, field: Field) -> str:
         return title(field)
     unit = lexicon.semantics.units[f"{field.table}.{field.column}"].unit.lower()
     said = title(field).split()
-    said = said[:-1] if len(said) > 1 and said[-1] in SUBUNITS else said
+    said = said[:-1] if len(said) > 1 and said[-1] in MEASURED_IN else said
     return " ".join((*said, *([unit] if unit and unit not in said else ())))
 
 
 def title(field: Field) -> str:
     """A column in words: `launched_on` -> "launched on", `is_active` -> "active"."""
+    if is_span(field):
+        return span_title(field)
     parts = name_parts(field.column)
     return " ".join(parts[1:] if len(parts) > 1 and parts[0] in ("is", "has") else parts)

@@ -103,6 +103,21 @@ UNIT_WORDS = tuple(
     )
 )  # fmt: skip
 SUBUNITS = frozenset({"ct", "cts", "cent", "cents", "pence", "penny", "minor", "micros"})
+MEASURED_IN = SUBUNITS | {
+    "g",
+    "kg",
+    "lb",
+    "min",
+    "minutes",
+    "ms",
+    "sec",
+    "seconds",
+    "hours",
+    "km",
+    "cm",
+    "mm",
+    "percent",
+}
 STATES = (
     "active user",
     "user",

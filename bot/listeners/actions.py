@@ -49,15 +49,13 @@ def register(app: App, intake: Intake) -> None:
 def show_the_choice(body: Mapping[str, Any], client: WebClient) -> None:
     """Replace the buttons by the choice. Runs after the acknowledgement: it may fail."""
     (action,) = body["actions"]
-    redraw(body, client, chosen(body["message"]["blocks"], action["text"]["text"], body["user"]["id"]))
+    blocks = chosen(body["message"]["blocks"], action["text"]["text"], body["user"]["id"])
+    redraw(client, body["container"]["channel_id"], body["message"], blocks)
 
 
-def redraw(body: Mapping[str, Any], client: WebClient, blocks: Sequence[Block]) -> None:
-    message = body["message"]
+def redraw(client: WebClient, channel: str, message: Mapping[str, Any], blocks: Sequence[Block]) -> None:
     metadata = {"metadata": message["metadata"]} if message.get("metadata") else {}
     try:
-        client.chat_update(
-            channel=body["container"]["channel_id"], ts=message["ts"], text=message["text"], blocks=blocks, **metadata
-        )
+        client.chat_update(channel=channel, ts=message["ts"], text=message["text"], blocks=blocks, **metadata)
     except FAILURES as error:
         log.warning("could not show what was pressed: %s", type(error).__name__)

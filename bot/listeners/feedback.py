@@ -1,47 +1,119 @@
-"""“Correct” and “Not right” under an answer. The presser hears the result; the message shows who pressed."""
+"""“Correct” and “Not right” under an answer. The presser hears the result; the message shows who pressed.
 
-from collections.abc import Callable, Mapping
+“Not right” opens a modal with reasons; what is sent from it can be taken back.
+"""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from slack_bolt import Ack, App
 from slack_sdk import WebClient
 
+from ai.agents.querying.objections import REASONS
 from ai.agents.querying.verdicts import Person
 from ai.errors import SourceUnavailable, UserError
-from bot.inbound import Inbound
+from bot.delivery import FAILURES
+from bot.inbound import Inbound, read_submission
 from bot.listeners.actions import redraw
 from bot.listeners.intake import Intake
-from bot.render.buttons import RIGHT, WRONG, judged, pressed
+from bot.render.buttons import RIGHT, UNDO, WRONG, Judged, accepted, pressed, rejected, reopened
+from bot.render.objection_view import OBJECTION, Objected, objected, objection_view
+from bot.render.text import Block
+
+Said = tuple[str, Callable[[Sequence[Block]], list[Block]]]
+NOT_OPENED = "Slack did not open the form; press “Not right” once more, or write “not right” in this thread."
+log = logging.getLogger(__name__)
 
 
 def register(app: App, intake: Intake) -> None:
-    def person(press: Inbound) -> Person:
-        standing = intake.people.standing(press.user, press.origin)
-        intake.access.require(standing, "Only people of this workspace may judge an answer.")
-        workspace = intake.access.workspace_for(press.thread.channel)
-        return Person(press.user, intake.access.roles_of(press.user), workspace)
-
-    def accept(press: Inbound) -> str:
-        return intake.verdicts.accept(*pressed(press.text), person(press))
-
-    def reject(press: Inbound) -> str:
-        return intake.verdicts.reject(pressed(press.text)[0], person(press))
-
-    def judge(verdict: Callable[[Inbound], str], ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
-        press = intake.read_press(body)
-        try:
-            sentence, blocks = verdict(press), judged(body["message"]["blocks"], verdict is accept, press.user)
-        except (UserError, SourceUnavailable) as refusal:
-            sentence, blocks = str(refusal), []
-        ack()
-        intake.tell(press, sentence)
-        if blocks:
-            redraw(body, client, blocks)
-
     @app.action(RIGHT)
     def right(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
-        judge(accept, ack, body, client)
+        press = intake.read_press(body)
+        told = _judged(intake, press, lambda: _accept(intake, press))
+        ack()
+        if told:
+            redraw(client, press.thread.channel, body["message"], told(body["message"]["blocks"]))
 
     @app.action(WRONG)
     def wrong(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
-        judge(reject, ack, body, client)
+        press = intake.read_press(body)
+        message = Objected(press.text, press.thread.channel, body["message"]["ts"], press.thread.thread_ts)
+        try:
+            client.views_open(trigger_id=body["trigger_id"], view=objection_view(message, REASONS))
+        except FAILURES:
+            intake.tell(press, NOT_OPENED)
+        ack()
+
+    @app.view(OBJECTION)
+    def sent(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
+        message, reason = objected(body["view"])
+        inbound = read_submission(body, intake.team, message.channel, message.thread_ts)
+        told = _judged(intake, inbound, lambda: _reject(intake, inbound, pressed(message.value), reason))
+        ack()
+        shown = _message(client, message) if told else None
+        if told and shown:
+            redraw(client, message.channel, shown, told(shown["blocks"]))
+
+    @app.action(UNDO)
+    def undo(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
+        press = intake.read_press(body)
+        told = _judged(intake, press, lambda: _take_back(intake, press))
+        ack()
+        if told:
+            redraw(client, press.thread.channel, body["message"], told(body["message"]["blocks"]))
+
+
+def _judged(
+    intake: Intake, press: Inbound, judge: Callable[[], Said]
+) -> Callable[[Sequence[Block]], list[Block]] | None:
+    """Tell the person what came of a verdict; return how the message looks then, None after a refusal."""
+    try:
+        sentence, shown = judge()
+    except (UserError, SourceUnavailable) as refusal:
+        intake.tell(press, str(refusal))
+        return None
+    intake.tell(press, sentence)
+    return shown
+
+
+def _accept(intake: Intake, press: Inbound) -> Said:
+    answer = pressed(press.text)
+    found = intake.verdicts.accept(answer.query_id, answer.day, _person(intake, press))
+    return found.said, lambda blocks: accepted(blocks, answer, press.user, is_for_all=found.is_for_all)
+
+
+def _reject(intake: Intake, inbound: Inbound, answer: Judged, reason: str) -> Said:
+    said = intake.verdicts.reject(answer.query_id, answer.day, _person(intake, inbound), reason)
+    return said, lambda blocks: rejected(blocks, answer, inbound.user, REASONS.get(reason, REASONS["other"]))
+
+
+def _take_back(intake: Intake, press: Inbound) -> Said:
+    answer = pressed(press.text)
+    said = intake.verdicts.take_back(answer.query_id, _person(intake, press))
+    return said, lambda blocks: reopened(blocks, answer)
+
+
+def _person(intake: Intake, press: Inbound) -> Person:
+    access, standing = intake.access, intake.people.standing(press.user, press.origin)
+    access.require(standing, "Only people of this workspace may judge an answer.")
+    workspace = access.workspace_for(press.thread.channel)
+    return Person(press.user, access.roles_of(press.user), workspace, access.is_owner(press.user))
+
+
+def _message(client: WebClient, message: Objected) -> Mapping[str, Any] | None:
+    """Read a message again: a modal does not bring the one it was opened from."""
+    try:
+        found = client.conversations_replies(
+            channel=message.channel,
+            ts=message.thread_ts,
+            oldest=message.ts,
+            latest=message.ts,
+            inclusive=True,
+            include_all_metadata=True,
+        )
+    except FAILURES as error:
+        log.warning("could not show the objection: %s", type(error).__name__)
+        return None
+    messages: Sequence[Mapping[str, Any]] = found.get("messages") or ()
+    return next((one for one in messages if one["ts"] == message.ts), None)

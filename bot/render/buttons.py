@@ -4,13 +4,14 @@ A button's value is the meaning of its press; pressing a choice asks it.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date
 
 from ai.agents.port import FeedbackEvent, QuestionEvent
 from bot.render.text import Block, visible
 
-RIGHT, WRONG = "feedback:right", "feedback:wrong"
-FEEDBACK = "feedback"
+RIGHT, WRONG, UNDO = "feedback:right", "feedback:wrong", "feedback:undo"
+FEEDBACK, VERDICT = "feedback", "feedback:said"
 STOP = "stop"
 CHOICE = "choose"  # a button's action_id is this, a colon and its number
 DECISION = "decide"  # likewise, of one that only owners may press
@@ -66,23 +67,63 @@ def button(action_id: str, label: str, value: str) -> Block:
     }
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The answer that a button is about: its query, the day of its question, and whether it can be accepted."""
+
+    query_id: int
+    day: date
+    can_accept: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.query_id} {self.day}{' accept' if self.can_accept else ''}"
+
+
 def feedback_buttons(event: FeedbackEvent) -> Block:
     """Return “Not right”, and “Correct” where the answer can be accepted."""
-    value = f"{event.query_id} {event.day}"
-    elements = [button(WRONG, "Not right", value)]
-    if event.stands_alone and not event.is_verified:
-        elements.insert(0, button(RIGHT, "Correct", value))
+    return _verdict_buttons(Judged(event.query_id, event.day, event.stands_alone and not event.is_verified))
+
+
+def _verdict_buttons(answer: Judged) -> Block:
+    elements = [button(WRONG, "Not right", str(answer))]
+    if answer.can_accept:
+        elements.insert(0, button(RIGHT, "Correct", str(answer)))
     return {"type": "actions", "block_id": FEEDBACK, "elements": elements}
 
 
-def pressed(value: str) -> tuple[int, date]:
-    """Return the query of a press and the day of its question."""
-    query_id, _, day = value.partition(" ")
-    return int(query_id), date.fromisoformat(day)
+def pressed(value: str) -> Judged:
+    """Return the answer that a press is about."""
+    query_id, day, *more = value.split(" ")
+    return Judged(int(query_id), date.fromisoformat(day), bool(more))
 
 
-def judged(blocks: Iterable[Block], is_right: bool, user: str) -> list[Block]:
-    """Return the blocks of an answer after feedback: the buttons become the verdict and its user."""
-    said = [plain("Accepted by " if is_right else "Not right, says "), {"type": "user", "user_id": user}]
-    line = {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": said}]}
-    return [line if block.get("block_id") == FEEDBACK else block for block in blocks]
+def accepted(blocks: Iterable[Block], answer: Judged, user: str, *, is_for_all: bool) -> list[Block]:
+    """Return the blocks after a “Correct”; an example keeps its buttons for a second person."""
+    line = _verdict("Accepted by " if is_for_all else "Correct, says ", user)
+    return _replaced(blocks, [line] if is_for_all else [line, _verdict_buttons(answer)])
+
+
+def rejected(blocks: Iterable[Block], answer: Judged, user: str, reason: str) -> list[Block]:
+    """Return the blocks after an objection, with a button to take it back."""
+    undo = {"type": "actions", "block_id": FEEDBACK, "elements": [button(UNDO, "Take back", str(answer))]}
+    return _replaced(blocks, [_verdict(f"Not right ({reason.lower()}), says ", user), undo])
+
+
+def reopened(blocks: Iterable[Block], answer: Judged) -> list[Block]:
+    return _replaced(blocks, [_verdict_buttons(answer)])
+
+
+def _verdict(words: str, user: str) -> Block:
+    said = [plain(words), {"type": "user", "user_id": user}]
+    section = {"type": "rich_text_section", "elements": said}
+    return {"type": "rich_text", "block_id": VERDICT, "elements": [section]}
+
+
+def _replaced(blocks: Iterable[Block], new: list[Block]) -> list[Block]:
+    found: list[Block] = []
+    for block in blocks:
+        if block.get("block_id") == FEEDBACK:
+            found += new
+        elif block.get("block_id") != VERDICT:
+            found.append(block)
+    return found

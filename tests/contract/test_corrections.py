@@ -46,7 +46,7 @@ class Talk:
     def accept(self, answer: Answer) -> None:
         (feedback,) = [event for event in answer.events if isinstance(event, FeedbackEvent)]
         Verdicts(self.desk.memory, self.desk.context).accept(
-            feedback.query_id, feedback.day, Person("ANY", (), "default")
+            feedback.query_id, feedback.day, Person("OWN", (), "default", is_owner=True)
         )
 
 
@@ -67,7 +67,7 @@ def test_a_sentence_is_tested_on_what_was_accepted_and_followed_when_approved(tm
     )
     with open_talk(tmp_path, *script) as talk:
         talk.accept(talk.ask("how many apps?"))
-        assert talk.count().startswith("number of apps by verified by ANY")
+        assert talk.count().startswith("number of apps by verified by OWN")
         proposed = talk.ask(RULE)
         assert isinstance(proposed.events[-1], QuestionEvent)
         assert proposed.events[-1].for_owners

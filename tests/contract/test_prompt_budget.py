@@ -22,8 +22,8 @@ TODAY = date(2026, 11, 22)
 COUNT = {"kind": "sql", "sql": "SELECT COUNT(*) AS app_count FROM apps", "text": "number of apps", "expects": "value"}
 ASKED = (
     "how many apps do we have?",
-    "how many apps are on iOS?",
-    "and how many of these apps are on Android?",
+    "how many apps can people install?",
+    "and how many of these apps have a name?",
     "please count the apps whose name starts with A",
 )
 THINGS = "customer order invoice product store user visit shipment payment refund".split()

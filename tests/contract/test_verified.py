@@ -1,6 +1,7 @@
 """Accepted answers and rules are kept, counted and forgotten, on every database that the memory can be in."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -38,11 +39,14 @@ def correction(number: int, said: str = "revenue excludes refunds", thread: Thre
     return Request(turn(number, thread), thread, said, "U1", NOON, "shop")
 
 
-def test_the_last_word_about_a_question_holds(memory: MemoryStore) -> None:
+def test_one_person_makes_an_example_and_a_second_the_answer(memory: MemoryStore) -> None:
     book = memory.verified
-    assert book.accept(accepted(1))
-    assert not book.accept(accepted(1))
-    assert book.accept(accepted(2))
+    assert book.accept(accepted(1)).confirmed_by == ""
+    assert book.accept(accepted(1)).confirmed_by == ""
+    assert book.alike(HERE, "apps") is None
+    assert [one.turn_id for one in book.newest(HERE, 10)] == [turn(1)]
+    kept = book.accept(accepted(2, by="U3"))
+    assert (kept.accepted_by, kept.confirmed_by) == ("U2", "U3")
     found = book.alike(HERE, "apps")
     assert found is not None
     assert (found.turn_id, found.meaning, found.day) == (turn(2), {"n": 1}, date(2026, 1, 7))
@@ -50,7 +54,32 @@ def test_the_last_word_about_a_question_holds(memory: MemoryStore) -> None:
     assert book.alike(Place("T1", "D9", "D9", "shop"), "apps") is None
     book.holds([found.id], "0+1")
     assert book.of_source("shop", 10)[0].holds_under == ("0", "0+1")
-    assert book.revoke([found.id]) == 1
+
+
+def test_another_sql_of_one_person_does_not_replace_the_answer_for_all(memory: MemoryStore) -> None:
+    book = memory.verified
+    assert book.accept(accepted(1), is_final=True).confirmed_by == "U2"
+    other = replace(accepted(2, by="U3"), sql="SELECT 2")
+    assert book.accept(other).confirmed_by == ""
+    assert book.alike(HERE, "apps") == next(one for one in book.newest(HERE, 10) if one.sql == "SELECT 1")
+    assert book.accept(other, is_final=True).confirmed_by == "U3"
+    assert [one.sql for one in book.newest(HERE, 10)] == ["SELECT 2"]
+
+
+def test_an_objection_holds_until_it_is_taken_back(memory: MemoryStore) -> None:
+    book = memory.verified
+    book.accept(accepted(1), is_final=True)
+    found = book.alike(HERE, "apps")
+    assert found is not None
+    objection = replace(accepted(2), accepted_by="", objected_by="U4")
+    book.object(objection, [found.id], "period")
+    book.object(objection, [found.id], "period")
+    assert book.alike(HERE, "apps") is None
+    assert book.newest(HERE, 10) == book.of_source("shop", 10) == ()
+    assert book.of_turn(turn(1)).objection == "period"  # type: ignore[union-attr]
+    assert book.take_back(HERE, "SELECT 1", "U5") == 0
+    assert book.take_back(HERE, "SELECT 1", "U4") == 2
+    assert book.alike(HERE, "apps") == found
     assert book.of_turn(turn(2)) is None
 
 

@@ -52,6 +52,7 @@ METHODS = {
     "files_info": {"files:read"},
     "usergroups_users_list": {"usergroups:read"},
     "users_info": {"users:read"},
+    "views_open": set[str](),
 }
 FEATURES = {"agent_view": {"assistant:write"}, "app_home": set[str](), "bot_user": set[str]()}
 
@@ -71,6 +72,10 @@ class RecordingApp(App):
     def action(self, constraints: Any, *rest: Any, **options: Any) -> Callable[..., Any]:
         self.actions += 1
         return super().action(constraints, *rest, **options)
+
+    def view(self, constraints: Any, *rest: Any, **options: Any) -> Callable[..., Any]:
+        self.actions += 1  # a modal sent off needs interactivity too
+        return super().view(constraints, *rest, **options)
 
 
 def test_the_manifest_is_valid() -> None:

@@ -43,7 +43,7 @@ def ephemerals(slack: SlackServer) -> list[dict[str, Any]]:
 
 
 def test_a_correction_changes_answers_when_an_owner_approves_it(slack: SlackServer) -> None:
-    accepted = Conversation(slack, user=BEN)
+    accepted = Conversation(slack, user=ANA)
     press(accepted, accepted.ask("how many users do we have?"), "Correct")
     assert "active" in Conversation(slack, user=BEN).ask(QUESTION)["text"]
 

@@ -23,6 +23,7 @@ from ai.sql.facts import unproven
 from ai.types import AnsweredQuery, AskedBack, Declined, DraftQuery, FailedQuery, PastQuery, WrittenQuery
 
 REPLACED = "Another query of the same turn answers the question."
+FROM_DATABASE = "The database says: "  # words of a database are for repair, not for people
 AttemptState = Literal["draft", "ok", "doubtful", "failed", "asked", "declined"]
 """`doubtful`: it ran, but the result lacks the expected shape. `asked`, `declined`: there is no SQL."""
 
@@ -214,7 +215,8 @@ class Attempts:
             self._memory.fail_query(query.id, str(stopped))
             raise
         except (QueryFailed, QueryTimeout, SqlRefused) as error:
-            self._memory.fail_query(query.id, error.detail if isinstance(error, QueryFailed) else str(error))
+            detail = f"{FROM_DATABASE}{error.detail}" if isinstance(error, QueryFailed) else str(error)
+            self._memory.fail_query(query.id, detail)
             return
         elapsed_ms = round((monotonic() - started) * 1000)
         self._memory.finish_query(query.id, stored, elapsed_ms, headline(self._results.head(stored.handle, 1)))
@@ -223,7 +225,15 @@ class Attempts:
         if not expects:
             return ""
         table, catalog = self._memory.result(query), self._context.source(turn).catalog()
-        return doubt(expects, query.sql, table, catalog, turn.request.asked_at.date())
+        names = self._context.names(turn, query)
+        return doubt(expects, query.sql, table, catalog, names.today, turn.request.text, names.facts)
+
+
+def failure(problem: str) -> str:
+    """Say why there is no answer, without the words of the database."""
+    if problem.startswith(FROM_DATABASE):
+        return str(QueryFailed(problem))
+    return f"I could not get an answer from the database: {problem}"
 
 
 def headline(table: ResultTable) -> str:

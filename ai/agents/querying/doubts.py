@@ -6,20 +6,25 @@ from ai.analysts.port import Expected
 from ai.results.table import ResultTable
 from ai.sql.catalog import Catalog
 from ai.sql.cautions import find_cautions, finds_nothing
+from ai.sql.facts import Facts
 
 
-def doubt(expects: Expected, sql: str, table: ResultTable, catalog: Catalog, today: date) -> str:
-    """Describe a wrong shape, all NULL, or no rows for a misspelt value; "" without doubt."""
+def doubt(
+    expects: Expected,
+    sql: str,
+    table: ResultTable,
+    catalog: Catalog,
+    today: date,
+    question: str = "",
+    facts: Facts | None = None,
+) -> str:
+    """Describe a wrong shape, all NULL, a misspelt value, or what disagrees with the question; "" without doubt."""
     if not expects:
         return ""
-    return _misspelt(sql, table, catalog, today) or _empty(expects, table) or _misshapen(expects, table)
-
-
-def _misspelt(sql: str, table: ResultTable, catalog: Catalog, today: date) -> str:
-    if not finds_nothing(table):
-        return ""
-    near = (caution.text for caution in find_cautions(sql, catalog, table, today) if caution.kind == "near")
-    return " ".join(near)
+    found = find_cautions(sql, catalog, table, today, question=question, facts=facts)
+    kinds = {"near", "question"} if finds_nothing(table) else {"question"}
+    told = " ".join(caution.text for caution in found if caution.kind in kinds)
+    return told or _empty(expects, table) or _misshapen(expects, table)
 
 
 def _empty(expects: Expected, table: ResultTable) -> str:

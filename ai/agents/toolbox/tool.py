@@ -10,7 +10,7 @@ from pydantic_core import core_schema
 
 from ai.agents.rights.audience_filter import AudienceFilter
 from ai.agents.tools import ThreadTools
-from ai.errors import UserError
+from ai.errors import NotAllowed, UserError
 from ai.memory.workspaces import TracedCall
 from ai.memory_store import MemoryStore
 from ai.types import Json, Place, Request, ThreadKey
@@ -90,6 +90,8 @@ class Tool:
     def run(self, memory: MemoryStore, caller: Caller, arguments: Mapping[str, Any]) -> Json:
         """Do the work and return its answer, or the envelope of its failure."""
         try:
+            if caller.by not in self.callers:
+                raise NotAllowed(f"{self.name} is not offered here; call one of the tools that are listed.")
             return self.envelope.answer(self._traced(memory, caller, arguments))
         except UserError as error:
             return self.envelope.failed(error)

@@ -3,6 +3,7 @@
 A line is `table(column type pk, column type ->other, …)`, with the values of columns that have few.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,10 @@ from ai.sql.catalog import Catalog, Column, Count, Linker, Table
 
 FEW_VALUES, VALUE_LENGTH, COMMENT_LENGTH = 10, 30, 80
 TYPE_LENGTH = 12
-PLAIN_LINES = 0.7  # share of a linked schema's budget for bare lines; the rest is for keys and values
+TEXTS = re.compile("char|text|string|clob", re.IGNORECASE)
+FURTHER = "further tables: "
+WIDE = 1_000  # tokens from which columns are worth more than the names of further tables
+LINKED = {False: (0.3, 0.8), True: (0.7, 0.95)}  # shares of a narrow and a wide budget: lines linked, lines with keys
 REMEMBERED = 32  # catalogues
 
 
@@ -34,16 +38,30 @@ class SchemaText:
         """Return all tables within `full` tokens, else the linked ones within `linked`."""
         if (text := self._whole(catalog, full)) is not None:
             return SchemaExcerpt(text, whole=True)
-        found = self._linker(catalog).link(question, int(linked * PLAIN_LINES))
+        plain, lines = LINKED[linked >= WIDE]
+        found = self._linker(catalog).link(question, int(linked * plain))
         columns: dict[str, set[str]] = defaultdict(set)
         for table, column in found.columns:
             columns[table].add(column)
-        lines = [
-            self._line(table, columns[table.name], _members(found.tables, table.name, columns))
-            for table in map(catalog.table, columns)
-            if table is not None
-        ]
-        return SchemaExcerpt(self._fitting(lines, linked), whole=False)
+        shown = [table for table in map(catalog.table, columns) if table is not None]
+        alike = {table.name: _members(found.tables, table.name, columns) for table in shown}
+        bare, full_lines = (
+            [self._line(table, columns[table.name], alike[table.name], values=values) for table in shown]
+            for values in (False, True)
+        )
+        text = self._fitting(bare, full_lines, int(linked * lines))
+        return SchemaExcerpt(self._with_names(text, found.others, linked), whole=False)
+
+    def _with_names(self, text: str, others: Sequence[str], budget: int) -> str:
+        """Add the names of further tables, as many as fit."""
+        left = budget - self._count(f"{text}\n{FURTHER}")
+        named: list[str] = []
+        for other in map(name, others):
+            left -= self._count(f", {other},")
+            if left < 0:
+                break
+            named.append(other)
+        return f"{text}\n{FURTHER}{', '.join(named)}" if named else text
 
     def _all_lines(self, catalog: Catalog, budget: int) -> str | None:
         lines: list[str] = []
@@ -55,25 +73,34 @@ class SchemaText:
                 return None
         return "\n".join(lines)
 
-    def _fitting(self, lines: list[str], budget: int) -> str:
-        while len(lines) > 1 and self._count("\n".join(lines)) > budget:
-            lines.pop()
+    def _fitting(self, bare: list[str], detailed: list[str], budget: int) -> str:
+        """Fit as many tables as possible, the first ones with values and comments."""
+        sizes = [self._count(line) + 1 for line in bare]
+        while len(sizes) > 1 and sum(sizes) > budget:
+            sizes.pop()
+        left = budget - sum(sizes)
+        lines = bare[: len(sizes)]
+        for at, size in enumerate(sizes):
+            left -= self._count(detailed[at]) + 1 - size
+            if left < 0:
+                break
+            lines[at] = detailed[at]
         return "\n".join(lines)
 
-    def _line(self, table: Table, shown: Iterable[str], alike: Sequence[str] = ()) -> str:
-        wanted = set(shown)
-        parts = [self._part(table, column) for column in table.columns if column.name in wanted]
+    def _line(self, table: Table, shown: Iterable[str], alike: Sequence[str] = (), *, values: bool = True) -> str:
+        wanted, told = set(shown), values and not self._private
+        parts = [self._part(table, column, told=told) for column in table.columns if column.name in wanted]
         parts += [_composite(key.columns, key.target_table) for key in table.foreign_keys if len(key.columns) > 1]
         more = f" and alike: {name(alike[0])} … {name(alike[-1])}" if alike else ""
-        comment = "" if self._private or not table.comment else f" {quoted(table.comment[:COMMENT_LENGTH])}"
+        comment = "" if not told or not table.comment else f" {quoted(table.comment[:COMMENT_LENGTH])}"
         return f"{name(table.name)}({', '.join(parts)}){more}{comment}"
 
-    def _part(self, table: Table, column: Column) -> str:
-        said = [name(column.name), _type(column)]
+    def _part(self, table: Table, column: Column, *, told: bool) -> str:
+        said = [name(column.name), _type(column) if told or not _is_text(column) else ""]
         if table.primary_key == (column.name,):
             said.append("pk")
         said += [f"->{name(key.target_table)}" for key in table.foreign_keys if key.columns == (column.name,)]
-        if not self._private:
+        if told:
             said.append(quoted(column.comment[:COMMENT_LENGTH]) if column.comment else "")
             said.append(_values(column))
         return " ".join(word for word in said if word)
@@ -82,6 +109,10 @@ class SchemaText:
 def _type(column: Column) -> str:
     kind = column.type.partition("(")[0].strip().lower()
     return kind if kind.isalnum() and len(kind) <= TYPE_LENGTH else column.kind
+
+
+def _is_text(column: Column) -> bool:
+    return column.kind == "text" or TEXTS.search(column.type) is not None
 
 
 def _values(column: Column) -> str:

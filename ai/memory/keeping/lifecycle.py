@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, delete, select, true, update
+from sqlalchemy import Connection, delete, or_, select, true, update
 
 from ai.language.remarks import remark_of
 from ai.memory.keeping.erasure import Eraser
@@ -75,7 +75,8 @@ class Lifecycle:
                 gone.setdefault(key, [])
             erase(connection, self.results, STATE.c.author == person)
             connection.execute(delete(MODEL_CALL).where(MODEL_CALL.c.user == person))
-            accepted = (VERIFIED.c.asked_by == person) | (VERIFIED.c.accepted_by == person)
+            names = (VERIFIED.c.asked_by, VERIFIED.c.accepted_by, VERIFIED.c.confirmed_by, VERIFIED.c.objected_by)
+            accepted = or_(*(name == person for name in names))
             rulebook.erase(connection, accepted, RULE.c.author == person)
             rulebook.erase_decider(connection, person)
             preferences.erase(connection, PREFERENCE.c.user == person)

@@ -13,6 +13,7 @@ from ai.nl2sql.words import name_parts, singular
 
 ASKED_AS_VERB = 2.0  # a column that is named where the question has its verb
 
+STATED = 0.4  # a word for the rows that is also one for the state of some of them: “booked”
 MERE_DATE = 0.7  # “date” is rather the day of what is listed than a column of another table
 
 
@@ -63,7 +64,8 @@ def included(run: Run) -> Iterator[Part]:
 
 def noun(run: Run) -> Iterator[Part]:
     table = table_named(run.item(0))
-    yield part_of(run, "noun", table, 0.0, frozenset({table}))
+    states = [item for item in run.lattice.at(run.start, "value") if item.end == run.end and table_named(item) == table]
+    yield part_of(run, "noun", table, STATED * bool(states), frozenset({table}))
 
 
 def flagged(run: Run) -> Iterator[Part]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from ai.nl2sql.chart import kinds, relations, tests
 from ai.nl2sql.chart.alone import ALONE
+from ai.nl2sql.chart.durations import DURATIONS
 from ai.nl2sql.chart.figures import FIGURES, NUMBERS, RATIOS
 from ai.nl2sql.chart.parts import LOUD, Flag, Part
 from ai.nl2sql.chart.prices import PRICES
@@ -49,6 +50,9 @@ def parts_of(lattice: Lattice, lexicon: Lexicon) -> list[Part]:
     for part in found:
         chart.add(part, "measure")
     numbers = chart.apply(NUMBERS)
+    durations = chart.apply(DURATIONS)
+    found += durations
+    numbers += durations
     for part in numbers:
         chart.add(part, "measure")
     ratios = chart.apply(RATIOS)
@@ -94,8 +98,9 @@ def _edges(lattice: Lattice, lexicon: Lexicon) -> _Edges:
         named = _is_name(lattice, start)
         for item in items:
             if item.kind == "filler":
+                grouping = any(part.kind == "group" for part in edges.parts.get(start, ()))
                 cost = DROPPED_NAME if named and item.end == start + 1 else 0.0
-                cost += 0.4 if lattice.words[start].key == "by" else 0.0
+                cost += (0.9 if grouping else 0.4) if lattice.words[start].key == "by" else 0.0
                 edges.skips.setdefault(start, []).append((item.end, cost))
     return edges
 

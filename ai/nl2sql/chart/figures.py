@@ -9,7 +9,7 @@ from ai.nl2sql.definitions import is_metric, is_term
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.lexicon import ADJECTIVE, PARTIAL, Lexicon, Sense, truths
 from ai.nl2sql.meaning import Field, Filter, Measure
-from ai.nl2sql.schema import averaged, is_key, is_numeric, title
+from ai.nl2sql.schema import averaged, display, is_key, is_numeric, title
 from ai.nl2sql.words import name_parts, singular
 from ai.sql.catalog import Column
 
@@ -109,7 +109,37 @@ def counted_such(run: Run) -> Iterator[Part]:
     if sense is None or sense.value is None or _adjective(sense):
         return
     condition = Filter(sense.field, "=", (sense.value,))
-    yield _made(run, Wanted(Measure("count", sense.table), filters=(condition,)), cost=0.2)
+    times = _times(run.lexicon, sense.table)
+    counted = Measure("sum", times.table, times.column) if times else Measure("count", sense.table)
+    yield _made(run, Wanted(counted, filters=(condition,)), cost=0.2)
+
+
+def said_many(run: Run) -> Iterator[Part]:
+    """“surgeries per clinic”, “api calls by segment”: rows of a kind, or how often it happened where each row says so."""
+    sense, word = run.item(0).sense, run.lattice.words[run.end - 1]
+    if (
+        sense is None
+        or not isinstance(sense.value, str | bool)
+        or singular(word.key) == word.key
+        or is_term(sense.field)
+    ):
+        return
+    if sense.value is not True and str(sense.value).lower().split()[-1:] == [word.key]:
+        return
+    times = _times(run.lexicon, sense.table)
+    counted = Measure("sum", times.table, times.column) if times else Measure("count", sense.table)
+    yield _made(run, Wanted(counted, filters=(Filter(sense.field, "=", (sense.value,)),)), cost=0.25 if times else 0.55)
+
+
+def _times(lexicon: Lexicon, table: str) -> Field | None:
+    """The column of an event table that says how often: `event_count`."""
+    fields = [
+        Field(table, c.name)
+        for c in lexicon.table(table).columns
+        if name_parts(c.name)[-1:] in (("count",), ("times",))
+    ]
+    kept = [field for field in fields if is_numeric(lexicon, field)]
+    return kept[0] if len(kept) == 1 and not display(lexicon, table) else None
 
 
 def _happened(run: Run, column: Column) -> bool:
@@ -241,6 +271,7 @@ FIGURES = (
     Rule("count distinct table ~column", counted_of_owner, -0.2),
     Rule("column ~count", counted_before, -0.15),
     Rule("count value", counted_such),
+    Rule("value", said_many),
     Rule("aggregate and? aggregate and? aggregate column", several_aggregates),
     Rule("aggregate and? aggregate column", several_aggregates),
     Rule("aggregate and? aggregate count column", several_aggregates),

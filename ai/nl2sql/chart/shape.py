@@ -51,7 +51,7 @@ def grouped(run: Run) -> Iterator[Part]:
     first = run.item(0)
     rows = [g for g in found if g.column and is_numeric(run.lexicon, Field(g.table, g.column))]
     rows = [g for g in rows if not averaged(Field(g.table, g.column or ""))]
-    cost = (0.25 if first.value == "by" else 0.8) * len(rows)
+    cost = (0.25 if first.value == "by" else 1.8) * len(rows)
     dates = [g for g in found if g.column and run.lexicon.column(Field(g.table, g.column)).kind in DATED]
     tables = frozenset(g.table for g in found if g.table)
     yield part_of(run, "group", tuple(found), cost - 0.25 * (len(found) - 1) + 0.1 * len(dates), tables)

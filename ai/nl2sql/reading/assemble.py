@@ -97,8 +97,9 @@ def subject(sketch: Sketch) -> None:
     rows = [f.field.table for f in sketch.meaning.filters]
     ranks = [r.key.table for r in sketch.data("rank") if r.key is not None]
     groups = [g.table for found in sketch.data("group") for g in found if g.table]
+    loose = [s.key.table for s in sketch.data("order") if isinstance(s.key, Field | Measure) and s.loose]
     counting = bool(first) and not (sketch.data("rank") or sketch.data("having"))
-    found = next(iter((*(first if counting else ()), *target, *first, *ranks, *groups, *rows)), "")
+    found = next(iter((*(first if counting else ()), *target, *first, *ranks, *groups, *rows, *loose)), "")
     sketch.edit(subject=found)
     if not found:
         sketch.doubt("I find nothing in this question that this data holds.", 6.0)
@@ -214,7 +215,7 @@ def _counts(sketch: Sketch, *, everything: bool) -> bool:
     listing = everything or sketch.flags("list") or sketch.flags("who") or sketch.flags("when") or meaning.limit
     if listing or meaning.order or not meaning.periods or sketch.context:
         return False
-    return not (meaning.filters or display(sketch.lexicon, meaning.subject))
+    return not display(sketch.lexicon, meaning.subject)
 
 
 def _bare_numbers(sketch: Sketch, named: set[str]) -> bool:

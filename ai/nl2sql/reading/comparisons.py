@@ -14,6 +14,8 @@ def compared(sketch: Sketch) -> None:
     """Two times or two values side by side; a change along time; the running total; the share of the whole."""
     periods = [part for part in sketch.parts("period") if isinstance(part.data, When)]
     meaning = sketch.meaning
+    if meaning.measures and meaning.measures[0].less:
+        return
     if len(periods) == 2 and len(meaning.periods) == 2 and meaning.measures and not meaning.fold:
         first, second = meaning.periods
         if first == second and first.start and first.end and sketch.flags("versus"):
@@ -102,7 +104,7 @@ def shared(sketch: Sketch) -> None:
     if not meaning.measures and sketch.target and not meaning.order:
         sketch.edit(measures=(Measure("count", sketch.target.table),))
         meaning = sketch.meaning
-    if not meaning.measures or meaning.fold:
+    if not meaning.measures or meaning.fold or meaning.measures[0].less:
         return
     sketch.flag("share")
     adverb = any(part.said.lower() in ADVERBS for part in sketch.parts("group"))

@@ -16,6 +16,8 @@ def contrasted(sketch: Sketch) -> None:
     """Settle words that hold one time, or one figure, against another."""
     if sketch.flags("contrast"):
         _more_than(sketch)
+    elif sketch.flags("growth") and sketch.flags("share"):
+        _grown(sketch)
     elif sketch.flags("gain"):
         _gained(sketch)
 
@@ -77,6 +79,24 @@ def _gained(sketch: Sketch) -> None:
     sketch.edit(
         groups=things, measures=(change,), periods=(), havings=havings, order=(Order(change, not down),), limit=limit
     )
+
+
+def _grown(sketch: Sketch) -> None:
+    """“revenue growth October vs September in percent”: the change between two times as a part of the first."""
+    measure, times = _measure(sketch), _two_times(sketch.meaning.periods)
+    if (
+        measure is None
+        or times is None
+        or sketch.meaning.fold
+        or measure.per
+        or any(g.unit for g in sketch.meaning.groups)
+    ):
+        return
+    for sign in ("growth", "share", "versus"):
+        sketch.flag(sign)
+    sketch.cost -= SETTLED
+    before, after = (replace(measure, where=(*measure.where, time)) for time in times)
+    sketch.edit(measures=(replace(after, less=before, per=before),), periods=(), order=())
 
 
 def _measure(sketch: Sketch) -> Measure | None:

@@ -148,6 +148,9 @@ def _listed_groups(sketch: Sketch) -> None:
     """“the name of each singer” is a list; “price by category” needs a figure."""
     meaning, lexicon = sketch.meaning, sketch.lexicon
     if all(group.column is None for group in meaning.groups):
+        shown = {field.table for field in meaning.columns}
+        if any(part.said.lower().startswith("by ") and not part.tables <= shown for part in sketch.parts("group")):
+            sketch.doubt("I cannot tell which figure is wanted for each group.")
         sketch.edit(groups=())
         return
     numbers = [f for f in meaning.columns if is_numeric(lexicon, f)]

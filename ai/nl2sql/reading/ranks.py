@@ -122,6 +122,8 @@ def _occurring(sketch: Sketch, target: Group) -> str:
 
 
 def _order_rows(sketch: Sketch, key: Field, rank: Rank, limit: int | None) -> None:
+    if sketch.target is None and any(test.field.table == key.table for test in sketch.meaning.filters):
+        sketch.target = Group(key.table)  # “the heaviest dog”: rows that are called by what they are
     if sketch.target is None:
         value = Measure("max" if rank.descending else "min", key.table, key.column)
         sketch.wanted.append(Wanted(value))

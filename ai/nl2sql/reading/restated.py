@@ -33,7 +33,7 @@ def restated(sketch: Sketch) -> None:
         word = sketch.lattice.words[at]
         if word.number is None and word.stem in known and not _mere_grammar(word.key):
             sketch.again.add(at)
-            named = any(item.sense for item in sketch.lattice.items[at]) and not _as_unit(sketch, at)
+            named = any(item.sense and not item.note for item in sketch.lattice.items[at]) and not _as_unit(sketch, at)
             sketch.cost += NAMED_AGAIN if named else AGAIN
     _included(sketch)
 
@@ -88,3 +88,4 @@ def _included(sketch: Sketch) -> None:
         held = [stem(column) in map(stem, name_parts(metric.expression)) for metric in metrics if metric]
         if len(held) == len(metrics) == 1 and held[0] == (wanted == "with"):
             sketch.used.add(part.start)
+            sketch.cost -= AGAIN

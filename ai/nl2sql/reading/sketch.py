@@ -10,6 +10,7 @@ from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning
 from ai.nl2sql.schema import days, display, is_numeric
+from ai.nl2sql.wording import ACTORS
 
 
 @dataclass
@@ -89,6 +90,7 @@ class Sketch:
         places = set(self.cover.unread)
         for part in self.parts("flag"):
             lone = isinstance(part.data, Flag) and part.data.sign == "verb" and len(self.spoken) < 2
+            lone = lone and not (part.start and self.lattice.words[part.start - 1].key in ACTORS)
             lone = lone and not self._condition_after(part)
             if lone or (isinstance(part.data, Flag) and part.data.sign in LOUD and part.start not in self.used):
                 places |= set(range(part.start, part.end))

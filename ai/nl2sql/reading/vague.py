@@ -8,7 +8,8 @@ from ai.nl2sql.echo import echo
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
-from ai.nl2sql.schema import averaged, days, is_numeric, noun
+from ai.nl2sql.schema import averaged, days, is_numeric, noun, title
+from ai.nl2sql.words import plural
 
 MOST = 4
 BARE_VERBS = frozenset({"show", "me", "give", "display", "list", "get", "the", "our", "please", "see", "us"})
@@ -26,7 +27,8 @@ def figures_about(lexicon: Lexicon, table: str) -> list[Measure]:
     reached = [
         m
         for m in found
-        if m.table != table and lexicon.links.path(m.table, table) and not many_between(lexicon, m.table, table)
+        if not table
+        or (m.table != table and lexicon.links.path(m.table, table) and not many_between(lexicon, m.table, table))
     ]
     plain = sorted(
         reached,
@@ -45,23 +47,28 @@ def vague(sketch: Sketch) -> None:
 def _ranked_by_nothing(sketch: Sketch) -> None:
     ranks = [r for r in sketch.data("rank") if isinstance(r, Rank)]
     target = sketch.target
-    if (
-        not sketch.problems
-        or target is None
-        or target.column
-        or any(r.key for r in ranks)
-        or not ranks
-        or sketch.unread()
-    ):
+    if not sketch.problems or target is None or any(r.key for r in ranks) or not ranks or sketch.unread():
         return
     figures = figures_about(sketch.lexicon, target.table)
+    if target.column and {part.kind for part in sketch.cover.parts} - {"rank", "attribute", "flag", "filter", "period"}:
+        return
+    if target.column and len(sketch.parts("attribute")) > 1:
+        return
+    if target.column:
+        figures = [Measure("count", target.table), *figures][:MOST]
     if "rank" not in sketch.problems[0] or len(figures) < 2:
         return
     limit = next((r.limit for r in ranks if r.limit), None) or 1
     rank = ranks[0]
-    base = replace(sketch.meaning, groups=(Group(target.table),), columns=(), distinct=False, limit=limit)
+    base = replace(sketch.meaning, groups=(target,), columns=(), distinct=False, limit=limit)
     meanings = [replace(base, order=(Order(figure, rank.descending),)) for figure in figures]
-    _ask(sketch, f"By what do you want to rank the {noun(sketch.lexicon, target.table)}?", meanings)
+    _ask(sketch, f"By what do you want to rank the {_things(sketch, target)}?", meanings)
+
+
+def _things(sketch: Sketch, target: Group) -> str:
+    if target.column:
+        return plural(title(Field(target.table, target.column)))
+    return noun(sketch.lexicon, target.table)
 
 
 def _about_one(sketch: Sketch) -> None:

@@ -36,7 +36,7 @@ def carried_over(meaning: Meaning, before: Meaning, lexicon: Lexicon, *, time: b
     """A question of its own within the time or the conditions of the one before; None where they do not fit it."""
     root = _root(meaning)
     spoken = periods_in(before)
-    if not root or (time and not spoken and not place):
+    if not root or (time and not has_time(before) and not place):
         return None
     made = meaning
     if time and not meaning.periods:
@@ -71,6 +71,11 @@ def _timed(meaning: Meaning, before: Meaning, spoken: tuple[Period, ...], lexico
         moment = same_moment(before, field)
         return replace(meaning, among=(*meaning.among, moment)) if moment else meaning
     return replace(meaning, periods=tuple(replace(p, field=field) for p in spoken[:1]))
+
+
+def has_time(before: Meaning) -> bool:
+    """Whether a meaning is of a time, or shows a single one."""
+    return bool(periods_in(before)) or (before.limit == 1 and any(group.unit for group in before.groups))
 
 
 def periods_in(before: Meaning) -> tuple[Period, ...]:

@@ -12,11 +12,12 @@ from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.threads import idioms, signals
 from ai.nl2sql.threads.change import checked, edited
 from ai.nl2sql.threads.columns import WITH, with_more
-from ai.nl2sql.threads.context import COMPARED, SAME_PLACE, SAME_TIME, carried_over, compared, periods_in
+from ai.nl2sql.threads.context import COMPARED, SAME_PLACE, SAME_TIME, carried_over, compared, has_time
 from ai.nl2sql.threads.ellipsis import elliptic, of_those_or_all, renumbered
 from ai.nl2sql.threads.referents import list_before
 from ai.nl2sql.threads.shown import about_shown, at_place
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed, stepped
+from ai.nl2sql.threads.unsaid import unsaid
 from ai.nl2sql.words import split
 
 NO_TIME = "I cannot tell which time this refers to; please name it."
@@ -61,6 +62,8 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
     step = stepped(body, earlier) or renumbered(body, earlier)
     if step is not None:
         return step
+    if (asked := unsaid(body, earlier[0], lexicon)) is not None:
+        return asked
     if (found := signals.BACK.match(body)) and (back := _back_to(found["what"], earlier, read)):
         rest = (found["rest"] or "").strip()
         return _after(rest, back, lexicon, read) if rest else Followed(back[0])
@@ -109,7 +112,7 @@ def _within(
         return Followed(None, problem=CONTINUES_NOTHING)
     if made is not None and (new.periods or not time):
         return made
-    timed = next((meaning for meaning in earlier if periods_in(meaning)), earlier[0]) if time else earlier[0]
+    timed = next((meaning for meaning in earlier if has_time(meaning)), earlier[0]) if time else earlier[0]
     return carried_over(new, timed, lexicon, time=time, place=place) or made or Followed(None, problem=NO_TIME)
 
 

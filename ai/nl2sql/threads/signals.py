@@ -138,6 +138,8 @@ def pointers(words: Sequence[Word]) -> list[int]:
     for at, word in enumerate(words):
         if word.key not in POINTING or word.quoted:
             continue
+        if word.key == "it" and [w.key for w in words[at + 1 : at + 2]] == ["take"]:  # “how long does it take to …”
+            continue
         if word.key in SAME_SENTENCE and not _demonstrative(words, at):
             continue
         found.append(at)

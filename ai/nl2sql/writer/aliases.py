@@ -22,7 +22,7 @@ def alias_of(measure: Measure, lexicon: Lexicon) -> str:
         same = measure.per == replace(measure, where=(), per=None)
         alias = "share_percent" if same else f"{alias}_ratio"
     if measure.less:
-        return f"{alias}_change"
+        return "change_percent" if measure.per else f"{alias}_change"
     starts = [test.start for test in measure.where if isinstance(test, Period) and test.start]
     tests = [word for test in measure.where if isinstance(test, Filter) and not measure.per for word in _said(test)]
     return "_".join((alias, *tests, *(start.strftime("%Y_%m_%d") for start in starts)))

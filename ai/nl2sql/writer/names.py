@@ -62,7 +62,7 @@ def cut(column: exp.Expr, unit: Unit, dialect: str) -> exp.Expr:
     return exp.replace_placeholders(parsed, it=column)
 
 
-def test(column: exp.Expr, condition: Filter) -> exp.Expr:
+def test(column: exp.Expr, condition: Filter, dialect: str) -> exp.Expr:
     """Return a filter as a predicate."""
     values = [literal(value) for value in condition.values]
     if condition.operator in ("null", "not null"):
@@ -71,6 +71,8 @@ def test(column: exp.Expr, condition: Filter) -> exp.Expr:
     if condition.operator in ("in", "not in"):
         inside = exp.In(this=column, expressions=values)
         return inside if condition.operator == "in" else exp.not_(inside)
+    if condition.operator == "weekday":
+        return on_weekdays(column, condition, dialect)
     if condition.operator in ("contains", "starts", "ends"):
         return _like(column, condition)
     return COMPARE[condition.operator](this=column, expression=values[0])
@@ -82,7 +84,7 @@ def on_weekdays(column: exp.Expr, condition: Filter, dialect: str) -> exp.Expr:
     return exp.In(this=cut(column, "weekday", dialect), expressions=days)
 
 
-def during(column: exp.Column, period: Period) -> list[exp.Expr]:
+def during(column: exp.Expr, period: Period) -> list[exp.Expr]:
     """Return the ends of a period as predicates."""
     start: list[exp.Expr] = [exp.GTE(this=column, expression=literal(period.start))] if period.start else []
     end: list[exp.Expr] = [exp.LT(this=column.copy(), expression=literal(period.end))] if period.end else []

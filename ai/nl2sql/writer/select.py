@@ -17,7 +17,8 @@ from ai.nl2sql.schema import called, display
 from ai.nl2sql.writer.aliases import alias_of
 from ai.nl2sql.writer.metrics import metric_sql, restrict, term_test
 from ai.nl2sql.writer.moments import on_last_day
-from ai.nl2sql.writer.names import COMPARE, column_of, cut, during, literal, on_weekdays, table_of, test
+from ai.nl2sql.writer.names import COMPARE, cut, during, literal, table_of, test
+from ai.nl2sql.writer.spans import column_sql
 from ai.nl2sql.writer.units import divided, scaled, taken_off
 from ai.nl2sql.writer.windows import along, first_within, folded
 
@@ -124,7 +125,8 @@ class _Writer:
     def figure(self, measure: Measure, multiplied: bool) -> exp.Expr:
         plain = self.plain(replace(measure, per=None, less=None), multiplied)
         if measure.less:
-            return taken_off(plain, self.plain(measure.less, multiplied))
+            change = taken_off(plain, self.plain(measure.less, multiplied))
+            return divided(change, self.plain(measure.less, multiplied), percent=True) if measure.per else change
         if measure.per is None:
             return plain
         share = measure.per == replace(measure, where=(), per=None)
@@ -221,11 +223,9 @@ class _Writer:
         if term := self.lexicon.terms.get(condition.field):
             own = table_of(term.table, self.dialect)
             return [term_test(term, own, self.dialect, holds=condition.operator == "=", today=self.today)]
-        if condition.operator == "weekday":
-            return [on_weekdays(column, condition, self.dialect)]
-        return [test(scaled(column, condition.field, self.lexicon), condition)]
+        return [test(scaled(column, condition.field, self.lexicon), condition, self.dialect)]
 
-    def beside_all(self, column: exp.Column, condition: Filter) -> exp.Expr:
+    def beside_all(self, column: exp.Expr, condition: Filter) -> exp.Expr:
         """A comparison with a figure over all rows of the table."""
         aggregate = _AGGREGATE[condition.than](this=column.copy())
         over = exp.Select(expressions=[aggregate]).from_(table_of(condition.field.table, self.dialect))
@@ -284,15 +284,14 @@ class _Writer:
         every = replace(self.meaning, measures=(measure,), havings=(), order=(), limit=None, offset=0, columns=())
         return tree_of(replace(every, groups=(), fold=fold), self.lexicon, self.today)
 
-    # --- names ---------------------------------------------------------------------------------------------------
-
     def shown_column(self, field: Field) -> exp.Expr:
-        column = self.column(field)
-        shown = scaled(column, field, self.lexicon)
-        return column if shown is column else exp.alias_(shown, called(self.lexicon, field).replace(" ", "_"))
+        shown = scaled(self.column(field), field, self.lexicon)
+        return (
+            shown if isinstance(shown, exp.Column) else exp.alias_(shown, called(self.lexicon, field).replace(" ", "_"))
+        )
 
-    def column(self, field: Field) -> exp.Column:
-        return column_of(field, self.dialect)
+    def column(self, field: Field) -> exp.Expr:
+        return column_sql(field, self.dialect, self.today)
 
     def on(self, link: Link) -> exp.Expr:
         pairs = ((Field(link.source, here), Field(link.target, there)) for here, there in link.pairs)

@@ -6,38 +6,46 @@ first. Tables differing in digits of the name only are one family.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from heapq import nlargest
 from math import log
 
-from ai.language.words import telling_stems
+from ai.language.words import name_parts, telling_stems
 from ai.sql.catalog.structure import Catalog, Column, Table
 
 Count = Callable[[str], int]
 
 BREADTH = 0.8  # share of the budget for many tables with few columns
-FEW = 2  # columns of a table that come with it, keys before others where none matches
+FEW = 1  # columns of a table that come with it, keys before others where none matches
 COMMENT_WORDS, VALUE_WORDS = 12, 30
 K1, B_TABLE, B_COLUMN = 1.2, 0.75, 0.3
-COLUMN_WEIGHT, NAME_WEIGHT, BEST_COLUMNS = 0.8, 0.6, 4
-NEIGHBOURS_OF, NEIGHBOUR_WEIGHT, RANK_LOSS = 8, 0.35, 0.15
+COLUMN_WEIGHT, NAME_WEIGHT, BEST_COLUMNS = 0.4, 1.4, 6
+NEIGHBOURS_OF, NEIGHBOUR_WEIGHT, RANK_LOSS = 12, 0.35, 0.05
 TYPE_LETTERS = 12
+# what makes a column worth its tokens, beside the words of the question
+NEAR_TABLE, JOINS_ANOTHER, NAMES_ROWS, IS_KEY = 0.8, 0.6, 0.5, 0.3
+FARTHER = 0.15  # less worth for each table before its own
+NAMING = (("id",), ("name",), ("title",), ("key",), ("code",))
+TEXTS = re.compile("char|text|string|clob|enum", re.IGNORECASE)
 DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
 class Linked:
+    """What a question is about; `others` are the tables beyond the budget, the likeliest first."""
+
     tables: tuple[str, ...]
     columns: tuple[tuple[str, str], ...]
     text: str
     tokens: int
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Family:
-    """Tables with equal columns and names differing in digits; `table` is the first."""
+    """Tables with equal columns and names differing in digits or in one affix; `table` is the first."""
 
     table: Table
     members: tuple[str, ...]
@@ -90,7 +98,9 @@ class Linker:
         ranked = self._ranked(asked, of_table)
         chosen = self._broad(ranked, of_table, int(budget * BREADTH))
         self._deepened(chosen, of_table, budget)
-        return self._linked(chosen, budget)
+        found = self._linked(chosen, budget)
+        names = (self._families[number].table.name for number in ranked)
+        return replace(found, others=tuple(name for name in names if name not in found.tables))
 
     def _ranked(self, asked: Sequence[str], of_table: dict[int, dict[str, float]]) -> list[int]:
         best = {n: sum(nlargest(BEST_COLUMNS, scores.values())) for n, scores in of_table.items()}
@@ -126,25 +136,36 @@ class Linker:
         return chosen
 
     def _deepened(self, chosen: dict[int, dict[str, None]], of_table: dict[int, dict[str, float]], budget: int) -> None:
+        """Spend what is left on the likeliest columns of the chosen tables."""
         left = budget - sum(self._cost(number, names) for number, names in chosen.items())
-        offers = (
-            (
-                -of_table[number].get(column.name, 0.0),
-                column.name not in self._families[number].keys,
-                rank,
-                place,
-                number,
-            )
-            for rank, number in enumerate(chosen)
-            for place, column in enumerate(self._families[number].table.columns)
-            if column.name not in chosen[number]
-        )
-        for _, _, _, place, number in sorted(offers):
-            column = self._families[number].table.columns[place]
-            left -= self._count(f", {_line_part(column)}")
-            if left < 0:
-                return
-            chosen[number][column.name] = None
+        worth = self._worths(list(chosen), of_table)
+        for number, name in sorted(worth, key=lambda place: -worth[place]):
+            column = self._families[number].table.column(name)
+            if column is None or name in chosen[number]:
+                continue
+            cost = self._count(f", {_line_part(column)}")
+            if cost <= left:
+                left -= cost
+                chosen[number][name] = None
+
+    def _worths(self, ranked: Sequence[int], of_table: dict[int, dict[str, float]]) -> dict[tuple[int, str], float]:
+        """Weigh columns by the words asked, by their table, and by what joins it or names its rows."""
+        most = max((score for number in ranked for score in of_table[number].values()), default=0.0) or 1.0
+        holders: dict[str, list[int]] = defaultdict(list)
+        for rank, number in enumerate(ranked):
+            for column in self._families[number].table.columns:
+                holders[column.name.lower()].append(rank)
+        found: dict[tuple[int, str], float] = {}
+        for rank, number in enumerate(ranked):
+            family, near = self._families[number], 1 / (1 + rank * FARTHER)
+            for column in family.table.columns:
+                others = [other for other in holders[column.name.lower()] if other != rank]
+                worth = of_table[number].get(column.name, 0.0) / most + near * NEAR_TABLE
+                worth += near * IS_KEY * (column.name in family.keys)
+                worth += near * JOINS_ANOTHER * bool(others) / (1 + min(others, default=0) * FARTHER)
+                worth += near * NAMES_ROWS * (name_parts(column.name)[-1:] in NAMING)
+                found[number, column.name] = worth
+        return found
 
     def _linked(self, chosen: dict[int, dict[str, None]], budget: int) -> Linked:
         """Render the choice, dropping the last tables until it fits."""
@@ -197,8 +218,29 @@ def _families(catalog: Catalog) -> list[_Family]:
             tuple(table.name for table in tables),
             frozenset(tables[0].primary_key) | {name for key in tables[0].foreign_keys for name in key.columns},
         )
-        for tables in found.values()
+        for tables in _with_copies(found)
     ]
+
+
+def _with_copies(families: dict[tuple[str, tuple[str, ...]], list[Table]]) -> Iterator[list[Table]]:
+    """Put copies such as `shadow_orders` or `orders_archive` behind the table they copy."""
+    alike: dict[frozenset[str], list[list[Table]]] = defaultdict(list)
+    for (_, columns), tables in families.items():
+        alike[frozenset(columns)].append(tables)
+    for group in alike.values():
+        heads: list[list[Table]] = []
+        for tables in sorted(group, key=lambda each: len(each[0].name)):
+            head = next((head for head in heads if _is_copy(tables[0].name, head[0].name)), None)
+            if head is None:
+                heads.append(tables)
+            else:
+                head.extend(tables)
+        yield from heads
+
+
+def _is_copy(name: str, of: str) -> bool:
+    """Whether a name is another one with a word before or behind it."""
+    return name.endswith(f"_{_shown(of)}") or name.startswith(f"{of}_")
 
 
 def _neighbours(families: list[_Family]) -> dict[int, set[int]]:
@@ -217,4 +259,5 @@ def _shown(name: str) -> str:
 
 
 def _line_part(column: Column) -> str:
-    return f"{column.name} {column.type[:TYPE_LETTERS]}".strip()
+    """Return a column with its type, none for texts."""
+    return column.name if TEXTS.search(column.type) else f"{column.name} {column.type[:TYPE_LETTERS]}".strip()

@@ -10,9 +10,11 @@ from sqlglot import exp
 from ai.errors import SourceUnavailable, UserError
 from ai.results.table import ResultTable, Row
 from ai.sql.catalog import Catalog, Table
+from ai.sql.cautions.asked import Asked
 from ai.sql.cautions.frames import Frame, Frames
+from ai.sql.facts import Facts
 
-Kind = Literal["multiplied", "period", "truncated", "nulls", "mixed", "averages", "near"]
+Kind = Literal["multiplied", "period", "truncated", "nulls", "mixed", "averages", "near", "question"]
 Ask = Callable[[str], tuple[Row, ...]]
 MOST_ROWS = 1_000_000  # of a table that is asked a small question; larger ones are not scanned for a note
 
@@ -34,7 +36,9 @@ class Evidence:
     frames: Frames
     result: ResultTable
     today: date
+    facts: Facts
     ask: Ask | None = None
+    asked: Asked | None = None
 
     def outer(self) -> Iterator[Frame]:
         """Yield the SELECTs giving the result."""

@@ -1,12 +1,13 @@
 """Facts of a checked query: what it counts, of which rows, over which days, grouped and ordered how."""
 
 from ai.sql.facts.describe import facts_of
-from ai.sql.facts.model import Facts, Operator, Origin, Output, Period, Scalar, Sorting, Test
+from ai.sql.facts.model import Facts, Having, Operator, Origin, Output, Period, Scalar, Sorting, Test, Window
 from ai.sql.facts.proof import unproven
 from ai.sql.facts.times import bare, day_of, part_of, unit_of
 
 __all__ = [
     "Facts",
+    "Having",
     "Operator",
     "Origin",
     "Output",
@@ -14,6 +15,7 @@ __all__ = [
     "Scalar",
     "Sorting",
     "Test",
+    "Window",
     "bare",
     "day_of",
     "facts_of",

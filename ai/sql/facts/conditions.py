@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from sqlglot import exp
 
 from ai.sql.facts.model import Operator, Origin, Period, Scalar, Test
-from ai.sql.facts.sources import Scope, scope_of
+from ai.sql.facts.sources import Scope
 from ai.sql.facts.times import bare, part_of, span_of, unit_of, written_day
 
 COMPARED: dict[type[exp.Expr], Operator] = {
@@ -23,14 +23,18 @@ WEEK = range(7)
 PLAIN = (exp.Lower, exp.Upper, exp.Trim, exp.Date)
 
 
-def tests_in(node: exp.Expr | None, scope: Scope, today: date) -> tuple[Test | Period, ...]:
+def tests_in(node: exp.Expr | None, scope: Scope) -> tuple[Test | Period, ...]:
     """Return what a WHERE or ON demands, periods joined."""
+    telling = (part for part in conjuncts(node) if not _is_true(part) and not scope.links(part))
+    found = [each for part in telling for each in _read(part, scope)]
+    return tuple(_joined(found))
+
+
+def conjuncts(node: exp.Expr | None) -> tuple[exp.Expr, ...]:
+    """Return the conditions that must hold together."""
     if node is None:
         return ()
-    parts = node.flatten() if isinstance(node, exp.And) else (node,)
-    telling = (part.unnest() for part in parts if not _is_true(part.unnest()))
-    found = [each for part in telling for each in _read(part, scope, today)]
-    return tuple(_joined(found))
+    return tuple(part.unnest() for part in (node.flatten() if isinstance(node, exp.And) else (node,)))
 
 
 def _is_true(node: exp.Expr) -> bool:
@@ -51,25 +55,25 @@ def _joined(found: Iterable[Test | Period]) -> Iterator[Test | Period]:
     yield from periods.values()
 
 
-def _read(node: exp.Expr, scope: Scope, today: date) -> Iterator[Test | Period]:
+def _read(node: exp.Expr, scope: Scope) -> Iterator[Test | Period]:
     if isinstance(node, exp.Between):
         low, high = node.args["low"], node.args["high"]
-        yield from _read(exp.GTE(this=node.this, expression=low), scope, today)
-        yield from _read(exp.LTE(this=node.this, expression=high), scope, today)
+        yield from _read(exp.GTE(this=node.this, expression=low), scope)
+        yield from _read(exp.LTE(this=node.this, expression=high), scope)
     elif isinstance(node, exp.And):
-        yield from tests_in(node, scope, today)
+        yield from tests_in(node, scope)
     else:
-        yield _period(node, scope, today) or _test(node, scope, today)
+        yield _period(node, scope) or _test(node, scope)
 
 
-def _period(node: exp.Expr, scope: Scope, today: date) -> Period | None:
+def _period(node: exp.Expr, scope: Scope) -> Period | None:
     """Read a comparison with days, or with a month or year that the column is cut to."""
     if type(node) not in COMPARED:
         return None
     operator, left, right = COMPARED[type(node)], node.this, node.expression
     if isinstance(bare(right), exp.Column) and not isinstance(bare(left), exp.Column):
         operator, left, right = TURNED.get(operator, operator), right, left
-    span = _span(left, right, today)
+    span = _span(left, right, scope.today)
     column = next(iter(left.find_all(exp.Column)), None)
     origin = scope.origin(column) if column is not None else None
     if span is None or origin is None:
@@ -104,14 +108,30 @@ def _cut_span(right: exp.Expr, cut: str, today: date) -> tuple[date, date] | Non
     return span_of(f"{day:%Y}" if cut == "year" else f"{day:%Y-%m}") if day else None
 
 
-def _test(node: exp.Expr, scope: Scope, today: date) -> Test:
+def _test(node: exp.Expr, scope: Scope) -> Test:
     sql = node.sql(dialect=scope.catalog.dialect)
-    found = _known(node, scope, today)
+    found = _known(node, scope)
     if found is None:
-        return Test("sql", sql)
+        return _unknown(node, scope)
     if found.operator == "null" and found.origin and _is_optional(node, scope):
         return Test("without", sql, table=found.origin.table)
     return replace(found, sql=sql)
+
+
+def _unknown(node: exp.Expr, scope: Scope) -> Test:
+    template, queries = without_queries(node)
+    facts = tuple(scope.setting.describe(query, scope) for query in queries)
+    return Test("sql", template.sql(dialect=scope.catalog.dialect), queries=facts)
+
+
+def without_queries(node: exp.Expr) -> tuple[exp.Expr, list[exp.Expr]]:
+    """Return an expression with {0}, {1} for the queries in it, and those."""
+    copy = node.copy()
+    found: list[exp.Expr] = [each for each in copy.find_all(exp.Subquery) if each.find_ancestor(exp.Subquery) is None]
+    found += [] if found else [each for each in copy.find_all(exp.Query) if each.find_ancestor(exp.Query) is None]
+    for at, query in enumerate(found):
+        query.replace(exp.Var(this=f"{{{at}}}"))
+    return copy, found
 
 
 def _is_optional(node: exp.Expr, scope: Scope) -> bool:
@@ -120,23 +140,31 @@ def _is_optional(node: exp.Expr, scope: Scope) -> bool:
     return bool(source and source[0].optional and source[0].table)
 
 
-def _known(node: exp.Expr, scope: Scope, today: date) -> Test | None:
+def _known(node: exp.Expr, scope: Scope) -> Test | None:
     match node:
         case exp.Not():
-            inner = _known(node.this.unnest(), scope, today)
+            inner = _known(node.this.unnest(), scope)
             denied = DENIED.get(inner.operator) if inner else None
             return replace(inner, operator=denied) if inner and denied else None
         case exp.Is(expression=exp.Null()):
             return _of(node.this, "null", (), scope)
         case exp.In():
-            return _in(node, scope, today)
+            return _in(node, scope)
         case exp.Exists():
-            return _exists(node.this, scope, today)
+            return _exists(node.this, scope)
         case exp.Like() | exp.ILike():
             return _like(node, scope)
         case exp.Column():
             return _of(node, "=", (True,), scope)
+        case exp.Or():
+            sides = tuple(_side(part.unnest(), scope) for part in node.flatten())
+            return Test("or", "", inner=sides)
     return _comparison(node, scope) if type(node) in COMPARED else None
+
+
+def _side(node: exp.Expr, scope: Scope) -> Test | Period:
+    found = tests_in(node, scope)
+    return found[0] if len(found) == 1 else Test("and", "", inner=found)
 
 
 def _comparison(node: exp.Expr, scope: Scope) -> Test | None:
@@ -147,10 +175,10 @@ def _comparison(node: exp.Expr, scope: Scope) -> Test | None:
     return None if value is None else _of(left, operator, (value,), scope)
 
 
-def _in(node: exp.In, scope: Scope, today: date) -> Test | None:
+def _in(node: exp.In, scope: Scope) -> Test | None:
     query = node.args.get("query")
     if query is not None:
-        return _exists(query.unnest(), scope, today)
+        return _exists(query.unnest(), scope, linked=True)
     values = [value_of(each) for each in node.expressions]
     known = tuple(value for value in values if value is not None)
     if (column := _weekday_of(node.this)) is not None and len(known) == len(values):
@@ -169,24 +197,19 @@ def _weekday_of(node: exp.Expr) -> exp.Expr | None:
     return column if isinstance(column, exp.Expr) else None
 
 
-def _exists(query: exp.Expr, scope: Scope, today: date) -> Test | None:
-    """Rows that have some in another table."""
-    inner = query.unnest() if isinstance(query, exp.Subquery) else query
-    if not isinstance(inner, exp.Select) or inner.args.get("limit") or inner.args.get("having"):
+def _exists(query: exp.Expr, scope: Scope, *, linked: bool = False) -> Test | None:
+    """Rows that have some in another table; None for a query that no condition ties to them."""
+    select = query.unnest() if isinstance(query, exp.Subquery) else query
+    if not isinstance(select, exp.Select) or any(select.args.get(part) for part in ("limit", "having")):
         return None
-    made = scope_of(inner, scope.catalog, scope.named, scope)
-    tables = [source.table for source in made.sources.values()]
-    if len(tables) != 1 or not tables[0]:
+    inner = scope.inner(select, correlated=True)
+    tables = [source.table for source in inner.sources.values()]
+    where = select.args.get("where")
+    condition = where.this if where else None
+    tied = linked or not scope.sources or any(inner.links(part) for part in conjuncts(condition))
+    if len(tables) != 1 or not tables[0] or not tied:
         return None
-    where = inner.args.get("where")
-    found = tests_in(where.this if where else None, made, today)
-    linked = tuple(each for each in found if isinstance(each, Period) or not _is_link(each.sql, each))
-    return Test("with", "", table=tables[0], inner=linked)
-
-
-def _is_link(sql: str, test: Test) -> bool:
-    """Whether a condition only ties the inner rows to the outer ones."""
-    return test.operator == "sql" and "=" in sql and not set(sql) & set("<>!'()")
+    return Test("with", "", table=tables[0], inner=tests_in(condition, inner))
 
 
 def _like(node: exp.Expr, scope: Scope) -> Test | None:

@@ -1,176 +1,165 @@
 """A query as facts. A query in FROM counts as its source when it is the only one; else it is named among the unsaid."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 from datetime import date
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from ai.sql.catalog import Catalog
-from ai.sql.facts.conditions import COMPARED, tests_in, value_of
+from ai.sql.facts.conditions import COMPARED, conjuncts, tests_in, value_of
 from ai.sql.facts.metrics import with_metrics
-from ai.sql.facts.model import Facts, Operator, Output, Period, Scalar, Sorting, Test
+from ai.sql.facts.model import Combination, Facts, Having, Output, Period, Scalar, Sorting, Test
 from ai.sql.facts.outputs import essence, output_of
-from ai.sql.facts.sources import Scope, row_table, scope_of
+from ai.sql.facts.over import over
+from ai.sql.facts.sources import Scope, Setting, named_queries, row_table, scope_of
 from ai.sql.semantics import NO_SEMANTICS, Semantics
 
-UNSAID = ("qualify", "laterals", "pivots", "windows", "sample", "match", "connect")
+UNSAID = ("laterals", "pivots", "windows", "sample", "match", "connect")
+COMBINED: dict[type[exp.Expr], Combination] = {
+    exp.Union: "and",
+    exp.Except: "only in the first",
+    exp.Intersect: "in both",
+}
 
 
 def facts_of(sql: str, catalog: Catalog, today: date, semantics: Semantics = NO_SEMANTICS) -> Facts:
     """Describe a query in the dialect of its catalogue, which may be empty."""
     try:
-        facts = _query(parse_one(sql, dialect=catalog.dialect), catalog, today)
+        facts = _query(parse_one(sql, dialect=catalog.dialect), Setting(catalog, today, _inside))
         return with_metrics(facts, semantics, catalog.dialect)
     except (SqlglotError, ValueError, RecursionError):
         return Facts(unsaid=("the query",))
 
 
-def _query(tree: exp.Expr, catalog: Catalog, today: date) -> Facts:
+def _inside(query: exp.Expr, scope: Scope | None) -> Facts:
+    """Describe a query inside another, whose sources it may refer to."""
+    return _query(query, scope.setting, scope.named, scope) if scope is not None else Facts(unsaid=("the query",))
+
+
+def _query(
+    tree: exp.Expr, setting: Setting, named: Mapping[str, exp.Query] | None = None, outer: Scope | None = None
+) -> Facts:
     inner = tree.unnest() if isinstance(tree, exp.Subquery) else tree
     if isinstance(inner, exp.Select):
-        return _select(scope_of(inner, catalog, {}), today)
+        return _select(scope_of(inner, setting, named or {}, outer))
     if isinstance(inner, exp.SetOperation):
-        first = _query(inner.this, catalog, today)
-        return Facts(tuple(Output(o.name, o.sql, is_plain=False) for o in first.outputs), unsaid=("several queries",))
+        return _combined(inner, setting, {**(named or {}), **named_queries(inner)}, outer)
     return Facts(unsaid=("the query",))
 
 
-def _select(scope: Scope, today: date) -> Facts:
-    outputs = tuple(_outputs(scope, today))
-    inner = _inner(scope, today)
-    own = _own_tests(scope, today)
-    grouped, hidden = _groups(scope, outputs, today)
+def _combined(tree: exp.SetOperation, setting: Setting, named: Mapping[str, exp.Query], outer: Scope | None) -> Facts:
+    """Describe the parts of a UNION, flat as long as they are put together in one way."""
+    combined = COMBINED.get(type(tree), "and")
+    branches: list[Facts] = []
+    for side in (tree.this, tree.expression):
+        facts = _query(side, setting, named, outer)
+        branches += facts.branches if facts.combined == combined == "and" else [facts]
+    outputs = tuple(Output(o.name, o.sql, is_plain=False) for o in branches[0].outputs)
+    tables = tuple(dict.fromkeys(table for branch in branches for table in branch.tables))
+    return Facts(outputs, tables, branches=tuple(branches), combined=combined, unsaid=("several queries",))
+
+
+def _select(scope: Scope) -> Facts:
+    outputs = tuple(_outputs(scope))
+    inner = _inner(scope)
+    own = _own_tests(scope)
+    grouped, hidden = _groups(scope, outputs)
     limit, offset = _number(scope.select, "limit"), _number(scope.select, "offset")
     facts = Facts(
         outputs=outputs,
         tables=tuple(dict.fromkeys(s.table for s in scope.sources.values() if s.table)),
         rows=row_table(scope, {test.table for test in own if isinstance(test, Test) and test.operator == "without"}),
         tests=own,
-        havings=tuple(_havings(scope, today)),
+        havings=tuple(_havings(scope)),
+        ranks=tuple(_qualified(scope)),
+        steps=() if inner is not None else tuple(_steps(scope)),
         groups=grouped,
         hidden_groups=hidden,
-        order=tuple(_order(scope, outputs, today)),
+        order=tuple(_order(scope, outputs)),
         limit=limit,
         offset=offset or 0,
         distinct=bool(scope.select.args.get("distinct")),
+        ties=scope.ties() if scope.outer else (),
         unsaid=tuple(_unsaid(scope)),
     )
-    return facts if inner is None else _over(facts, inner)
+    return facts if inner is None else over(facts, inner)
 
 
-def _outputs(scope: Scope, today: date) -> Iterator[Output]:
+def _steps(scope: Scope) -> Iterator[Facts]:
+    """Describe the queries standing in FROM."""
+    for source in scope.sources.values():
+        if source.query is not None:
+            yield _query(source.query, scope.setting, scope.named)
+
+
+def _qualified(scope: Scope) -> Iterator[Having]:
+    """QUALIFY is a condition on a window function."""
+    qualify = scope.select.args.get("qualify")
+    for node in conjuncts(qualify.this if qualify else None):
+        value = value_of(node.expression) if type(node) in COMPARED else None
+        if value is not None:
+            yield output_of(node.this, scope), COMPARED[type(node)], (value,)
+
+
+def _outputs(scope: Scope) -> Iterator[Output]:
     for item in scope.select.expressions:
         if isinstance(item, exp.Star) or (isinstance(item, exp.Column) and isinstance(item.this, exp.Star)):
-            yield from _starred(item, scope, today)
+            yield from _starred(item, scope)
         else:
-            yield output_of(item, scope, today)
+            yield output_of(item, scope)
 
 
-def _starred(item: exp.Expr, scope: Scope, today: date) -> Iterator[Output]:
+def _starred(item: exp.Expr, scope: Scope) -> Iterator[Output]:
     only = item.table.lower() if isinstance(item, exp.Column) else ""
     for alias, source in scope.sources.items():
         table = scope.catalog.table(source.table) if source.table else None
         if only not in ("", alias):
             continue
         if source.query is not None and (inner := scope.inside(source.query)) is not None:
-            yield from _outputs(scope_of(inner, scope.catalog, scope.named), today)
+            yield from _outputs(scope.inner(inner))
         for column in table.columns if table else ():
-            yield output_of(exp.column(column.name, table=alias), scope, today)
+            yield output_of(exp.column(column.name, table=alias), scope)
 
 
-def _inner(scope: Scope, today: date) -> Facts | None:
+def _inner(scope: Scope) -> Facts | None:
     """Return the facts of the only source where it is a query."""
     if len(scope.sources) != 1:
         return None
     source = next(iter(scope.sources.values()))
     inner = scope.inside(source.query) if source.query is not None else None
-    return _select(scope_of(inner, scope.catalog, scope.named), today) if inner is not None else None
+    return _select(scope.inner(inner)) if inner is not None else None
 
 
-def _over(facts: Facts, inner: Facts) -> Facts:
-    """A query over one other: what the inner one demands holds too."""
-    steps = _is_regrouped(facts) and (inner.groups or inner.limit is not None or inner.distinct)
-    ranked = tuple("a rank" for test in facts.conditions if _is_ranked(test, inner))
-    unsaid = (*facts.unsaid, *inner.unsaid, *ranked, *(("a query inside",) if steps or _cuts(inner, facts) else ()))
-    groups, hidden = (facts.groups, facts.hidden_groups) if _is_regrouped(facts) else _kept(facts, inner)
-    return replace(
-        facts,
-        tables=inner.tables,
-        rows=inner.rows if not steps else "",
-        tests=(
-            *inner.tests,
-            *(test for test in facts.tests if not (_figure_tested(test, inner) or _is_ranked(test, inner))),
-        ),
-        havings=(*inner.havings, *facts.havings, *_on_figures(facts, inner)),
-        groups=groups,
-        hidden_groups=hidden,
-        order=facts.order or (_passed_on(inner.order, facts) if inner.limit is not None else ()),
-        limit=facts.limit if facts.limit is not None else inner.limit,
-        unsaid=unsaid,
-    )
+def _own_tests(scope: Scope) -> tuple[Test | Period, ...]:
+    """What WHERE demands, and the conditions of joins and groups beside plain comparisons."""
+    where, having = scope.select.args.get("where"), scope.select.args.get("having")
+    wanted = [part for part in conjuncts(where.this if where else None) if not scope.joins(part)]
+    only: list[Test] = []
+    for join in scope.select.args.get("joins") or ():
+        parts = [part for part in conjuncts(join.args.get("on")) if not scope.joins(part)]
+        if join.side and join.this.alias_or_name.lower() in scope.sources:
+            table = scope.sources[join.this.alias_or_name.lower()].table
+            inner = tests_in(exp.and_(*parts), scope) if parts else ()
+            only += [Test("only", "", table=table, inner=inner)] if inner else []
+        else:
+            wanted += parts
+    wanted += [part for part in conjuncts(having.this if having else None) if _compared(part) is None]
+    return (*(tests_in(exp.and_(*wanted), scope) if wanted else ()), *only)
 
 
-def _passed_on(order: tuple[Sorting, ...], facts: Facts) -> tuple[Sorting, ...]:
-    """The order of a query inside, its places among the outputs of the outer one."""
-    return tuple(replace(key, place=facts.outputs.index(key.by) if key.by in facts.outputs else None) for key in order)
+def _compared(node: exp.Expr) -> Scalar | None:
+    return value_of(node.expression) if type(node) in COMPARED else None
 
 
-def _on_figures(facts: Facts, inner: Facts) -> Iterator[tuple[Output, Operator, tuple[Scalar, ...]]]:
-    """Conditions of the outer query on figures of the inner one: they are conditions on its groups."""
-    for test in facts.conditions:
-        if (output := _figure_tested(test, inner)) is not None:
-            yield output, test.operator, test.values
-
-
-def _figure_tested(test: Test | Period, inner: Facts) -> Output | None:
-    if not isinstance(test, Test) or test.origin is None or test.operator not in COMPARED.values():
-        return None
-    name = test.origin.column if not test.origin.table else ""
-    known = ("other", "running", "")
-    return next((o for o in inner.outputs if o.function not in known and o.name.lower() == name), None)
-
-
-def _is_ranked(test: Test | Period, inner: Facts) -> bool:
-    """Whether a condition is on a rank or a running figure of the inner query."""
-    name = test.origin.column if test.origin is not None and not test.origin.table else None
-    return any(o.function in ("other", "running") and o.name.lower() == name for o in inner.outputs)
-
-
-def _cuts(inner: Facts, facts: Facts) -> bool:
-    return inner.limit is not None and (facts.limit is not None or bool(facts.tests) or bool(facts.order))
-
-
-def _is_regrouped(facts: Facts) -> bool:
-    return bool(facts.groups or facts.hidden_groups) or all(o.is_figure for o in facts.outputs)
-
-
-def _kept(facts: Facts, inner: Facts) -> tuple[tuple[int, ...], tuple[Output, ...]]:
-    sources = [inner.outputs[at] for at in inner.groups]
-    bodies = [replace(source, name="", sql="") for source in sources]
-    shown = tuple(at for at, output in enumerate(facts.outputs) if replace(output, name="", sql="") in bodies)
-    left = [
-        s
-        for s, b in zip(sources, bodies, strict=True)
-        if b not in [replace(facts.outputs[at], name="", sql="") for at in shown]
-    ]
-    return shown, (*inner.hidden_groups, *left)
-
-
-def _own_tests(scope: Scope, today: date) -> tuple[Test | Period, ...]:
-    where = scope.select.args.get("where")
-    return tests_in(where.this if where else None, scope, today)
-
-
-def _groups(scope: Scope, outputs: tuple[Output, ...], today: date) -> tuple[tuple[int, ...], tuple[Output, ...]]:
+def _groups(scope: Scope, outputs: tuple[Output, ...]) -> tuple[tuple[int, ...], tuple[Output, ...]]:
     group = scope.select.args.get("group")
     shown: list[int] = []
     hidden: list[Output] = []
     for node in group.expressions if group else ():
         place = _place(node, scope, outputs)
         if place is None:
-            hidden.append(output_of(node, scope, today))
+            hidden.append(output_of(node, scope))
         else:
             shown.append(place)
     return tuple(dict.fromkeys(shown)), tuple(hidden)
@@ -194,28 +183,23 @@ def _place(node: exp.Expr, scope: Scope, outputs: tuple[Output, ...]) -> int | N
     return None
 
 
-def _order(scope: Scope, outputs: tuple[Output, ...], today: date) -> Iterator[Sorting]:
+def _order(scope: Scope, outputs: tuple[Output, ...]) -> Iterator[Sorting]:
     order = scope.select.args.get("order")
     for key in order.expressions if order else ():
         place = _place(key.this, scope, outputs)
-        by = outputs[place] if place is not None else output_of(key.this, scope, today)
+        by = outputs[place] if place is not None else output_of(key.this, scope)
         yield Sorting(by, place, bool(key.args.get("desc")))
 
 
-def _havings(scope: Scope, today: date) -> Iterator[tuple[Output, Operator, tuple[Scalar, ...]]]:
+def _havings(scope: Scope) -> Iterator[Having]:
     having = scope.select.args.get("having")
-    for node in _conjuncts(having.this) if having else ():
-        value = value_of(node.expression) if type(node) in COMPARED else None
-        if value is not None:
+    for node in conjuncts(having.this if having else None):
+        if (value := _compared(node)) is not None:
             place = _place(node.this, scope, ())
             items = scope.select.expressions
             place = next((at for at, i in enumerate(items) if i.alias and i.alias == node.this.name), place)
             by = items[place] if place is not None else node.this
-            yield output_of(by, scope, today), COMPARED[type(node)], (value,)
-
-
-def _conjuncts(node: exp.Expr) -> list[exp.Expr]:
-    return list(node.flatten()) if isinstance(node, exp.And) else [node]
+            yield output_of(by, scope), COMPARED[type(node)], (value,)
 
 
 def _unsaid(scope: Scope) -> Iterator[str]:
@@ -225,14 +209,7 @@ def _unsaid(scope: Scope) -> Iterator[str]:
     if len(scope.sources) > 1 and queries:
         yield "a query inside"
     if any(source.query is not None and scope.inside(source.query) is None for source in queries):
-        yield "several queries"
-    for join in scope.select.args.get("joins") or ():
-        on = join.args.get("on")
-        if on is not None and any(not isinstance(t, exp.EQ) or t.find(exp.Literal) for t in _conjuncts(on)):
-            yield "a condition of a join"
-    having = scope.select.args.get("having")
-    if having and any(type(n) not in COMPARED or value_of(n.expression) is None for n in _conjuncts(having.this)):
-        yield "a condition on groups"
+        yield "several queries inside"
 
 
 def _number(select: exp.Select, name: str) -> int | None:

@@ -1,11 +1,12 @@
 """Outputs that compute a metric of the semantics file, whoever wrote the SQL."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
-from ai.sql.facts.model import Facts, Output
+from ai.sql.facts.model import Facts, Output, Test
 from ai.sql.semantics import Metric, Semantics
 
 
@@ -13,14 +14,46 @@ def with_metrics(facts: Facts, semantics: Semantics, dialect: str) -> Facts:
     """Name the metrics among the outputs; what a metric demands of its rows is said by its name."""
     if not semantics.metrics:
         return facts
+    facts = _inside_named(facts, lambda inner: with_metrics(inner, semantics, dialect))
     found = [_named(output, facts, semantics, dialect) for output in facts.outputs]
     figures = [metric for output, metric in zip(facts.outputs, found, strict=True) if output.is_figure]
     shared = {sql for metric in figures if metric for sql in _conjuncts(metric.condition, dialect)}
     implied = bool(figures) and all(figures)
     tests = tuple(t for t in facts.tests if not (implied and _plain(getattr(t, "sql", ""), dialect) in shared))
-    outputs = tuple(replace(o, metric=m.name, tests=()) if m else o for o, m in zip(facts.outputs, found, strict=True))
+    outputs = tuple(
+        replace(o, metric=m.name, tests=()) if m else replace(o, lacks=_lacking(o, facts, semantics, dialect))
+        for o, m in zip(facts.outputs, found, strict=True)
+    )
     order = tuple(replace(key, by=outputs[key.place]) if key.place is not None else key for key in facts.order)
     return replace(facts, outputs=outputs, tests=tests, order=order)
+
+
+def _inside_named(facts: Facts, name: Callable[[Facts], Facts]) -> Facts:
+    """Name the metrics of the queries inside."""
+    outputs = tuple(replace(o, query=name(o.query)) if o.query else o for o in facts.outputs)
+    tests = tuple(
+        replace(t, queries=tuple(map(name, t.queries))) if isinstance(t, Test) and t.queries else t for t in facts.tests
+    )
+    steps, branches = tuple(map(name, facts.steps)), tuple(map(name, facts.branches))
+    return replace(facts, outputs=outputs, tests=tests, steps=steps, branches=branches)
+
+
+def _lacking(output: Output, facts: Facts, semantics: Semantics, dialect: str) -> str:
+    """Return the metric that a figure would be if the condition of the metric held, "" for none."""
+    if not output.is_figure or not output.sql:
+        return ""
+    made = _plain(output.sql, dialect)
+    tested = {test.origin.column for test in (*facts.tests, *output.tests) if test.origin is not None}
+    for metric in semantics.metrics:
+        alike = metric.table.lower() in facts.tables and _plain(metric.expression, dialect) == made
+        if alike and output.function != "count" and not _columns_of(metric.condition, dialect) <= tested:
+            return metric.name
+    return ""
+
+
+def _columns_of(condition: str, dialect: str) -> set[str]:
+    tree = _read(condition, dialect)
+    return {column.name.lower() for column in tree.find_all(exp.Column)} if tree is not None else set()
 
 
 def _named(output: Output, facts: Facts, semantics: Semantics, dialect: str) -> Metric | None:
@@ -31,7 +64,8 @@ def _named(output: Output, facts: Facts, semantics: Semantics, dialect: str) -> 
     for metric in semantics.metrics:
         wanted = _conjuncts(metric.condition, dialect)
         expression = _plain(metric.expression, dialect)
-        if metric.table.lower() not in facts.tables or not expression:
+        counts_others = output.function == "count" and facts.rows not in ("", metric.table.lower())
+        if metric.table.lower() not in facts.tables or not expression or counts_others:
             continue
         if (made == expression and wanted <= conditions) or (
             wanted and _inside(output.sql, wanted, dialect) == expression

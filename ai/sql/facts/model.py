@@ -8,10 +8,11 @@ Scalar = str | int | float | bool
 Function = Literal[
     "", "count", "distinct", "sum", "avg", "min", "max", "ratio", "difference", "exists", "running", "other"
 ]
+Combination = Literal["", "and", "or", "only in the first", "in both"]
 Grain = Literal["", "year", "quarter", "month", "week", "day", "hour"]
 Operator = Literal[
     "=", "!=", ">", ">=", "<", "<=", "in", "not in", "null", "not null", "contains", "starts", "ends", "like",
-    "weekday", "with", "without", "sql",
+    "weekday", "with", "without", "only", "or", "and", "sql",
 ]  # fmt: skip
 
 
@@ -28,7 +29,10 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A condition. `sql` is its text; `table` is for "with" and "without", `inner` holds the conditions on its rows."""
+    """A condition. `sql` is its text, with {0}, {1} for the `queries` in it.
+
+    `inner` holds the sides of "or" and "and"; for "with", "without" and "only" those on rows of `table`.
+    """
 
     operator: Operator
     sql: str
@@ -36,6 +40,7 @@ class Test:
     values: tuple[Scalar, ...] = ()
     table: str = ""
     inner: "tuple[Test | Period, ...]" = ()
+    queries: "tuple[Facts, ...]" = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +61,10 @@ class Output:
     100, `of_total` one over the sum of all groups. `parts` are the operands of a ratio or difference. `is_plain` tells
     one column, or one aggregate over a column or over rows. `metric` names one of the semantics file. The query
     multiplies the column's own unit by `factor`: 0.01 for cents shown as dollars.
+
+    A computed one is `formula` with {0}, {1} for its `operands`, inside of the aggregate if there is one. `window` tells the rows a window function looks at,
+    `query` is a query that stands for one value; `ties` are the columns by which such a one belongs to its row,
+    `overall` tells one without. `lacks` names a metric whose expression it has without its condition.
     """
 
     name: str
@@ -71,10 +80,20 @@ class Output:
     is_plain: bool = False
     metric: str = ""
     factor: float = 1.0
+    formula: str = ""
+    operands: "tuple[Output, ...]" = ()
+    window: "Window | None" = None
+    query: "Facts | None" = None
+    ties: tuple[Origin, ...] = ()
+    overall: bool = False
+    lacks: str = ""
 
     @property
     def is_figure(self) -> bool:
         return self.function != ""
+
+
+Having = tuple[Output, Operator, tuple[Scalar, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +106,35 @@ class Sorting:
 
 
 @dataclass(frozen=True, slots=True)
+class Window:
+    """`function` is that of SQL in lower case ("rank", "lag", "sum"); `frame` is SQL, "" for the usual one."""
+
+    function: str
+    partition: tuple[Output, ...] = ()
+    order: tuple[Sorting, ...] = ()
+    frame: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """What a query gives. `rows` is the table that one row of the join stands for, "" if unknown.
 
-    `groups` are the outputs grouped by, `hidden_groups` those not shown. `unsaid` are parts of the SQL not described.
+    `groups` are the outputs grouped by, `hidden_groups` those not shown. `ranks` are conditions on window functions,
+    `steps` the queries that its rows come from, `branches` those of a UNION and its like, put together as `combined`.
+    `ties` are the columns by which a query inside another belongs to a row of that one.
+    `unsaid` are parts of the SQL not described.
     """
 
     outputs: tuple[Output, ...] = ()
     tables: tuple[str, ...] = ()
     rows: str = ""
     tests: tuple[Test | Period, ...] = ()
-    havings: tuple[tuple[Output, Operator, tuple[Scalar, ...]], ...] = ()
+    havings: tuple[Having, ...] = ()
+    ranks: tuple[Having, ...] = ()
+    steps: "tuple[Facts, ...]" = ()
+    branches: "tuple[Facts, ...]" = ()
+    combined: Combination = ""
+    ties: tuple[Origin, ...] = ()
     groups: tuple[int, ...] = ()
     hidden_groups: tuple[Output, ...] = ()
     order: tuple[Sorting, ...] = ()

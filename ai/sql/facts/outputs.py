@@ -2,54 +2,69 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import date
 
 from sqlglot import exp
 
 from ai.sql.facts.conditions import tests_in, value_of
-from ai.sql.facts.model import Function, Output
-from ai.sql.facts.sources import Scope, row_table, scope_of
+from ai.sql.facts.model import Function, Output, Sorting, Window
+from ai.sql.facts.sources import Scope, row_table
 from ai.sql.facts.times import bare, part_of, unit_of
 
 AGGREGATES: dict[type[exp.Expr], Function] = {exp.Sum: "sum", exp.Avg: "avg", exp.Min: "min", exp.Max: "max"}
 ROUNDING = (exp.Round, exp.Cast, exp.Paren, exp.Coalesce, exp.Nullif, exp.Floor, exp.Ceil)
 HUNDRED = 100
+BESIDE = (exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.NthValue)
+STEPS = ("group", "having", "limit", "distinct", "joins")
 CONVERSIONS = (0.01, 0.001, 0.000001)  # of cents, grams, bytes: the figure stays what it was
 
 
-def output_of(item: exp.Expr, scope: Scope, today: date) -> Output:
+def output_of(item: exp.Expr, scope: Scope) -> Output:
     """Describe an item of a SELECT."""
-    made = _described(item.unalias(), scope, today)
+    made = _described(item.unalias(), scope)
     return replace(made, name=item.alias_or_name, sql=item.unalias().sql(dialect=scope.catalog.dialect))
 
 
-def _described(node: exp.Expr, scope: Scope, today: date) -> Output:
+def _described(node: exp.Expr, scope: Scope) -> Output:
     while isinstance(node, ROUNDING):
         node = node.this
-    if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Select) and len(node.this.expressions) == 1:
-        return output_of(node.this.expressions[0], scope_of(node.this, scope.catalog, scope.named, scope), today)
+    query = node.unnest() if isinstance(node, exp.Subquery) else None
+    if isinstance(query, exp.Select) and len(query.expressions) == 1:
+        return _scalar(query, scope)
     describe = DESCRIBERS.get(type(node), _other)
-    return describe(node, scope, today)
+    return describe(node, scope)
 
 
-def _column(node: exp.Column, scope: Scope, today: date) -> Output:
+def _scalar(select: exp.Select, scope: Scope) -> Output:
+    """A query that stands for one value, with its conditions where it has no steps of its own."""
+    inner = scope.inner(select, correlated=True)
+    where = select.args.get("where")
+    made = output_of(select.expressions[0], inner)
+    ties = inner.ties()
+    whole = any(select.args.get(part) for part in STEPS) or any(s.query is not None for s in inner.sources.values())
+    if whole:
+        return replace(made, name="", is_plain=False, query=scope.setting.describe(select, scope), overall=not ties)
+    tests = (*tests_in(where.this if where else None, inner), *made.tests)
+    return replace(made, tests=tests, ties=ties, overall=not ties, is_plain=made.is_plain and bool(ties))
+
+
+def _column(node: exp.Column, scope: Scope) -> Output:
     """A column, followed through the query in FROM that passes it on."""
     found = scope.find(node)
     if found and found[0].query is not None:
         inner = scope.inside(found[0].query)
         item = inner and next((i for i in inner.expressions if i.alias_or_name.lower() == found[1]), None)
         if inner is not None and item is not None:
-            return output_of(item, scope_of(inner, scope.catalog, scope.named), today)
+            return output_of(item, scope.inner(inner))
     origin = scope.origin(node)
     return Output("", "", "", (origin,) if origin else (), is_plain=True)
 
 
-def _count(node: exp.Count, scope: Scope, today: date) -> Output:
+def _count(node: exp.Count, scope: Scope) -> Output:
     counted = node.this
     rows = row_table(scope)
     if isinstance(counted, exp.Case | exp.If):
-        found = _conditional(counted, "count", scope, today)
-        return found or _computed(node, "other", scope, today)
+        found = _conditional(counted, "count", scope)
+        return found or _computed(node, "other", scope)
     if isinstance(counted, exp.Distinct):
         columns = [each for each in counted.expressions if isinstance(each, exp.Column)]
         origins = tuple(origin for each in columns if (origin := scope.origin(each)))
@@ -63,29 +78,32 @@ def _count(node: exp.Count, scope: Scope, today: date) -> Output:
     return Output("", "", "count", (), rows, is_plain=isinstance(counted, exp.Star | exp.Literal))
 
 
-def _aggregate(node: exp.Expr, scope: Scope, today: date) -> Output:
+def _aggregate(node: exp.Expr, scope: Scope) -> Output:
     function, inner = AGGREGATES[type(node)], bare(node.this)
     if isinstance(inner, exp.Case | exp.If):
-        return _conditional(inner, function, scope, today) or _computed(node, function, scope, today)
+        return _conditional(inner, function, scope) or _computed(node, function, scope)
     if isinstance(inner, exp.Predicate) and function == "sum":
-        return Output("", "", "count", (), row_table(scope), tests=tests_in(inner, scope, today), is_plain=True)
+        return Output("", "", "count", (), row_table(scope), tests=tests_in(inner, scope), is_plain=True)
     if isinstance(inner, exp.Sum):  # SUM(SUM(x)) OVER …
-        return _aggregate(inner, scope, today)
+        return _aggregate(inner, scope)
     if isinstance(inner, exp.Column):
-        passed = _column(inner, scope, today)
+        passed = _column(inner, scope)
         plain = passed.is_plain and not passed.is_figure
         if plain:
             return replace(passed, function=function)
         if passed.is_figure:
             return Output("", "", function, passed.origins, parts=(passed,))
-    return _computed(node, function, scope, today)
+    return _computed(node, function, scope)
 
 
-def _computed(node: exp.Expr, function: Function, scope: Scope, today: date) -> Output:
-    return replace(_other(node, scope, today), function=function)
+def _computed(node: exp.Expr, function: Function, scope: Scope) -> Output:
+    """An aggregate over an expression, or of a kind without a name of its own."""
+    inner = node.this if isinstance(node.this, exp.Expr) and not isinstance(node.this, exp.Distinct) else node
+    formula, operands = _formula(inner, scope)
+    return replace(_other(node, scope), function=function, formula=formula, operands=operands)
 
 
-def _conditional(node: exp.Expr, function: Function, scope: Scope, today: date) -> Output | None:
+def _conditional(node: exp.Expr, function: Function, scope: Scope) -> Output | None:
     """SUM(CASE WHEN test THEN value ELSE 0 END) is a sum or count of the rows that pass."""
     branches = node.args.get("ifs") or [node]
     otherwise = node.args.get("default") or node.args.get("false")
@@ -94,7 +112,7 @@ def _conditional(node: exp.Expr, function: Function, scope: Scope, today: date) 
     nothing = otherwise is None or isinstance(otherwise, exp.Null)
     if not nothing and (function != "sum" or otherwise is None or value_of(otherwise) != 0):
         return None
-    tests = tests_in(branches[0].this, scope, today)
+    tests = tests_in(branches[0].this, scope)
     value = bare(branches[0].args["true"])
     if value_of(value) is not None and (function == "count" or (function == "sum" and value_of(value) == 1)):
         return Output("", "", "count", (), row_table(scope), tests=tests, is_plain=True)
@@ -104,23 +122,23 @@ def _conditional(node: exp.Expr, function: Function, scope: Scope, today: date) 
     return None
 
 
-def _ratio(node: exp.Expr, scope: Scope, today: date) -> Output:
+def _ratio(node: exp.Expr, scope: Scope) -> Output:
     """A division, seen through factors: 100.0 * a / b is a ratio in percent."""
     factor, inner = _without_factors(node)
     if isinstance(inner, exp.Div) and value_of(inner.expression) is None:
         own, top = _without_factors(inner.this)
-        parts = (_described(top, scope, today), _described(inner.expression, scope, today))
+        parts = (_described(top, scope), _described(inner.expression, scope))
         whole = isinstance(_unwrapped(inner.expression), exp.Window | exp.Subquery)
-        base = _other(node, scope, today)
+        base = _other(node, scope)
         percent = factor * own == HUNDRED
         return replace(base, function="ratio", percent=percent, parts=parts, of_total=whole)
     if inner is not node and factor == 1:
-        return _described(inner, scope, today)
+        return _described(inner, scope)
     if isinstance(inner, exp.Div) and (divisor := value_of(inner.expression)) and isinstance(divisor, int | float):
         factor, inner = factor / divisor, inner.this
-    if factor in CONVERSIONS and (made := _described(inner, scope, today)).is_plain:
+    if factor in CONVERSIONS and ((made := _described(inner, scope)).is_plain or made.function == "ratio"):
         return replace(made, factor=made.factor * factor)
-    return _other(node, scope, today)
+    return _other(node, scope)
 
 
 def _without_factors(node: exp.Expr) -> tuple[float, exp.Expr]:
@@ -150,24 +168,39 @@ def _unwrapped(node: exp.Expr) -> exp.Expr:
     return node
 
 
-def _difference(node: exp.Sub, scope: Scope, today: date) -> Output:
-    parts = (_described(node.this, scope, today), _described(node.expression, scope, today))
+def _difference(node: exp.Sub, scope: Scope) -> Output:
+    parts = (_described(node.this, scope), _described(node.expression, scope))
     aggregated = any(part.is_figure for part in parts)
-    return replace(_other(node, scope, today), function="difference" if aggregated else "", parts=parts)
+    return replace(_other(node, scope), function="difference" if aggregated else "", parts=parts)
 
 
-def _exists(node: exp.Exists, scope: Scope, today: date) -> Output:
-    tests = tests_in(node, scope, today)
+def _exists(node: exp.Exists, scope: Scope) -> Output:
+    tests = tests_in(node, scope)
     return Output("", "", "exists", tests=tests)
 
 
-def _window(node: exp.Window, scope: Scope, today: date) -> Output:
-    inner = _described(node.this, scope, today)
-    running = bool(node.args.get("order")) and isinstance(bare(node.this), exp.Sum)
-    return replace(inner, function="running" if running else "other", is_plain=False)
+def _window(node: exp.Window, scope: Scope) -> Output:
+    function = bare(node.this)
+    passed = function.this if isinstance(function, BESIDE) else node.this
+    inner = _described(passed, scope)
+    order = node.args.get("order")
+    keys = tuple(
+        Sorting(_described(key.this, scope), None, bool(key.args.get("desc")))
+        for key in (order.expressions if order else ())
+    )
+    partition = tuple(_described(each, scope) for each in node.args.get("partition_by") or ())
+    spec = node.args.get("spec")
+    frame = spec.sql(dialect=scope.catalog.dialect) if spec is not None else ""
+    running = (
+        bool(keys) and isinstance(function, exp.Sum) and frame.count("PRECEDING") == frame.count("UNBOUNDED PRECEDING")
+    )
+    window = Window(function.key.replace("_", " "), partition, keys, "" if running else frame)
+    operands = () if function.this is None and not running else (inner,)
+    kind: Function = "running" if running else "other"
+    return replace(inner, function=kind, is_plain=False, window=window, formula="", operands=operands)
 
 
-def _other(node: exp.Expr, scope: Scope, today: date) -> Output:  # noqa: ARG001 - one signature for all
+def _other(node: exp.Expr, scope: Scope) -> Output:
     """An expression of its columns; a figure where anything in it is aggregated."""
     origins = tuple(dict.fromkeys(origin for c in node.find_all(exp.Column) if (origin := scope.origin(c))))
     unit = unit_of(node)
@@ -176,12 +209,39 @@ def _other(node: exp.Expr, scope: Scope, today: date) -> Output:  # noqa: ARG001
     if unit is None and part_of(node) == "year":
         unit = "year"
     aggregated = node.find(exp.AggFunc) is not None
-    return Output("", "", "other" if aggregated else "", origins, grain=unit or "")
+    formula, operands = _formula(node, scope)
+    function: Function = "other" if aggregated else ""
+    return Output("", "", function, origins, grain=unit or "", formula=formula, operands=operands)
 
 
-def _filtered(node: exp.Filter, scope: Scope, today: date) -> Output:
-    inner = _described(node.this, scope, today)
-    return replace(inner, tests=(*inner.tests, *tests_in(node.expression.this, scope, today)))
+def _formula(node: exp.Expr, scope: Scope) -> tuple[str, tuple[Output, ...]]:
+    """Return an expression with {0}, {1} for its aggregates and queries, else for its columns; "" for one of these."""
+    copy = exp.Paren(this=_bared(node))
+    figures = (exp.AggFunc, exp.Subquery, exp.Window, exp.Filter)
+    kinds: tuple[type[exp.Expr], ...] = figures if copy.find(*figures) else (exp.Column,)
+    found = [each for each in copy.find_all(*kinds) if each.find_ancestor(*kinds) is None]
+    parts = tuple(_described(each.copy(), scope) for each in found) if found != [copy.this] else ()
+    for at, each in enumerate(found if parts else ()):
+        each.replace(exp.Var(this=f"{{{at}}}"))
+    return (copy.this.sql(dialect=scope.catalog.dialect) if parts else ""), parts
+
+
+def _bared(node: exp.Expr) -> exp.Expr:
+    """Copy an expression without rounding, casts and guards against NULL."""
+    holder = exp.Paren(this=node.copy())
+    for each in list(holder.find_all(*ROUNDING)):
+        if each is not holder and not isinstance(each, exp.Paren):
+            each.replace(each.this)
+    for each in list(holder.find_all(exp.Mul)):
+        if value_of(each.this) == 1:
+            each.replace(each.expression)
+    inner: exp.Expr = holder.this
+    return inner
+
+
+def _filtered(node: exp.Filter, scope: Scope) -> Output:
+    inner = _described(node.this, scope)
+    return replace(inner, tests=(*inner.tests, *tests_in(node.expression.this, scope)))
 
 
 DESCRIBERS: dict[type[exp.Expr], Callable[..., Output]] = {

@@ -1,22 +1,35 @@
 """The sources of a SELECT, and the columns that they give."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 
 from sqlglot import exp
 
 from ai.language.words import singular
 from ai.sql.catalog import Catalog
-from ai.sql.facts.model import Origin
+from ai.sql.facts.model import Facts, Origin
+
+Describe = Callable[[exp.Expr, "Scope | None"], Facts]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The catalogue and the day a query is read by; `describe` gives the facts of a query inside another."""
+
+    catalog: Catalog
+    today: date
+    describe: Describe
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A table, or the query standing in FROM. `optional` is the other side of an outer join."""
+    """A table, or the query or VALUES in FROM. `optional` is the other side of an outer join."""
 
     table: str
     query: exp.Query | None = None
     optional: bool = False
+    values: exp.Values | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +37,22 @@ class Scope:
     """A SELECT with its sources by alias, and the queries of WITH in reach."""
 
     select: exp.Select
-    catalog: Catalog
+    setting: Setting
     sources: Mapping[str, Source] = field(default_factory=dict)
     named: Mapping[str, exp.Query] = field(default_factory=dict)
     outer: "Scope | None" = None
+
+    @property
+    def catalog(self) -> Catalog:
+        return self.setting.catalog
+
+    @property
+    def today(self) -> date:
+        return self.setting.today
+
+    def inner(self, select: exp.Select, *, correlated: bool = False) -> "Scope":
+        """Return the scope of a query inside; a correlated one sees these sources, too."""
+        return scope_of(select, self.setting, self.named, self if correlated else None)
 
     def find(self, column: exp.Column) -> tuple[Source, str] | None:
         """Return the source of a column, None where it cannot be told."""
@@ -52,6 +77,33 @@ class Scope:
         source, name = found
         return Origin(source.table, name)
 
+    def owns(self, column: exp.Column) -> bool:
+        """Whether a column belongs to a source of this SELECT, not of one around it."""
+        if column.table:
+            return column.table.lower() in self.sources
+        return any(self._has(source, column.name.lower()) for source in self.sources.values())
+
+    def links(self, node: exp.Expr) -> bool:
+        """Whether a condition ties rows of this SELECT to rows of the one around it."""
+        sides = [node.this, node.expression] if isinstance(node, exp.EQ) else []
+        if self.outer is None or not sides or not all(isinstance(side, exp.Column) for side in sides):
+            return False
+        return self.owns(sides[0]) != self.owns(sides[1])
+
+    def ties(self) -> tuple[Origin, ...]:
+        """Return the columns by which the rows belong to a row of the SELECT around this one."""
+        where = self.select.args.get("where")
+        links = [test for test in where.find_all(exp.EQ) if self.links(test)] if where else []
+        owned = [next(side for side in (test.this, test.expression) if self.owns(side)) for test in links]
+        return tuple(dict.fromkeys(origin for column in owned if (origin := self.origin(column))))
+
+    def joins(self, node: exp.Expr) -> bool:
+        """Whether a condition is an equality between columns of two sources."""
+        sides = [node.this, node.expression] if isinstance(node, exp.EQ) else []
+        if not all(isinstance(side, exp.Column) and side.table for side in sides):
+            return False
+        return len({side.table.lower() for side in sides if side.table.lower() in self.sources}) > 1
+
     def _has(self, source: Source, name: str) -> bool:
         if source.query is not None:
             inner = self.inside(source.query)
@@ -60,12 +112,15 @@ class Scope:
         return table is not None and table.column(name) is not None
 
 
-def scope_of(select: exp.Select, catalog: Catalog, named: Mapping[str, exp.Query], outer: Scope | None = None) -> Scope:
-    known = dict(named)
-    for cte in select.args["with_"].expressions if select.args.get("with_") else ():
-        if isinstance(cte.this, exp.Query):
-            known[cte.alias.lower()] = cte.this
-    return Scope(select, catalog, dict(_sources(select, known)), known, outer)
+def scope_of(select: exp.Select, setting: Setting, named: Mapping[str, exp.Query], outer: Scope | None = None) -> Scope:
+    known = {**named, **named_queries(select)}
+    return Scope(select, setting, dict(_sources(select, known)), known, outer)
+
+
+def named_queries(tree: exp.Expr) -> dict[str, exp.Query]:
+    """Return the queries of WITH by name."""
+    ctes = tree.args["with_"].expressions if tree.args.get("with_") else ()
+    return {cte.alias.lower(): cte.this for cte in ctes if isinstance(cte.this, exp.Query)}
 
 
 def _sources(select: exp.Select, named: Mapping[str, exp.Query]) -> Iterator[tuple[str, Source]]:
@@ -84,6 +139,8 @@ def _source(node: exp.Expr, named: Mapping[str, exp.Query], *, optional: bool) -
         return name, Source("", node.this, optional)
     if isinstance(node, exp.Table) and not node.args.get("db") and node.name.lower() in named:
         return name, Source("", named[node.name.lower()], optional)
+    if isinstance(values := node.unnest() if isinstance(node, exp.Subquery) else node, exp.Values):
+        return name, Source("", None, optional, values)
     table = node.name.lower() if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier) else ""
     return name or f"?{id(node)}", Source(table, None, optional)
 
@@ -98,23 +155,21 @@ def row_table(scope: Scope, absent: Collection[str] = ()) -> str:
     if len(tables) == 1 or not all(tables):
         return tables[0] if len(tables) == 1 else ""
     parents: dict[str, set[str]] = {alias: set() for alias in sources}
-    for join in scope.select.args.get("joins") or []:
-        for child, parent in _links(join, scope):
-            if child in parents and parent in parents:
-                parents[child].add(parent)
+    for child, parent in _links(scope):
+        if child in parents and parent in parents:
+            parents[child].add(parent)
     drivers = [alias for alias in parents if _reached(alias, parents) == set(parents)]
     if len(drivers) != 1 or sources[drivers[0]].optional:
         return ""
     return sources[drivers[0]].table
 
 
-def _links(join: exp.Join, scope: Scope) -> Iterator[tuple[str, str]]:
+def _links(scope: Scope) -> Iterator[tuple[str, str]]:
     """Yield (alias of the child, alias of the parent) for each equality with a key."""
-    on = join.args.get("on")
-    for test in on.find_all(exp.EQ) if on else ():
+    where = scope.select.args.get("where")
+    tied = [join.args.get("on") for join in scope.select.args.get("joins") or []]
+    for test in (test for part in (*tied, where) if part for test in part.find_all(exp.EQ) if scope.joins(test)):
         sides = [test.this, test.expression]
-        if not all(isinstance(side, exp.Column) and side.table.lower() in scope.sources for side in sides):
-            continue
         for child, parent in (sides, sides[::-1]):
             if _is_key(scope.sources[parent.table.lower()].table, parent.name, scope.catalog):
                 yield child.table.lower(), parent.table.lower()

@@ -12,7 +12,7 @@ from ai.agents.learning.accepted import hangs_on_its_day, normal
 from ai.agents.learning.golden import Examiner, Golden
 from ai.agents.learning.trials import Trial, report, trial_from
 from ai.agents.port import FeedbackEvent, NoteEvent, run_now
-from ai.agents.querying.verdicts import Person, Verdicts
+from ai.agents.querying.verdicts import Acceptance, Person, Verdicts
 from ai.analysts.port import CannotAnswer, Draft, Proposal
 from ai.errors import NotAllowed
 from ai.sql.rights import EVERYTHING, Rights, SourceRights
@@ -27,7 +27,8 @@ DAY = datetime(2026, 1, 7, 12, tzinfo=UTC)
 COUNT = Draft("SELECT COUNT(*) AS n FROM apps", "the number of apps")
 LISTED = Draft("SELECT name FROM apps", "the apps")
 DATED = Draft("SELECT COUNT(*) AS n FROM apps WHERE name < '2026-01-01'", "December")
-ANA = Person("U1", (), "default")
+ANA = Person("U1", (), "default", is_owner=True)
+BEN, CY = Person("U2", (), "default"), Person("U3", (), "default")
 
 
 @pytest.mark.parametrize("case", cases(HERE / "accepted.jsonl"))
@@ -63,8 +64,8 @@ class Talk:
         """Who answered."""
         return self.ask(text, **how)[0].analyst
 
-    def accept(self, feedback: FeedbackEvent) -> str:
-        return self.verdicts.accept(feedback.query_id, feedback.day, ANA)
+    def accept(self, feedback: FeedbackEvent, person: Person = ANA) -> Acceptance:
+        return self.verdicts.accept(feedback.query_id, feedback.day, person)
 
 
 @pytest.fixture
@@ -83,8 +84,33 @@ def test_an_answer_is_used_again_until_it_is_rejected(talk: Callable[..., Talk])
     note, again = here.ask("How many apps are there?", DAY + timedelta(days=400))
     assert note.analyst.startswith("verified by U1 on ")
     assert again.is_verified
-    assert "no longer used" in here.verdicts.reject(again.query_id, ANA)
+    assert "no longer used" in here.verdicts.reject(again.query_id, again.day, ANA)
     assert here.by("how many apps?") == "scripted analyst"
+
+
+def test_one_person_makes_an_example_and_a_second_the_answer(talk: Callable[..., Talk]) -> None:
+    here = talk(COUNT, COUNT)
+    _, feedback = here.ask("how many apps?")
+    assert not here.accept(feedback, BEN).is_for_all
+    assert not here.accept(feedback, BEN).is_for_all
+    note, again = here.ask("how many apps?")
+    assert note.analyst == "scripted analyst"
+    assert here.accept(again, CY).is_for_all
+    assert here.by("how many apps?").startswith("verified by U2 on ")
+
+
+def test_an_objection_names_tables_of_this_database_and_can_be_taken_back(talk: Callable[..., Talk]) -> None:
+    here = talk(COUNT, COUNT, COUNT)
+    _, feedback = here.ask("how many apps?")
+    here.accept(feedback)
+    said = here.verdicts.reject(feedback.query_id, feedback.day, BEN, "period")
+    assert "which period" in said
+    assert "we mean apps." in said
+    assert here.by("how many apps?") == "scripted analyst"
+    with pytest.raises(NotAllowed):
+        here.verdicts.take_back(feedback.query_id, CY)
+    assert "taken back" in here.verdicts.take_back(feedback.query_id, BEN)
+    assert here.by("how many apps?").startswith("verified by U1 on ")
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from ai.agents.port import CautionEvent, QuestionEvent, TableEvent
+from ai.agents.querying.attempts import FROM_DATABASE, failure
 from ai.analysts.port import AskBack, CannotAnswer, Draft
+from ai.errors import QueryFailed
 from tests.desk import Desk
 from tests.fakes import ScriptedAnalyst
 
@@ -28,6 +30,11 @@ def test_refused_sql_is_repaired_with_the_reason(open_desk: Callable[..., Desk],
     assert answer.text == "3 rows"
     assert problem in analyst.problems[0]
     assert [query.sql for query in desk.memory.queries("1.0")] == ["SELECT name FROM apps"]
+
+
+def test_the_words_of_the_database_are_for_the_model_and_not_for_people() -> None:
+    assert failure(f"{FROM_DATABASE}no such column: salary") == str(QueryFailed(""))
+    assert failure("apps is not a table that you may read.").endswith("apps is not a table that you may read.")
 
 
 def test_two_repairs_and_no_more(open_desk: Callable[..., Desk]) -> None:

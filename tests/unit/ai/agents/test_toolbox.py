@@ -11,6 +11,7 @@ from jsonschema import Draft202012Validator
 from ai.agents.toolbox.langchain import langchain_tools
 from ai.agents.toolbox.table import all_tools, offered
 from ai.agents.toolbox.tool import By, Caller, Tool
+from ai.errors import NotAllowed
 from ai.types import Place, Request, ThreadKey
 from bot.http_api.shapes import HistoryQuery, SearchQuery
 from tests.architecture.toys.tool.parrot import TOOLS as TOY
@@ -34,6 +35,17 @@ def test_a_schema_is_valid_and_lean(tool: Tool) -> None:
     parameters = tool.schema["function"]["parameters"]
     Draft202012Validator.check_schema(parameters)
     assert '"title"' not in json.dumps(parameters)
+
+
+@each_tool
+def test_a_tool_works_only_for_whom_it_is_offered(tool: Tool, open_desk: Callable[..., Desk]) -> None:
+    desk = open_desk()
+    for by in sorted({"agent", "researcher", "narrowed researcher", "http", "langchain"} - set(tool.callers)):
+        try:
+            said = str(tool.run(desk.memory, caller(desk, by), {}))  # type: ignore[arg-type]
+        except NotAllowed as refusal:
+            said = str(refusal)
+        assert "is not offered here" in said
 
 
 @pytest.mark.parametrize("by", ["researcher", "narrowed researcher"])

@@ -102,7 +102,7 @@ def test_words_of_a_person_leave_what_others_were_told(tmp_path: Path) -> None:
         memory.save_query(QueryOrigin(other, "T1:C1:x3", "resume_state", "", words, ""), "SELECT 1", ran=True)
         memory.answers.keep_phrasing(other, "T1:C1:x4", f"As Ben said: {words}")
         asked = TracedCall("search_history", {"query": "tank"}, other, place, "T1:C1:x5")
-        memory.traces.run(asked, lambda: words, lambda said: said)
+        memory.traces.run(asked, lambda: [words], list)
         memory.states.create(place, Snapshot("tanks", words, "count", (), ()), Origin(other, "T1:C1:x6", "U2"))
         memory.states.create(place, Snapshot("mine", "clean", "count", (), ()), Origin(other, "T1:C1:x7", "U2"))
         while memory.search.step():

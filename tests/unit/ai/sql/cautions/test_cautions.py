@@ -11,10 +11,13 @@ import pytest
 from ai.results.table import ResultColumn, ResultTable
 from ai.sql.cautions import MOST, find_cautions
 from ai.sql.database import Database
+from ai.sql.facts import facts_of
+from ai.sql.semantics import Metric, Semantics
 from tests.cases import cases
 from tests.unit.ai.sql.cautions.corpus import TODAY, cautions_of, open_databases, scored
 
 HERE = Path(__file__).parent
+DEFINED = Semantics(metrics=(Metric("paid total", "orders", "SUM(total)", "status = 'paid'"),))
 BLIND_RECALL, BLIND_PRECISION = 0.94, 1.0  # the first run on queries written after the detectors
 
 
@@ -27,6 +30,15 @@ def databases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Database]:
 def test_faults_are_told_and_nothing_else(case: dict[str, Any], databases: dict[str, Database]) -> None:
     found = cautions_of(case["sql"], databases[case["on"]])
     assert {caution.kind for caution in found} == set(case["expect"]), [caution.text for caution in found]
+
+
+@pytest.mark.parametrize("case", cases(HERE / "asked.jsonl"))
+def test_a_question_and_its_query_that_disagree(case: dict[str, Any], databases: dict[str, Database]) -> None:
+    catalog, result = databases["shop"].catalog(), ResultTable((ResultColumn("x"),), ((1,),), 1)
+    facts = facts_of(case["sql"], catalog, TODAY, DEFINED)
+    found = find_cautions(case["sql"], catalog, result, TODAY, question=case["question"], facts=facts)
+    told = " ".join(caution.text for caution in found if caution.kind == "question")
+    assert (case["says"] in told) if case["says"] else not told, told
 
 
 def test_queries_written_afterwards_fare_as_well(databases: dict[str, Database]) -> None:

@@ -3,16 +3,15 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 
+from ai.answers.conditions.periods import is_open, period_words
 from ai.answers.formats import Format, format_of, unit_in
 from ai.answers.naming import NAMES, Names, a_or_an, is_plural, listed
 from ai.language.names import country_name
-from ai.language.periods import period_named
 from ai.language.words import name_parts, singular
 from ai.sql.facts import Operator, Output, Period, Scalar, Test
 
-LONGEST_SQL = 80  # characters of a condition that is shown as it is
+LONGEST_SQL = 200  # characters of a condition that is shown as it is
 DAY_TEXT = re.compile(r"\d{4}-\d\d(-\d\d)?")
 STATES = frozenset("status state".split())
 PLACES = {
@@ -25,6 +24,7 @@ UNDONE = frozenset(
     "paid resolved assigned shipped delivered approved read answered verified published sold used".split()
 )
 LEAST = {">": "more than", ">=": "at least", "<": "fewer than", "<=": "at most", "=": "exactly", "!=": "other than"}
+PRESENT = {"with": "with", "without": "without", "only": "counting only"}
 VERBS = {"contains": "containing", "starts": "starting with", "ends": "ending with"}
 WEEKDAYS = ("Sundays", "Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays")
 
@@ -99,12 +99,12 @@ def _is_asked_of(parts: Sequence[str], table: str, names: Names) -> bool:
 
 def condition(test: Test, names: Names) -> str:
     """Return words to stand behind a noun."""
-    if test.operator in ("with", "without"):
+    if test.operator in ("with", "without", "only"):
         return _presence(test, names)
+    if test.operator in ("or", "and"):
+        return f" {test.operator} ".join(_side(each, names) for each in test.inner)
     if test.origin is None or test.operator in ("sql", "like"):
-        return (
-            f"where {test.sql}" if len(test.sql) <= LONGEST_SQL else "under a condition that only the SQL tells in full"
-        )
+        return _in_sql(test, names)
     if test.operator == "weekday":
         return f"on {listed([WEEKDAYS[int(day)] for day in test.values], 'or')}"
     title, values = names.title(test.origin), [_value(test, value, names) for value in test.values]
@@ -115,16 +115,38 @@ def condition(test: Test, names: Names) -> str:
     title = "ID" if parts[-1:] == ("id",) and own else f"{title} ID" if parts[-1:] == ("id",) else title
     if test.operator in ("=", "in"):
         return _equal(test, title, listed(values, "or"), names)
-    if test.operator in ("!=", "not in") and title.rpartition(" ")[2] in PLACES and isinstance(test.values[0], str):
-        place = PLACES[title.rpartition(" ")[2]]
-        return f"{'outside' if place == 'in' else 'not on'} {listed(values, 'or')}"
     if test.operator in ("!=", "not in"):
-        return f"with {a_or_an(title)} other than {listed(values, 'or')}"
+        return _unequal(test, title, listed(values, "or"))
     if test.operator in VERBS:
         return f"with {a_or_an(title)} {VERBS[test.operator]} “{values[0]}”"
     if any(word != singular(word) for word in title.split()) and not isinstance(test.values[0], str):
         return f"with {LEAST[test.operator]} {values[0].removesuffix(f' {title}')} {title}"
     return f"with {a_or_an(title)} {COMPARED[test.operator]} {values[0]}"
+
+
+def _unequal(test: Test, title: str, values: str) -> str:
+    place = PLACES.get(title.rpartition(" ")[2])
+    if place and isinstance(test.values[0], str):
+        return f"{'outside' if place == 'in' else 'not on'} {values}"
+    return f"with {a_or_an(title)} other than {values}"
+
+
+def _side(test: Test | Period, names: Names) -> str:
+    if isinstance(test, Period):
+        return period_words(test, names)
+    return adjective(test, names) or condition(test, names)
+
+
+def _in_sql(test: Test, names: Names) -> str:
+    """Show a condition as SQL, with the queries in it as words."""
+    said = test.sql
+    words = [names.read(query) if names.read else "a query" for query in test.queries]
+    for sql, told in (("NOT EXISTS({0})", "there are no {}"), ("EXISTS({0})", "there are {}")):
+        if said == sql:
+            return f"where {told.format(words[0])} at all"
+    for at, query in enumerate(words):
+        said = said.replace(f"{{{at}}}", f"({query})")
+    return f"where {said}" if len(test.sql) <= LONGEST_SQL else "under a condition that only the SQL tells in full"
 
 
 def _recorded(title: str, parts: Sequence[str], *, missing: bool) -> str:
@@ -170,7 +192,7 @@ def _presence(test: Test, names: Names) -> str:
     noun = names.noun(test.table)
     inner = clauses_of(test.inner, names)
     words = " ".join(part for part in (inner.before, noun, inner.tail) if part)
-    return f"{'with' if test.operator == 'with' else 'without'} {words}"
+    return f"{PRESENT[test.operator]} {words}"
 
 
 def _value(test: Test, value: object, names: Names) -> str:
@@ -213,19 +235,6 @@ def _unit_of(by: Output, names: Names) -> str:
         return ""
     known = names.unit_of(by.origins[0])
     return unit_in(by.origins[0].column) if known is None else known.unit if known.scale == 1 else ""
-
-
-def is_open(period: Period, today: date) -> bool:
-    """Tell whether a period has begun and not ended."""
-    return (
-        (period.start is None or period.start <= today)
-        and period.start is not None
-        and (period.end is None or period.end > today)
-    )
-
-
-def period_words(period: Period, names: Names) -> str:
-    return period_named(period.start, period.end, names.today, names.locale)
 
 
 def order_words(output: Output, *, descending: bool, names: Names) -> str:

@@ -1,0 +1,39 @@
+"""Periods in words: "in October", "last 7 days (November 15 to 21)", "2026 so far"."""
+
+import re
+from datetime import date, timedelta
+
+from ai.answers.naming import Names
+from ai.language.periods import period_named
+from ai.sql.facts import Period
+
+DAY = timedelta(days=1)
+
+
+def is_open(period: Period, today: date) -> bool:
+    """Tell whether a period that has begun has not ended."""
+    return (
+        (period.start is None or period.start <= today)
+        and period.start is not None
+        and (period.end is None or period.end > today)
+    )
+
+
+def period_words(period: Period, names: Names) -> str:
+    return period_named(period.start, period.end, names.today, names.locale)
+
+
+def period_label(period: Period, names: Names) -> str:
+    """Return a period on its own: "October 2026", "last 7 days (November 15 to 21)", "2026 so far"."""
+    words = period_words(period, names).removeprefix("in the ").removeprefix("in ").removeprefix("on ")
+    words = words.removeprefix("from ") if period.end else words
+    day = period.end - DAY if period.end else period.start
+    if day and "(" not in words and not re.search(r"\d{4}", words):
+        words = (
+            f"{words} {day.year}" if re.search(r"[^\W\d]$", words) or words.startswith("Q") else f"{words}, {day.year}"
+        )
+    if period.start is not None and period.start > names.today:
+        return f"{words} (not begun)"
+    return (
+        f"{words} so far" if period.end and period.end > names.today + DAY and is_open(period, names.today) else words
+    )

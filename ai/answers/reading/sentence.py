@@ -1,0 +1,96 @@
+"""How a query reads the data, in plain words made from its tree: "revenue by app, October 2026, top 5"."""
+
+from dataclasses import replace
+
+from ai.answers.conditions import Clauses, clauses_of, period_label
+from ai.answers.naming import Names, listed
+from ai.answers.reading.computed import Words
+from ai.answers.reading.ordering import order_of, ranks_of
+from ai.language.words import plural, singular
+from ai.sql.facts import Facts, Output
+
+SHOWN = 4  # columns of a list that are named
+TOLD = frozenset(("a query inside", "several queries", "several queries inside"))
+STEPS = "with steps that only the SQL tells in full"
+JOINED = {"and": "; ", "only in the first": ", but not ", "in both": ", also among "}
+
+
+def reading(names: Names) -> str:
+    """Return one line such as "number of apps on iOS" or "revenue by month, 2026, highest first"."""
+    facts = names.facts
+    names = replace(names, read=lambda inner: reading(replace(names, facts=inner)))
+    if facts.branches:
+        parts = [reading(replace(names, facts=branch)) for branch in facts.branches]
+        return ", ".join([JOINED[facts.combined or "and"].join(parts), *order_of(names)])
+    if not facts.outputs:
+        return "read from " + listed([names.noun(t) for t in facts.tables]) if facts.tables else "see the SQL"
+    clauses = clauses_of(facts.tests, names)
+    words = Words(names, reading)
+    grouped = clauses_of((), names, facts.havings).after
+    same = [f"of the same {names.title(tie)}" for tie in facts.ties]
+    head = " ".join(part for part in (_what(words, clauses), *same, clauses.after, *_groups(words), grouped) if part)
+    return ", ".join([head, *_when(words), *ranks_of(names), *order_of(names), *_steps(names), *_untold(facts)])
+
+
+def steps_told(names: Names) -> str:
+    """Name the queries that the rows of a query come from, "" if it has none."""
+    return "; ".join(reading(replace(names, facts=step)) for step in names.facts.steps)
+
+
+def _steps(names: Names) -> list[str]:
+    return [f"based on {told}"] if (told := steps_told(names)) else []
+
+
+def _untold(facts: Facts) -> list[str]:
+    return [STEPS] if set(facts.unsaid) - TOLD else []
+
+
+def _when(words: Words) -> list[str]:
+    """Name the first period, and its column where the table has several dates."""
+    names, periods = words.names, words.names.facts.periods
+    if not periods:
+        return []
+    several = names.has_several_dates(periods[0].origin)
+    return [period_label(periods[0], names) + (f" (by {names.title(periods[0].origin)})" if several else "")]
+
+
+def _what(words: Words, clauses: Clauses) -> str:
+    names, facts = words.names, words.names.facts
+    figures = [output for output in facts.outputs if output.is_figure]
+    if figures:
+        said = listed(list(dict.fromkeys(words.figure(output, clauses.before) for output in figures)))
+        return f"{said} of {clauses.before} {names.rows}" if _lacks_rows(figures, clauses) else said
+    titles = _columns(words)
+    rows = " ".join(part for part in (clauses.before, names.rows) if part)
+    if facts.groups or facts.hidden_groups or facts.distinct:
+        return f"different {listed([plural(singular(each)) for each in dict.fromkeys(titles)])} of {rows}"
+    shown = list(dict.fromkeys(titles))
+    if not shown or len(shown) > SHOWN or shown == [singular(names.rows)]:
+        return rows
+    return f"{rows} ({', '.join(shown)})"
+
+
+def _lacks_rows(figures: list[Output], clauses: Clauses) -> bool:
+    """Whether no figure says of which rows the query is, though words belong before them."""
+    return bool(clauses.before) and not any(figure.function == "count" and not figure.metric for figure in figures)
+
+
+def _columns(words: Words) -> list[str]:
+    """Name the columns; two from one column, as in a self-join, by their aliases."""
+    outputs = [output for output in words.names.facts.outputs if output.origins or output.operands]
+    origins = [output.origins for output in outputs]
+    return [
+        words.names.alias(output) if output.is_plain and origins.count(output.origins) > 1 else words.column(output)
+        for output in outputs
+    ]
+
+
+def _groups(words: Words) -> list[str]:
+    facts = words.names.facts
+    if not any(output.is_figure for output in facts.outputs):
+        return []
+    shown = [words.group(facts.outputs[at]) for at in facts.groups if not facts.outputs[at].is_figure]
+    told = list(dict.fromkeys([*shown, *(words.group(output) for output in facts.hidden_groups)]))
+    if not told and facts.rows and any(output.origins and not output.is_figure for output in facts.outputs):
+        return [f"for each {singular(words.names.rows)}"]
+    return [f"by {listed(told)}"] if told else []

@@ -1,0 +1,87 @@
+"""Times between two days of a row, as number columns: days from order to delivery, age in years.
+
+A span is read like a number column of its table whose name begins with "@", as a metric is by "=".
+"""
+
+from collections.abc import Iterator
+
+from ai.nl2sql.meaning import Field
+from ai.nl2sql.words import name_parts, stem
+from ai.sql.catalog import Column, Table
+
+SPAN = "@"
+NOW = ""
+BORN = frozenset({"birth", "born", "birthday", "birthdate", "dob"})
+ENDS_OF_NAMES = frozenset({"on", "at", "date", "day", "time", "timestamp"})
+DATED = ("date", "datetime")
+
+
+def is_span(field: Field) -> bool:
+    return field.column.startswith(SPAN)
+
+
+def span_field(table: str, start: str, end: str = NOW, unit: str = "days") -> Field:
+    """Return the column for the time from one day to another; without an end, to today."""
+    return Field(table, f"{SPAN}{unit}|{start}|{end}")
+
+
+def parts_of(field: Field) -> tuple[str, str, str]:
+    unit, start, end = field.column.removeprefix(SPAN).split("|")
+    return unit, start, end
+
+
+def span_column(field: Field) -> Column:
+    return Column(field.column, "", "number")
+
+
+def span_title(field: Field) -> str:
+    unit, start, end = parts_of(field)
+    if end == NOW:
+        return f"age in {unit}"
+    return f"{unit} from {' '.join(name_parts(start))} to {' '.join(name_parts(end))}"
+
+
+def verb_of(column: str) -> tuple[str, ...]:
+    """Return what happened on a day: `paid_on` -> ("paid",)."""
+    return tuple(part for part in name_parts(column) if part not in ENDS_OF_NAMES)
+
+
+def days_of(table: Table) -> list[Column]:
+    return [column for column in table.columns if column.kind in DATED]
+
+
+def beginning(table: Table, declared: str = "") -> str:
+    """Return the day on which a row begins: the declared one, else the first that each row has; "" without one."""
+    own = [column.name for column in days_of(table)]
+    if declared in own:
+        return declared
+    return next((column.name for column in days_of(table) if not column.nullable), next(iter(own), ""))
+
+
+def span_names(table: Table, declared: str = "") -> Iterator[tuple[tuple[str, ...], Field]]:
+    """Yield the phrases that say a time between two days: “delivery time”, “days to pay”, “age”."""
+    start = beginning(table, declared)
+    for column in days_of(table):
+        if BORN & set(name_parts(column.name)):
+            yield ("age",), span_field(table.name, column.name, unit="years")
+        verb = verb_of(column.name)
+        if not start or column.name == start or len(verb) != 1:
+            continue
+        field = span_field(table.name, start, column.name)
+        for noun in _nouns(verb[0]):
+            yield from (((noun, last), field) for last in ("time", "duration", "delay", "days", "period"))
+            yield from ((("days", "to", noun), field), (("time", "to", noun), field), (("days", "until", noun), field))
+        ends = (
+            [(one, other) for one in _nouns(verb_of(start)[0]) for other in _nouns(verb[0])] if verb_of(start) else []
+        )
+        for one, other in dict.fromkeys(ends):
+            for unit in ("days", "time"):
+                yield (unit, "between", one, "and", other), field
+                yield (unit, "from", one, "to", other), field
+
+
+def _nouns(participle: str) -> Iterator[str]:
+    """Yield what may be the noun of a verb: delivered -> delivery, paid -> payment."""
+    base = stem(participle)
+    for form in (participle, base, participle.removesuffix("ed"), participle.removesuffix("d")):
+        yield from (form, f"{form}y", f"{form}ment", f"{form}al", f"{form}ing")

@@ -1,0 +1,51 @@
+"""Follow-ups that leave out by what: “break it down”, “compared to before?”. They are asked back."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ai.nl2sql.checks import complaint
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Group, Meaning, Order
+from ai.nl2sql.reading.sketch import many_between
+from ai.nl2sql.schema import display
+from ai.nl2sql.threads.steps import Followed, shifted
+
+SPLIT = re.compile(
+    r"^(?:and |now )?(?:break|split|slice|cut|drill)(?: (?:it|that|this|them|the numbers?))? ?(?:down|up|out|in(?:to it)?)?(?: (?:for me|a bit|further|more|please))*[.?! ]*$"
+    r"|^(?:and |a )?(?:breakdown|more details?|in more detail)[.?! ]*$",
+    re.IGNORECASE,
+)
+EARLIER = re.compile(
+    r"^(?:and |so )?(?:how (?:does|do|did|is) (?:it|that|this|they|those) (?:look )?)?(?:compared? |in comparison )?(?:to|with|against) (?:before|earlier|the past|previously|normal|usual)[.?! ]*$"
+    r"|^(?:and |so )?is (?:that|it|this) (?:a lot|good|bad|high|low|normal|much|more than (?:usual|before)|up|down)[.?! ]*$",
+    re.IGNORECASE,
+)
+MOST, FEWEST, MANY = 4, 2, 60
+
+
+def unsaid(text: str, before: Meaning, lexicon: Lexicon) -> Followed | None:
+    """Return the question back, with what there is to choose from."""
+    if SPLIT.match(text) and before.all_measures and not before.fold:
+        choices = tuple(meaning for meaning in _splits(before, lexicon) if complaint(meaning, lexicon) is None)[:MOST]
+        return Followed(None, problem="By what?", choices=choices, asks=True) if len(choices) > 1 else None
+    if EARLIER.match(text) and before.periods:
+        times = [shifted(before, unit, later=False) for unit in ("", "year")]
+        found = tuple(dict.fromkeys(meaning for meaning in times if meaning is not None))
+        return Followed(None, problem="Compared with which time?", choices=found, asks=True) if len(found) > 1 else None
+    return None
+
+
+def _splits(before: Meaning, lexicon: Lexicon) -> Iterator[Meaning]:
+    """The meaning by each column of few values of its rows, then by each thing that they belong to."""
+    figures = before.measures or before.all_measures[:1]
+    root = lexicon.table(figures[0].table)
+    names = {field.column for field in display(lexicon, root.name)}
+    few = [column for column in root.columns if FEWEST <= len(column.values) <= MANY and column.name not in names]
+    groups = [Group(root.name, column.name) for column in few]
+    links = lexicon.links.steps.get(root.name, ())
+    groups += [Group(link.target) for link in links if not link.many and display(lexicon, link.target)]
+    for group in groups:
+        if group not in before.groups and not many_between(lexicon, root.name, group.table):
+            order = (Order(figures[0], descending=True),)
+            yield replace(before, measures=figures, groups=(group,), columns=(), order=order, limit=None, offset=0)

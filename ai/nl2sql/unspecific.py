@@ -1,0 +1,120 @@
+"""Questions that name no figure: “how are the clinics doing?”, “are we growing?”. They are asked back with the figures of the data."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from ai.nl2sql.additivity import held
+from ai.nl2sql.checks import complaint
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Field, Filter, Fold, Group, Meaning, Measure, Order, Period
+from ai.nl2sql.reading.sketch import Sketch, many_between
+from ai.nl2sql.reading.vague import MOST, figures_about
+from ai.nl2sql.schema import figure_days
+
+Shape = Literal["plain", "trend", "rank", "each", "beside"]
+QUESTION = "Which figure do you mean?"
+_SO = r"^(?:(?:so|and|ok|hey|well|now|please|can you|could you)[ ,]+)*"
+_SHOW = r"(?:(?:give|show|send|get|tell) (?:me|us) |what(?:'s| is| are|s) )?"
+_DOING = (
+    r"(?:doing|going|looking|performing|developing|holding up|faring|getting on|do|go|perform|look|develop|run|running)"
+)
+WORDINGS: tuple[tuple[str, Shape], ...] = (
+    (rf"how(?:'s|s| is| are| was| were| did| do| does| has| have) (?P<topic>(?!(?:it|you|they|everyone|everybody|that|this|things|your)\b).+?) (?:been )?{_DOING}(?: (?:well|so far|now|lately|overall|these days))*(?P<more>(?: (?:in|this|last|since|on|for) .+)?)", "plain"),
+    (r"how(?:'s|s) (?P<topic>(?!it\b|that\b|this\b|you\b|everyone\b|everybody\b).+)", "plain"),
+    (r"how (?:big|large|good|bad|healthy|strong|successful|important|busy) (?:is|are|was|were) (?:our |the )?(?P<topic>.+?)(?: business)?", "plain"),
+    (rf"{_SHOW}(?:the |our |a )?(?:recent |latest |current )?(?:trend|development|outlook|big picture|overview|situation|activity|performance)s?(?: (?:of|for|with|in|on|at) (?P<topic>.+))?", "trend"),
+    (r"(?:are|is) (?:we|business|things) (?:growing|shrinking|improving|doing (?:well|ok(?:ay)?|fine|better|worse)|on track|getting (?:better|worse))(?: (?P<topic>.+))?", "trend"),
+    (r"(?:give|show|send|get) (?:me|us) (?:the |an? |our )?(?:(?P<topic>.+?) )?(?:report|overview|summary|update|numbers|figures|stats|recap|dashboard)(?P<more>(?: (?:for|of|on|in) .+)?)", "plain"),
+    (r"(?:which|what) (?P<topic>.+?) (?:should|do|must|can) (?:we|i) (?:worry|look|focus|care|think|watch|pay attention|act|be worried)\b.*", "rank"),
+    (r"(?:what(?:'s| is|s) )?(?:the |our )?(?:average|mean) (?:per|for each|of each) (?P<topic>.+)", "each"),
+    (r"compare (?P<topic>.+)", "beside"),
+)  # fmt: skip
+UNSPECIFIC = tuple((re.compile(_SO + wording + r"[?.! ]*$", re.IGNORECASE), shape) for wording, shape in WORDINGS)
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What an unspecific question is about, as far as it says."""
+
+    table: str = ""
+    filters: tuple[Filter, ...] = ()
+    periods: tuple[Period, ...] = ()
+
+
+def is_unspecific(text: str) -> bool:
+    return any(pattern.match(text.strip()) for pattern, _ in UNSPECIFIC)
+
+
+def meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> tuple[Meaning, ...]:
+    """Return what an unspecific question can mean, a figure each; nothing where it is none or names something unknown."""
+    for pattern, shape in UNSPECIFIC:
+        if found := pattern.match(text.strip()):
+            said = found.groupdict()
+            words = f"{said.get('topic') or ''}{said.get('more') or ''}".strip()
+            topic = _topic(words, read) if words else Topic()
+            return _shaped(topic, shape, lexicon) if topic is not None else ()
+    return ()
+
+
+def _topic(words: str, read: Callable[[str], Sequence[Sketch]]) -> Topic | None:
+    if words.lower() in (
+        "we",
+        "business",
+        "it all",
+        "everything",
+        "things",
+        "our business",
+        "the business",
+        "the company",
+    ):
+        return Topic()
+    sketch = min(read(words), key=lambda found: found.likely, default=None)
+    if sketch is None or sketch.unread() or sketch.wanted:
+        return None
+    nouns = [str(part.data) for part in sketch.parts("noun")]
+    fields = [part.data.table for part in sketch.parts("attribute") if isinstance(part.data, Field)]
+    tables = [*nouns, *fields, *(test.field.table for test in sketch.meaning.filters), ""]
+    return Topic(tables[0], sketch.meaning.filters, sketch.meaning.periods or _times(sketch))
+
+
+def _times(sketch: Sketch) -> tuple[Period, ...]:
+    """A time without a column as yet."""
+    spans = [part.data.span for part in sketch.parts("period")]
+    return tuple(Period(Field("", ""), span.start, span.end) for span in spans[:1])
+
+
+def _shaped(topic: Topic, shape: Shape, lexicon: Lexicon) -> tuple[Meaning, ...]:
+    figures = figures_about(lexicon, topic.table) if topic.table else _headline(lexicon)
+    made = (_one(figure, topic, shape, lexicon) for figure in figures if not held(figure, lexicon))
+    return tuple(meaning for meaning in made if meaning is not None and complaint(meaning, lexicon) is None)[:MOST]
+
+
+def _headline(lexicon: Lexicon) -> list[Measure]:
+    """The figures that the owner defined, else totals of events."""
+    return figures_about(lexicon, "")
+
+
+def _one(figure: Measure, topic: Topic, shape: Shape, lexicon: Lexicon) -> Meaning | None:
+    days = figure_days(lexicon, figure)
+    if topic.periods and not days:
+        return None
+    periods = tuple(replace(period, field=days[0]) for period in topic.periods)
+    filters = tuple(test for test in topic.filters if not many_between(lexicon, figure.table, test.field.table))
+    if len(filters) < len(topic.filters):
+        return None
+    base = Meaning(figure.table, measures=(figure,), filters=filters, periods=periods)
+    if shape == "trend":
+        return replace(base, groups=(Group(days[0].table, days[0].column, "month"),)) if days else None
+    if shape == "beside":
+        field = next((test.field for test in filters if len(test.values) > 1), None)
+        return (
+            replace(base, groups=(Group(field.table, field.column),), order=(Order(figure, True),)) if field else None
+        )
+    if shape == "rank":
+        return replace(base, groups=(Group(topic.table),), order=(Order(figure, True),)) if topic.table else None
+    if shape == "each":
+        return replace(base, fold=Fold("avg", (Group(topic.table),))) if topic.table else None
+    apart = topic.table and not topic.filters and not many_between(lexicon, figure.table, topic.table)
+    return replace(base, groups=(Group(topic.table),), order=(Order(figure, True),)) if apart else base

@@ -1,0 +1,82 @@
+"""How a name is said: as a verb, as a code, as a word of grammar, or as the value or the column that it names."""
+
+from collections.abc import Sequence
+
+from ai.nl2sql.definitions import is_metric
+from ai.nl2sql.lexicon import PARTIAL, Lexicon, Sense, truths
+from ai.nl2sql.words import Word, name_parts
+
+ACTORS = frozenset({"we", "i", "they", "you", "people", "did", "does", "do", "to"})  # before what they do
+PLACES = frozenset({"us", "uk"})  # said in small letters too
+IN = frozenset({"in", "the", "from", "for", "within", "excluding", "without", "vs", "versus", "our", "and", "or", "of"})
+
+
+def kind_of(sense: Sense) -> str:
+    return "value" if sense.value is not None else "column" if sense.column else "table"
+
+
+def named_too(words: Sequence[Word], start: int, key: tuple[str, ...], value: Sense, lexicon: Lexicon) -> bool:
+    """Whether what may be a value, and is not written like one, is also the name of a table or a column."""
+    written = start > 0 and words[start].text[:1].isupper()
+    named = [sense for sense in lexicon.senses(key) if sense.value is None and sense.cost < PARTIAL]
+    return not written and bool(named) and all(sense.column != value.column for sense in named)
+
+
+def is_code(word: Word, key: tuple[str, ...], sense: Sense) -> bool:
+    """Whether two letters stand for a country that the data has by name: “KR”; “in” and “de” do not."""
+    return len(key) == 1 and len(word.text) == 2 and str(sense.value).lower() != key[0] and key[0] not in PLACES
+
+
+def said_as_verb(kind: str, words: Sequence[Word], start: int, end: int, sense: Sense) -> bool:
+    """“what did we pay” names no part of `pay_method`, “booked” no table that is called bookings."""
+    if kind == "table":
+        return end == start + 1 and words[start].key.endswith("ed") and words[start].key not in name_parts(sense.table)
+    return kind == "column" and sense.cost >= PARTIAL and start > 0 and words[start - 1].key in ACTORS
+
+
+def is_reference(sense: Sense, lexicon: Lexicon) -> bool:
+    """A key is rather said for the row that it refers to."""
+    if is_metric(sense.field):
+        return False
+    table, column = lexicon.table(sense.table), lexicon.column(sense.field)
+    referring = {name.lower() for key in table.foreign_keys for name in key.columns}
+    return column.name.lower() in referring or (column.name,) == table.primary_key
+
+
+def is_flag(sense: Sense, lexicon: Lexicon) -> bool:
+    """A yes/no column is rather said for the rows that have it."""
+    return bool(truths(lexicon.column(sense.field)))
+
+
+def meant_as_value(words: Sequence[Word], start: int) -> bool:
+    """A closed-class word is a value where it is written as one: in capitals, or after a preposition."""
+    word = words[start]
+    shouting = all(other.text.isupper() for other in words if other.text.isalpha())
+    titled = all(other.text[:1].isupper() for other in words if other.text.isalpha())
+    capital = (word.text.isupper() and not shouting) or (start > 0 and word.text[:1].isupper() and not titled)
+    return (
+        word.quoted or capital or (start > 0 and words[start - 1].key in IN and len(word.key) < 4 and not _plain(word))
+    )
+
+
+def _plain(word: Word) -> bool:
+    """A word that is grammar wherever it stands."""
+    return word.key in (
+        "it",
+        "is",
+        "in",
+        "at",
+        "be",
+        "do",
+        "to",
+        "or",
+        "of",
+        "on",
+        "all",
+        "any",
+        "no",
+        "me",
+        "my",
+        "the",
+        "who",
+    )

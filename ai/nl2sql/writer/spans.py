@@ -1,0 +1,42 @@
+"""The SQL of a time between two days."""
+
+from datetime import date
+
+from sqlglot import exp
+
+from ai.nl2sql.meaning import Field
+from ai.nl2sql.spans import is_span, parts_of
+from ai.nl2sql.writer.names import column_of
+
+PER_DAY = {"hours": "24.0", "minutes": "1440.0"}
+DAYS_OF_YEAR, SECONDS_OF_DAY = "365.25", "86400.0"
+
+
+def column_sql(field: Field, dialect: str, today: date | None) -> exp.Expr:
+    """Return a column, or the time that a span stands for."""
+    return span_sql(field, dialect, today) if is_span(field) else column_of(field, dialect)
+
+
+def span_sql(field: Field, dialect: str, today: date | None) -> exp.Expr:
+    """Return the time as an expression, in the unit of its column."""
+    unit, start, end = parts_of(field)
+    first = column_of(Field(field.table, start), dialect)
+    now = exp.Literal.string(today.isoformat()) if today else exp.CurrentDate()
+    days = _days(first, column_of(Field(field.table, end), dialect) if end else now, dialect)
+    if unit == "years":
+        return exp.paren(exp.Div(this=exp.paren(days), expression=exp.Literal.number(DAYS_OF_YEAR)))
+    if unit in PER_DAY:
+        return exp.paren(exp.Mul(this=exp.paren(days), expression=exp.Literal.number(PER_DAY[unit])))
+    return exp.paren(days)
+
+
+def _days(first: exp.Expr, last: exp.Expr, dialect: str) -> exp.Expr:
+    """Days and parts of days between two days."""
+    if dialect == "sqlite":
+        ends = [exp.Anonymous(this="JULIANDAY", expressions=[each]) for each in (last, first)]
+        return exp.Sub(this=ends[0], expression=ends[1])
+    times = [exp.Cast(this=each, to=exp.DataType.build("timestamp")) for each in (last, first)]
+    gap = exp.paren(exp.Sub(this=times[0], expression=times[1]))
+    return exp.Div(
+        this=exp.Extract(this=exp.Var(this="EPOCH"), expression=gap), expression=exp.Literal.number(SECONDS_OF_DAY)
+    )
