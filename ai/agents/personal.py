@@ -26,7 +26,7 @@ class PersonalTurn:
 
 def personal(turn: Turn, preferences: Preferences) -> PersonalTurn:
     request, used = turn.request, []
-    text, own = request.text, preferences.of(request) if request.user else ()
+    text, own = request.text, preferences.of(request)
     for each in own:
         if each.kind == "wording":
             changed = reworded(text, each.word, each.means)

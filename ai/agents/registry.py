@@ -20,6 +20,7 @@ AGENTS = (
     "chart",
     "catalogue",
     "help",
+    "decision",
     "thanks",
     "unsupported",
 )

@@ -51,7 +51,7 @@ VERBS: tuple[tuple[RecallVerb, str], ...] = (
     ("said", rf"(?:which|what) [\w ]{{1,40}} (?:did|have|had) {WE} (?:talk|discuss|mention|speak)\w*\b"),
     ("said", r"(?:do you )?remember (?:what|when|that|the|our|how|who)\b"),
     ("said", r"remind (?:me|us) (?:what|who|when|of|about)\b"),
-    ("said", r"[\w ,']{0,60}\b(?:did|have|had) (?:we|i|you|they|anyone|somebody)\b.*\b(?:discuss|decide|say|said|talk|ask|agree|mention|conclude)"),
+    ("said", r"(?!how (?:many|much)\b)[\w ,']{0,60}\b(?:did|have|had) (?:we|i|you|they|anyone|somebody)\b.*\b(?:discuss|decide|say|said|talk|ask|agree|mention|conclude)"),
 )  # fmt: skip
 WISHES = tuple((verb, re.compile(f"^{POLITE}(?:and |so |but |again,? )*{said}", re.IGNORECASE)) for verb, said in VERBS)
 EVERYWHERE = re.compile(

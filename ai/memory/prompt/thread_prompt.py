@@ -21,10 +21,10 @@ from ai.memory.search import Scope, Search
 from ai.memory.views import Conversations, Windows
 from ai.types import AnsweredQuery, Json, LoggedMessage, ThreadKey
 
-RECENT, EARLIER, DECIDED, RESULTS, ARCHIVES = 0.3, 0.3, 0.35, 0.12, 0.1  # of the budget, at most
-USUAL = 800  # tokens of a budget; of a larger one the search has what is more, and talk a tenth
+RECENT, EARLIER, DECIDED, RESULTS, ARCHIVES = 0.2, 0.3, 0.2, 0.12, 0.1  # of the budget, at most
+USUAL = 800  # tokens of a budget; of a larger one the search has what is more
 DECISIONS = 200  # newest decisions of a thread that are weighed
-STANDING = 3  # of them in a prompt though they share no word with the question
+STANDING = 3  # of them in a usual prompt though they share no word with the question
 SMALLEST = 20  # tokens of a small line
 AROUND = 18  # tokens of a line besides the words
 LONGEST = 120  # tokens of a message that the search found
@@ -75,12 +75,13 @@ class ThreadPrompt:
         chosen = _Chosen(self.conversations.count, budget - self._last_query(material.results))
         chosen.said.update(query.question for query in material.results[:1])
         usual = min(budget, USUAL)
-        share = max(int(RECENT * usual), budget // 10)
+        share = int(RECENT * usual)
         kept = [message for message in recent if message.seq > material.boundary]
         chosen.take(map(chosen.words, self.windows.fitted(thread, kept, share, AROUND)[::-1]), share)
         chosen.take(chosen.archived(material.archives), int(ARCHIVES * usual))
         chosen.take(chosen.earlier(heard(material.earlier), int(EARLIER * usual)), int(EARLIER * usual))
-        chosen.take(map(chosen.words, heard(_related(material.decisions, question))), int(DECIDED * usual))
+        decisions = _related(material.decisions, question, STANDING if budget <= USUAL else 0)
+        chosen.take(map(chosen.words, heard(decisions)), int(DECIDED * usual))
         chosen.take(map(chosen.result, material.results), int(RESULTS * usual))
         chosen.take(map(chosen.words, heard(self._found(thread, question, before_turn, budget))), budget)
         return ThreadPart(tuple(chosen.lines), budget, recent, material.results)
@@ -157,8 +158,8 @@ class _Chosen:
         content = message.content
         if message.tokens > LONGEST and "shortened, " not in content:
             content = self._clipped(content, LONGEST)
-        said = f"{message.author} ({message.created_at:%Y-%m-%d}): {content}"
-        return self._line("said", {"said": said}, message, of_people=message.role == "user")
+        who = f"{message.author} {message.created_at.day} {message.created_at:%b %Y}"
+        return self._line("said", {who: content}, message, of_people=message.role == "user")
 
     def earlier(self, lines: Sequence[LoggedMessage], most: int) -> Iterator[ThreadLine]:
         """Yield the compressed past: the first line has the beginning or the summary, then the newest come first."""
@@ -189,12 +190,12 @@ class _Chosen:
         return text if size <= tokens else f"{text[: max(1, len(text) * tokens // size - 1)]}…"
 
 
-def _related(decisions: Sequence[LoggedMessage], question: str) -> Sequence[LoggedMessage]:
-    """Return the decisions with words of a question, those with most first, then the newest others."""
+def _related(decisions: Sequence[LoggedMessage], question: str, others: int) -> Sequence[LoggedMessage]:
+    """Return the decisions with words of a question, those with most first, then a few newest others."""
     asked = frozenset(telling_stems(question))
     shared = {message.seq: len(asked.intersection(telling_stems(message.content))) for message in decisions}
-    related = sorted(filter(lambda message: shared[message.seq], decisions), key=lambda message: -shared[message.seq])
-    return [*related, *[message for message in decisions if not shared[message.seq]][:STANDING]]
+    related = sorted((each for each in decisions if shared[each.seq]), key=lambda each: -shared[each.seq])
+    return [*related, *[each for each in decisions if not shared[each.seq]][:others]]
 
 
 def _is_of_the_bot(found: object) -> bool:

@@ -1,0 +1,34 @@
+"""Takes note of a decision people tell the bot. The log keeps it; prompts and recall find it."""
+
+from collections.abc import Iterator
+
+from ai.agents.cards import AgentCard
+from ai.agents.port import ReplyEvent, TextEvent, Turn
+from ai.analysts.port import Intent
+
+NOTED = (
+    "Noted. “What did we decide?” shows it again. It changes no answer by itself: say “revenue excludes refunds” to "
+    "propose a rule for all."
+)
+
+
+class DecisionAgent:
+    def run(self, turn: Turn) -> Iterator[ReplyEvent]:  # noqa: ARG002 - the log has its words already
+        yield TextEvent(NOTED)
+
+
+CARD = AgentCard(
+    intent=Intent("decision"),
+    rank=95,
+    patterns=(
+        r"^(?:we|the team|everyone|all of us|they)(?:['\u2019]ve| have| had)?(?: all| both| now| finally| also)? "
+        r"(?:decided|agreed|settled|concluded|resolved|voted|approved|committed)\b(?!.*\?\s*$)",
+        r"^(?:final )?(?:decision|decided|agreed|agreement|approved|resolved|settled|consensus) ?[:\u2013-] ?\w(?!.*\?\s*$)",
+        r"^it (?:was|is|has been) (?:decided|agreed|settled|approved)\b(?!.*\?\s*$)",
+    ),
+    examples=("we decided that trials count as customers",),
+    gives="a note; “what did we decide?” shows it again",
+    told="tells what people decided, without asking anything",
+    in_help=False,
+    build=lambda _: DecisionAgent(),
+)
