@@ -38,6 +38,9 @@ def register(app: App, intake: Intake) -> None:
     @app.action(WRONG)
     def wrong(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
         press = intake.read_press(body)
+        if not _may_judge(intake, press):
+            ack()
+            return
         message = Objected(press.text, press.thread.channel, body["message"]["ts"], press.thread.thread_ts)
         try:
             client.views_open(trigger_id=body["trigger_id"], view=objection_view(message, REASONS))
@@ -92,6 +95,16 @@ def _take_back(intake: Intake, press: Inbound) -> Said:
     answer = pressed(press.text)
     said = intake.verdicts.take_back(answer.query_id, _person(intake, press))
     return said, lambda blocks: reopened(blocks, answer)
+
+
+def _may_judge(intake: Intake, press: Inbound) -> bool:
+    """Return whether a person's verdict would be taken, or tell them why not."""
+    try:
+        _person(intake, press)
+    except (UserError, SourceUnavailable) as refusal:
+        intake.tell(press, str(refusal))
+        return False
+    return True
 
 
 def _person(intake: Intake, press: Inbound) -> Person:

@@ -145,9 +145,9 @@ def _with_referent(sketch: Sketch, before: Meaning, lexicon: Lexicon, about: Amo
         owner = about[0].field.table
     path = lexicon.links.path(meaning.all_measures[0].table if meaning.all_measures else meaning.subject, owner)
     if path is None:
-        return Followed(
-            None, problem=f"I find no link between {noun(lexicon, meaning.subject)} and {noun(lexicon, owner)}."
-        )
+        linked = meaning.subject or owner
+        asked = noun(lexicon, linked) if linked else "what is asked"
+        return Followed(None, problem=f"I find no link between {asked} and what was shown before.")
     presences = tuple(p for p in meaning.presences if p.table != owner)
     groups = tuple(g for g in meaning.groups if not (g == Group(owner) and not sketch.data("group")))
     if not groups and meaning.groups and meaning.measures:

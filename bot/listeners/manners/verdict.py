@@ -18,9 +18,12 @@ BOUND_AFTER_US, BOUND_AMONG_PEOPLE = 0.5, 0.6
 def wants_answer(thread: Sequence[Line], said: Line, minutes: float) -> bool:
     """Return whether a message in a thread we are in wants an answer.
 
-    `thread` is what was said before, oldest first; `minutes` passed since its last line.
+    `thread` is what was said before, oldest first; `minutes` passed since its last line. What only we can do, and a
+    verdict right after an answer, is for us whatever the weights say.
     """
     found = features(thread, said, minutes)
+    if found["command"] or (found["judges"] and found["after us"]):
+        return True
     bound = BOUND_AFTER_US if found["after us"] else BOUND_AMONG_PEOPLE
     return probability(found, _weights()) >= bound
 
