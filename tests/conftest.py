@@ -15,6 +15,8 @@ SLOW = (
     "tests/contract/test_http_api.py",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[demo_threads]",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[saas]",
+    "tests/e2e/test_corpora.py::test_what_people_read_stays_right[vet",
+    "tests/e2e/test_corpora.py::test_what_people_read_stays_right[demo_more",
     "tests/e2e/test_corrections.py",
     "tests/e2e/test_engine_kill.py",
     "tests/e2e/test_evaluation.py",

@@ -1,0 +1,48 @@
+"""The companies that the question sets ask about, as SQLite files.
+
+What stands in `held` is kept apart: nobody reads it while the reader is changed, `python benchmarks/companies.py` tells its figures.
+"""
+
+import json
+import lzma
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from bot.cli.main import commands
+from bot.demo import database
+from tests.corpora.score import lines, score
+from tests.paths import ROOT
+
+CORPORA = ROOT / "tests/corpora"
+HELD = CORPORA / "held"
+TODAY = date(2026, 11, 22)
+
+
+def build(folder: Path) -> None:
+    """Write a SQLite file for each company."""
+    database.build(folder / "demo.sqlite", TODAY)
+    for archive in CORPORA.rglob("*.sql.xz"):
+        with closing(sqlite3.connect(folder / archive.name.replace(".sql.xz", ".sqlite"))) as connection:
+            connection.executescript(lzma.decompress(archive.read_bytes()).decode())
+
+
+def sets(folder: Path) -> list[Path]:
+    """Return the question sets of a folder."""
+    files = sorted(folder.glob("*.jsonl"))
+    return [file for file in files if "gold_sql" in json.loads(file.read_text("utf-8").partition("\n")[0])]
+
+
+def asked(items: Path, databases: Path, folder: Path) -> Counter[str]:
+    """Ask a set by `datathread predict` and count right, wrong and open answers."""
+    out = folder / "out.jsonl"
+    given = {"--items": items, "--db-dir": databases, "--semantics": items.parent, "--today": TODAY, "--out": out}
+    arguments = [str(part) for pair in given.items() for part in pair]
+    told = CliRunner().invoke(commands, ["predict", *arguments], env={"DATA_DIR": str(folder / "data")})
+    if told.exit_code:
+        raise RuntimeError(told.output)
+    return score(lines(items), lines(out), databases)
