@@ -46,6 +46,7 @@ BODY_BYTES = 256 * 1024
 VERSION = "/v1"
 CLAIMS = {401: "No token, or not one of this service.", 403: "Not something that you may see or do."}
 UNKNOWN = {404: "No such chat, message or file."}
+TEXT = {"text/plain": {"schema": {"type": "string"}}}
 FILES = {
     kind: {"schema": {"type": "string", "format": "binary"}}
     for kind in (
@@ -196,11 +197,15 @@ def tool(service: Here, caller: Who, tool: str, asked: ToolRequest) -> ToolAnswe
     return ToolAnswer(result=service.calls.run(caller, tool, asked.chat_id, asked.arguments))
 
 
-@router.get("/export", responses=_documented(CLAIMS, UNKNOWN), response_class=PlainTextResponse)
-def export(service: Here, caller: Who, asked: Annotated[ExportQuery, Query()]) -> str:
+@router.get(
+    "/export",
+    responses={**_documented(CLAIMS, UNKNOWN), 200: {"content": TEXT, "description": "The chat."}},
+    response_class=Response,
+)
+def export(service: Here, caller: Who, asked: Annotated[ExportQuery, Query()]) -> Response:
     """Return a chat with its queries, as Markdown or JSON."""
     _known(service, caller, asked.chat_id)
-    return service.calls.export(caller, asked.chat_id, asked.format)
+    return PlainTextResponse(service.calls.export(caller, asked.chat_id, asked.format))
 
 
 @router.delete("/chat", responses=_documented(CLAIMS, UNKNOWN), status_code=204)

@@ -8,8 +8,8 @@ from click.testing import CliRunner
 from bot.cli.main import commands
 from bot.demo import database
 from tests.cases import cases
+from tests.corpora.companies import CORPORA, TODAY
 from tests.corpora.score import lines, verdict
-from tests.e2e.test_corpora import CORPORA, TODAY
 from tests.openai_server import Asked, ModelServer, Reply
 
 WRONG = [line.values[0]["sql"] for line in cases(Path(__file__).with_name("wrong_sql.jsonl"))]

@@ -74,7 +74,7 @@ def checked(
     if meaning is None or not all(group.table for group in meaning.all_groups):
         return Followed(None, problem="I cannot read this as a change of the question before; please ask it in full.")
     said = any(sketch.data(kind) for kind in ("filter", "order", "rank", "group", "period", "having"))
-    if meaning == before and not said:
+    if meaning == before and not said and not sketch.parts("noun"):
         return Followed(None, problem="I cannot see what this changes in the question before.")
     lost = [p for p in sketch.problems if "date" in p and sketch.data("period") and not meaning.periods]
     if lost:
