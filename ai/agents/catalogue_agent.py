@@ -41,7 +41,8 @@ PART = re.compile(
     rf"|(?:what|which) {DATA} (?:about|on|for)|what do you (?:know|have) (?:about|on)"
     r"|what(?:'s| is) in(?: the)?(?: table)?(?=.* table\b)|what(?:'s| is) in(?: the)? table"
     rf"|(?:what|which) {DATA} (?:does|do)(?: the)?(?=.* have\b)"
-    r"|(?:columns|fields) (?:of|in)|describe(?: the)?(?: table)?|explain the table|where (?:do|can) (?:you|we|i) find"
+    r"|(?:columns|fields) (?:of|in)|describe(?: the)?(?: table)?(?= [\w'’-]+\W*$|.* (?:data|table|columns|fields)\b)"
+    r"|describe(?: the)? table|explain the table|where (?:do|can) (?:you|we|i) find"
     r") (?P<about>[\w'’\- ]{2,60}?)(?: (?:data|table|tables|columns|fields|available|here|have|please))*\W*$",
     re.IGNORECASE,
 )
