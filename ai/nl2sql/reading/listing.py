@@ -56,18 +56,6 @@ def _day_of_rows(sketch: Sketch) -> None:
         sketch.shown.append(fields[0])
 
 
-def _day_of_listed(sketch: Sketch) -> None:
-    """“name and date”: the day that the time is of, or the only day of the rows."""
-    meaning = sketch.meaning
-    flags = [part for part in sketch.flags("unit") if part.said.lower() in ("date", "dates")]
-    if not flags or meaning.measures or meaning.groups or not meaning.subject:
-        return
-    fields = [period.field for period in meaning.periods] or days(sketch.lexicon, meaning.subject)
-    if len(set(fields)) == 1 and fields[0].table == meaning.subject:
-        sketch.used |= {part.start for part in flags}
-        sketch.shown.append(fields[0])
-
-
 def _number_of_listed(sketch: Sketch) -> None:
     """“number, date and amount”: what numbers the rows of a list."""
     meaning = sketch.meaning
@@ -113,6 +101,7 @@ def _named_before(sketch: Sketch) -> tuple[Field, ...]:
     named = [part for part in sketch.parts("noun") if part.data == sketch.shown[0].table]
     facts = any(is_numeric(sketch.lexicon, f) or sketch.lexicon.column(f).kind in DATED for f in sketch.shown)
     before = [part for part in named if part.start < first.start or facts]
+    before += [part for part in sketch.parts("rank") if part.said.lower().split()[-1:] in (["one"], ["ones"])]
     shown = display(sketch.lexicon, sketch.shown[0].table)
     return shown if before or (sketch.shown[0] in shown and _whole_name(sketch, first.said)) else ()
 
