@@ -2,13 +2,10 @@
 
 import random
 import sqlite3
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import date
 from json import loads
 from pathlib import Path
 from typing import Any
@@ -23,13 +20,11 @@ from ai.sql.cautions import find_cautions
 from ai.sql.database import Database
 from ai.sql.facts import facts_of
 from ai.sql.semantics import Semantics, read_semantics
-from bot.demo.database import build
-from tests.paths import ROOT, SHARED_DATA
+from bot.demo.database import SEMANTICS
+from tests.corpora.companies import CORPORA, TODAY, build
 from tests.unit.ai.sql.seeded.mutations import wrong
 
-OWN = SHARED_DATA / "own"
-TODAY = date(2026, 11, 22)
-SETS = ("demo_public", "saas_items")
+SETS = ("demo", "saas")
 Rows = list[tuple[Any, ...]]
 
 
@@ -69,16 +64,13 @@ class Seed:
 
 @pytest.fixture(scope="module")
 def sources(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Source]:
-    if not OWN.is_dir():
-        pytest.skip(f"the own sets are not at {OWN}")
     folder = tmp_path_factory.mktemp("seeded")
-    build(folder / "demo.db", TODAY)
-    subprocess.run([sys.executable, OWN / "saas" / "generate.py", folder / "saas.db"], check=True, capture_output=True)
-    meant = {"demo": ROOT / "bot" / "demo" / "semantics.yaml", "saas": OWN / "saas" / "semantics.yaml"}
+    build(folder)
+    meant = {"demo": SEMANTICS, "saas": CORPORA / "saas.yaml"}
     return {
         name: Source(
-            folder / f"{name}.db",
-            Database(name, f"sqlite:///{folder / name}.db").catalog(),
+            folder / f"{name}.sqlite",
+            Database(name, f"sqlite:///{folder / name}.sqlite").catalog(),
             read_semantics(path).semantics,
         )
         for name, path in meant.items()
@@ -87,7 +79,7 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Source]:
 
 def seeds(sources: dict[str, Source], count: int) -> list[Seed]:
     """The same seeds each time: each question gives one of a kind, and no kind is more than a tenth of them."""
-    lines = [line for name in SETS for line in (OWN / f"{name}.jsonl").read_text("utf-8").splitlines()]
+    lines = [line for name in SETS for line in (CORPORA / f"{name}.jsonl").read_text("utf-8").splitlines()]
     items = [item for item in map(loads, lines) if item["kind"] == "answerable" and item["gold_sql"]]
     random.Random(7).shuffle(items)
     of_kind, found = Counter[str](), list[Seed]()
