@@ -41,6 +41,7 @@ class Material:
 
     earlier: tuple[LoggedMessage, ...]
     boundary: int  # turns up to it are told by `earlier`
+    is_first: bool  # nothing but the turn itself was said
     decisions: tuple[LoggedMessage, ...]
     archives: tuple[Segment, ...]
     results: tuple[AnsweredQuery, ...]
@@ -83,7 +84,8 @@ class ThreadPrompt:
         decisions = _related(material.decisions, question, STANDING if budget <= USUAL else 0)
         chosen.take(map(chosen.words, heard(decisions)), int(DECIDED * usual))
         chosen.take(map(chosen.result, material.results), int(RESULTS * usual))
-        chosen.take(map(chosen.words, heard(self._found(thread, question, before_turn, budget))), budget)
+        if not material.is_first:
+            chosen.take(map(chosen.words, heard(self._found(thread, question, before_turn, budget))), budget)
         return ThreadPart(tuple(chosen.lines), budget, recent, material.results)
 
     def of(self, messages: Sequence[LoggedMessage]) -> ThreadPart:
@@ -107,6 +109,7 @@ class ThreadPrompt:
             return Material(
                 earlier=earlier,
                 boundary=boundary,
+                is_first=before == row.last_seq == 1,
                 decisions=tuple(log.remarked(connection, row, "decision", DECISIONS, before_turn)),
                 archives=tuple(archive for archive in archives if archive.state == "live"),
                 results=tuple(known[:NEWEST]),
