@@ -11,9 +11,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from bot.listeners.manners import US, Line
+from bot.cli.sets import moment
 from bot.listeners.manners.features import Features, features
 from bot.listeners.manners.verdict import BOUND_AFTER_US, BOUND_AMONG_PEOPLE, probability
 from tests.paths import ROOT
@@ -37,20 +36,10 @@ class Moment:
 
 def moments() -> list[Moment]:
     return [
-        Moment(name, case["scene"], features_of(case), case["expect"] == "answer")
+        Moment(name, case["scene"], features(*moment(case)), case["expect"] == "answer")
         for name in SETS
         for case in map(json.loads, (TALK / f"{name}.jsonl").read_text("utf-8").splitlines())
     ]
-
-
-def features_of(case: dict[str, Any]) -> Features:
-    thread, said, minutes = situation(case)
-    return features(thread, said, minutes)
-
-
-def situation(case: dict[str, Any]) -> tuple[list[Line], Line, float]:
-    thread = [Line(US if line["who"] == "bot" else line["who"], line["text"]) for line in case["thread"]]
-    return thread, Line(case["who"], case["text"]), float(case.get("minutes_since_last") or 0)
 
 
 def fitted(given: Sequence[Moment]) -> Weights:

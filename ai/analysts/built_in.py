@@ -12,9 +12,6 @@ from ai.nl2sql.threads.signals import asks, is_fragment, is_step
 from ai.nl2sql.unspecific import is_unspecific
 from ai.results.table import ResultTable
 
-STILL_NOT = (
-    "I still cannot tell what this is about. Ask one whole question, with the figure and the time that you want."
-)
 KEPT_ROWS = "kept rows, no query"  # the analyst of a step over rows that were kept
 
 
@@ -109,13 +106,6 @@ def _picked(question: Question, lost: Sequence[str], text: str) -> Reading | Non
     if not isinstance(before, Doubt):
         return None
     return reply_to(before, text, question.catalog, question.today, question.semantics)
-
-
-def _refused_before(question: Question, reason: str) -> bool:
-    """Whether the question before this one was refused with the same sentence."""
-    lost = _unanswered(question)
-    before = _after(question, lost[0], unanswered=len(lost) > 1) if lost else None
-    return isinstance(before, Doubt) and before.reason == reason
 
 
 def _read(question: Question, text: str) -> Reading | Doubt:

@@ -20,7 +20,6 @@ IE irish; GR greek; RU russian|russia; UA ukrainian; ZA south african; AE uae|em
 AR argentinian|argentine; ID indonesian; TH thai; VN vietnam|vietnamese; SA saudi; EG egyptian;
 NZ new zealander; IL israeli; SG singaporean; PH filipino; CI ivory coast; HK hong kong"""  # code, then what people say, "|" between
 ALSO = dict(entry.strip().split(" ", 1) for entry in SHORT.split(";"))
-ENDINGS = ("an", "n", "ian", "ean", "ese", "ish", "s")
 
 
 def _plain(name: str) -> str:

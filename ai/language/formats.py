@@ -22,13 +22,6 @@ def locale_of(name: str) -> Any:
         return Locale.parse(AMERICAN)
 
 
-@cache
-def speaking_locale(name: str) -> Any:
-    """Return the locale for dates within English sentences."""
-    found = locale_of(name)
-    return found if found.language == "en" else locale_of(EUROPEAN)
-
-
 def number(value: Number, most: int, locale: str, least: int = 0) -> str:
     """Group thousands and round to at most `most` decimals, at least `least` of them shown."""
     from babel.numbers import format_decimal

@@ -171,18 +171,15 @@ def _weekend(found: re.Match[str], today: date) -> Span:
 
 
 def _black_friday(found: re.Match[str], today: date) -> Span:
-    """Return the day after the fourth Thursday of November."""
     year = _year_of(found, today)
-    first = date(year or today.year, 11, 1)
-    friday = first + timedelta(days=(3 - first.weekday()) % 7 + 22)
-    if year is None and friday > today:
-        return _black_friday_of(today.year - 1)
-    return unit_of("day", friday)
+    friday = _friday_after_thanksgiving(year or today.year)
+    return unit_of("day", _friday_after_thanksgiving(today.year - 1) if year is None and friday > today else friday)
 
 
-def _black_friday_of(year: int) -> Span:
+def _friday_after_thanksgiving(year: int) -> date:
+    """Return the day after the fourth Thursday of November."""
     first = date(year, 11, 1)
-    return unit_of("day", first + timedelta(days=(3 - first.weekday()) % 7 + 22))
+    return first + timedelta(days=(3 - first.weekday()) % 7 + 22)
 
 
 def _holiday(found: re.Match[str], today: date) -> Span:

@@ -74,11 +74,6 @@ def currency_code(text: str) -> str | None:
     return said if said in _locale("en").currencies else _currencies().get(_key(said))
 
 
-def currency_name(code: str) -> str | None:
-    name: str | None = _locale("en").currencies.get(code)
-    return name
-
-
 def same_thing(text: str, values: Iterable[str]) -> str | None:
     """Return the value naming the same country or currency: "DE" for "Germany", "EUR" for "euro"."""
     spellings, currency = country_spellings(text), currency_code(text)

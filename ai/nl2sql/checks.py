@@ -30,10 +30,6 @@ def _needed(meaning: Meaning) -> list[str]:
     return sorted(meaning.tables | {presence.table for presence in meaning.presences})
 
 
-def _absent(meaning: Meaning) -> set[str]:
-    return {presence.table for presence in meaning.presences if not presence.present}
-
-
 def _linked(meaning: Meaning, lexicon: Lexicon) -> str | None:
     root = _root(meaning)
     lost = next((table for table in _needed(meaning) if lexicon.links.path(root, table) is None), None)

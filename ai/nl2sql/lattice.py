@@ -17,7 +17,7 @@ from ai.nl2sql.items import moved
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.spread import spread_from
 from ai.nl2sql.wording import doers, is_code, is_flag, is_reference, kind_of, meant_as_value, named_too, said_as_verb
-from ai.nl2sql.words import Word, keys, scaled, stem
+from ai.nl2sql.words import Word, keys, scaled
 
 MOST_SENSES = 6  # of one phrase; those of tables that the question names go first
 MISSPELT = 0.8
@@ -210,7 +210,3 @@ def _trimmed(items: list[Item], named: set[str], lexicon: Lexicon) -> list[Item]
 def _distance(item: Item, named: set[str], lexicon: Lexicon) -> int:
     table = item.sense.table if item.sense else ""
     return min((min(lexicon.links.distance(table, other), 4) for other in named), default=0)
-
-
-def stems_of(words: Sequence[Word]) -> set[str]:
-    return {stem(word.key) for word in words}

@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from ai.errors import ConfigError
 from ai.json_lines import numbered, written
+
+if TYPE_CHECKING:
+    from bot.listeners import Line
 
 LOADING_SECONDS = 60.0  # nobody waits in a thread for these counts, and they must be exact
 SET_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -124,14 +127,21 @@ def listen(items: Path, out: Path) -> None:
 
 
 def heard(items: Path) -> Iterator[dict[str, str]]:
-    from bot.listeners import US, Line, wants_answer
+    from bot.listeners import wants_answer
 
     for number, line in numbered(items):
         try:
             case = json.loads(line)
-            thread = [Line(US if said["who"] == "bot" else said["who"], said["text"]) for said in case["thread"]]
-            wanted = wants_answer(thread, Line(case["who"], case["text"]), float(case.get("minutes_since_last") or 0))
+            wanted = wants_answer(*moment(case))
             verdict = {"id": str(case["id"]), "verdict": "answer" if wanted else "silent"}
         except (ValueError, KeyError, TypeError, AttributeError):
             raise ConfigError(f"{items}, line {number}: not a JSON object with id, thread, text and who.") from None
         yield verdict
+
+
+def moment(case: dict[str, Any]) -> "tuple[list[Line], Line, float]":
+    """Return the thread of a case, what is said in it, and the minutes since its last line."""
+    from bot.listeners import US, Line
+
+    thread = [Line(US if said["who"] == "bot" else said["who"], said["text"]) for said in case["thread"]]
+    return thread, Line(case["who"], case["text"]), float(case.get("minutes_since_last") or 0)

@@ -5,7 +5,7 @@
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from slack_bolt import Ack, App
 from slack_sdk import WebClient
@@ -21,6 +21,7 @@ from bot.render.buttons import RIGHT, UNDO, WRONG, Judged, accepted, pressed, re
 from bot.render.objection_view import OBJECTION, Objected, objected, objection_view
 from bot.render.text import Block
 
+T = TypeVar("T")
 Said = tuple[str, Callable[[Sequence[Block]], list[Block]]]
 NOT_OPENED = "Slack did not open the form; press “Not right” once more, or write “not right” in this thread."
 log = logging.getLogger(__name__)
@@ -29,16 +30,12 @@ log = logging.getLogger(__name__)
 def register(app: App, intake: Intake) -> None:
     @app.action(RIGHT)
     def right(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
-        press = intake.read_press(body)
-        told = _judged(intake, press, lambda: _accept(intake, press))
-        ack()
-        if told:
-            redraw(client, press.thread.channel, body["message"], told(body["message"]["blocks"]))
+        _judge_by_press(intake, body, client, ack, _accept)
 
     @app.action(WRONG)
     def wrong(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
         press = intake.read_press(body)
-        if not _may_judge(intake, press):
+        if _unless_refused(intake, press, lambda: _person(intake, press)) is None:
             ack()
             return
         message = Objected(press.text, press.thread.channel, body["message"]["ts"], press.thread.thread_ts)
@@ -60,24 +57,39 @@ def register(app: App, intake: Intake) -> None:
 
     @app.action(UNDO)
     def undo(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
-        press = intake.read_press(body)
-        told = _judged(intake, press, lambda: _take_back(intake, press))
-        ack()
-        if told:
-            redraw(client, press.thread.channel, body["message"], told(body["message"]["blocks"]))
+        _judge_by_press(intake, body, client, ack, _take_back)
+
+
+def _judge_by_press(
+    intake: Intake, body: Mapping[str, Any], client: WebClient, ack: Ack, judge: Callable[[Intake, Inbound], Said]
+) -> None:
+    """Take a verdict that is one press, and redraw the message after the acknowledgement."""
+    press = intake.read_press(body)
+    told = _judged(intake, press, lambda: judge(intake, press))
+    ack()
+    if told:
+        redraw(client, press.thread.channel, body["message"], told(body["message"]["blocks"]))
 
 
 def _judged(
     intake: Intake, press: Inbound, judge: Callable[[], Said]
 ) -> Callable[[Sequence[Block]], list[Block]] | None:
     """Tell the person what came of a verdict; return how the message looks then, None after a refusal."""
+    found = _unless_refused(intake, press, judge)
+    if found is None:
+        return None
+    sentence, shown = found
+    intake.tell(press, sentence)
+    return shown
+
+
+def _unless_refused(intake: Intake, press: Inbound, work: Callable[[], T]) -> T | None:
+    """Return what `work` gives; None after the person was told why it is refused."""
     try:
-        sentence, shown = judge()
+        return work()
     except (UserError, SourceUnavailable) as refusal:
         intake.tell(press, str(refusal))
         return None
-    intake.tell(press, sentence)
-    return shown
 
 
 def _accept(intake: Intake, press: Inbound) -> Said:
@@ -95,16 +107,6 @@ def _take_back(intake: Intake, press: Inbound) -> Said:
     answer = pressed(press.text)
     said = intake.verdicts.take_back(answer.query_id, _person(intake, press))
     return said, lambda blocks: reopened(blocks, answer)
-
-
-def _may_judge(intake: Intake, press: Inbound) -> bool:
-    """Return whether a person's verdict would be taken, or tell them why not."""
-    try:
-        _person(intake, press)
-    except (UserError, SourceUnavailable) as refusal:
-        intake.tell(press, str(refusal))
-        return False
-    return True
 
 
 def _person(intake: Intake, press: Inbound) -> Person:

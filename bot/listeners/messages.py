@@ -15,26 +15,28 @@ from bot.listeners.intake import Intake
 
 def is_for_us(intake: Intake, inbound: Inbound) -> bool:
     """Return whether a message without a mention is meant for the bot."""
-    if inbound.is_direct:
-        return True
-    if is_stop(inbound.text):
-        return intake.bot_user not in inbound.mentions and is_heard(intake, inbound)
-    if intake.bot_user in inbound.mentions:
-        return is_heard(intake, inbound)
-    return is_heard(intake, inbound) and not inbound.mentions and intake.is_meant(inbound)
+    return inbound.is_direct or (is_in_our_thread(intake, inbound) and _speaks_to_us(intake, inbound))
 
 
-def is_heard(intake: Intake, inbound: Inbound) -> bool:
-    """Return whether a message stands in a thread that we have joined."""
+def is_in_our_thread(intake: Intake, inbound: Inbound) -> bool:
     return inbound.is_reply and intake.is_engaged(inbound.thread)
+
+
+def _speaks_to_us(intake: Intake, inbound: Inbound) -> bool:
+    if is_stop(inbound.text):
+        return intake.bot_user not in inbound.mentions  # as a mention it comes once more
+    return intake.bot_user in inbound.mentions or (not inbound.mentions and intake.is_meant(inbound))
 
 
 def hear(intake: Intake, inbound: Inbound) -> None:
     """Take a message without a mention, or remember it as talk among people."""
-    if is_for_us(intake, inbound):
+    if inbound.is_direct:
         intake.take(inbound)
-    elif is_heard(intake, inbound) and intake.bot_user not in inbound.mentions:
-        intake.overhear(inbound)
+    elif is_in_our_thread(intake, inbound):
+        if _speaks_to_us(intake, inbound):
+            intake.take(inbound)
+        elif intake.bot_user not in inbound.mentions:
+            intake.overhear(inbound)
 
 
 def register(app: App, intake: Intake) -> None:

@@ -6,17 +6,11 @@ from dataclasses import dataclass, replace
 
 from dateutil.relativedelta import relativedelta
 
+from ai.language.spans import STEPS
 from ai.nl2sql.meaning import Filter, Fold, Folding, Group, Meaning, Measure
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.words import split
 
-STEPS = {
-    "day": relativedelta(days=1),
-    "week": relativedelta(weeks=1),
-    "month": relativedelta(months=1),
-    "quarter": relativedelta(months=3),
-    "year": relativedelta(years=1),
-}
 NO_TIME_BEFORE = "There is no time in the question before to go on from."
 CONTINUES_NOTHING = "I do not know which earlier question this continues; please ask it in full."
 

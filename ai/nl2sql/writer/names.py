@@ -13,7 +13,6 @@ COMPARE: dict[Operator, type[exp.Binary]] = {
     "=": exp.EQ, "!=": exp.NEQ, ">": exp.GT, ">=": exp.GTE, "<": exp.LT, "<=": exp.LTE,
 }  # fmt: skip
 FORMATS: dict[Unit, str] = {"day": "%Y-%m-%d", "month": "%Y-%m", "year": "%Y"}
-SUNDAY_LAST = ("'weekday 0'", "'-6 days'")
 CUTS: dict[Unit, str] = {
     "week": "DATE_TRUNC('week', {})",
     "quarter": "DATE_TRUNC('quarter', {})",
