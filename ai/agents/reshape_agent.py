@@ -5,6 +5,7 @@ The outcome is stored like any result, with SQL of what was done.
 
 from collections.abc import Iterator
 
+from ai.agents.actions import actions
 from ai.agents.cards import AgentCard, Services
 from ai.agents.port import ReplyEvent, StatusEvent, TableEvent, TextEvent, Turn
 from ai.agents.querying.receipts import small_print
@@ -12,6 +13,7 @@ from ai.agents.querying.reshaping import Reshaping
 from ai.agents.wishes.reshape import told
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
+from ai.answers.view import SHOWN_ROWS, View, view_of
 from ai.errors import NoResult
 from ai.types import AnsweredQuery
 
@@ -35,14 +37,18 @@ class ReshapeAgent:
         query_id = turn.step("reshape", lambda: self._reshaping.applied(turn, plan))
         query = self._memory.query(query_id)
         rows = f"{query.row_count:,} row{'' if query.row_count == 1 else 's'}"
-        source = literal(plan.query.question)
-        yield from self._shown(turn, query, f"**{rows}** of “{source}”, {literal(told(plan.steps, plan.titles))}.")
+        source, headings = literal(plan.query.question), self._view(turn, plan.query).headings
+        yield from self._shown(turn, query, f"**{rows}** of “{source}”, {literal(told(plan.steps, headings))}.")
 
     def _shown(self, turn: Turn, query: AnsweredQuery, text: str) -> Iterator[ReplyEvent]:
-        table = self._memory.result(query)
+        table, view = self._memory.result(query), self._view(turn, query)
         yield TextEvent(text)
-        yield TableEvent(table)
+        yield TableEvent(table, view.headings, view.cells(SHOWN_ROWS))
         yield from small_print(self._memory, query, table, self._context.basis(turn, query))
+        yield actions(query, table)
+
+    def _view(self, turn: Turn, query: AnsweredQuery) -> View:
+        return view_of(self._context.names(turn, query), self._memory.result(query))
 
 
 def _reshaping(services: Services) -> Reshaping:

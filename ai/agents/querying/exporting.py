@@ -3,7 +3,7 @@
 A question is asked anew unless the thread has its answer; what cannot be asked may still describe an earlier result.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from ai.agents.port import QuestionEvent, TextEvent, Turn
@@ -74,7 +74,7 @@ class ExportSources:
         known = self._same(turn, wish.what)
         if known is not None and tools.keeps(known):
             return Exported(known)
-        turn = _called(turn, wish.what)
+        turn = turn.saying(wish.what)
         attempt = self._attempts.write(
             turn, "write_sql", partial(self._analyst.write_sql, self._context.question(turn))
         )
@@ -113,7 +113,7 @@ class ExportSources:
         return query if wide is None else wide
 
     def _behind(self, turn: Turn, query: AnsweredQuery) -> Exported:
-        named = _called(turn, f"the rows behind {self.title(turn, query)}")
+        named = turn.saying(f"the rows behind {self.title(turn, query)}")
         found = self._from_behind(named, query, "write_sql:behind")
         if found is None:
             raise NoResult(NO_ROWS_BEHIND.format(query.question))
@@ -136,13 +136,8 @@ class ExportSources:
         plan = self._reshaping.over(query, steps)
         if plan is None or not plan.steps:
             raise NoResult(NOT_OVER_ROWS.format(steps, query.question))
-        named = _called(turn, f"{self.title(turn, query)}, {told(plan.steps, plan.titles)}")
+        named = turn.saying(f"{self.title(turn, query)}, {told(plan.steps, plan.titles)}")
         return self._memory.query(turn.step("reshape", lambda: self._reshaping.applied(named, plan)))
-
-
-def _called(turn: Turn, question: str) -> Turn:
-    """Return the turn with what its message stands for, by which its query is found and its file named."""
-    return replace(turn, request=replace(turn.request, text=question))
 
 
 def which(questions: tuple[str, ...], kind: FileKind) -> QuestionEvent:

@@ -55,7 +55,9 @@ STEP = re.compile(r"(?:without|excluding|except|sorted|ordered|only the columns?
 LISTED = re.compile(
     r"^(?:the |a |an )?(?:full |complete |whole )?(?:list|table) (?:of|with) | (?:data )?table$", re.IGNORECASE
 )
+NUMBER = re.compile(r"\bq\d+\b", re.IGNORECASE)  # of a query, as buttons say it
 NAMED = (
+    re.compile(rf"^(?P<what>{NUMBER.pattern})$", re.IGNORECASE),
     re.compile(r"^(?:the )?(?:results?|answer|query) (?:of|for|about|from|to) (?P<what>.+)$", re.IGNORECASE),
     re.compile(
         r"^(?:the |that |your )?(?P<what>.+?) (?:one|ones|results?|query|answer)(?: from before| above)?$", re.I
@@ -83,7 +85,8 @@ def export_wish(text: str) -> ExportWish:
     if newest != 1:
         return ExportWish(kind, newest=newest)
     if BEHIND.search(said):
-        return ExportWish(kind, behind=True)
+        number = NUMBER.search(said)
+        return ExportWish(kind, number.group() if number else "", behind=True)
     rest = _plain(said)
     whole = ALL_ROWS.search(said) is not None
     if _points(rest):
