@@ -115,6 +115,15 @@ def test_an_edited_question_loses_its_original(memory: MemoryStore) -> None:
     assert history.messages == [HumanMessage("lions?")]
 
 
+def test_words_of_a_forgotten_person_leave_the_calls_of_tools(memory: MemoryStore) -> None:
+    ask(memory, 1, "the zebrafish moves to the other tank on Monday")
+    history = memory.get_memory("elsewhere")
+    call = {**CALL, "args": {"quote": "The zebrafish moves to the other tank on Monday"}}
+    history.add_messages([HumanMessage("move it"), AIMessage("done", tool_calls=[call])])
+    memory.lifecycle.forget_person("U1")
+    assert history.messages == [HumanMessage("move it"), AIMessage("(What was quoted here is forgotten.)")]
+
+
 def test_langchain_s_own_wrapper_works_while_it_is_there(memory: MemoryStore) -> None:
     history = pytest.importorskip("langchain_core.runnables.history", reason="LangChain no longer has it")
     call = AIMessage("", tool_calls=[CALL], id="a1")

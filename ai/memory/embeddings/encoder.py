@@ -46,4 +46,7 @@ def encoder_at(folder: Path | None, floor: float) -> Encoder | None:
     except ModuleNotFoundError:
         raise ConfigError("EMBEDDING_MODEL is set: install datathread[semantic], or leave it out.") from None
     name = f"{folder.resolve().name}@{sha256((folder / WEIGHTS).read_bytes()).hexdigest()[:12]}"
-    return StaticEncoder(StaticModel.from_pretrained(folder), name, floor)
+    try:
+        return StaticEncoder(StaticModel.from_pretrained(folder), name, floor)
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"EMBEDDING_MODEL is {str(folder)!r}, which cannot be read: {error}") from None

@@ -3,6 +3,7 @@
 The database deletes a vector with its message, and when the message gets other words.
 """
 
+import logging
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,11 +24,13 @@ from sqlalchemy import (
     case,
     text,
 )
+from sqlalchemy.exc import DBAPIError
 
 from ai.memory.embeddings.encoder import Encoder
 from ai.memory.log.database import METADATA, NUMBER, AnyText, deriving, reading
 from ai.memory.log.tables import MESSAGE
 
+log = logging.getLogger(__name__)
 VECTOR = Table(
     "vector",
     METADATA,
@@ -65,8 +68,11 @@ class Vectors:
         bodies = [vector.tobytes() for vector in self._encode([content for _, content in texts])]
         made = [(*each, body) for each, body in zip(texts, bodies, strict=True)]
         model = {"model": self.encoder.name}
-        with deriving(self.engine) as connection:
-            connection.execute(KEEP, [model | {"id": n, "content": said, "body": body} for n, said, body in made])
+        try:
+            with deriving(self.engine) as connection:
+                connection.execute(KEEP, [model | {"id": n, "content": said, "body": body} for n, said, body in made])
+        except DBAPIError:  # the store is busy: this search has its vectors, and a later one keeps them
+            log.warning("vectors are not kept at the moment", exc_info=True)
         return {number: body for number, _, body in made}
 
     def _encode(self, texts: Sequence[str]) -> "list[array[float]]":

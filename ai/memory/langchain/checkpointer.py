@@ -5,10 +5,11 @@ forgotten with it.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from datetime import UTC, datetime
+from functools import wraps
 from itertools import islice
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import (
@@ -32,10 +33,22 @@ from ai.memory.log.database import reading, writing
 from ai.memory.log.tables import THREAD
 from ai.types import ThreadKey
 
+P = ParamSpec("P")
+T = TypeVar("T")
 C, W = CHECKPOINT.c, CHECKPOINT_WRITE.c
 PLACE = ("thread_id", "namespace", "checkpoint_id")
 OF_PLACE = tuple(f"of_{name}" for name in PLACE)
 DELTAS = "counters_since_delta_snapshot"  # in the metadata: channels that are made from earlier checkpoints
+
+
+def _in_thread(method: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
+    """Make the async twin of a method."""
+
+    @wraps(method)
+    async def run(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await asyncio.to_thread(method, self, *args, **kwargs)
+
+    return run
 
 
 class ThreadCheckpointer(BaseCheckpointSaver[int]):
@@ -198,9 +211,6 @@ class ThreadCheckpointer(BaseCheckpointSaver[int]):
             [(each.task_id, each.channel, self.serde.loads_typed((each.kind, each.body))) for each in ordered],
         )
 
-    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        return await asyncio.to_thread(self.get_tuple, config)
-
     async def alist(
         self,
         config: RunnableConfig | None,
@@ -212,31 +222,13 @@ class ThreadCheckpointer(BaseCheckpointSaver[int]):
         for each in await asyncio.to_thread(tuple, self.list(config, filter=filter, before=before, limit=limit)):
             yield each
 
-    async def aput(
-        self,
-        config: RunnableConfig,
-        checkpoint: Checkpoint,
-        metadata: CheckpointMetadata,
-        new_versions: ChannelVersions,
-    ) -> RunnableConfig:
-        return await asyncio.to_thread(self.put, config, checkpoint, metadata, new_versions)
-
-    async def aput_writes(
-        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
-    ) -> None:
-        await asyncio.to_thread(self.put_writes, config, writes, task_id, task_path)
-
-    async def adelete_thread(self, thread_id: str) -> None:
-        await asyncio.to_thread(self.delete_thread, thread_id)
-
-    async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
-        await asyncio.to_thread(self.delete_for_runs, run_ids)
-
-    async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
-        await asyncio.to_thread(self.copy_thread, source_thread_id, target_thread_id)
-
-    async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
-        await asyncio.to_thread(lambda: self.prune(thread_ids, strategy=strategy))
+    aget_tuple = _in_thread(get_tuple)
+    aput = _in_thread(put)
+    aput_writes = _in_thread(put_writes)
+    adelete_thread = _in_thread(delete_thread)
+    adelete_for_runs = _in_thread(delete_for_runs)
+    acopy_thread = _in_thread(copy_thread)
+    aprune = _in_thread(prune)
 
 
 def _key(config: RunnableConfig) -> ThreadKey:
