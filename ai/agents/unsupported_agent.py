@@ -45,9 +45,10 @@ class UnsupportedAgent:
 
 
 def unknown_words(text: str) -> tuple[str, ...]:
-    """Return the first telling words of a question."""
-    telling = [word for word in WORD.findall(text) if word.lower() not in COMMON and telling_stems(word)]
-    return tuple(telling[:WORDS])
+    """Return the first telling words of a question in English, none of one in another language."""
+    words = WORD.findall(text)
+    telling = [word for word in words if word.lower() not in COMMON and telling_stems(word)]
+    return tuple(telling[:WORDS]) if len(telling) < len(words) else ()
 
 
 def _listed(names: list[str]) -> str:
