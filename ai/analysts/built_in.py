@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from ai.analysts.labels import labelled
 from ai.analysts.phrasing import by_template
 from ai.analysts.port import SQL_QUERY, UNSUPPORTED, AskBack, CannotAnswer, Draft, Proposal, Question, Route
 from ai.nl2sql.examples import example_questions
@@ -44,6 +45,7 @@ class BuiltInAnalyst:
         if isinstance(found, Reading):
             assumed = f" ({'; '.join(found.assumptions)})" if found.assumptions else ""
             return Draft(found.sql, found.text + assumed, to_json(found.meaning), found.assumptions)
+        found = labelled(question, found)
         if found.asks and len(found.options) > 1:
             return AskBack(found.reason, found.options)
         return CannotAnswer(found.reason, found.options or _examples(question))
@@ -105,6 +107,7 @@ def _picked(question: Question, lost: Sequence[str], text: str) -> Reading | Non
     before = _after(question, lost[0], unanswered=len(lost) > 1)
     if not isinstance(before, Doubt):
         return None
+    before = labelled(question, before)
     return reply_to(before, text, question.catalog, question.today, question.semantics)
 
 
