@@ -5,6 +5,7 @@ from dataclasses import replace
 from ai.analysts.port import Question
 from ai.answers.naming import Names
 from ai.answers.reading import reading
+from ai.language.words import name_parts
 from ai.nl2sql.choose import Choice, Doubt
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.writer import write_sql
@@ -25,4 +26,8 @@ def _label(question: Question, choice: Choice) -> str:
     sql = write_sql(choice.meaning, lexicon, question.today)
     facts = facts_of(sql, question.catalog, question.today, question.semantics)
     said = reading(Names(facts, question.catalog, question.today, question.semantics))
+    if choice.meaning.keys:
+        said += (
+            f", by {' and '.join(' '.join(name_parts(key.column)).removesuffix(' id') for key in choice.meaning.keys)}"
+        )
     return said[:1].upper() + said[1:]

@@ -31,12 +31,13 @@ class Choice:
 class Doubt:
     """Why a question was not read to its end: `reason` is one sentence; with `asks` it is a question back.
 
-    `choices` are readings that can be answered, the likeliest first.
+    `choices` are readings that can be answered, the likeliest first; with `offers` they are only near to what was asked.
     """
 
     reason: str
     choices: tuple[Choice, ...] = ()
     asks: bool = False
+    offers: bool = False
 
     @property
     def options(self) -> tuple[str, ...]:

@@ -79,7 +79,9 @@ def read(
         if moment.problem:
             return Doubt(moment.problem)
         if moment.choices:
-            return Doubt(NO_SUM, tuple(Choice(label, meaning, is_named=True) for label, meaning in moment.choices), asks=True)
+            return Doubt(
+                NO_SUM, tuple(Choice(label, meaning, is_named=True) for label, meaning in moment.choices), asks=True
+            )
         return reading_of(moment.meaning, made.notes, lexicon, today)
     text = signals.NEW.sub("", text)
     found = sketches(text, lexicon, today) if context else look(text)
@@ -102,7 +104,8 @@ def _alone(
 def with_offers(doubt: Doubt, text: str, found: Sequence[Sketch], lexicon: Lexicon, today: date) -> Doubt:
     """Add the nearest meanings that can be answered."""
     near = nearest(words_of(text, lexicon), found, lexicon, lambda words: sketched(words, lexicon, today))
-    return replace(doubt, choices=named([*(choice.meaning for choice in doubt.choices), *near], lexicon))
+    choices = named([*(choice.meaning for choice in doubt.choices), *near], lexicon)
+    return replace(doubt, choices=choices, offers=bool(choices))
 
 
 def reply_to(

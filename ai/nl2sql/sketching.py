@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from datetime import date
 
 from ai.nl2sql.chart.cover import UNREAD, covers
-from ai.nl2sql.checks import complaint
+from ai.nl2sql.checks import complaint, ways
+from ai.nl2sql.echo import echo
 from ai.nl2sql.lattice import lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Meaning
@@ -13,11 +14,12 @@ from ai.nl2sql.reading.assemble import assembled
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.same import in_columns
 from ai.nl2sql.vocabulary import ABBREVIATIONS
-from ai.nl2sql.words import Word, spelled_out, split
+from ai.nl2sql.words import Word, name_parts, spelled_out, split
 
 PERCENT = re.compile(r"\s?%(?=\s+of\b)|(?<=\s)%(?!\w)")
 HASH = re.compile(r"#\s*(?=of\b)")
 LONGEST = 80  # words
+SEVERAL_WAYS = 1.0
 
 
 def words_of(text: str, lexicon: Lexicon) -> tuple[Word, ...]:
@@ -41,7 +43,7 @@ def sketched(words: Sequence[Word], lexicon: Lexicon, today: date, context: Mean
     for sketch in found:
         sketch.cost += UNREAD * len(sketch.unread()) - sketch.cover.charged
         if not sketch.problems and (why := complaint(sketch.meaning, lexicon)):
-            sketch.doubt(why)
+            _doubted(sketch, why)
     found.sort(key=lambda sketch: sketch.cost)
     seen: list[Meaning] = []
     kept = []
@@ -51,3 +53,15 @@ def sketched(words: Sequence[Word], lexicon: Lexicon, today: date, context: Mean
             seen.append(said)
             kept.append(sketch)
     return kept
+
+
+def _doubted(sketch: Sketch, why: str) -> None:
+    """Ask which of several links is meant; else tell what is wrong."""
+    found = ways(sketch.meaning, sketch.lexicon)
+    if len(found) < 2 or sketch.choices:
+        sketch.doubt(why)
+        return
+    keys = " or ".join(" ".join(name_parts(way.keys[-1].column)).removesuffix(" id") for way in found)
+    sketch.cost += SEVERAL_WAYS
+    sketch.vague = f"Which do you mean: {keys}?"
+    sketch.choices = [(echo(way, sketch.lexicon), way) for way in found]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from ai.nl2sql.checks import complaint
+from ai.nl2sql.checks import complaint, ways
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.offers.relax import relaxed, weight
@@ -65,7 +65,7 @@ def _offers(sketch: Sketch, lost: float, words: Sequence[Word], lexicon: Lexicon
     if lost > (1 - LEAST_KEPT) * weight(words, range(len(words))):
         return
     distance = lost + PROBLEM * len(sketch.problems) + COST * sketch.likely
-    for meaning in [choice for _, choice in sketch.choices] or [sketch.meaning]:
+    for meaning in [choice for _, choice in sketch.choices] or ways(sketch.meaning, lexicon) or [sketch.meaning]:
         if meaning.subject and complaint(meaning, lexicon) is None:
             yield Offer(meaning, distance)
 
