@@ -143,6 +143,11 @@ def _listed_groups(sketch: Sketch) -> None:
     meaning, lexicon = sketch.meaning, sketch.lexicon
     if all(group.column is None for group in meaning.groups):
         shown = {field.table for field in meaning.columns}
+        names = set(display(lexicon, sketch.target.table)) if sketch.target else set()
+        apart = not shown & {group.table for group in meaning.groups} and set(meaning.columns) <= names
+        if apart and sketch.target and sketch.target.column is None:
+            sketch.edit(columns=(), measures=(Measure("count", sketch.target.table),))
+            return
         if any(part.said.lower().startswith("by ") and not part.tables <= shown for part in sketch.parts("group")):
             sketch.doubt("I cannot tell which figure is wanted for each group.")
         sketch.edit(groups=())

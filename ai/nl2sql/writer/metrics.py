@@ -4,6 +4,7 @@ from datetime import date
 
 from sqlglot import exp, parse_one
 
+from ai.nl2sql.writer.names import table_of
 from ai.sql.semantics import Metric, Term
 
 
@@ -15,6 +16,11 @@ def metric_sql(metric: Metric, table: exp.Table, dialect: str, today: date | Non
         for aggregate in list(tree.find_all(exp.AggFunc)):
             restrict(aggregate, condition)
     return _on_day(tree, today) if today else tree
+
+
+def condition_sql(metric: Metric, dialect: str) -> exp.Expr:
+    """The rows that a metric is of."""
+    return _own(parse_one(metric.condition, dialect=dialect), table_of(metric.table, dialect))
 
 
 def term_test(term: Term, table: exp.Table, dialect: str, *, holds: bool, today: date | None = None) -> exp.Expr:

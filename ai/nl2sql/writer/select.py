@@ -15,12 +15,13 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Fold, Group, Having, Meaning, Measure, Period
 from ai.nl2sql.schema import called, display
 from ai.nl2sql.writer.aliases import alias_of
-from ai.nl2sql.writer.metrics import metric_sql, restrict, term_test
+from ai.nl2sql.writer.metrics import condition_sql, metric_sql, restrict, term_test
 from ai.nl2sql.writer.moments import on_last_day
 from ai.nl2sql.writer.names import COMPARE, cut, during, literal, table_of, test
-from ai.nl2sql.writer.spans import column_sql
+from ai.nl2sql.writer.spans import column_sql, day_sql
 from ai.nl2sql.writer.units import divided, scaled, taken_off
 from ai.nl2sql.writer.windows import along, first_within, folded
+from ai.sql.semantics import Metric
 
 _AGGREGATE: dict[str, type[exp.AggFunc]] = {"sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max}
 
@@ -65,6 +66,16 @@ class _Writer:
         if self.every:
             return self.meaning.groups[0].table
         return measures[0].table if measures else self.meaning.subject
+
+    @property
+    def lone(self) -> Metric | None:
+        """The only metric of groups: its condition holds for all rows, so that groups without such rows are none."""
+        meaning = self.meaning
+        only = meaning.measures[0] if len(meaning.all_measures) == 1 and meaning.measures else None
+        if only is None or not meaning.groups or only.where or only.per or only.less or self.every:
+            return None
+        metric = self.lexicon.metrics.get(Field(only.table, only.column or ""))
+        return metric if metric and metric.condition and only.function == "metric" else None
 
     @property
     def every(self) -> bool:
@@ -116,8 +127,8 @@ class _Writer:
         return own or display(self.lexicon, table.name) or tuple(Field(table.name, column) for column in keys)
 
     def key(self, group: Group) -> exp.Expr:
-        column = self.column(Field(group.table, group.column or ""))
-        return column if group.unit is None else cut(column, group.unit, self.dialect)
+        field = Field(group.table, group.column or "")
+        return self.column(field) if group.unit is None else cut(self.day(field), group.unit, self.dialect)
 
     def titled(self, measure: Measure, multiplied: bool) -> exp.Expr:
         return exp.alias_(self.figure(measure, multiplied), alias_of(measure, self.lexicon))
@@ -152,6 +163,7 @@ class _Writer:
         field = Field(measure.table, measure.column or "")
         if measure.function == "metric":
             metric = self.lexicon.metrics[field]
+            metric = replace(metric, condition="") if metric == self.lone else metric
             return metric_sql(metric, table_of(field.table, self.dialect), self.dialect, self.today)
         return scaled(_AGGREGATE[measure.function](this=self.column(field)), field, self.lexicon)
 
@@ -206,6 +218,7 @@ class _Writer:
                 there = self.exists(presence.table, tests, joined)
                 here.append(there if presence.present else exp.not_(there))
         here += [exp.or_(*(part for f in either for part in self.tests(f))) for either in self.meaning.either]
+        here += [condition_sql(self.lone, self.dialect)] if self.lone else []
         here += [on_last_day(self.meaning, self.meaning.last, self.lexicon)] if self.meaning.last else []
         return here
 
@@ -214,10 +227,10 @@ class _Writer:
         if isinstance(condition, Among):
             shown = tree_of(condition.source, self.lexicon, self.today).subquery("shown_")
             key = exp.column(condition.unit) if condition.unit else exp.Column(this=column.this.copy())
-            own = cut(column, condition.unit, self.dialect) if condition.unit else column
+            own = cut(self.day(condition.field), condition.unit, self.dialect) if condition.unit else column
             return [exp.In(this=own, query=exp.Subquery(this=exp.Select(expressions=[key]).from_(shown)))]
         if isinstance(condition, Period):
-            return during(column, condition)
+            return during(column, condition, compact=self.lexicon.column(condition.field).is_compact)
         if condition.than:
             return [self.beside_all(column, condition)]
         if term := self.lexicon.terms.get(condition.field):
@@ -291,7 +304,11 @@ class _Writer:
         )
 
     def column(self, field: Field) -> exp.Expr:
-        return column_sql(field, self.dialect, self.today)
+        return column_sql(field, self.lexicon, self.today)
+
+    def day(self, field: Field) -> exp.Expr:
+        """Return a day in the form that functions of dates read."""
+        return day_sql(field, self.lexicon, self.today)
 
     def on(self, link: Link) -> exp.Expr:
         pairs = ((Field(link.source, here), Field(link.target, there)) for here, there in link.pairs)
