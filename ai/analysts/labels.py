@@ -8,7 +8,7 @@ from ai.answers.reading import reading
 from ai.language.words import name_parts
 from ai.nl2sql.choose import Choice, Doubt
 from ai.nl2sql.lexicon import lexicon_of
-from ai.nl2sql.writer import write_sql
+from ai.nl2sql.reader import reading_of
 from ai.sql.facts import facts_of
 
 
@@ -23,7 +23,7 @@ def labelled(question: Question, doubt: Doubt) -> Doubt:
 
 def _label(question: Question, choice: Choice) -> str:
     lexicon = lexicon_of(question.catalog, question.semantics)
-    sql = write_sql(choice.meaning, lexicon, question.today)
+    sql = reading_of(choice.meaning, (), lexicon, question.today).sql
     facts = facts_of(sql, question.catalog, question.today, question.semantics)
     said = reading(Names(facts, question.catalog, question.today, question.semantics))
     if choice.meaning.keys:

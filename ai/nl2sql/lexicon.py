@@ -93,19 +93,20 @@ class Lexicon:
     def _named(self, words: tuple[str, ...]) -> tuple[Sense, ...]:
         """What a phrase names; with the metric “invoiced”, “invoices” are still the table's rows."""
         named = self.names.get(stems(words), ())
+        if named and not self._of_one_time(words):
+            return tuple(sense for sense in named if sense.value is None)
         defined = tuple(sense for sense in named if sense.column)
         if len(defined) == len(named) or not defined:
             return named
-        if not self._of_one_time(words):
-            return tuple(sense for sense in named if not sense.column)
         exact = words in self.defined or (*words[:-1], singular(words[-1])) in self.defined
         return named if exact else tuple(s for s in named if not (s.column and s.column.startswith(FORMULA)))
 
     def _of_one_time(self, words: tuple[str, ...]) -> bool:
         """Whether words are of the time of the definition that they are like: “staying here” says nothing of “stayed here”."""
-        if words in self.defined or len(words) == 1:
+        if len(words) == 1:
             return True
-        alike = [phrase for phrase in self.defined if phrase != stems(words) and stems(phrase) == stems(words)]
+        named = (keys(name) for term in self.semantics.terms for name in (term.name, *term.synonyms))
+        alike = [phrase for phrase in named if stems(phrase) == stems(words)]
         return not alike or any(_times_of(phrase) == _times_of(words) for phrase in alike)
 
     def defines(self, words: tuple[str, ...]) -> bool:

@@ -76,9 +76,12 @@ def _figure_of_listed(sketch: Sketch) -> None:
     meaning = sketch.meaning
     first = next(iter(sketch.parts("noun")), None)
     plain = meaning.measures and not meaning.groups and not meaning.fold and not meaning.order
-    if first is None or not plain or not sketch.flags("list"):
+    if first is None or not plain:
         return
     measure, table = meaning.measures[0], str(first.data)
+    theirs = {word.key for word in sketch.lattice.words[first.end :]} & {"their", "its"}
+    if not sketch.flags("list") and not (theirs and not sketch.flags("count")):
+        return
     later = [
         p
         for p in sketch.cover.parts

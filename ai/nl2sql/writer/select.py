@@ -38,7 +38,19 @@ def tree_of(meaning: Meaning, lexicon: Lexicon, today: date | None) -> exp.Selec
     if meaning.within:
         bare = replace(meaning, order=(), limit=None, offset=0)
         return first_within(_Writer(bare, lexicon, links, today).select(), meaning, lexicon)
+    if _may_tie(meaning):
+        bare = replace(meaning, order=(), limit=None, measures=tuple(meaning.all_measures))
+        return first_within(_Writer(bare, lexicon, links, today).select(), meaning, lexicon)
     return _Writer(meaning, lexicon, links, today).select()
+
+
+def _may_tie(meaning: Meaning) -> bool:
+    """Whether several groups may share the first place: those that are ranked by how many rows they have."""
+    if meaning.limit != 1 or meaning.offset or len(meaning.order) != 1 or not meaning.groups or meaning.series:
+        return False
+    key = meaning.order[0].key
+    counts = isinstance(key, Measure) and key.function == "count" and not key.per and not key.less
+    return counts and meaning.shown_measures == (key,) and not meaning.share
 
 
 def _inner(meaning: Meaning, fold: Fold) -> Meaning:

@@ -79,7 +79,8 @@ def first_within(inner: exp.Select, meaning: Meaning, lexicon: Lexicon) -> exp.S
     placed = exp.Select(expressions=[*columns, exp.alias_(window, PLACE)]).from_(inner.subquery(INNER))
     within = exp.LTE(this=_named(PLACE, dialect), expression=exp.convert(meaning.limit or 1))
     query = exp.Select(expressions=[column.copy() for column in columns]).from_(placed.subquery("placed_"))
-    return query.where(within).order_by(*(key.copy() for key in keys), _named(PLACE, dialect))
+    query = query.where(within)
+    return query.order_by(*(key.copy() for key in keys), _named(PLACE, dialect)) if keys else query
 
 
 def _with_middle(inner: exp.Select, keys: list[str], value: str, dialect: str) -> exp.Select:
