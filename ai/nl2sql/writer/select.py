@@ -15,12 +15,13 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Fold, Group, Having, Meaning, Measure, Period
 from ai.nl2sql.schema import called, display
 from ai.nl2sql.writer.aliases import alias_of
-from ai.nl2sql.writer.metrics import condition_sql, metric_sql, restrict, term_test
+from ai.nl2sql.writer.joined import linked, only_shown
+from ai.nl2sql.writer.metrics import condition_sql, lone_metric, metric_sql, restrict, term_test
 from ai.nl2sql.writer.moments import on_last_day
 from ai.nl2sql.writer.names import COMPARE, cut, during, literal, table_of, test
 from ai.nl2sql.writer.spans import column_sql, day_sql
 from ai.nl2sql.writer.units import divided, scaled, taken_off
-from ai.nl2sql.writer.windows import along, first_within, folded
+from ai.nl2sql.writer.windows import along, first_within, folded, may_tie
 from ai.sql.semantics import Metric
 
 _AGGREGATE: dict[str, type[exp.AggFunc]] = {"sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max}
@@ -38,19 +39,10 @@ def tree_of(meaning: Meaning, lexicon: Lexicon, today: date | None) -> exp.Selec
     if meaning.within:
         bare = replace(meaning, order=(), limit=None, offset=0)
         return first_within(_Writer(bare, lexicon, links, today).select(), meaning, lexicon)
-    if _may_tie(meaning):
+    if may_tie(meaning):
         bare = replace(meaning, order=(), limit=None, measures=tuple(meaning.all_measures))
         return first_within(_Writer(bare, lexicon, links, today).select(), meaning, lexicon)
     return _Writer(meaning, lexicon, links, today).select()
-
-
-def _may_tie(meaning: Meaning) -> bool:
-    """Whether several groups may share the first place: those that are ranked by how many rows they have."""
-    if meaning.limit != 1 or meaning.offset or len(meaning.order) != 1 or not meaning.groups or meaning.series:
-        return False
-    key = meaning.order[0].key
-    counts = isinstance(key, Measure) and key.function == "count" and not key.per and not key.less
-    return counts and meaning.shown_measures == (key,) and not meaning.share
 
 
 def _inner(meaning: Meaning, fold: Fold) -> Meaning:
@@ -81,13 +73,7 @@ class _Writer:
 
     @property
     def lone(self) -> Metric | None:
-        """The only metric of groups: its condition holds for all rows, so that groups without such rows are none."""
-        meaning = self.meaning
-        only = meaning.measures[0] if len(meaning.all_measures) == 1 and meaning.measures else None
-        if only is None or not meaning.groups or only.where or only.per or only.less or self.every:
-            return None
-        metric = self.lexicon.metrics.get(Field(only.table, only.column or ""))
-        return metric if metric and metric.condition and only.function == "metric" else None
+        return None if self.every else lone_metric(self.meaning, self.lexicon)
 
     @property
     def every(self) -> bool:
@@ -96,12 +82,12 @@ class _Writer:
         return self.meaning.every and len(groups) == 1 and groups[0].column is None
 
     def select(self) -> exp.Select:
-        joins = self.joins()
+        joins = linked(self.meaning, self.root, self.links)
         joined = {self.root, *(link.target for link in joins)}
         multiplied = any(link.many for link in joins)
         query = exp.Select(expressions=self.shown(multiplied)).from_(table_of(self.root, self.dialect))
         for link in joins:
-            outer = self.every or (link.optional and not link.many and self.only_shown(link.target))
+            outer = self.every or (link.optional and not link.many and only_shown(self.meaning, link.target))
             query = query.join(table_of(link.target, self.dialect), on=self.on(link), join_type="left" if outer else "")
         query = query.where(*self.conditions(joined))
         query = self.grouped(query, multiplied)
@@ -178,38 +164,6 @@ class _Writer:
             metric = replace(metric, condition="") if metric == self.lone else metric
             return metric_sql(metric, table_of(field.table, self.dialect), self.dialect, self.today)
         return scaled(_AGGREGATE[measure.function](this=self.column(field)), field, self.lexicon)
-
-    # --- where it comes from -------------------------------------------------------------------------------------
-
-    def joins(self) -> list[Link]:
-        """The links to every table whose columns are shown, grouped, measured or sorted by, each table once."""
-        meaning = self.meaning
-        wanted = [g.table for g in meaning.groups] + [f.table for f in meaning.columns]
-        wanted += [measure.table for measure in meaning.all_measures]
-        wanted += [order.key.table for order in meaning.order]
-        wanted += [test.field.table for measure in meaning.all_measures for test in measure.where]
-        wanted += [o.table for measure in meaning.all_measures for o in (measure.per, measure.less) if o]
-        absent = {presence.table for presence in meaning.presences if not presence.present}
-        single = {c.field.table for c in meaning.conditions} - absent
-        single |= {meaning.last.table} if meaning.last else set()
-        single |= {test.field.table for either in meaning.either for test in either}
-        single = {table for table in single if not self.many(self.root, table)}
-        found: dict[str, Link] = {}
-        for table in (*wanted, *sorted(single)):
-            for link in self.links.path(self.root, table) or ():
-                if link.target != self.root:
-                    found.setdefault(link.target, link)
-        return list(found.values())
-
-    def many(self, source: str, target: str) -> bool:
-        return any(link.many for link in self.links.path(source, target) or ())
-
-    def only_shown(self, table: str) -> bool:
-        """Whether a table is there for its columns alone, so that rows without a match stay."""
-        meaning = self.meaning
-        others = {group.table for group in meaning.groups} | {order.key.table for order in meaning.order}
-        others |= {c.field.table for c in meaning.conditions}
-        return not meaning.measures and not meaning.groups and table not in others
 
     # --- which rows ----------------------------------------------------------------------------------------------
 

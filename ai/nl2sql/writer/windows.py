@@ -3,7 +3,7 @@
 from sqlglot import exp
 
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Folding, Meaning
+from ai.nl2sql.meaning import Folding, Meaning, Measure
 from ai.nl2sql.writer.names import identifier
 
 FOLDS: dict[Folding, type[exp.AggFunc]] = {
@@ -63,6 +63,15 @@ def folded(inner: exp.Select, meaning: Meaning, lexicon: Lexicon) -> exp.Select:
     query = query.order_by(exp.Ordered(this=figure.this.copy(), desc=down))
     query = query.limit(meaning.limit) if meaning.limit else query
     return query.offset(meaning.offset) if meaning.offset else query
+
+
+def may_tie(meaning: Meaning) -> bool:
+    """Whether several groups may share the first place: those that are ranked by how many rows they have."""
+    if meaning.limit != 1 or meaning.offset or len(meaning.order) != 1 or not meaning.groups or meaning.series:
+        return False
+    key = meaning.order[0].key
+    counts = isinstance(key, Measure) and key.function == "count" and not key.per and not key.less
+    return counts and meaning.shown_measures == (key,) and not meaning.share
 
 
 def first_within(inner: exp.Select, meaning: Meaning, lexicon: Lexicon) -> exp.Select:
