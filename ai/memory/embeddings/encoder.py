@@ -43,10 +43,11 @@ def encoder_at(folder: Path | None, floor: float) -> Encoder | None:
         raise ConfigError(f"EMBEDDING_MODEL is {str(folder)!r}: give the folder of a model2vec model ({WEIGHTS}).")
     try:
         from model2vec import StaticModel
+        from safetensors import SafetensorError
     except ModuleNotFoundError:
         raise ConfigError("EMBEDDING_MODEL is set: install datathread[semantic], or leave it out.") from None
     name = f"{folder.resolve().name}@{sha256((folder / WEIGHTS).read_bytes()).hexdigest()[:12]}"
     try:
         return StaticEncoder(StaticModel.from_pretrained(folder), name, floor)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, SafetensorError) as error:
         raise ConfigError(f"EMBEDDING_MODEL is {str(folder)!r}, which cannot be read: {error}") from None
