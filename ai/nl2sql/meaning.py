@@ -181,6 +181,15 @@ class Meaning:
         return self.measures if self.columns and not self.measures else self.all_measures
 
     @property
+    def stands_apart(self) -> bool:
+        """Whether each figure is of a table of its own, with its own conditions and nothing else around them."""
+        around = (self.groups, self.filters, self.periods, self.presences, self.havings, self.order, self.either,
+                  self.among, self.columns)  # fmt: skip
+        several = len({measure.table for measure in self.measures}) > 1
+        plain = all(not measure.per and not measure.less for measure in self.measures)
+        return several and plain and not any(around) and not self.fold and not self.last
+
+    @property
     def conditions(self) -> tuple[Filter | Period | Among, ...]:
         """Filters, periods and references of the rows, apart from alternatives."""
         return (*self.filters, *self.periods, *self.among)

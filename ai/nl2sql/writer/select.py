@@ -34,6 +34,8 @@ def write_sql(meaning: Meaning, lexicon: Lexicon, today: date | None = None) -> 
 
 def tree_of(meaning: Meaning, lexicon: Lexicon, today: date | None) -> exp.Select:
     links = lexicon.links.through((key.table, key.column) for key in meaning.keys)
+    if meaning.stands_apart:
+        return _side_by_side(meaning, lexicon, today)
     if meaning.fold:
         return folded(_Writer(_inner(meaning, meaning.fold), lexicon, links, today).select(), meaning, lexicon)
     if meaning.within:
@@ -43,6 +45,18 @@ def tree_of(meaning: Meaning, lexicon: Lexicon, today: date | None) -> exp.Selec
         bare = replace(meaning, order=(), limit=None, measures=tuple(meaning.all_measures))
         return first_within(_Writer(bare, lexicon, links, today).select(), meaning, lexicon)
     return _Writer(meaning, lexicon, links, today).select()
+
+
+def _side_by_side(meaning: Meaning, lexicon: Lexicon, today: date | None) -> exp.Select:
+    """One query for each figure."""
+    found = []
+    for measure in meaning.measures:
+        filters = tuple(test for test in measure.where if isinstance(test, Filter))
+        periods = tuple(test for test in measure.where if isinstance(test, Period))
+        alone = replace(measure, where=())
+        own = Meaning(measure.table, measures=(alone,), filters=filters, periods=periods, keys=meaning.keys)
+        found.append(exp.alias_(exp.Subquery(this=tree_of(own, lexicon, today)), alias_of(alone, lexicon)))
+    return exp.Select(expressions=found)
 
 
 def _inner(meaning: Meaning, fold: Fold) -> Meaning:
