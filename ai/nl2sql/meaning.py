@@ -40,7 +40,8 @@ class Filter:
 
     "weekday" takes days of the week, Sunday as 0.
 
-    With `than` the other side is a figure over all rows, and `values` is empty: "above average".
+    With `than` the other side is a figure over all rows, and `values` is empty: "above average". With `other` it is that
+    column of the same row, or of the row that the key `of` refers to: "more than their manager".
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _EXACT
@@ -48,6 +49,8 @@ class Filter:
     operator: Operator
     values: tuple[Scalar, ...] = ()
     than: Literal["", "avg", "min", "max"] = ""
+    other: Field | None = None
+    of: Field | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Fold, Group, Having, Meaning, Measure, Period
 from ai.nl2sql.schema import called, display
 from ai.nl2sql.writer.aliases import alias_of
+from ai.nl2sql.writer.beside import beside_column
 from ai.nl2sql.writer.joined import linked, only_shown
 from ai.nl2sql.writer.metrics import condition_sql, lone_metric, metric_sql, restrict, term_test
 from ai.nl2sql.writer.moments import on_last_day
@@ -211,6 +212,8 @@ class _Writer:
             return [exp.In(this=own, query=exp.Subquery(this=exp.Select(expressions=[key]).from_(shown)))]
         if isinstance(condition, Period):
             return during(column, condition, compact=self.lexicon.column(condition.field).is_compact)
+        if condition.other:
+            return [beside_column(column, condition, self.lexicon)]
         if condition.than:
             return [self.beside_all(column, condition)]
         if term := self.lexicon.terms.get(condition.field):
