@@ -50,7 +50,7 @@ print('{"read": %f, "csv": %f, "peak": %d}' % (read, written, (peak - idle) // 1
 
 
 @dataclass(frozen=True)
-class Figure:
+class Timing:
     """Seconds of one process, and its peak megabytes above idle."""
 
     seconds: float
@@ -91,12 +91,12 @@ def raw_csv(folder: Path) -> Path:
     return path
 
 
-def measured(*arguments: str) -> Figure:
+def measured(*arguments: str) -> Timing:
     command = [sys.executable, __file__, "--part", *arguments]
     said = subprocess.run(command, capture_output=True, text=True, check=False)
     if said.returncode:
         raise SystemExit(said.stderr)
-    return Figure(**json.loads(said.stdout.splitlines()[-1]))
+    return Timing(**json.loads(said.stdout.splitlines()[-1]))
 
 
 def told(work: Callable[[], object]) -> None:

@@ -42,7 +42,7 @@ Item = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Scored:
     """One question: whether it was answered, and whether right; `within` is right among the first five readings."""
 
     item: Item
@@ -62,7 +62,7 @@ class Outcome:
 class Score:
     """Outcomes of one set, or of the part of it under one tag."""
 
-    outcomes: list[Outcome] = field(default_factory=list)
+    outcomes: list[Scored] = field(default_factory=list)
 
     def share(self, name: Literal["exact", "right", "within"], *, answered: bool = False) -> float:
         """Return the share of the questions, or of the answered ones, that came out so."""
@@ -135,7 +135,7 @@ def _read(
     return read(question, catalog_of(database), TODAY, previous, semantics, earlier[1:], unanswered=lost)
 
 
-def outcome(item: Item, semantics: Semantics) -> Outcome:
+def outcome(item: Item, semantics: Semantics) -> Scored:
     """Ask one question and judge what came."""
     earlier, lost = history(item, semantics)
     started = process_time()
@@ -143,12 +143,12 @@ def outcome(item: Item, semantics: Semantics) -> Outcome:
     seconds = process_time() - started
     sql, said = (found.sql, found.text) if isinstance(found, Reading) else (None, found.reason)
     if not item["gold_sql"]:
-        return Outcome(item, sql, said, seconds)
+        return Scored(item, sql, said, seconds)
     judged = _judged(item, sql)
     right = bool(judged["super"])
     others = () if right else candidates(item, earlier, semantics)
     within = right or any(_judged(item, other)["super"] for other in others)
-    return Outcome(item, sql, said, seconds, bool(judged["ex"]), right, within)
+    return Scored(item, sql, said, seconds, bool(judged["ex"]), right, within)
 
 
 def candidates(item: Item, earlier: Sequence[Meaning], semantics: Semantics) -> list[str]:

@@ -24,7 +24,7 @@ SUPPORT = {"more": "up", "less": "down", "up": "more", "down": "less"}
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class CheckedText:
     """A text with its figures. `unbound` names a fault of each lost sentence."""
 
     text: str
@@ -39,7 +39,7 @@ def written(
     computed: str = "",
     said: Callable[[str], str] = str,
     shown: Callable[[str], str] = str,
-) -> Written:
+) -> CheckedText:
     """Fill the slots; `said` escapes words for the surface, `shown` values."""
     known = languages_of(SLOT.sub(" ", text), question)
     spoken = known[0] if known else None
@@ -55,7 +55,7 @@ def written(
                 kept.append(computed.strip() + (_ending(sentence) or " "))
             unbound.append(str(wrong))
     whole = _balanced("".join(kept)).strip()
-    return Written(whole or computed.strip(), tuple(unbound))
+    return CheckedText(whole or computed.strip(), tuple(unbound))
 
 
 def _localised(sheet: Sheet, spoken: Language | None) -> Sheet:

@@ -6,7 +6,7 @@ from functools import partial
 
 from ai.agents.port import Turn
 from ai.agents.rights.audience import Audience
-from ai.agents.wishes.reshape import Facts, read_steps
+from ai.agents.wishes.reshape import ResultShape, read_steps
 from ai.errors import NoResult
 from ai.memory_store import MemoryStore
 from ai.results.reshape import Share, Step, holding, numeric
@@ -50,7 +50,7 @@ class Reshaping:
     def _plan(self, text: str, query: AnsweredQuery, result: str) -> Plan | None:
         stored = self._results.describe(result)
         names = tuple(titles(stored.columns))
-        facts = Facts(
+        facts = ResultShape(
             titles=names,
             row_count=stored.row_count,
             whole=not stored.truncated and CUT.search(query.sql) is None,

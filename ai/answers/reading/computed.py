@@ -20,7 +20,7 @@ BESIDE = {"lag": "of the row before", "lead": "of the next row"}
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class OutputWords:
     """Words for the outputs of one query; `read` words a query inside it."""
 
     names: Names

@@ -1,4 +1,4 @@
-"""Kinds of rows that the semantics file names: a noun that brings its own condition."""
+"""Kinds of rows in the semantics file: nouns with a condition of their own."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A constituent: a run of words that says one thing about the question, as a typed value."""
+"""Constituents: runs of words with one meaning each, as typed values."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -39,7 +39,7 @@ LOUD = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A figure that is asked for. `mean` is what was said of several totals: "average", "median".
+    """A figure asked for. `mean` is the average of several totals: "average", "median".
 
     `filters` come with the word that is counted: "hotfixes"; `more` are further figures: "minimum and maximum". `day` is
     the one on which what is counted happened: "hires".

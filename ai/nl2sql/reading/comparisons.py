@@ -80,7 +80,7 @@ def _follows_number(sketch: Sketch, start: int) -> bool:
 
 
 def _shared_part(sketch: Sketch, parts: list[Part]) -> Part:
-    """The condition whose share is asked: the last one, unless it says among what: “of card payments in paid orders”."""
+    """The condition of a share: the last one, unless it is the whole: “of card payments in paid orders”."""
     before = sketch.lattice.words[parts[-1].start - 1].key if parts[-1].start else ""
     return parts[0] if len(parts) > 1 and before in ("in", "among", "amongst", "within") else parts[-1]
 

@@ -105,7 +105,7 @@ def _measure(sketch: Sketch) -> Measure | None:
 
 
 def _two_times(periods: tuple[Period, ...]) -> tuple[Period, Period] | None:
-    """Two times that were said, the halves of two months or years, or a time and the one before it."""
+    """Two times said, the halves of two months or years, or a time and the one before."""
     if len(periods) == 2 and periods[0].field == periods[1].field:
         one, other = sorted(periods, key=lambda period: str(period.start))
         return one, other
@@ -122,13 +122,13 @@ def _two_times(periods: tuple[Period, ...]) -> tuple[Period, Period] | None:
 
 
 def _two_units(period: Period) -> str:
-    """The unit of time of which a period holds two: “from September to October”."""
+    """The unit of time a period holds two of: “from September to October”."""
     held = (unit for unit in UNITS if period.start and period.start + STEPS[unit] * 2 == period.end)
     return next(held, "")
 
 
 def beside_average(sketch: Sketch) -> None:
-    """“countries with above-average revenue”: of what events add up to, each thing beside the mean of all."""
+    """“countries with above-average revenue”: totals of events, each thing beside the mean of all."""
     target = sketch.target
     for test in sketch.meaning.filters:
         event = is_fact(sketch.lexicon, test.field.table) or (target is not None and target.table != test.field.table)

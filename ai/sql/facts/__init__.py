@@ -1,4 +1,4 @@
-"""Facts of a checked query: what it counts, of which rows, over which days, grouped and ordered how."""
+"""Facts of a checked query: its figures, rows, days, groups and order."""
 
 from ai.sql.facts.describe import facts_of
 from ai.sql.facts.model import Facts, Having, Operator, Origin, Output, Period, Scalar, Sorting, Test, Window

@@ -1,4 +1,4 @@
-"""The values that describe a query. Tables and columns are spelled as in the query, in lower case."""
+"""The description of a query. Tables and columns are spelled as in the query, in lower case."""
 
 from dataclasses import dataclass, field
 from datetime import date

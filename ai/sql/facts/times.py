@@ -1,4 +1,4 @@
-"""Units of time in expressions: what a column is cut to, and the days that a value stands for."""
+"""Units of time in expressions: the unit of a cut column, and the days of a value."""
 
 import re
 from datetime import date, datetime, timedelta
