@@ -26,7 +26,10 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 BEGIN = datetime.fromisoformat("2020-01-01")
-COLUMNS = "id bigint, country text, name text, amount double precision, qty bigint, sold_at {moment}, day {day}, price {decimal}, ok {truth}, note text"
+COLUMNS = (
+    "id bigint, country text, name text, amount double precision, qty bigint, sold_at {moment}, "
+    "day {day}, price {decimal}, ok {truth}, note text"
+)
 TYPES = {
     "sqlite": {"moment": "text", "day": "text", "decimal": "real", "truth": "integer"},
     "duckdb": {"moment": "timestamp", "day": "date", "decimal": "decimal(12,2)", "truth": "boolean"},

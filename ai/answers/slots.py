@@ -23,8 +23,8 @@ SIGNS: Mapping[str, Callable[[Any, Any], bool]] = {
 class Token:
     """The text of a slot or name, with its rows and column.
 
-    A pair has two rows, from the first to the second. A `free` figure needs no label. `claims` are kinds of claiming words
-    it bears out, `limit` the number in its condition.
+    A pair has two rows, from the first to the second. A `free` figure needs no label. `claims` are kinds of claiming
+    words it bears out, `limit` the number in its condition.
     """
 
     text: str

@@ -1,4 +1,4 @@
-"""The decision: answer, ask one question back with the likeliest readings to choose from, or refuse and offer the nearest.
+"""The decision: answer, ask back with the likeliest readings to choose from, or refuse and offer the nearest.
 
 The weights are data. A reading is answered only when no likelier one stands in its way for a reason that must be told.
 """

@@ -1,4 +1,4 @@
-"""The reader: a question becomes a lattice, a chart of constituents, n-best meanings, and the meaning that stands the checks.
+"""The reader: a question becomes a lattice, a chart of constituents, n-best meanings, and a checked one of them.
 
 What it cannot read to the last content word it does not answer: it gives a `Doubt` that names the words.
 """
@@ -58,9 +58,10 @@ def read(
     *,
     unanswered: bool = False,
 ) -> Reading | Doubt:
-    """Read one question; `previous` is the meaning that a follow-up edits, `semantics` are definitions that fit the catalog.
+    """Read one question; a follow-up edits `previous`, and `semantics` are definitions that fit the catalog.
 
-    `earlier` are the meanings before that one, newest first. With `unanswered` a question without an answer lies between.
+    `earlier` are the meanings before that one, newest first. With `unanswered` a question without an answer lies
+    between.
     """
     if len(text) > LONGEST_TEXT:
         return Doubt("This is too long to read as one question; please ask it in a sentence or two.")
@@ -115,7 +116,7 @@ def reading_of(meaning: Meaning, notes: tuple[str, ...], lexicon: Lexicon, today
 
 
 def names_something(text: str, lexicon: Lexicon, today: date) -> bool:
-    """Whether a message names anything of the data; by a related or misspelt word only where no other word is unknown."""
+    """Whether a message names anything of the data; a related or misspelt word counts if no other is unknown."""
     words = spelled_out(
         split(text[:LONGEST_TEXT])[:LONGEST], abbreviations(), lambda word: bool(lexicon.senses((word,)))
     )
@@ -133,7 +134,7 @@ def nothing_unknown(text: str, lexicon: Lexicon, today: date) -> bool:
 
 
 def sketches(text: str, lexicon: Lexicon, today: date, context: Meaning | None = None) -> list[Sketch]:
-    """Return the readings of a question, the likeliest first; each meaning once. `context` is what the thread is about."""
+    """Return the readings of a question, the likeliest first, each once. `context` is the subject of the thread."""
     words = spelled_out(
         split(HASH.sub("number ", PERCENT.sub(" percent", text))),
         abbreviations(),

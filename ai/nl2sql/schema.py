@@ -53,7 +53,7 @@ def is_year(lexicon: Lexicon, field: Field) -> bool:
 
 
 def display(lexicon: Lexicon, name: str) -> tuple[Field, ...]:
-    """The columns that name a row of a table to a person: as it is defined, or its name or title, or first and last name."""
+    """Return the columns naming a row to a person: those defined, else its name or title, or first and last name."""
     table = lexicon.table(name)
     defined = lexicon.semantics.display.get(table.name)
     return (Field(table.name, defined),) if defined else _named_by(table)

@@ -1,4 +1,4 @@
-"""Reads what a person says of themselves (“by app I mean iOS apps”, “my week starts on Sunday”), and applies it. Pure."""
+"""Reads and applies preferences: “by app I mean iOS apps”, “my week starts on Sunday”. Pure."""
 
 import re
 from dataclasses import dataclass

@@ -18,7 +18,8 @@ WORD = re.compile(r"[^\W_]+(?:['\u2019.-][^\W_]+)*")
 MENTIONED = re.compile(r"<@[UW][A-Z0-9]+(?:\|[^>]*)?>|(?<!\w)@[\w.-]+")
 ABOUT_THE_PAST = frozenset(
     "remember remind recall discuss discussed discussing discussion talk talked talking say said mention mentioned ask "
-    "asked asking tell told decide decided agree agreed conclude concluded settle settled choose chose pick picked ever "
+    "asked asking tell told decide decided agree agreed conclude concluded settle settled choose chose pick "
+    "picked ever "
     "already before earlier anything something conversation conversations message messages question questions thread "
     "threads channel channels please about regarding anyone want wanted write wrote suggest suggested propose proposed "
     "approve approved decision decisions agreement agreements conclusion conclusions list show exactly else finally "

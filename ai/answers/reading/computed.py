@@ -11,7 +11,8 @@ from ai.sql.facts import Output
 LONGEST = 160  # characters of SQL that stand for a figure without other words
 SIGNS = {" / ": " divided by ", " * ": " times ", " - ": " minus ", " + ": " plus "}
 OVER = {
-    "sum": "total of", "avg": "average of", "min": "lowest", "max": "highest", "count": "number of values of", "distinct": "number of different values of"
+    "sum": "total of", "avg": "average of", "min": "lowest", "max": "highest", "count": "number of values of",
+    "distinct": "number of different values of"
 }  # fmt: skip
 RANKS = frozenset(
     ("rank", "row number", "rownumber", "dense rank", "denserank", "percent rank", "percentrank", "ntile")

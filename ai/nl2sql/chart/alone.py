@@ -103,7 +103,8 @@ ALONE = (
     Rule("table", noun),
     Rule("asks", asked),
     Rule(
-        "new|contrast|gain|unit|verb|list|when|who|everything|share|versus|growth|running|each|all|other|back|only|open|or|and|have|distinct|count|much"
+        "new|contrast|gain|unit|verb|list|when|who|everything|share|versus|growth|running|each|all|other|back"
+        "|only|open|or|and|have|distinct|count|much"
         "|aggregate|ordinal|average|yesno|order|group|both",
         flagged,
     ),

@@ -15,7 +15,8 @@ from ai.nl2sql.vocabulary import units
 from ai.nl2sql.words import name_parts
 
 PARTS_OF: dict[tuple[str, str], float] = {
-    ("hour", "minute"): 60, ("minute", "second"): 60, ("hour", "second"): 3_600, ("day", "hour"): 24, ("kg", "gram"): 1_000,
+    ("hour", "minute"): 60, ("minute", "second"): 60, ("hour", "second"): 3_600, ("day", "hour"): 24,
+    ("kg", "gram"): 1_000,
     ("second", "ms"): 1_000, ("minute", "ms"): 60_000, ("km", "meter"): 1_000,
 }  # fmt: skip
 AGES: dict[str, Operator] = {"older": ">", "younger": "<", "newer": "<"}

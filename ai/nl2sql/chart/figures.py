@@ -115,7 +115,7 @@ def counted_such(run: Run) -> Iterator[Part]:
 
 
 def said_many(run: Run) -> Iterator[Part]:
-    """“surgeries per clinic”, “api calls by segment”: rows of a kind, or how often it happened where each row says so."""
+    """“surgeries per clinic”, “api calls by segment”: rows of a kind, or the sum of their frequencies."""
     sense, word = run.item(0).sense, run.lattice.words[run.end - 1]
     if (
         sense is None

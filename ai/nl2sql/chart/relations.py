@@ -160,7 +160,7 @@ def exactly_many(run: Run) -> Iterator[Part]:
 
 
 def figure_compared(run: Run) -> Iterator[Part]:
-    """“average rating above 4”, “with revenue over 1000”, “more than 1000 installs”: settled as rows or groups later."""
+    """“average rating above 4”, “more than 1000 installs”: settled as rows or groups later."""
     part = next(item for item in run.items if isinstance(item, Part))
     number = next(item.number for item in run.items if isinstance(item, Item) and item.kind == "number")
     sign = next((i.value for i in run.items if isinstance(i, Item) and i.kind == "compare"), "=")

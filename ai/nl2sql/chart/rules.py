@@ -1,7 +1,7 @@
-"""Rules: a line of categories, and the constituent made of a run of them. The builders are in `figures`, `tests` and `shape`.
+"""Rules: a line of categories, and the constituent made of a run of them. `figures`, `tests` and `shape` build.
 
-A category is an item's kind (`table`, `column`, `value`, `number`, `date`, `literal`, a sign) or `measure`. It may be one of
-several (`table|column`), optional (`not?`), or bound to the words right before it (`~literal`).
+A category is an item's kind (`table`, `column`, `value`, `number`, `date`, `literal`, a sign) or `measure`. It may be
+one of several (`table|column`), optional (`not?`), or bound to the words right before it (`~literal`).
 """
 
 from collections.abc import Callable, Iterator

@@ -140,8 +140,8 @@ def most_such(run: Run) -> Iterator[Part]:
     """“the most 5 star reviews”: the thing counted comes after its conditions."""
     for place in range(run.end + 1, min(run.end + 5, len(run.lattice.words))):
         for item in run.lattice.at(place, "table"):
-            yield part_of(run, "rank", Rank(Measure("count", table_named(item)), run.item(0).value == "desc"), 0.4 + item.cost,
-                        frozenset({table_named(item)}))  # fmt: skip
+            rank = Rank(Measure("count", table_named(item)), run.item(0).value == "desc")
+            yield part_of(run, "rank", rank, 0.4 + item.cost, frozenset({table_named(item)}))
 
 
 def rank_limited(run: Run) -> Iterator[Part]:

@@ -22,8 +22,10 @@ WRITTEN = frozenset(
 )
 NAMING = frozenset({"is", "named", "called", "titled", "equals", "equal", "=", "are", "of"})
 IMPLIED = {
-    "older": "age", "younger": "age", "cheaper": "price cost fee", "costing": "price cost fee", "taller": "height", "shorter": "height",
-    "heavier": "weight", "lighter": "weight", "longer": "length duration milliseconds", "later": "date", "earlier": "date",
+    "older": "age", "younger": "age", "cheaper": "price cost fee", "costing": "price cost fee",
+    "taller": "height", "shorter": "height",
+    "heavier": "weight", "lighter": "weight", "longer": "length duration milliseconds", "later": "date",
+    "earlier": "date",
 }  # fmt: skip
 
 
@@ -204,7 +206,8 @@ def holding(run: Run) -> Iterator[Part]:
             if i.kind == "table" and i.sense and i.cost < 0.5
         }
         for table in sorted(spoken):
-            if tests := tuple(Filter(field, sign.value, (said,)) for field in free_texts(run.lexicon, table)):  # type: ignore[arg-type]
+            texts = free_texts(run.lexicon, table)
+            if tests := tuple(Filter(field, sign.value, (said,)) for field in texts):  # type: ignore[arg-type]
                 yield filtered(run, *tests, cost=0.2, either=len(tests) > 1)
         return
     if before.kind == "column":

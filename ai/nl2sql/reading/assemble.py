@@ -209,7 +209,7 @@ def completed(sketch: Sketch) -> None:
 
 
 def _counts(sketch: Sketch, *, everything: bool) -> bool:
-    """Whether a bare phrase asks how many: “tickets opened yesterday”, of rows without a name; “new accounts this year”."""
+    """Whether a bare phrase asks for a number: “tickets opened yesterday”, of rows without a name."""
     meaning = sketch.meaning
     listing = everything or sketch.flags("list") or sketch.flags("who") or sketch.flags("when") or meaning.limit
     if listing or meaning.order or not meaning.periods or sketch.context:

@@ -97,7 +97,7 @@ def _rate_of_kind(sketch: Sketch, measure: Measure) -> bool:
 
 
 def shared(sketch: Sketch) -> None:
-    """“share of revenue by category” is of the total; “share of releases that are hotfixes” has a condition of its own."""
+    """“share of revenue by category” is of the total; “share of hotfixes among releases” has a condition of its own."""
     if not sketch.flags("share"):
         return
     meaning = sketch.meaning

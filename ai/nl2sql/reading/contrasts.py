@@ -1,4 +1,4 @@
-"""Figures of one time beside those of another, for each thing: “lower revenue in September than in August”, “gained most”."""
+"""Figures of two times, for each thing: “lower revenue in September than in August”, “gained most”."""
 
 from dataclasses import replace
 
@@ -138,6 +138,7 @@ def beside_average(sketch: Sketch) -> None:
         if not things or things == (Group(test.field.table),):
             continue
         function = "avg" if averaged(test.field) else "sum"
-        having = Having(Measure(function, test.field.table, test.field.column), test.operator, mean=True)  # type: ignore[arg-type]
+        figure = Measure(function, test.field.table, test.field.column)  # type: ignore[arg-type]
+        having = Having(figure, test.operator, mean=True)
         rest = tuple(other for other in sketch.meaning.filters if other is not test)
         sketch.edit(groups=things, filters=rest, havings=(*sketch.meaning.havings, having), columns=())

@@ -15,7 +15,7 @@ from ai.nl2sql.wording import ACTORS
 
 @dataclass
 class Sketch:
-    """A meaning in the making. `used` are the flags in use, `again` repeated words; `cost` grows with each assumption."""
+    """A meaning in the making. `used` are flags in use, `again` repeated words; each assumption adds to `cost`."""
 
     cover: Cover
     lattice: Lattice

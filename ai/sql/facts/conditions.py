@@ -15,7 +15,8 @@ COMPARED: dict[type[exp.Expr], Operator] = {
 }  # fmt: skip
 TURNED: dict[Operator, Operator] = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
 DENIED: dict[Operator, Operator] = {
-    "=": "!=", "!=": "=", ">": "<=", ">=": "<", "<": ">=", "<=": ">", "in": "not in", "not in": "in", "null": "not null",
+    "=": "!=", "!=": "=", ">": "<=", ">=": "<", "<": ">=", "<=": ">", "in": "not in", "not in": "in",
+    "null": "not null",
     "not null": "null", "with": "without", "without": "with",
 }  # fmt: skip
 DAY = timedelta(days=1)

@@ -9,7 +9,8 @@ from sqlglot import exp
 from ai.sql.facts.model import Grain
 
 FORMATS: dict[str, Grain] = {
-    "%Y": "year", "%Y-%m": "month", "%Y%m": "month", "%Y/%m": "month", "%Y-%m-%d": "day", "%Y%m%d": "day", "%Y-%W": "week",
+    "%Y": "year", "%Y-%m": "month", "%Y%m": "month", "%Y/%m": "month", "%Y-%m-%d": "day", "%Y%m%d": "day",
+    "%Y-%W": "week",
     "%G-%V": "week", "%Y-%m-01": "month", "%Y-W%W": "week", "YYYY": "year", "YYYY-MM": "month", "YYYYMM": "month",
 }  # fmt: skip
 CUTS: dict[int, Grain] = {4: "year", 7: "month", 10: "day"}

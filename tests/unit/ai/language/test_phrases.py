@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from ai.agents.learning.accepted import normal
-from ai.agents.wishes.reshape import Facts, read_steps
+from ai.agents.wishes.reshape import ResultShape, read_steps
 from ai.errors import UserError
 from ai.language import dates, names, numbers, questions, spelling, stems, words
 from ai.language.date_phrases import date_phrase
@@ -143,8 +143,8 @@ def kept(text: str, code: str) -> object:
     return next((step.value for step in steps if isinstance(step, Keep)), UNREAD)
 
 
-def table(code: str = "") -> Facts:
-    return Facts(("country", "installs"), 10**6, numbers=(1,), holding=lambda text: (0,) if text == code else ())
+def table(code: str = "") -> ResultShape:
+    return ResultShape(("country", "installs"), 10**6, numbers=(1,), holding=lambda text: (0,) if text == code else ())
 
 
 NUMBERS: Mapping[str, Callable[[str], object]] = {
