@@ -39,7 +39,10 @@ SETS = (
 )  # fmt: skip
 TODAY = date(2026, 11, 21)
 BEST = 5
-COLUMNS = f"{'':28} {'asked':>6} {'answered':>9} {'right':>7} {'exact':>7} {'precision':>10} {f'best of {BEST}':>10} {'p50 ms':>8} {'p95 ms':>8}"  # fmt: skip
+COLUMNS = (
+    f"{'':28} {'asked':>6} {'answered':>9} {'right':>7} {'exact':>7} {'precision':>10} {f'best of {BEST}':>10} "
+    f"{'p50 ms':>8} {'p95 ms':>8}"
+)
 Item = dict[str, Any]
 
 
