@@ -103,7 +103,12 @@ def _signed(token: Token) -> str:
 
 
 def _check_words(
-    bare: str, mentions: list[Mention], tokens: list[Token], sheet: ResultSheet, question: str, known: tuple[Language, ...]
+    bare: str,
+    mentions: list[Mention],
+    tokens: list[Token],
+    sheet: ResultSheet,
+    question: str,
+    known: tuple[Language, ...],
 ) -> set[str]:
     """Return the kinds of claiming words; raise for one from nowhere."""
     text = bare
