@@ -115,11 +115,16 @@ def _read(sql: str, dialect: str) -> exp.Expr | None:
 
 
 def _plain_tree(tree: exp.Expr) -> exp.Expr:
-    """Drop the names of tables at columns, quotes, capitals and rounding."""
+    """Drop rounding, guards against zero, and all that `unqualified` drops."""
     while isinstance(tree, exp.Round | exp.Paren):
         tree = tree.this
     for safe in list(tree.find_all(exp.Nullif)):
         safe.replace(safe.this)
+    return unqualified(tree)
+
+
+def unqualified(tree: exp.Expr) -> exp.Expr:
+    """Drop the names of tables at columns, quotes and capitals, in place."""
     for column in tree.find_all(exp.Column):
         for part in ("table", "db", "catalog"):
             column.set(part, None)

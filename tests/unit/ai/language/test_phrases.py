@@ -96,11 +96,6 @@ def test_a_currency_is_the_same_for_all(line: dict[str, Any]) -> None:
         assert names.same_thing(line["text"], ("ZAR", line["code"])) == line["code"]
 
 
-@of("unit")
-def test_a_unit_is_the_same_for_all(line: dict[str, Any]) -> None:
-    assert names.unit_code(line["text"]) == line["code"]
-
-
 @of("spelling")
 def test_the_nearest_spelling_is_found(line: dict[str, Any]) -> None:
     assert spelling.nearest_name(line["text"], line["among"], 60) == line["nearest"]
