@@ -12,7 +12,7 @@ from ai.agents.toolbox.archives import usage
 from ai.agents.toolbox.tool import Caller
 from ai.agents.toolbox.workspace import WorkspaceTools
 from ai.agents.tools import export_folder
-from ai.agents.wishes.archives import ArchiveVerb, ArchiveWish, archive_wish
+from ai.agents.wishes.archives import ARCHIVES, ArchiveVerb, ArchiveWish, archive_wish
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
 from ai.errors import NotAllowed, NotFound, UserError
@@ -275,7 +275,7 @@ def _undo(asks: str) -> QuestionEvent:
 CARD = AgentCard(
     intent=Intent("archives"),
     rank=18,
-    reads=archive_wish,
+    reads=ARCHIVES.first,
     examples=(
         "archive everything before this",
         "summarise and archive",

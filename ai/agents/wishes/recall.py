@@ -1,6 +1,7 @@
 """Reads questions about the conversation: what was first, decided, said by whom, listed, answered. Pure."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, cast
 
@@ -46,11 +47,8 @@ class RecallWish:
 
 
 def recall_wish(text: str) -> RecallWish | None:
-    plain = " ".join(text.split())
-    for verb, pattern in RECALL.cases:
-        if found := pattern.match(plain):
-            return _wish(cast(RecallVerb, verb), plain, found.groupdict())
-    return None
+    found = RECALL.first(text)
+    return _wish(cast(RecallVerb, found[0]), " ".join(text.split()), found[1]) if found else None
 
 
 def topic_of(text: str) -> str:
@@ -59,14 +57,14 @@ def topic_of(text: str) -> str:
     return " ".join(word for word in WORD.findall(rest) if word.lower() not in COMMON | ABOUT_THE_PAST)
 
 
-def _wish(verb: RecallVerb, plain: str, said: dict[str, str | None]) -> RecallWish:
+def _wish(verb: RecallVerb, plain: str, said: Mapping[str, str | None]) -> RecallWish:
     described = said.get("answer") or said.get("rows") or said.get("query") or said.get("about")
     topic = topic_of(described) if described else "" if verb in WHOLE else topic_of(plain)
     asks = verb in ("first", "last") and ASKED.search(plain) is not None
     return RecallWish(verb, topic, _who(verb, plain, said), EVERYWHERE.search(plain) is not None, asks)
 
 
-def _who(verb: RecallVerb, plain: str, said: dict[str, str | None]) -> str:
+def _who(verb: RecallVerb, plain: str, said: Mapping[str, str | None]) -> str:
     if author := said.get("id") or said.get("at") or said.get("name"):
         return author if author.lower() not in ("i", "we", "you", "anyone") else _pronoun(author)
     if verb in ("first", "last", "queries"):
