@@ -40,7 +40,7 @@ class Described:
     sql: frozenset[str]
 
 
-NUMBER = re.compile(r"q(\d+)", re.IGNORECASE)
+NUMBER = re.compile(r"q(\d+)")  # "Q3" is a quarter
 
 
 def match(description: str | None, queries: Sequence[AnsweredQuery]) -> Match:
