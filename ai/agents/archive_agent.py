@@ -178,8 +178,8 @@ class ArchiveAgent:
         self._check_owner(turn)
         said = self._archives.everything(turn.request.thread)
         yield QuestionEvent(
-            f"This deletes all {self._preview(turn, said)}. Their queries, results, files, archives and saved states go "
-            "with them, and nobody can undo it.",
+            f"This deletes all {self._preview(turn, said)}. Their queries, results, files, archives and saved states "
+            "go with them, and nobody can undo it.",
             ("Forget it all",),
             ("forget this thread for good",),
         )

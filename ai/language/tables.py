@@ -39,7 +39,7 @@ class Patterns:
         return tuple((name, re.compile(text, re.IGNORECASE)) for name, text in made)
 
     def first(self, text: str) -> tuple[str, Mapping[str, str | None]] | None:
-        """Return the name and the named groups of the first case a text begins with; white space counts as one space."""
+        """Return the name and the named groups of the first case a text begins with, white space folded."""
         plain = " ".join(text.split())
         found = ((name, pattern.match(plain)) for name, pattern in self.cases)
         return next(((name, said.groupdict()) for name, said in found if said), None)

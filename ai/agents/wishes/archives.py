@@ -32,8 +32,8 @@ ARCHIVES = Patterns("ai.agents.wishes", "archives", {"POLITE": POLITE, "ORDINAL"
 class ArchiveWish:
     """A wish about the thread. `place` counts archives from 0, -1 is the last; `start`, `end` and `at` count messages.
 
-    A restore goes back in place; a copy goes before the message `at`, or with `copies` or `instead` to the end. `instead`
-    is written over the placeholder.
+    A restore goes back in place; a copy goes before the message `at`, or with `copies` or `instead` to the end.
+    `instead` is written over the placeholder.
     """
 
     verb: ArchiveVerb
