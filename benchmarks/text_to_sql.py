@@ -23,7 +23,8 @@ from zlib import crc32
 
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning
-from ai.nl2sql.reader import Doubt, Reading, read, sketches
+from ai.nl2sql.reader import Doubt, Reading, read
+from ai.nl2sql.sketching import sketches
 from ai.nl2sql.writer import write_sql
 from ai.sql.catalog import Catalog
 from ai.sql.database import Database

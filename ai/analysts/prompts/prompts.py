@@ -71,7 +71,8 @@ highest, more, most, all) are slots, too; name a row beside each of its figures,
 {{{{column | row}}}} a cell; row is its label, "max column", "min column", "2nd column", "first" or "last".
 {{{{count}}}} {{{{sum column}}}} {{{{mean column}}}} {{{{min column}}}} {{{{max column}}}} {{{{share column | row}}}}
 {{{{rank column | row}}}} "second-highest". From the first to the last row, or | row | row: \
-{{{{direction column}}}} "rose", {{{{change column}}}} "12%", {{{{difference column}}}}. {{{{compare column | row | row}}}} "more than".
+{{{{direction column}}}} "rose", {{{{change column}}}} "12%", {{{{difference column}}}}. \
+{{{{compare column | row | row}}}} "more than".
 Examples:
 {{{{city | max sales}}}} made **{{{{max sales}}}}**, {{{{share sales | max sales}}}} of the sales; \
 {{{{city | 2nd sales}}}} made {{{{sales | 2nd sales}}}}.
