@@ -102,21 +102,21 @@ class Windows:
 
     def cache_recent_messages(self, key: ThreadKey, messages: Sequence[LoggedMessage]) -> None:
         """Cache messages for an hour, or until something is said."""
-        with reading(self.conversations.engine) as connection:
-            thread = threads.find(connection, key)
-        version = 0 if thread is None else thread.version
         total = sum(message.tokens for message in messages)
-        self.cache.put(key, Cached(version, ContextWindow(tuple(messages), total, truncated=False)))
+        self.cache.put(key, Cached(self._version(key), ContextWindow(tuple(messages), total, truncated=False)))
 
     def get_cached_messages(self, key: ThreadKey) -> tuple[LoggedMessage, ...] | None:
-        with reading(self.conversations.engine) as connection:
-            thread = threads.find(connection, key)
-        kept = self.cache.get(key, 0 if thread is None else thread.version)
+        kept = self.cache.get(key, self._version(key))
         return None if kept is None else kept.messages
 
     def invalidate_cache(self, key: ThreadKey) -> None:
         """Drop the cached window. Nothing needs this: windows name their version."""
         self.cache.drop(key)
+
+    def _version(self, key: ThreadKey) -> int:
+        with reading(self.conversations.engine) as connection:
+            thread = threads.find(connection, key)
+        return 0 if thread is None else thread.version
 
     def _window(
         self, connection: Connection, thread: ThreadRow, budget: int, before_turn: str | None
