@@ -17,9 +17,9 @@ from ai.memory.learned.preferences import PREFERENCE
 from ai.memory.learned.rulebook import RULE
 from ai.memory.learned.verified import VERIFIED
 from ai.memory.log import overlay, segments, threads
-from ai.memory.log.columns import in_thread
 from ai.memory.log.messages import QUESTION
 from ai.memory.log.segments import ARCHIVE, Segment, SegmentLine
+from ai.memory.log.shared_columns import in_thread
 from ai.memory.log.spending import MODEL_CALL
 from ai.memory.log.tables import INSET, MESSAGE, PHRASING, QUERY, RECEIPT, SEGMENT, THREAD
 from ai.memory.log.threads import ThreadRow

@@ -26,8 +26,8 @@ from sqlalchemy import (
     update,
 )
 
-from ai.memory.log.columns import place, texts
 from ai.memory.log.database import METADATA, AnyText, Prepared, Utc, Values, reading, writing
+from ai.memory.log.shared_columns import place, texts
 from ai.types import Json, Place, ThreadKey
 
 VERIFIED = Table(

@@ -177,7 +177,9 @@ def _state(row: Row[Any]) -> State:
     query = _query(row, thread) if row.query else None
     facts = ((name, getattr(row, name)) for name in Snapshot.__slots__)
     said: dict[str, Any] = {name: tuple(fact) if isinstance(fact, list) else fact for name, fact in facts}
-    return State(row.id, Snapshot(**said), Origin(thread, row.turn_id, row.author), query, row.is_archived, row.created_at)
+    return State(
+        row.id, Snapshot(**said), Origin(thread, row.turn_id, row.author), query, row.is_archived, row.created_at
+    )
 
 
 def _query(row: Row[Any], thread: ThreadKey) -> AnsweredQuery:

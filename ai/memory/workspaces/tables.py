@@ -2,8 +2,8 @@
 
 from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, UniqueConstraint
 
-from ai.memory.log.columns import place, texts
 from ai.memory.log.database import METADATA, AnyText, Utc
+from ai.memory.log.shared_columns import place, texts
 
 WORKSPACE = Table(
     "workspace",

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 from sqlalchemy import Engine, Row, Select, insert, select
 
 from ai.errors import UserError
-from ai.memory.log.columns import in_thread
 from ai.memory.log.database import reading, writing
+from ai.memory.log.shared_columns import in_thread
 from ai.memory.workspaces.tables import TRACE
 from ai.memory.workspaces.workspaces import Workspaces
 from ai.types import Json, Place, ThreadKey
