@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
-from time import monotonic
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 from sqlalchemy import Connection, func, select
@@ -55,11 +54,9 @@ class Windows:
                 return ContextWindow((), 0, truncated=False)
             kept = self.cache.get(key, thread.version) if usual else None
             known = kept or (self._continued(connection, thread, limit) if usual else None)
-            began = monotonic()
             window = known or self._window(connection, thread, limit, before_turn)
-            seconds = 0 if known else monotonic() - began
         if usual and kept is None:
-            self.cache.put(key, Cached(thread.version, window, thread.last_seq, seconds))
+            self.cache.put(key, Cached(thread.version, window, thread.last_seq))
         _tell("Context prepared", logging.INFO, thread.last_seq, "contextMessages", window)
         return window
 
