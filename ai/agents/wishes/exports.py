@@ -24,6 +24,7 @@ OPENING = re.compile(
 CLOSING = re.compile(
     r"(?:[ ,]*\b(?:please|pls|thanks?(?: you)?|now|again|too|also|instead|then|for me))*[?.! ]*$", re.I
 )
+FILE = re.compile(r"\b(?:export|download|csv|xlsx|excel|spreadsheet|workbook|file)", re.IGNORECASE)
 EXCEL = re.compile(r"\b(?:xlsx|excel|workbook)\b", re.IGNORECASE)
 ALL_ROWS = re.compile(
     r"\b(?:all|every)(?: of)?(?: the| its| their)? (?:rows?|data|results?)\b|\beverything\b"
@@ -55,7 +56,7 @@ STEP = re.compile(r"(?:without|excluding|except|sorted|ordered|only the columns?
 LISTED = re.compile(
     r"^(?:the |a |an )?(?:full |complete |whole )?(?:list|table) (?:of|with) | (?:data )?table$", re.IGNORECASE
 )
-NUMBER = re.compile(r"\bq\d+\b", re.IGNORECASE)  # of a query, as buttons say it
+NUMBER = re.compile(r"\bquery \d+\b", re.IGNORECASE)  # of a query, as buttons say it
 NAMED = (
     re.compile(rf"^(?P<what>{NUMBER.pattern})$", re.IGNORECASE),
     re.compile(r"^(?:the )?(?:results?|answer|query) (?:of|for|about|from|to) (?P<what>.+)$", re.IGNORECASE),
@@ -95,7 +96,8 @@ def export_wish(text: str) -> ExportWish:
         return ExportWish(kind, found["what"], all_rows=whole)
     if steps := _about_the_rows(rest):
         return ExportWish(kind, steps=steps, all_rows=whole)
-    return ExportWish(kind, LISTED.sub("", rest), "question", all_rows=whole)
+    subject: Subject = "question" if FILE.search(said) else "result"
+    return ExportWish(kind, LISTED.sub("", rest), subject, all_rows=whole)
 
 
 def _newest(text: str) -> int:
