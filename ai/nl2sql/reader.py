@@ -21,7 +21,7 @@ from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.same import in_columns
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.follow import followed, usable
-from ai.nl2sql.threads.gap import after_gap, replied
+from ai.nl2sql.threads.gap import after_gap, replied, unopened
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING
 from ai.nl2sql.unspecific import QUESTION, meant
 from ai.nl2sql.vocabulary import ABBREVIATIONS
@@ -87,7 +87,7 @@ def read(
         if moment.choices:
             return Doubt(NO_SUM, tuple(Choice(label, meaning) for label, meaning in moment.choices), asks=True)
         return reading_of(moment.meaning, made.notes, lexicon, today)
-    text = signals.NEW.sub("", text)
+    text = unopened(text) if before or unanswered else signals.NEW.sub("", text)
     found = sketches(text, lexicon, today) if context else look(text)
     decided = chosen(found, lexicon)
     if isinstance(decided, Doubt):
@@ -98,14 +98,17 @@ def read(
 
 def reply_to(
     doubt: Doubt, text: str, catalog: Catalog, today: date, semantics: Semantics = NO_SEMANTICS
-) -> Reading | None:
-    """Read a message as the pick of one of the choices of a doubt; None when it picks none."""
+) -> Reading | Doubt | None:
+    """Read a message as the pick of one of the choices of a doubt, or as a change of each; None when it is neither."""
     lexicon = lexicon_of(catalog, semantics)
     said = text.strip().casefold()
     offered = [(choice.label, choice.meaning) for choice in doubt.choices]
+    picked: Meaning | tuple[Meaning, ...] | None
     picked = next((meaning for label, meaning in offered if label.casefold() == said), None)
     if picked is None and doubt.asks:
         picked = replied(text, offered, lexicon, lambda message: sketches(message, lexicon, today, offered[0][1]))
+    if isinstance(picked, tuple):
+        return Doubt(doubt.reason, named(picked, lexicon), asks=True)
     return reading_of(picked, (), lexicon, today) if picked is not None else None
 
 

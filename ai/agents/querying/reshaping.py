@@ -12,8 +12,9 @@ from ai.memory_store import MemoryStore
 from ai.results.reshape import Share, Step, holding, numeric
 from ai.results.store import ResultStore
 from ai.results.table import titles
-from ai.types import AnsweredQuery, Request
+from ai.types import AnsweredQuery, AskedBack, Declined, Request
 
+LATELY = 12  # messages that a question without an answer is looked for in
 CUT = re.compile(r"\b(?:limit|top|fetch)\b", re.IGNORECASE)
 
 
@@ -40,12 +41,20 @@ class Reshaping:
     def _over_the_last(self, request: Request) -> Plan | None:
         last = self._memory.queries(request.thread, 1, before_turn=request.turn_id)
         query = next(iter(self._audience.shown(last, request.roles)), None)
-        if query is None or query.result is None:
+        if query is None or query.result is None or self._left_open_since(query, request):
             return None
         try:
             return self._plan(request.text, query, query.result)
         except NoResult:
             return None
+
+    def _left_open_since(self, query: AnsweredQuery, request: Request) -> bool:
+        """Return whether a later question got no answer: the message may lean on that one."""
+        said = self._memory.transcripts.newest(request.thread, LATELY)
+        turns = list(dict.fromkeys(message.turn_id for message in said))
+        later = turns[turns.index(query.turn_id) + 1 :] if query.turn_id in turns else turns
+        records = (record for turn in later for record in self._memory.turn_queries(turn))
+        return any(isinstance(record, Declined | AskedBack) for record in records)
 
     def _plan(self, text: str, query: AnsweredQuery, result: str) -> Plan | None:
         stored = self._results.describe(result)

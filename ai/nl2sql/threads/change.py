@@ -11,6 +11,7 @@ from ai.nl2sql.schema import days, display
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.referents import thing
+from ai.nl2sql.threads.restrict import with_filters, with_periods
 from ai.nl2sql.threads.steps import Followed
 
 
@@ -28,7 +29,7 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
     elif subjects and subjects[0] != thing(before, lexicon) and not sketch.data("group"):
         meaning = _of_another(before, subjects[0], lexicon)
     if meaning is not None:
-        meaning = edits.with_periods(edits.with_filters(meaning, sketch), periods)
+        meaning = with_periods(with_filters(meaning, sketch), periods)
         meaning = edits.with_groups(meaning, sketch, text)
     if meaning is not None and sketch.data("having"):
         meaning = edits.with_havings(meaning, sketch)

@@ -10,51 +10,7 @@ from ai.nl2sql.meaning import Field, Filter, Fold, Group, Having, Meaning, Measu
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import days, display, is_numeric
 
-EQUAL = ("=", "in")
 ADDED = re.compile(r"\b(?:also|too|as well|add|include|plus)\b", re.IGNORECASE)
-
-
-def with_filters(before: Meaning, sketch: Sketch) -> Meaning:
-    """Add conditions; one on a column that has a condition already takes its place."""
-    filters = before.filters
-    for new in sketch.meaning.filters:
-        clash = [
-            f
-            for f in filters
-            if f.field == new.field and (f.operator in EQUAL or new.operator not in EQUAL) and f.operator != "!="
-        ]
-        if new.operator in ("!=", "not in"):
-            clash = []
-        filters = (*(f for f in filters if f not in clash), new)
-    moved = tuple(replace(m, where=_swapped(m.where, sketch.meaning.filters)) for m in before.measures)
-    taken = {new for new in sketch.meaning.filters for old in before.measures for w in old.where if _same_field(w, new)}
-    filters = tuple(f for f in filters if f not in taken or f in before.filters)
-    either = (*before.either, *sketch.meaning.either)
-    return replace(before, filters=filters, either=either, measures=moved, presences=_presences(before, sketch))
-
-
-def _same_field(one: Filter | Period, other: Filter) -> bool:
-    return isinstance(one, Filter) and one.field == other.field and other.operator in EQUAL
-
-
-def _swapped(where: tuple[Filter | Period, ...], new: tuple[Filter, ...]) -> tuple[Filter | Period, ...]:
-    return tuple(next((n for n in new if _same_field(w, n)), w) for w in where)
-
-
-def _presences(before: Meaning, sketch: Sketch) -> tuple:  # type: ignore[type-arg]
-    new = sketch.meaning.presences
-    return (*(p for p in before.presences if p.table not in {n.table for n in new}), *new)
-
-
-def with_periods(before: Meaning, periods: tuple[Period, ...]) -> Meaning:
-    """Another time takes the place of the one before, also inside an absence."""
-    if not periods:
-        return before
-    fields = {p.field for p in before.periods}
-    moved = tuple(
-        replace(p, field=next(iter(fields))) if len(fields) == 1 and p.field not in fields else p for p in periods
-    )
-    return replace(before, periods=moved)
 
 
 def with_measures(before: Meaning, sketch: Sketch, *, add: bool) -> Meaning | None:

@@ -16,6 +16,7 @@ from ai.nl2sql.threads.change import checked, edited, new_periods
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.idioms import ASKS
 from ai.nl2sql.threads.referents import thing
+from ai.nl2sql.threads.restrict import with_filters, with_periods
 from ai.nl2sql.threads.steps import Followed
 
 FEW = 6  # words of a message that names a figure and nothing else
@@ -94,14 +95,29 @@ def _ranked(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> Followed | Non
     if not ranks or not figures or sketch.wanted or (any(rank.key is not None for rank in ranks) and unit is None):
         return None
     group = unit or _target(sketch, figures[0], lexicon)
-    if group is None or (group in before.groups and unit is None):
+    if group is None:
+        return None
+    if before.groups == (group,) and not before.limit:
+        return None if before.fold else _first_of(sketch, before, ranks[0], lexicon)
+    if group in before.groups and unit is None:
         return None
     limit = next((rank.limit for rank in ranks if rank.limit), None) or 1
     order = (Order(figures[0], ranks[0].descending),)
     sketch.used |= {part.start for part in (*sketch.parts("rank"), *sketch.parts("flag"))}
     meaning = replace(before, measures=figures[:1], groups=(group,), order=order, limit=limit, columns=(), within=(), fold=None,
                       offset=0, share=False, series="", havings=(), distinct=False)  # fmt: skip
-    meaning = edits.with_periods(edits.with_filters(meaning, sketch), new_periods(sketch, meaning, lexicon))
+    meaning = with_periods(with_filters(meaning, sketch), new_periods(sketch, meaning, lexicon))
+    return checked(meaning, before, lexicon, (), sketch)
+
+
+def _first_of(sketch: Sketch, before: Meaning, rank: Rank, lexicon: Lexicon) -> Followed:
+    """Cut the groups that are shown to the first of them."""
+    figures = before.measures or before.all_measures
+    sketch.used |= {part.start for part in (*sketch.parts("rank"), *sketch.parts("flag"))}
+    cut = replace(
+        before, measures=figures[:1], order=(Order(figures[0], rank.descending),), limit=rank.limit or 1, offset=0
+    )
+    meaning = with_periods(with_filters(cut, sketch), new_periods(sketch, cut, lexicon))
     return checked(meaning, before, lexicon, (), sketch)
 
 

@@ -12,6 +12,7 @@ from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.change import checked, edited, new_periods, unreadable
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.referents import named_in, referent, shown_key, thing
+from ai.nl2sql.threads.restrict import with_filters, with_periods
 from ai.nl2sql.threads.steps import Followed
 
 YES_NO = re.compile(r"(?:and )?(?:is|are|was|were|does|do|did) (?:it|they|that|this|these|those)\b", re.IGNORECASE)
@@ -67,7 +68,7 @@ def _same_things(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexic
         counted = replace(
             before, columns=(), groups=(), measures=(Measure("count", own),), order=(), distinct=False, fold=None
         )
-        changed = edits.with_periods(edits.with_filters(counted, sketch), new_periods(sketch, counted, lexicon))
+        changed = with_periods(with_filters(counted, sketch), new_periods(sketch, counted, lexicon))
         return checked(replace(changed, subject=own), given, lexicon, (), sketch)
     if same and _is_single(before):
         owner = named_in(before, lexicon)
@@ -88,7 +89,7 @@ def _same_things(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexic
         return checked(with_columns(before, tuple(sketch.shown), lexicon), given, lexicon, (), sketch)
     if sketch.wanted and "each" in text.lower().split():
         meaning = edits.with_measures(edits.listed(before, lexicon), sketch, add=False)
-        meaning = meaning and edits.with_periods(meaning, new_periods(sketch, meaning, lexicon))
+        meaning = meaning and with_periods(meaning, new_periods(sketch, meaning, lexicon))
         return checked(meaning, before, lexicon, (), sketch)
     adding = text.lower().startswith(("show", "list", "add", "give", "and ", "with", "also"))
     if adding and sketch.wanted and not nouns and before.limit != 1:

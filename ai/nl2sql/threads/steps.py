@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from dateutil.relativedelta import relativedelta
 
 from ai.language.spans import STEPS
+from ai.nl2sql.contradictions import EXACT
 from ai.nl2sql.meaning import Filter, Fold, Folding, Group, Meaning, Measure
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.words import split
@@ -124,7 +125,7 @@ def _both(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
         return Followed(replace(now, measures=measures))
     for new in now.filters:
         old = next((f for f in then.filters if f.field == new.field and f != new), None)
-        if old and new.operator in edits.EQUAL and old.operator in edits.EQUAL:
+        if old and new.operator in EXACT and old.operator in EXACT:
             joined = Filter(new.field, "in", tuple(dict.fromkeys((*old.values, *new.values))))
             filters = tuple(joined if f is new else f for f in now.filters)
             group = Group(new.field.table, new.field.column)
