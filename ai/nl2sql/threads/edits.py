@@ -6,9 +6,10 @@ from dataclasses import replace
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Rank, Sorting
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Filter, Fold, Group, Having, Meaning, Measure, Order, Period
+from ai.nl2sql.meaning import Among, Field, Filter, Fold, Group, Having, Meaning, Measure, Order, Period
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import days, display, is_numeric
+from ai.nl2sql.threads.referents import referent, same_moment
 
 ADDED = re.compile(r"\b(?:also|too|as well|add|include|plus)\b", re.IGNORECASE)
 
@@ -88,12 +89,29 @@ def with_groups(before: Meaning, sketch: Sketch, text: str) -> Meaning:
             before, measures=measures, groups=new, columns=(), distinct=False, order=_usual(measures, new), limit=None
         )
     measures = before.measures or before.all_measures[:1]
+    if before.limit == 1 and before.groups and "instead" not in text.lower():
+        return _split_first(before, new, measures, sketch.lexicon)
     kept = before.groups if any(word in text.lower() for word in ("also by", "and by", "and per")) else ()
     groups = tuple(dict.fromkeys((*kept, *new)))
     order = _usual(measures, groups) if not before.fold else ()
     columns = tuple(f for f in before.columns if f.table in {g.table for g in groups if g.column is None})
     return replace(before, measures=measures, groups=groups, order=order, columns=columns, within=(), offset=0,
                    limit=before.limit if before.limit and before.groups and len(groups) > 9 else None)  # fmt: skip
+
+
+def _split_first(
+    before: Meaning, groups: tuple[Group, ...], measures: tuple[Measure, ...], lexicon: Lexicon
+) -> Meaning:
+    """Split the figure of the one thing, or the one day or month, that came first."""
+    group = before.groups[0]
+    own = Field(group.table, group.column or "")
+    about = same_moment(before, own) if group.unit else referent(before, lexicon)
+    if not isinstance(about, Among):
+        return replace(
+            before, measures=measures, groups=groups, order=_usual(measures, groups), columns=(), limit=None, offset=0
+        )
+    kept = Meaning(before.subject, measures=measures, groups=groups, order=_usual(measures, groups), among=(about,))
+    return replace(kept, filters=before.filters, periods=before.periods, either=before.either, keys=before.keys)
 
 
 def _usual(measures: tuple[Measure, ...], groups: tuple[Group, ...]) -> tuple[Order, ...]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ai.language.numbers import COUNT, number_of
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Flag, Rank, Wanted
 from ai.nl2sql.checks import complaint
@@ -25,7 +26,7 @@ BARE = re.compile(r"^(?:and |so |but )?(?:(?:which|what) (?:are the |are |were t
 THE = re.compile(r"^(?:what|which|show|list|give)\b.*\bthe\b", re.IGNORECASE)
 ABOUT = re.compile(r"^(?:and )?(?:what|how) about\b", re.IGNORECASE)
 NUMBER = re.compile(
-    r"^(?:instead |only |what about |how about |to |and |the )*(?P<number>\d[\d,.]*)(?: instead| rather)?[.!? ]*$",
+    rf"^(?:instead |only |just |over |above |under |below |what about |how about |to |and |the )*(?P<number>\d[\d,.]*|{COUNT})(?: instead| rather)?[.!? ]*$",
     re.IGNORECASE,
 )
 UNITS = {
@@ -56,8 +57,10 @@ def renumbered(text: str, earlier: Sequence[Meaning]) -> Followed | None:
     found = NUMBER.match(text)
     if not found:
         return None
-    number = float(found["number"].replace(",", "").rstrip("."))
-    value = int(number) if number.is_integer() else number
+    number = number_of(found["number"].rstrip("."))
+    if number is None:
+        return None
+    value = int(number) if number == number.to_integral_value() else float(number)
     before, last = earlier[0], earlier[1] if len(earlier) > 1 else None
     changes: list[Meaning] = []
     if before.havings and (last is None or last.havings != before.havings):

@@ -10,7 +10,8 @@ from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.threads import idioms, signals
 from ai.nl2sql.threads.context import SAME_PLACE, SAME_TIME
 from ai.nl2sql.threads.ellipsis import BARE
-from ai.nl2sql.threads.follow import Sketches, best_of, followed, fragment, pointing_word
+from ai.nl2sql.threads.follow import followed
+from ai.nl2sql.threads.fragments import Sketches, best_of, fragment, pointing_word
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.words import split
 

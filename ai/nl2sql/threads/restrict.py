@@ -29,6 +29,18 @@ def with_filters(before: Meaning, sketch: Sketch) -> Meaning:
     return replace(before, filters=filters, either=either, measures=moved, presences=presences, among=among)
 
 
+def with_union(before: Meaning, sketch: Sketch) -> Meaning | None:
+    """Put another value beside the one there is: “Berlin too”. None where the column has no condition."""
+    new = sketch.meaning.filters
+    if len(new) != 1 or new[0].operator not in EXACT:
+        return None
+    old = next((f for f in before.filters if f.field == new[0].field and f.operator in EXACT), None)
+    if old is None:
+        return None
+    both = Filter(old.field, "in", tuple(dict.fromkeys((*old.values, *new[0].values))))
+    return replace(before, filters=tuple(both if f == old else f for f in before.filters))
+
+
 def gives_way(old: Filter, new: Filter, lexicon: Lexicon) -> bool:
     """Return whether a condition goes when a new one is set."""
     if excludes(old, new, lexicon):

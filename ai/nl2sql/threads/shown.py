@@ -91,7 +91,8 @@ def _same_things(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexic
         meaning = edits.with_measures(edits.listed(before, lexicon), sketch, add=False)
         meaning = meaning and with_periods(meaning, new_periods(sketch, meaning, lexicon))
         return checked(meaning, before, lexicon, (), sketch)
-    adding = text.lower().startswith(("show", "list", "add", "give", "and ", "with", "also"))
+    each = sketch.wanted and own not in {w.measure.table for w in sketch.wanted} and "their" in text.lower().split()
+    adding = each or text.lower().startswith(("show", "list", "add", "give", "and ", "with", "also"))
     if adding and sketch.wanted and not nouns and before.limit != 1:
         meaning = edits.with_measures(edits.listed(before, lexicon), sketch, add=True)
         return checked(meaning, before, lexicon, (), sketch)

@@ -79,9 +79,11 @@ def _whole(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
     return Followed(before, ("these are all",)) if before.groups or not before.measures else None
 
 
-def _count_of(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
-    """How many rows or groups are shown."""
+def _count_of(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
+    """How many rows or groups are shown; None after a sum, of which nothing can be counted."""
     before = earlier[0]
+    if not before.groups and before.measures and before.measures[0].function != "count":
+        return None
     if not before.groups:
         counted = (Measure("count", before.subject),)
         return Followed(replace(before, columns=(), measures=counted, order=(), limit=None, distinct=False))
