@@ -88,13 +88,15 @@ def _unanswered(question: Question) -> tuple[str, ...]:
     """Return the questions since the last answer that asked for data and got none, newest first."""
     asked = [message for message in question.thread_part.recent if message.role == "user"]
     answered = {query.turn_id for query in question.past}
+    heard = {message.turn_id for message in question.thread_part.recent if message.role == "assistant"}
     lexicon = lexicon_of(question.catalog, question.semantics)
     found = []
     for message in reversed(asked):
         if message.turn_id in answered:
             break
         said = message.content
-        named = names_something(said, lexicon, question.today) or leans_back(said) or asks(said)
+        named = message.turn_id in heard and names_something(said, lexicon, question.today)
+        named = named or leans_back(said) or asks(said)
         if named and not message.content.startswith("@"):
             found.append(message.content)
     return tuple(found)

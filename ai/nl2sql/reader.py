@@ -17,6 +17,7 @@ from ai.nl2sql.lattice import lattice
 from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.reading.assemble import assembled
+from ai.nl2sql.reading.people import named as named_people
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.same import in_columns
 from ai.nl2sql.threads import signals
@@ -148,6 +149,7 @@ def sketches(text: str, lexicon: Lexicon, today: date, context: Meaning | None =
     spoken = frozenset(context.tables) if context else frozenset()
     found = [assembled(cover, over, lexicon, today, context) for cover in covers(over, lexicon, spoken)]
     for sketch in found:
+        named_people(sketch)
         sketch.cost += UNREAD * len(sketch.unread()) - sketch.cover.charged
         if not sketch.problems and (why := complaint(sketch.meaning, lexicon)):
             sketch.doubt(why)

@@ -57,7 +57,8 @@ def with_columns(before: Meaning, fields: tuple[Field, ...], lexicon: Lexicon) -
             groups=groups,
             columns=tuple(dict.fromkeys((*own, *added))) if added else before.columns,
         )
-    base = before if before.columns and not before.measures else listed(before, lexicon)
+    shown = () if display(lexicon, before.subject) else fields
+    base = before if before.columns and not before.measures else listed(before, lexicon, shown)
     if any(
         lexicon.links.path(base.subject, f.table) is None or many_between(lexicon, base.subject, f.table)
         for f in fields

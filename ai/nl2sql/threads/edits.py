@@ -29,6 +29,8 @@ def with_measures(before: Meaning, sketch: Sketch, *, add: bool) -> Meaning | No
     if fold and any(w.mean or w.measure.function in ("avg", "min", "max") for w in sketch.wanted):
         fold = None
     first = new[0]
+    if len(old) > 1 and len(new) == 1 and len({replace(m, where=()) for m in old}) == 1:
+        return _compared_anew(before, old, first, sketch.lexicon)
     if fold and first.function == "avg":
         first = replace(first, function="sum")
     order = tuple(replace(o, key=first) if o.key in old else o for o in before.order)
@@ -49,6 +51,18 @@ def with_measures(before: Meaning, sketch: Sketch, *, add: bool) -> Meaning | No
         periods=periods,
         fold=fold,
     )
+
+
+def _compared_anew(before: Meaning, old: tuple[Measure, ...], new: Measure, lexicon: Lexicon) -> Meaning:
+    """Compare another figure over the same conditions: “vs last quarter”, then “what about revenue?”."""
+    moved = (tuple(_moved_test(test, measure, new, lexicon) for test in measure.where) for measure in old)
+    return replace(
+        before, measures=tuple(replace(new, where=(*new.where, *where)) for where in moved), order=(), havings=()
+    )
+
+
+def _moved_test(test: Filter | Period, old: Measure, new: Measure, lexicon: Lexicon) -> Filter | Period:
+    return _moved_period(test, old, new, lexicon) if isinstance(test, Period) else test
 
 
 def _moved(group: Group, old: Measure, new: Measure, lexicon: Lexicon) -> Group:

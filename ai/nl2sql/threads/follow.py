@@ -12,8 +12,9 @@ from ai.nl2sql.threads.change import checked, edited
 from ai.nl2sql.threads.columns import WITH, with_more
 from ai.nl2sql.threads.context import COMPARED, SAME_PLACE, SAME_TIME, carried_over, compared, has_time
 from ai.nl2sql.threads.ellipsis import elliptic, of_those_or_all, renumbered
-from ai.nl2sql.threads.fragments import Sketches, best_of, clearer, fragment, named_before, pointing_word
+from ai.nl2sql.threads.fragments import Sketches, best_of, clearer, counting, fragment, named_before, pointing_word
 from ai.nl2sql.threads.ordinals import about_place
+from ai.nl2sql.threads.referents import antecedent, thing
 from ai.nl2sql.threads.shown import about_shown
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed, stepped
 from ai.nl2sql.threads.unsaid import unsaid
@@ -157,7 +158,9 @@ def _leaning(
     if extended is not None:
         return extended
     if pointing is not None:
-        return about_shown(found, before, lexicon, body, pointing, None)
+        if signals.OF_THOSE.match(body):
+            found = counting(read, body, thing(before, lexicon)) or found
+        return about_shown(found, antecedent(found, pointing, earlier, lexicon), lexicon, body, pointing, None)
     if fragment(found) or (leaning and not _stands(found, body)):
         adding = bool(signals.ADDING.search(body)) and "same" not in body.lower()
         return edited(found, before, lexicon, body, add=adding)

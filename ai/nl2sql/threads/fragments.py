@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from ai.nl2sql.chart.cover import UNREAD
+from ai.nl2sql.meaning import Measure
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.threads import signals
 from ai.nl2sql.words import split
@@ -17,6 +18,12 @@ def best_of(read: Sketches, text: str) -> Sketch | None:
     if fragment(plain):
         return plain
     return min(found, key=lambda sketch: sketch.cost, default=None)
+
+
+def counting(read: Sketches, text: str, table: str) -> Sketch | None:
+    """Return the likeliest reading that counts nothing but the rows of a table."""
+    own = [s for s in read(text) if not s.unread() and all(w.measure == Measure("count", table) for w in s.wanted)]
+    return min(own, key=lambda sketch: sketch.cost, default=None)
 
 
 def clearer(read: Sketches, stripped: str, body: str) -> Sketch | None:

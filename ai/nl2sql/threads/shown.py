@@ -6,7 +6,7 @@ from dataclasses import replace
 from ai.nl2sql.chart.parts import LOUD, Flag
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Filter, Group, Meaning, Measure
-from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import days, display, noun
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.change import checked, edited, new_periods, unreadable
@@ -14,6 +14,7 @@ from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.referents import named_in, referent, shown_key, thing
 from ai.nl2sql.threads.restrict import with_filters, with_periods
 from ai.nl2sql.threads.steps import Followed
+from ai.nl2sql.threads.who import who_of
 
 YES_NO = re.compile(r"(?:and )?(?:is|are|was|were|does|do|did) (?:it|they|that|this|these|those)\b", re.IGNORECASE)
 NO_REFERENT = "I do not know what “{}” stands for here; please name it."
@@ -28,9 +29,15 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
             None, problem=f"I cannot answer “{text.split()[0].lower()}” here; ask for a column or a figure."
         )
     given, own = before, thing(before, lexicon)
+    if signals.VALUED.search(text) and not sketch.wanted:
+        return Followed(None, problem=f"Which figure of the {noun(lexicon, own)} do you want?")
     if before.measures == (Measure("count", before.subject),) and not before.all_groups and place is None:
         before = edits.listed(before, lexicon)
     _when_shown(sketch, own, lexicon)
+    if place is None and signals.ASSIGNED.match(text) and not _changes(sketch) and _says_nothing(sketch):
+        return who_of(before, lexicon, text) or Followed(
+            None, problem=f"What do you want to know about {noun(lexicon, own)}?"
+        )
     if place is None:
         same = _same_things(sketch, before, given, lexicon, text)
         if same is not None:
@@ -48,7 +55,9 @@ def _of_a_thing(about: Among | tuple[Filter, ...], sketch: Sketch, lexicon: Lexi
     if about.field in display(lexicon, about.field.table):
         return True
     root = sketch.meaning.all_measures[0].table if sketch.meaning.all_measures else sketch.meaning.subject
-    return root == about.field.table
+    return lexicon.links.path(root, about.field.table) is not None and not many_between(
+        lexicon, root, about.field.table
+    )
 
 
 def at_place(before: Meaning, rows: Meaning, place: int, lexicon: Lexicon) -> Followed:
@@ -65,11 +74,7 @@ def _same_things(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexic
     nouns = [str(part.data) for part in sketch.parts("noun") if str(part.data) != own]
     same = [w for w in sketch.wanted if w.measure == Measure("count", own)]
     if sketch.wanted and not same and signals.OF_THOSE.match(text) and not before.limit and not before.havings:
-        counted = replace(
-            before, columns=(), groups=(), measures=(Measure("count", own),), order=(), distinct=False, fold=None
-        )
-        changed = with_periods(with_filters(counted, sketch), new_periods(sketch, counted, lexicon))
-        return checked(replace(changed, subject=own), given, lexicon, (), sketch)
+        return _counted_anew(sketch, before, given, lexicon)
     if same and _is_single(before):
         owner = named_in(before, lexicon)
         meaning = replace(sketch.meaning, filters=(*sketch.meaning.filters, *owner)) if owner else None
@@ -97,6 +102,18 @@ def _same_things(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexic
         meaning = edits.with_measures(edits.listed(before, lexicon), sketch, add=True)
         return checked(meaning, before, lexicon, (), sketch)
     return None
+
+
+def _counted_anew(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexicon) -> Followed:
+    """Count the things that were shown as far as new conditions hold."""
+    own = thing(before, lexicon)
+    if not _changes(sketch):
+        return Followed(None, problem=f"I cannot read this as a condition on the {noun(lexicon, own)}.")
+    counted = replace(
+        before, columns=(), groups=(), measures=(Measure("count", own),), order=(), distinct=False, fold=None
+    )
+    changed = with_periods(with_filters(counted, sketch), new_periods(sketch, counted, lexicon))
+    return checked(replace(changed, subject=own), given, lexicon, (), sketch)
 
 
 def _is_single(before: Meaning) -> bool:
@@ -205,6 +222,10 @@ def _of_those(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexicon,
         if _changes(sketch)
         else checked(meaning, given, lexicon, (), sketch)
     )
+
+
+def _says_nothing(sketch: Sketch) -> bool:
+    return not (sketch.wanted or sketch.shown or sketch.parts("noun"))
 
 
 def _changes(sketch: Sketch) -> bool:

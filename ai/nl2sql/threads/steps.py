@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from dateutil.relativedelta import relativedelta
 
+from ai.language.numbers import number_of
 from ai.language.spans import STEPS
 from ai.language.tables import Pattern
 from ai.nl2sql.contradictions import EXACT
@@ -42,8 +43,15 @@ def _undone(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
     return Followed(None, problem=CONTINUES_NOTHING)
 
 
-def _total(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
+def _counts_rows(before: Meaning) -> bool:
+    """Return whether one number of rows is shown, of which there is no total."""
+    return bool(before.measures) and not before.all_groups and all(m.function == "count" for m in before.measures)
+
+
+def _total(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
     text = found.string
+    if _counts_rows(earlier[0]):
+        return None
     these = any(word.key in ("these", "those", "them") for word in split(text)) and "all" not in text.lower()
     return Followed(edits.totalled(earlier[0], shown=these))
 
@@ -69,6 +77,14 @@ def _moved(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
 def _rest(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
     before = earlier[0]
     return Followed(replace(before, limit=None, offset=before.offset + before.limit)) if before.limit else None
+
+
+def _next_few(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
+    """The rows after those that are shown."""
+    before, count = earlier[0], number_of(found["count"])
+    if not before.limit or not before.order or count is None:
+        return None
+    return Followed(replace(before, limit=int(count), offset=before.offset + before.limit))
 
 
 def _whole(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
@@ -159,6 +175,7 @@ PATTERNS: tuple[tuple[Pattern, Step], ...] = (
     (signals.AVERAGE, _averaged),
     (signals.WHOLE, _whole),
     (signals.REST, _rest),
+    (signals.NEXT_FEW, _next_few),
     (signals.COUNT, _count_of),
     (signals.NEXT, _next_place),
     (signals.SHARE, _share),
