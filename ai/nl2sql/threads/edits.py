@@ -148,12 +148,24 @@ def with_rank(before: Meaning, sketch: Sketch) -> Meaning | None:
         return replace(before, limit=limit)
     if key is None:
         return None
+    if isinstance(key, Measure) and before.fold:
+        before = replace(before, groups=before.fold.grain, fold=None, measures=before.measures)
     if isinstance(key, Measure) and not before.groups:
-        if before.measures and not before.fold:
+        if before.measures:
             return None
         before = replace(before, groups=(Group(before.subject),), columns=(), distinct=False)
+    if isinstance(key, Field) and before.measures and not before.groups:
+        before = _rows_of(before, key, sketch.lexicon)
     down = rank.descending if rank.asked or not before.order else before.order[0].descending
     return replace(before, order=(Order(key, down),), limit=limit or before.limit, offset=0)
+
+
+def _rows_of(before: Meaning, key: Field, lexicon: Lexicon) -> Meaning:
+    """List the rows of a figure with the column that ranks them: “heaviest one?” after an average weight."""
+    columns = tuple(dict.fromkeys((*display(lexicon, key.table), key)))
+    return replace(
+        before, subject=key.table, measures=(), columns=columns, fold=None, share=False, series="", havings=()
+    )
 
 
 def _ranking_key(rank: Rank, before: Meaning, lexicon: Lexicon) -> Measure | Field | None:

@@ -18,7 +18,8 @@ from ai.nl2sql.threads.referents import antecedent, thing
 from ai.nl2sql.threads.shown import about_shown
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed, stepped
 from ai.nl2sql.threads.unsaid import unsaid
-from ai.nl2sql.threads.widen import lifted, widened
+from ai.nl2sql.threads.who import longest
+from ai.nl2sql.threads.widen import lifted, share_of, widened
 
 NO_TIME = "I cannot tell which time this refers to; please name it."
 
@@ -63,6 +64,10 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
         return step
     if (asked := unsaid(body, earlier[0], lexicon)) is not None:
         return asked
+    if (share := signals.SHARE_OF.match(body)) and (part := share_of(share["what"], earlier[0], read)):
+        return part
+    if (found := signals.LONGEST.match(body)) and (made := longest(found, earlier[0], lexicon)):
+        return made
     if (lift := signals.LIFT.match(body)) is not None:
         return lifted(lift["what"], earlier[0])
     if (found := signals.BACK.match(body)) and (back := _back_to(found["what"], earlier, read)):

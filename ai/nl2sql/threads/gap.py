@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ai.nl2sql.chart.parts import Flag
 from ai.nl2sql.lexicon import Lexicon
@@ -42,9 +43,16 @@ def after_gap(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Ske
     if stands_alone(plain, text, read):
         return None
     older = followed(text, earlier, lexicon, read) if earlier else None
+    if older is not None and older.meaning is not None and _resigns(text, plain):
+        return replace(older, notes=(*older.notes, "going on from the last answer"))
     found = [older.meaning] if older is not None and older.meaning is not None else []
     found += [sketch.meaning for sketch in read(text)[:1] if not sketch.problems and not sketch.unread()]
     return Followed(None, problem=UNANSWERED, choices=tuple(found))
+
+
+def _resigns(text: str, plain: str) -> bool:
+    """Return whether a message lets the unanswered question go: “ok. revenue then”."""
+    return bool(signals.RESIGNED.match(text) or (idioms.THEN.match(plain) and not idioms.ASKS.match(plain)))
 
 
 def stands_alone(plain: str, text: str, read: Sketches) -> bool:

@@ -3,11 +3,12 @@
 import re
 from dataclasses import replace
 
-from ai.nl2sql.chart.parts import LOUD, Flag
+from ai.nl2sql.chart.figures import total_of
+from ai.nl2sql.chart.parts import LOUD, Flag, Wanted
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Filter, Group, Meaning, Measure
 from ai.nl2sql.reading.sketch import Sketch, many_between
-from ai.nl2sql.schema import days, display, noun
+from ai.nl2sql.schema import days, display, is_numeric, noun
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.change import checked, edited, new_periods, unreadable
 from ai.nl2sql.threads.columns import with_columns
@@ -34,10 +35,13 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
     if before.measures == (Measure("count", before.subject),) and not before.all_groups and place is None:
         before = edits.listed(before, lexicon)
     _when_shown(sketch, own, lexicon)
+    _figures_of_many(sketch, own, lexicon)
     if place is None and signals.ASSIGNED.match(text) and not _changes(sketch) and _says_nothing(sketch):
         return who_of(before, lexicon, text) or Followed(
             None, problem=f"What do you want to know about {noun(lexicon, own)}?"
         )
+    if place is None and _counts_more(sketch, before, lexicon, text):
+        return edited(sketch, before, lexicon, text, add=False)
     if place is None:
         same = _same_things(sketch, before, given, lexicon, text)
         if same is not None:
@@ -104,6 +108,14 @@ def _same_things(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexic
     return None
 
 
+def _counts_more(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> bool:
+    """Return whether the count of a metric is asked under one more condition: “how many of those …?”."""
+    figure = before.measures[0] if len(before.measures) == 1 and not before.all_groups else None
+    metric = lexicon.metrics.get(Field(figure.table, figure.column or "")) if figure else None
+    counts = metric is not None and metric.expression.upper().startswith("COUNT(")
+    return counts and bool(signals.OF_THOSE.match(text)) and not sketch.wanted and bool(sketch.meaning.filters)
+
+
 def _counted_anew(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexicon) -> Followed:
     """Count the things that were shown as far as new conditions hold."""
     own = thing(before, lexicon)
@@ -142,6 +154,17 @@ def _when_shown(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
             sketch.flag("when")
             sketch.edit(subject=own, columns=(fields[0],), measures=(), groups=(), distinct=False)
             sketch.problems = [p for p in sketch.problems if "when" not in p]
+
+
+def _figures_of_many(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
+    """Ask for the mean or the total of numbers of which a thing has many: “and its rating?”."""
+    many = [
+        f for f in sketch.shown if is_numeric(lexicon, f) and f.table != own and many_between(lexicon, own, f.table)
+    ]
+    if not many or len(many) < len(sketch.shown) or sketch.wanted:
+        return
+    sketch.shown, sketch.wanted = [], [Wanted(total_of(field)) for field in many]
+    sketch.edit(subject=many[0].table, columns=(), distinct=False, measures=tuple(w.measure for w in sketch.wanted))
 
 
 def _only_counting(sketch: Sketch) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from dateutil.relativedelta import relativedelta
 
@@ -10,7 +11,7 @@ from ai.language.numbers import number_of
 from ai.language.spans import STEPS
 from ai.language.tables import Pattern
 from ai.nl2sql.contradictions import EXACT
-from ai.nl2sql.meaning import Filter, Fold, Folding, Group, Meaning, Measure
+from ai.nl2sql.meaning import Filter, Fold, Folding, Group, Meaning, Measure, Period
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.words import split
 
@@ -166,6 +167,43 @@ def _share(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
     return Followed(None, problem="Say what the share is of.")
 
 
+def _whole_unit(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
+    """The whole week, month or year that the time before lies in."""
+    before, unit = earlier[0], found["unit"].lower()
+    periods = tuple(_around(period, unit) for period in before.periods)
+    if not before.periods or None in periods:
+        return Followed(None, problem=NO_TIME_BEFORE)
+    return Followed(replace(before, periods=tuple(period for period in periods if period)))
+
+
+def _around(period: Period, unit: str) -> Period | None:
+    if period.start is None:
+        return None
+    first = {
+        "day": period.start,
+        "week": period.start - timedelta(days=period.start.weekday()),
+        "month": period.start.replace(day=1),
+        "quarter": period.start.replace(month=(period.start.month - 1) // 3 * 3 + 1, day=1),
+        "year": period.start.replace(month=1, day=1),
+    }[unit]
+    return replace(period, start=first, end=first + STEPS[unit])
+
+
+def _begins(measure: Measure) -> str:
+    return max((str(test.start) for test in measure.where if isinstance(test, Period)), default="")
+
+
+def _change(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
+    """The change between the two figures that are compared, in percent of the first if that is asked."""
+    before = earlier[0]
+    if len(before.measures) != 2 or len({replace(m, where=()) for m in before.measures}) != 1:
+        return None
+    first, second = sorted(before.measures, key=_begins)
+    share = found["share"] or found["percent"] or found["what"] == "growth"
+    change = replace(second, less=first, per=first if share else None)
+    return Followed(replace(before, measures=(change,), order=(), havings=()))
+
+
 Step = Callable[[re.Match[str], Sequence[Meaning]], Followed | None]
 PATTERNS: tuple[tuple[Pattern, Step], ...] = (
     (signals.UNDO, _undone),
@@ -180,4 +218,6 @@ PATTERNS: tuple[tuple[Pattern, Step], ...] = (
     (signals.NEXT, _next_place),
     (signals.SHARE, _share),
     (signals.EARLIER, _moved),
+    (signals.WHOLE_UNIT, _whole_unit),
+    (signals.CHANGE, _change),
 )

@@ -1,11 +1,12 @@
 """The person of a verb: “who are they assigned to?” asks for the one whom a key refers to."""
 
+import re
 from dataclasses import replace
 
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Meaning
-from ai.nl2sql.schema import display
+from ai.nl2sql.meaning import Field, Meaning, Order
+from ai.nl2sql.schema import days, display
 from ai.nl2sql.threads import edits
 from ai.nl2sql.threads.referents import thing
 from ai.nl2sql.threads.steps import Followed
@@ -25,6 +26,17 @@ def who_of(before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
     columns = tuple(dict.fromkeys((*display(lexicon, own), *people)))
     made = replace(listed, columns=columns, keys=(*listed.keys, Field(own, found[0].columns[0])))
     return Followed(made) if complaint(made, lexicon) is None else None
+
+
+def longest(found: re.Match[str], before: Meaning, lexicon: Lexicon) -> Followed | None:
+    """Keep the row that came first, or last, by its only day: “who of them has been there longest?”."""
+    own, dated = thing(before, lexicon), days(lexicon, thing(before, lexicon))
+    if len(dated) != 1 or before.groups:
+        return None
+    listed = edits.listed(before, lexicon)
+    late = found["how"].lower() in ("shortest", "last", "latest", "most recently")
+    columns = tuple(dict.fromkeys((*(listed.columns or display(lexicon, own)), dated[0])))
+    return Followed(replace(listed, columns=columns, order=(Order(dated[0], late),), limit=1, offset=0))
 
 
 def _sounds(column: str, text: str) -> bool:

@@ -27,6 +27,20 @@ def lifted(what: str, before: Meaning) -> Followed:
     )
 
 
+def share_of(what: str, before: Meaning, read: Sketches) -> Followed | None:
+    """Divide a count by that of all its rows: “as a percentage of all payments” after the failed ones."""
+    found = best_of(read, what)
+    tables = {str(part.data) for part in found.parts("noun")} if found and not found.unread() else set()
+    whole = before.measures[0] if len(before.measures) == 1 else None
+    if whole is None or whole.function != "count" or whole.per or tables != {whole.table}:
+        return None
+    own = tuple(test for test in before.filters if test.field.table == whole.table)
+    base = replace(whole, where=())
+    part = replace(base, where=(*whole.where, *own), per=base)
+    kept = tuple(test for test in before.filters if test not in own)
+    return Followed(replace(before, measures=(part,), filters=kept, order=())) if part.where else None
+
+
 def _words_of(test: Filter) -> set[str]:
     return {*keys(title(test.field)), *(word for value in test.values for word in keys(str(value)))}
 
