@@ -64,12 +64,8 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
         return step
     if (asked := unsaid(body, earlier[0], lexicon)) is not None:
         return asked
-    if (share := signals.SHARE_OF.match(body)) and (part := share_of(share["what"], earlier[0], read)):
-        return part
-    if (found := signals.LONGEST.match(body)) and (made := longest(found, earlier[0], lexicon)):
-        return made
-    if (lift := signals.LIFT.match(body)) is not None:
-        return lifted(lift["what"], earlier[0])
+    if (special := _special(body, earlier[0], lexicon, read)) is not None:
+        return special
     if (found := signals.BACK.match(body)) and (back := _back_to(found["what"], earlier, read)):
         rest = (found["rest"] or "").strip()
         return _after(rest, back, lexicon, read) if rest else Followed(back[0])
@@ -82,6 +78,17 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
         body = " ".join(SAME_PLACE.sub("", SAME_TIME.sub("", body)).split())
         return _within(body, earlier, lexicon, read, time=bool(time), place=bool(place))
     return _plainly(body, earlier, lexicon, read, leaning=correcting)
+
+
+def _special(body: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:
+    """Read steps of their own wording: a share of all rows, who came first, a condition taken back."""
+    if (share := signals.SHARE_OF.match(body)) and (part := share_of(share["what"], before, read)):
+        return part
+    if (found := signals.LONGEST.match(body)) and (made := longest(found, before, lexicon)):
+        return made
+    if (lift := signals.LIFT.match(body)) is not None:
+        return lifted(lift["what"], before)
+    return None
 
 
 def _back_to(what: str, earlier: Sequence[Meaning], read: Sketches) -> Sequence[Meaning]:

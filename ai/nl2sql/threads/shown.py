@@ -6,7 +6,7 @@ from dataclasses import replace
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import LOUD, Flag, Wanted
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Among, Filter, Group, Meaning, Measure
+from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning, Measure
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import days, display, is_numeric, noun
 from ai.nl2sql.threads import edits, signals
