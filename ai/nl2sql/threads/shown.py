@@ -41,6 +41,7 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
             None, problem=f"What do you want to know about {noun(lexicon, own)}?"
         )
     if place is None and _counts_more(sketch, before, lexicon, text):
+        sketch.wanted = []
         return edited(sketch, before, lexicon, text, add=False)
     if place is None:
         same = _same_things(sketch, before, given, lexicon, text)
@@ -113,7 +114,8 @@ def _counts_more(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -
     figure = before.measures[0] if len(before.measures) == 1 and not before.all_groups else None
     metric = lexicon.metrics.get(Field(figure.table, figure.column or "")) if figure else None
     counts = metric is not None and metric.expression.upper().startswith("COUNT(")
-    return counts and bool(signals.OF_THOSE.match(text)) and not sketch.wanted and bool(sketch.meaning.filters)
+    same = all(figure and wanted.measure == Measure("count", figure.table) for wanted in sketch.wanted)
+    return counts and bool(signals.OF_THOSE.match(text)) and same and bool(sketch.meaning.filters)
 
 
 def _counted_anew(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexicon) -> Followed:

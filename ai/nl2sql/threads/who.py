@@ -30,7 +30,8 @@ def who_of(before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
 
 def longest(found: re.Match[str], before: Meaning, lexicon: Lexicon) -> Followed | None:
     """Keep the row that came first, or last, by its only day: “who of them has been there longest?”."""
-    own, dated = thing(before, lexicon), days(lexicon, thing(before, lexicon))
+    own = thing(before, lexicon)
+    dated = [day for day in days(lexicon, own) if not lexicon.column(day).nullable] or days(lexicon, own)
     if len(dated) != 1 or before.groups:
         return None
     listed = edits.listed(before, lexicon)
