@@ -95,7 +95,9 @@ def _unanswered(question: Question) -> tuple[str, ...]:
         if message.turn_id in answered:
             break
         said = message.content
-        named = message.turn_id in heard and names_something(said, lexicon, question.today)
+        named = message.turn_id in heard and (
+            said.rstrip().endswith("?") or names_something(said, lexicon, question.today)
+        )
         named = named or leans_back(said) or asks(said)
         if named and not message.content.startswith("@"):
             found.append(message.content)

@@ -9,7 +9,7 @@ from ai.nl2sql.contradictions import EXACT
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning, Period
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import days
+from ai.nl2sql.schema import days, figure_days
 from ai.nl2sql.threads.change import new_periods
 from ai.nl2sql.threads.referents import referent, same_moment
 from ai.nl2sql.threads.steps import Followed, shifted
@@ -78,7 +78,8 @@ def _timed(meaning: Meaning, before: Meaning, spoken: tuple[Period, ...], lexico
     """The one moment that was shown, or the time that was asked for; unchanged where several moments were shown."""
     root = _root(meaning)
     own = [p.field for p in spoken if p.field.table == root]
-    field = next(iter((*own, *days(lexicon, root))), None)
+    defined = figure_days(lexicon, meaning.measures[0]) if len(meaning.measures) == 1 else []
+    field = next(iter((*defined, *own, *days(lexicon, root))), None)
     if field is None:
         return meaning
     if any(group.unit for group in before.groups):

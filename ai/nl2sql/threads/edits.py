@@ -8,7 +8,7 @@ from ai.nl2sql.chart.parts import Rank, Sorting
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Fold, Group, Having, Meaning, Measure, Order, Period
 from ai.nl2sql.reading.sketch import Sketch, is_fact
-from ai.nl2sql.schema import days, display, is_numeric
+from ai.nl2sql.schema import days, display, figure_days, is_numeric
 from ai.nl2sql.threads.referents import referent, same_moment
 
 ADDED = re.compile(r"\b(?:also|too|as well|add|include|plus)\b", re.IGNORECASE)
@@ -67,6 +67,10 @@ def _moved_test(test: Filter | Period, old: Measure, new: Measure, lexicon: Lexi
 
 def _moved(group: Group, old: Measure, new: Measure, lexicon: Lexicon) -> Group:
     """A group by time goes with the figure to its own table; so does a column of the same name."""
+    own, before = figure_days(lexicon, new), figure_days(lexicon, old)
+    day = Field(group.table, group.column or "")
+    if group.unit and own and day in before and day not in own:
+        return Group(own[0].table, own[0].column, group.unit)
     if group.table != old.table or old.table == new.table:
         return group
     if group.unit and (fields := days(lexicon, new.table)):
@@ -77,6 +81,9 @@ def _moved(group: Group, old: Measure, new: Measure, lexicon: Lexicon) -> Group:
 
 
 def _moved_period(period: Period, old: Measure, new: Measure, lexicon: Lexicon) -> Period:
+    own = figure_days(lexicon, new)
+    if own and period.field not in own and period.field in figure_days(lexicon, old):
+        return replace(period, field=own[0])
     fields = days(lexicon, new.table)
     if period.field.table != old.table or old.table == new.table or not fields:
         return period

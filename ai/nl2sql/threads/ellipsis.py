@@ -12,7 +12,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Group, Having, Meaning, Measure, Order
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import is_numeric
-from ai.nl2sql.threads import edits
+from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.change import checked, edited, new_periods
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.idioms import ASKS
@@ -77,14 +77,20 @@ def renumbered(text: str, earlier: Sequence[Meaning]) -> Followed | None:
 
 def of_those_or_all(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
     """“what did the notes say?” after some rows were picked: theirs, or all? Asked back."""
-    parts = [part for part in sketch.cover.parts if not isinstance(part.data, Flag)]
+    counted = before.measures[0].table if before.measures else ""
+    parts = [part for part in sketch.cover.parts if not isinstance(part.data, Flag) and part.data != counted]
     fields = tuple(part.data for part in parts if isinstance(part.data, Field))
     if not THE.search(text) or sketch.unread() or sketch.problems or len(fields) < len(parts) or not fields:
         return None
     picked = before.filters or before.periods or before.limit or before.among or before.presences or before.havings
-    if not picked or sketch.meaning.measures or any(field.table != thing(before, lexicon) for field in fields):
+    if not picked or sketch.meaning.measures or any(f.table not in (thing(before, lexicon), counted) for f in fields):
         return None
-    shown = with_columns(before, fields, lexicon)
+    if {field.table for field in fields} == {counted} != {thing(before, lexicon)}:
+        shown: Meaning | None = replace(
+            before, subject=counted, columns=fields, measures=(), groups=(), order=(), limit=None, fold=None
+        )
+    else:
+        shown = with_columns(before, fields, lexicon)
     if shown is None or complaint(shown, lexicon):
         return None
     return Followed(None, problem="Do you mean of those, or of all?", choices=(shown, sketch.meaning), asks=True)
@@ -167,6 +173,8 @@ def _target(sketch: Sketch, figure: Measure, lexicon: Lexicon) -> Group | None:
 
 def _figure_alone(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, leaning: bool) -> Followed | None:
     """“revenue then”, “by installs, this year”: another figure of the same."""
+    if before.limit == 1 and signals.pointers(sketch.lattice.words):
+        return None
     kinds = {part.kind for part in sketch.cover.parts if not isinstance(part.data, Flag)}
     groups = {group for found in sketch.data("group") for group in found}
     if not kinds & {"measure", "attribute"} or not kinds <= {"measure", "attribute", "period", "group"}:

@@ -99,6 +99,7 @@ def _back_to(what: str, earlier: Sequence[Meaning], read: Sketches) -> Sequence[
     units = {group.unit for groups in found.data("group") for group in groups if group.unit}
     named = {(field.table, field.column) for field in found.data("attribute") if isinstance(field, Field)}
     figures = {wanted.measure for wanted in found.wanted}
+    limits = {rank.limit for rank in found.data("rank")} - {None}
     for at, meaning in enumerate(earlier[1:], start=1):
         grouped = {group.unit for group in meaning.groups if group.unit and meaning.limit != 1} & units
         columns = {(group.table, group.column) for group in meaning.groups} & named
@@ -106,6 +107,7 @@ def _back_to(what: str, earlier: Sequence[Meaning], read: Sketches) -> Sequence[
             grouped
             or columns
             or figures & set(meaning.all_measures)
+            or meaning.limit in limits
             or set(found.meaning.periods) & set(meaning.periods)
         ):
             return earlier[at:]

@@ -15,7 +15,7 @@ from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.referents import named_in, referent, shown_key, thing
 from ai.nl2sql.threads.restrict import with_filters, with_periods
 from ai.nl2sql.threads.steps import Followed
-from ai.nl2sql.threads.who import who_of
+from ai.nl2sql.threads.who import where_of, who_of
 
 YES_NO = re.compile(r"(?:and )?(?:is|are|was|were|does|do|did) (?:it|they|that|this|these|those)\b", re.IGNORECASE)
 NO_REFERENT = "I do not know what “{}” stands for here; please name it."
@@ -23,34 +23,43 @@ NO_REFERENT = "I do not know what “{}” stands for here; please name it."
 
 def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, word: str, place: int | None) -> Followed:
     """A question about the rows that were shown: the same things with more said of them, or others that belong to them."""
-    if sketch.unread() and not _only_counting(sketch):
-        return Followed(None, problem=unreadable(sketch))
-    if signals.PLACELESS.match(text):
-        return Followed(
-            None, problem=f"I cannot answer “{text.split()[0].lower()}” here; ask for a column or a figure."
-        )
     given, own = before, thing(before, lexicon)
-    if signals.VALUED.search(text) and not sketch.wanted:
-        return Followed(None, problem=f"Which figure of the {noun(lexicon, own)} do you want?")
+    if why := _unclear(sketch, own, lexicon, text):
+        return (where_of(before, lexicon, text) if place is None else None) or Followed(None, problem=why)
     if before.measures == (Measure("count", before.subject),) and not before.all_groups and place is None:
         before = edits.listed(before, lexicon)
     _when_shown(sketch, own, lexicon)
     _figures_of_many(sketch, own, lexicon)
-    if place is None and signals.ASSIGNED.match(text) and not _changes(sketch) and _says_nothing(sketch):
-        return who_of(before, lexicon, text) or Followed(
-            None, problem=f"What do you want to know about {noun(lexicon, own)}?"
-        )
-    if place is None and _counts_more(sketch, before, lexicon, text):
-        sketch.wanted = []
-        return edited(sketch, before, lexicon, text, add=False)
-    if place is None:
-        same = _same_things(sketch, before, given, lexicon, text)
-        if same is not None:
-            return same
+    same = _of_all_shown(sketch, before, given, lexicon, text) if place is None else None
+    if same is not None:
+        return same
     about = referent(before, lexicon, place)
     if about is None or not _of_a_thing(about, sketch, lexicon):
         return Followed(None, problem=NO_REFERENT.format(word))
     return _with_referent(sketch, before, lexicon, about)
+
+
+def _unclear(sketch: Sketch, own: str, lexicon: Lexicon, text: str) -> str:
+    """Return why a message cannot be read as a question about the things that were shown."""
+    if sketch.unread() and not _only_counting(sketch):
+        return unreadable(sketch)
+    if signals.PLACELESS.match(text):
+        return f"I cannot answer “{text.split()[0].lower()}” here; ask for a column or a figure."
+    if signals.EXACTLY.match(text):
+        return f"I cannot say more exactly which {noun(lexicon, own)} are meant; name a column to see."
+    lacks = signals.VALUED.search(text) and not sketch.wanted
+    return f"Which figure of the {noun(lexicon, own)} do you want?" if lacks else ""
+
+
+def _of_all_shown(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
+    """Read a question about all of the things that were shown; None when it is about others."""
+    if signals.ASSIGNED.match(text) and not _changes(sketch) and _says_nothing(sketch):
+        problem = f"What do you want to know about {noun(lexicon, thing(before, lexicon))}?"
+        return who_of(before, lexicon, text) or Followed(None, problem=problem)
+    if _counts_more(sketch, before, lexicon, text):
+        sketch.wanted = []
+        return edited(sketch, before, lexicon, text, add=False)
+    return _same_things(sketch, before, given, lexicon, text)
 
 
 def _of_a_thing(about: Among | tuple[Filter, ...], sketch: Sketch, lexicon: Lexicon) -> bool:

@@ -5,13 +5,14 @@ from dataclasses import replace
 
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Meaning, Order
+from ai.nl2sql.meaning import Field, Group, Meaning, Order
 from ai.nl2sql.schema import days, display
-from ai.nl2sql.threads import edits
+from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.referents import thing
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.words import keys, name_parts
 
+PLACES = ("city", "town", "country", "region", "location", "place", "state", "address")
 SOUND = 5  # letters of a verb and a column that must agree
 
 
@@ -26,6 +27,20 @@ def who_of(before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
     columns = tuple(dict.fromkeys((*display(lexicon, own), *people)))
     made = replace(listed, columns=columns, keys=(*listed.keys, Field(own, found[0].columns[0])))
     return Followed(made) if complaint(made, lexicon) is None else None
+
+
+def where_of(before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
+    """Show the place of each thing, or count the things by their place: “where are they from?”."""
+    own = thing(before, lexicon)
+    places = [
+        column.name for name in PLACES for column in lexicon.table(own).columns if name in name_parts(column.name)
+    ]
+    if not signals.WHERE.match(text) or not places or before.groups:
+        return None
+    place = Field(own, places[0])
+    if before.measures:
+        return Followed(replace(before, groups=(Group(own, places[0]),), order=(Order(before.measures[0], True),)))
+    return Followed(replace(before, columns=tuple(dict.fromkeys((*before.columns, place)))))
 
 
 def longest(found: re.Match[str], before: Meaning, lexicon: Lexicon) -> Followed | None:
