@@ -1,6 +1,7 @@
 """The analyst without a model: the reader of `ai.nl2sql` behind the analyst port."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from ai.analysts.labels import labelled
 from ai.analysts.phrasing import by_template
@@ -104,18 +105,17 @@ def _earlier(question: Question) -> tuple[Meaning, ...]:
 
 def _unanswered(question: Question) -> tuple[str, ...]:
     """Return the questions since the last answer that asked for data and got none, newest first."""
-    asked = [message for message in question.thread_part.recent if message.role == "user"]
+    recent = question.thread_part.recent
+    asked = [message for message in recent if message.role == "user"]
     answered = {query.turn_id for query in question.past}
-    heard = {message.turn_id for message in question.thread_part.recent if message.role == "assistant"}
+    replied = [message for message, reply in pairwise(recent) if reply.role == "assistant"]
     lexicon = lexicon_of(question.catalog, question.semantics)
     found = []
     for message in reversed(asked):
         if message.turn_id in answered:
             break
         said = message.content
-        named = message.turn_id in heard and (
-            said.rstrip().endswith("?") or names_something(said, lexicon, question.today)
-        )
+        named = message in replied and (said.rstrip().endswith("?") or names_something(said, lexicon, question.today))
         named = named or leans_back(said) or asks(said)
         if named and not message.content.startswith("@"):
             found.append(message.content)
