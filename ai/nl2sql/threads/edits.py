@@ -112,7 +112,8 @@ def with_groups(before: Meaning, sketch: Sketch, text: str) -> Meaning:
     measures = before.measures or before.all_measures[:1]
     if before.limit == 1 and before.groups and "instead" not in text.lower():
         return _split_first(before, new, measures, sketch.lexicon)
-    kept = before.groups if any(word in text.lower() for word in ("also by", "and by", "and per")) else ()
+    adds = "instead" not in text.lower() and any(word in text.lower() for word in ("also by", "and by", "and per"))
+    kept = before.groups if adds else ()
     groups = tuple(dict.fromkeys((*kept, *new)))
     order = _usual(measures, groups) if not before.fold else ()
     columns = tuple(f for f in before.columns if f.table in {g.table for g in groups if g.column is None})

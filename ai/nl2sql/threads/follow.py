@@ -21,6 +21,7 @@ from ai.nl2sql.threads.unsaid import unsaid
 from ai.nl2sql.threads.who import longest
 from ai.nl2sql.threads.widen import lifted, share_of, widened
 
+WHICH_FIGURE = "Which figure do you mean by that value? Please name it."
 NO_TIME = "I cannot tell which time this refers to; please name it."
 
 
@@ -168,6 +169,9 @@ def _leaning(
     found = clearer(read, stripped, body)
     if found is None:
         return Followed(None, problem=CONTINUES_NOTHING)
+    counts = all(wanted.measure.function == "count" for wanted in found.wanted)
+    if pointing is not None and counts and signals.VALUED.search(body):
+        return Followed(None, problem=WHICH_FIGURE)
     extended = _extended(body, found, before, lexicon, read, leaning=leaning)
     if extended is not None:
         return extended

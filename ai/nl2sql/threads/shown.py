@@ -18,6 +18,7 @@ from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.threads.who import where_of, who_of
 
 YES_NO = re.compile(r"(?:and )?(?:is|are|was|were|does|do|did) (?:it|they|that|this|these|those)\b", re.IGNORECASE)
+SINGULAR = frozenset(("it", "its", "he", "his", "him", "she", "her"))
 NO_REFERENT = "I do not know what “{}” stands for here; please name it."
 
 
@@ -36,7 +37,17 @@ def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, wo
     about = referent(before, lexicon, place)
     if about is None or not _of_a_thing(about, sketch, lexicon):
         return Followed(None, problem=NO_REFERENT.format(word))
+    if place is None and word.lower() in SINGULAR and _are_several(about):
+        return Followed(None, problem=f"Which of the {noun(lexicon, own)} do you mean by “{word}”? Please name one.")
     return _with_referent(sketch, before, lexicon, about)
+
+
+def _are_several(about: Among | tuple[Filter, ...]) -> bool:
+    """Return whether a list of several was shown, none of them picked."""
+    if not isinstance(about, Among) or about.source.limit == 1 or about.source.among:
+        return False
+    exact = any(test.operator == "=" and test.field.table == about.field.table for test in about.source.filters)
+    return bool(about.source.groups) and not exact
 
 
 def _unclear(sketch: Sketch, own: str, lexicon: Lexicon, text: str) -> str:
@@ -47,8 +58,7 @@ def _unclear(sketch: Sketch, own: str, lexicon: Lexicon, text: str) -> str:
         return f"I cannot answer “{text.split()[0].lower()}” here; ask for a column or a figure."
     if signals.EXACTLY.match(text):
         return f"I cannot say more exactly which {noun(lexicon, own)} are meant; name a column to see."
-    lacks = signals.VALUED.search(text) and not sketch.wanted
-    return f"Which figure of the {noun(lexicon, own)} do you want?" if lacks else ""
+    return ""
 
 
 def _of_all_shown(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
