@@ -30,7 +30,7 @@ EMPTY = frozenset("the a an by of i mean meant please one in for with want to it
 def after_gap(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
     """Read a message after an unanswered one; None when it is a question of its own.
 
-    What it would be on the answer before the gap is only offered, unless the message takes the unanswered question back.
+    A step on the answer before the gap is only offered, unless the message takes the unanswered question back.
     """
     plain = idioms.REPLY.sub("", text)
     if signals.NEW.match(plain):

@@ -23,7 +23,7 @@ NO_REFERENT = "I do not know what “{}” stands for here; please name it."
 
 
 def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, word: str, place: int | None) -> Followed:
-    """A question about the rows that were shown: the same things with more said of them, or others that belong to them."""
+    """A question about the rows shown: the same things with more said of them, or others of theirs."""
     given, own = before, thing(before, lexicon)
     if why := _unclear(sketch, own, lexicon, text):
         return (where_of(before, lexicon, text) if place is None else None) or Followed(None, problem=why)
