@@ -19,6 +19,7 @@ from ai.memory.limits import MemoryLimits
 from ai.memory.log import queries
 from ai.memory.log.answers import Answers
 from ai.memory.log.database import reading, writing
+from ai.memory.log.lines import Line, Lines
 from ai.memory.log.queries import NewQuery, QueryOrigin
 from ai.memory.log.spending import Spending
 from ai.memory.opening import Parts, open_parts
@@ -33,6 +34,8 @@ from ai.types import AnsweredQuery, DraftQuery, Json, LoggedMessage, PastQuery, 
 
 __all__ = [
     "Forgotten",
+    "Line",
+    "Lines",
     "Match",
     "MemoryStore",
     "QueryOrigin",
@@ -178,6 +181,10 @@ class MemoryStore(CompatibleNames):
     @property
     def traces(self) -> Traces:
         return Traces(self.parts.engine, self.workspaces, self.parts.conversations.count)
+
+    @property
+    def lines(self) -> Lines:
+        return Lines(self.parts.engine)
 
     @property
     def spending(self) -> Spending:

@@ -24,6 +24,7 @@ from ai.tokens import RankFiles
 from ai.types import ThreadKey
 from bot.access import Access, Holders
 from bot.demo.database import SEMANTICS, ensure
+from bot.engine import spool_for
 from bot.forgetting import Forgetting
 from bot.http_api.callers import ApiCallers
 from bot.setup import (
@@ -133,7 +134,8 @@ def access_of(workspace: WorkspaceConfig) -> Access:
 
 
 def forgetting(memory: MemoryStore, settings: Settings) -> Forgetting:
-    return Forgetting(memory, settings.data_dir / "exports", settings.engine, workspace_of(settings).kept_days)
+    kept_days = workspace_of(settings).kept_days
+    return Forgetting(memory, settings.data_dir / "exports", settings.engine, kept_days, spool_for(settings.data_dir))
 
 
 def _forget(memory: MemoryStore, settings: Settings) -> Callable[[ThreadKey], None]:
