@@ -47,6 +47,7 @@ class Gaps:
         self._finder = finder
         self._changed = changed
         self._open: list[Gap] = []
+        self._suspected_since: float | None = None
         self._looked: dict[ThreadKey, float] = {}
         self._looking: set[ThreadKey] = set()
         self._closing = False
@@ -76,11 +77,19 @@ class Gaps:
     def is_open(self) -> bool:
         return bool(self._open)
 
-    def holds(self, thread: ThreadKey) -> bool:
-        """Return whether something said earlier in a thread may be missing."""
+    def suspect(self, since: float | None) -> None:
+        """While another line does nothing, anything said since then may be on it."""
+        with self._condition:
+            self._suspected_since = since
+            if since is None and not self._open:
+                self._looked.clear()
+
+    def holds(self, thread: ThreadKey, came_at: float) -> bool:
+        """Return whether something said before what came at that moment may be missing in its thread."""
         with self._condition:
             looked_at = self._looked.get(thread, 0.0)
-            return any(gap.opened_at > looked_at for gap in self._open)
+            is_suspected = self._suspected_since is not None and came_at > looked_at
+            return is_suspected or any(gap.opened_at > looked_at for gap in self._open)
 
     def look_through(self, thread: ThreadKey) -> None:
         """Look through one thread first, as soon as there is a hand free."""
@@ -93,11 +102,13 @@ class Gaps:
 
     def _look(self, thread: ThreadKey) -> None:
         with self._condition:
-            since = min((gap.since for gap in self._open), default=None)
+            moments = [gap.since for gap in self._open]
+            since = min([*moments, self._suspected_since] if self._suspected_since else moments, default=None)
         began = time()
         try:
-            if since is None or self._finder.look_through(thread, since):
-                with self._condition:
+            found = since is None or self._finder.look_through(thread, since)
+            with self._condition:
+                if found or not self._open:  # a thread unknown as yet waits for the whole look, if there is one
                     self._looked[thread] = began
         except SourceUnavailable as error:
             log.warning("a thread could not be looked through (%s)", error)

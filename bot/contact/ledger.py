@@ -5,6 +5,7 @@ and again, more and more rarely: Slack may still be telling it things.
 """
 
 import logging
+import os
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,6 +17,7 @@ from ai.memory_store import Line, Lines
 from bot.contact.gaps import Gap
 from bot.engine import FileLeases
 
+IDLE_SECONDS = 2.0
 STALE_SECONDS = 8.0
 GONE_SECONDS = 600.0  # Slack repeats nothing later than that
 log = logging.getLogger(__name__)
@@ -30,6 +32,7 @@ class Ledger:
     locks: Path
     own: str = field(default_factory=lambda: f"line-{uuid4()}")
     _leases: list[FileLeases] = field(default_factory=list)
+    _others: dict[str, Line] = field(default_factory=dict)
 
     def marks(self) -> list[float]:
         """Return until when each line, living or dead, has stored what it was told."""
@@ -42,6 +45,16 @@ class Ledger:
             leases.hold(self.own)
             self._leases.append(leases)
 
+    def touch(self) -> None:
+        """Show on this machine that the process does something."""
+        with suppress(OSError):
+            os.utime(self.locks / self.own)
+
+    def suspected_since(self) -> float | None:
+        """Return the oldest mark of the lines whose process does nothing just now; None without any."""
+        idle = [line for line in self._others.values() if self._is_idle(line)]
+        return min((line.stored_until for line in idle), default=None)
+
     def beat(self, stored_until: float) -> None:
         self.lines.beat(self.own, self.team, stored_until, time())
 
@@ -53,8 +66,10 @@ class Ledger:
     def left_behind(self) -> list[Gap]:
         """Return the gaps of lines that this one looks after from now on."""
         now = time()
-        others = [line for line in self.lines.of_team(self.team) if line.id != self.own]
-        return [gap for line in others if (gap := self._gap(line, now)) is not None]
+        others = {line.id: line for line in self.lines.of_team(self.team) if line.id != self.own}
+        self._others.clear()
+        self._others.update(others)
+        return [gap for line in others.values() if (gap := self._gap(line, now)) is not None]
 
     def _gap(self, line: Line, now: float) -> Gap | None:
         is_over = line.is_closed or self._is_dead(line) or now - line.beat_at > GONE_SECONDS
@@ -65,6 +80,11 @@ class Ledger:
         if not is_over:
             log.warning("line %s is silent: looking for what it was told", line.id)
         return Gap(line.stored_until, partial(self._looked_after, line, is_over=is_over))
+
+    def _is_idle(self, line: Line) -> bool:
+        with suppress(OSError):
+            return time() - (self.locks / line.id).stat().st_mtime > IDLE_SECONDS
+        return False
 
     def _is_dead(self, line: Line) -> bool:
         with suppress(OSError):

@@ -145,7 +145,7 @@ class Reception:
     def _is_held(self, event: Waiting) -> bool:
         if not event.waits_for_gaps or time() - event.since > HOLD_SECONDS:
             return False
-        return self._gaps.holds(event.thread)
+        return self._gaps.holds(event.thread, event.since)
 
     def _hold(self, event: Waiting) -> None:
         event.is_held = True

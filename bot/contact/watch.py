@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from itertools import count
 from threading import Event, Thread
 from time import time
 
@@ -12,7 +13,8 @@ from bot.contact.ledger import Ledger
 from bot.engine import is_outage
 
 CLOSING_SECONDS = 5.0
-BEAT_SECONDS = 2.0
+TOUCH_SECONDS = 0.5
+TOUCHES = 4  # from one beat in the ledger to the next
 log = logging.getLogger(__name__)
 
 
@@ -37,6 +39,11 @@ class Watch:
         self._closing.set()
         self._thread.join(CLOSING_SECONDS)
 
+    def glance(self) -> None:
+        """Show that this process lives, and see whether the others on this machine do."""
+        self._ledger.touch()
+        self._gaps.suspect(self._ledger.suspected_since())
+
     def look(self) -> None:
         """See to the own line, then to those of others."""
         heard = self._line.heard_at()
@@ -50,9 +57,13 @@ class Watch:
         self._is_told = False
 
     def _run(self) -> None:
-        while not self._closing.wait(min(self._silence / 3, BEAT_SECONDS)):
+        for number in count():
+            self.glance()
+            if self._closing.wait(TOUCH_SECONDS):
+                return
             try:
-                self.look()
+                if number % TOUCHES == 0:
+                    self.look()
             except Exception as error:  # the border of a job: whatever went wrong, it is looked again
                 if not is_outage(error):
                     log.exception("the line to Slack could not be seen to; trying again")

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.timeout(300)  # for machines that have much else to do
 
 SOON = {"events.retry_2": 1.0, "events.retry_3": 1.0}  # seconds after which Slack tries again: then it gives up
 SEED = 20_261_123
-SLOW, CHAOS = [pytest.mark.slow], [pytest.mark.chaos, pytest.mark.timeout(900)]
+SLOW, CHAOS = [pytest.mark.slow], [pytest.mark.chaos, pytest.mark.timeout(1500)]
 
 
 @contextmanager
@@ -125,7 +125,7 @@ def test_what_a_frozen_replica_was_told_is_answered(tmp_path: Path, server: Post
 
 @pytest.mark.parametrize(
     ("kills", "threads"),
-    [pytest.param(3, 10, id="short", marks=SLOW), pytest.param(12, 60, id="long", marks=CHAOS)],
+    [pytest.param(3, 10, id="short", marks=SLOW), pytest.param(10, 30, id="long", marks=CHAOS)],
 )
 def test_threads_stay_in_order_however_often_the_bot_is_killed(
     tmp_path: Path, state_url: str | None, kills: int, threads: int
@@ -146,5 +146,5 @@ def test_threads_stay_in_order_however_often_the_bot_is_killed(
             crowd.go_on(known)
             until(bots.is_connected, 60, "the bot to connect")
             crowd.go_on(known)
-        crowd.wait(timeout=300)
+        crowd.wait(timeout=800)
         assert crowd.verdict() == Verdict()

@@ -1,5 +1,6 @@
 """The watch over the line to Slack: it renews a silent one, and enters a mark that passes nothing that is owed."""
 
+import os
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from ai.results.store import ResultStore
 from ai.types import ThreadKey
 from bot.contact.arrivals import Arrivals
 from bot.contact.gaps import Gaps
-from bot.contact.ledger import GONE_SECONDS, STALE_SECONDS, Ledger
+from bot.contact.ledger import GONE_SECONDS, IDLE_SECONDS, STALE_SECONDS, Ledger
 from bot.contact.watch import Watch, own_gap
 from tests.wait import until
 
@@ -119,13 +120,13 @@ def test_a_gap_holds_threads_and_the_mark_until_it_is_looked_through(post: Post)
     began = time()
     post.finder.failures = 1
     post.gaps.open(own_gap(post.arrivals, began - 100))
-    assert post.gaps.holds(THREAD)
+    assert post.gaps.holds(THREAD, time())
     post.watch.look()
     assert post.mark == began - 100
     post.gaps.start()
     until(lambda: not post.gaps.is_open, 10, "the gap to be filled")
     assert post.finder.looks == [began - 100] * 2
-    assert not post.gaps.holds(THREAD)
+    assert not post.gaps.holds(THREAD, time())
     post.watch.look()
     assert post.mark >= began
     post.gaps.stop()
@@ -136,12 +137,12 @@ def test_a_thread_is_looked_through_before_the_rest_if_it_is_ours(post: Post, kn
     post.finder.knows = knows
     post.gaps.open(own_gap(post.arrivals, time() - 100))
     heard: list[bool] = []
-    post.gaps.on_change(lambda: heard.append(post.gaps.holds(THREAD)))
+    post.gaps.on_change(lambda: heard.append(post.gaps.holds(THREAD, time())))
     post.gaps.look_through(THREAD)
     until(lambda: heard, 5, "the look")
     assert heard == [not knows]
     post.gaps.open(own_gap(post.arrivals, time() - 50))  # a later gap concerns it again
-    assert post.gaps.holds(THREAD)
+    assert post.gaps.holds(THREAD, time())
 
 
 def test_a_closed_line_and_a_dead_one_leave_their_gap_to_others(post: Post, tmp_path: Path) -> None:
@@ -177,6 +178,25 @@ def test_a_line_that_hangs_is_looked_after_more_and_more_rarely_and_then_let_go(
     (last,) = post.ledger.left_behind()
     last.closed(now)
     assert [line.id for line in post.others()] == ["elsewhere"]
+
+
+def test_while_a_process_does_nothing_each_reply_waits_for_a_look_at_its_thread(post: Post, tmp_path: Path) -> None:
+    other = Ledger(post.lines, TEAM, tmp_path / "lines")
+    other.hold()
+    other.beat(time() - 3)
+    post.watch.look()
+    post.watch.glance()
+    assert not post.gaps.holds(THREAD, time())
+    os.utime(tmp_path / "lines" / other.own, (1, time() - IDLE_SECONDS - 1))
+    post.watch.glance()
+    came = time()
+    assert post.gaps.holds(THREAD, came)
+    post.gaps.look_through(THREAD)
+    until(lambda: not post.gaps.holds(THREAD, came), 5, "the look")
+    assert post.gaps.holds(THREAD, time() + 1)
+    other.touch()
+    post.watch.glance()
+    assert not post.gaps.holds(THREAD, time() + 1)
 
 
 def test_a_line_that_comes_back_is_not_dropped(post: Post) -> None:
