@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,6 @@ from slack_bolt import App
 from slack_bolt.authorization import AuthorizeResult
 from slack_sdk import WebClient
 from slack_sdk.http_retry.builtin_handlers import RateLimitErrorRetryHandler
-from sqlalchemy.exc import SQLAlchemyError
 
 from bot.contact.arrivals import Arrivals
 from bot.contact.connections import HttpConnection, SlackConnection, SocketConnection
@@ -24,7 +23,7 @@ from bot.contact.reception import Reception
 from bot.contact.waiting import waiting
 from bot.contact.watch import Watch, own_gap
 from bot.delivery import Calls, RateLimiter
-from bot.engine import spool_for
+from bot.engine import despite_outage, spool_for
 from bot.listeners import Intake, Notes, Receive, register, take_event
 from config import Settings
 
@@ -141,5 +140,5 @@ def _open_first_gap(line: Line, ledger: Ledger, old_mark: Path) -> None:
 
 def _leave(line: Line, ledger: Ledger) -> None:
     """Close the line with its last mark; where that cannot be written the older one stays."""
-    with suppress(SQLAlchemyError, OSError):
+    with despite_outage():
         ledger.close(line.arrivals.stored_until(time()))

@@ -3,8 +3,18 @@
 from bot.engine.engine import Engine
 from bot.engine.forgetting import forget_turns
 from bot.engine.lease import FileLeases
-from bot.engine.outage import is_outage
+from bot.engine.outage import despite_outage, is_outage
 from bot.engine.spool import Spool, key_of, spool_for
 from bot.engine.workflow import Postponed
 
-__all__ = ["Engine", "FileLeases", "Postponed", "Spool", "forget_turns", "is_outage", "key_of", "spool_for"]
+__all__ = [
+    "Engine",
+    "FileLeases",
+    "Postponed",
+    "Spool",
+    "despite_outage",
+    "forget_turns",
+    "is_outage",
+    "key_of",
+    "spool_for",
+]

@@ -36,6 +36,16 @@ def is_outage(error: BaseException) -> bool:
 
 
 @contextmanager
+def despite_outage() -> Iterator[None]:
+    """Leave out what cannot be written now."""
+    try:
+        yield
+    except (DBAPIError, PoolTimeout, OSError) as error:
+        if not is_outage(error):
+            raise
+
+
+@contextmanager
 def reaching(url: sa.URL) -> Iterator[None]:
     """Open the queue's database inside the block. Raises SourceUnavailable."""
     try:
