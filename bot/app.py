@@ -15,8 +15,8 @@ from ai.errors import ConfigError, SourceUnavailable
 from bot.access import ANYWHERE, Access
 from bot.contact import (
     PATIENT,
+    GapLedger,
     Greeting,
-    Ledger,
     bolt_app,
     greeted,
     limiter_of,
@@ -80,7 +80,7 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         bolt = bolt_app(posting_client(settings), intake, greeting, line.reception.receive)
         if settings.http_port is not None:
             opened.enter_context(open_http(product, intake, bolt, delivery, settings.http_port))
-        ledger = Ledger(product.memory.lines, intake.team, settings.data_dir / "lines")
+        ledger = GapLedger(product.memory.lines, intake.team, settings.data_dir / "lines")
         opened.enter_context(listening(settings, bolt, line, ledger))
         Thread(target=warm_up, args=(product,), daemon=True).start()
         yield Bot(product, engine, greeting)

@@ -10,7 +10,8 @@ from ai.agents.tools import export_folder
 from ai.memory_store import Forgotten, MemoryStore
 from ai.results.upkeep import sweep_exports
 from ai.types import ThreadKey
-from bot.engine import Spool, forget_turns
+from bot.engine import forget_turns
+from bot.inbound import Spool
 
 
 @dataclass(frozen=True, slots=True)

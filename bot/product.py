@@ -23,9 +23,9 @@ from ai.sql.semantics import Semantics, SemanticsFile, inline_semantics, read_se
 from ai.types import ThreadKey
 from bot.access import Access, Holders
 from bot.demo.database import SEMANTICS, ensure
-from bot.engine import spool_for
 from bot.forgetting import Forgetting
 from bot.http_api.callers import ApiCallers
+from bot.inbound import spool_for
 from bot.setup import (
     ChannelConfig,
     SourceConfig,

@@ -10,13 +10,13 @@ from bot.contact.connecting import (
     slack_client,
 )
 from bot.contact.greeting import PATIENT, Greeting, greeted
-from bot.contact.ledger import Ledger
+from bot.contact.ledger import GapLedger
 from bot.contact.missed import Missed
 
 __all__ = [
     "PATIENT",
+    "GapLedger",
     "Greeting",
-    "Ledger",
     "Missed",
     "bolt_app",
     "greeted",

@@ -17,13 +17,14 @@ from bot.contact.arrivals import Arrivals
 from bot.contact.connections import HttpConnection, SlackConnection, SocketConnection
 from bot.contact.gaps import Gaps
 from bot.contact.greeting import Greeting
-from bot.contact.ledger import Ledger
+from bot.contact.ledger import GapLedger
 from bot.contact.missed import Missed
 from bot.contact.reception import Reception
 from bot.contact.waiting import waiting
 from bot.contact.watch import Watch, own_gap
 from bot.delivery import Calls, RateLimiter
-from bot.engine import despite_outage, spool_for
+from bot.engine import despite_outage
+from bot.inbound import spool_for
 from bot.listeners import Intake, Notes, Receive, register, take_event
 from config import Settings
 
@@ -82,7 +83,7 @@ def bolt_app(client: WebClient, intake: Intake, greeting: Greeting, receive: Rec
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Contact:
     """The parts of a line to Slack that share what is owed."""
 
     arrivals: Arrivals
@@ -95,7 +96,7 @@ class Line:
         self.gaps.open(own_gap(self.arrivals, self.arrivals.stored_until(heard_at)))
 
 
-def line_of(settings: Settings, intake: Intake, limiter: RateLimiter, channels: Sequence[str], notes: Notes) -> Line:
+def line_of(settings: Settings, intake: Intake, limiter: RateLimiter, channels: Sequence[str], notes: Notes) -> Contact:
     missed = Missed(
         intake=intake,
         client=posting_client(settings),
@@ -106,11 +107,11 @@ def line_of(settings: Settings, intake: Intake, limiter: RateLimiter, channels: 
     arrivals, gaps = Arrivals(), Gaps(missed)
     take, read = partial(take_event, intake), partial(waiting, intake=intake)
     reception = Reception(take, read, spool_for(settings.data_dir), gaps, arrivals, notes.post)
-    return Line(arrivals, gaps, missed, reception)
+    return Contact(arrivals, gaps, missed, reception)
 
 
 @contextmanager
-def listening(settings: Settings, bolt: App, line: Line, ledger: Ledger) -> Iterator[None]:
+def listening(settings: Settings, bolt: App, line: Contact, ledger: GapLedger) -> Iterator[None]:
     """Listen to Slack inside the block: on a socket with an app-level token, else over HTTP."""
     with ExitStack() as opened:
         ledger.hold()
@@ -132,13 +133,13 @@ def listening(settings: Settings, bolt: App, line: Line, ledger: Ledger) -> Iter
         yield
 
 
-def _open_first_gap(line: Line, ledger: Ledger, old_mark: Path) -> None:
+def _open_first_gap(line: Contact, ledger: GapLedger, old_mark: Path) -> None:
     marks = ledger.marks() or ([old_mark.stat().st_mtime] if old_mark.exists() else [])
     if (since := line.missed.since(marks)) is not None:
         line.gaps.open(own_gap(line.arrivals, since, lambda _: old_mark.unlink(missing_ok=True)))
 
 
-def _leave(line: Line, ledger: Ledger) -> None:
+def _leave(line: Contact, ledger: GapLedger) -> None:
     """Close the line with its last mark; where that cannot be written the older one stays."""
     with despite_outage():
         ledger.close(line.arrivals.stored_until(time()))

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import time
 from uuid import uuid4
 
-from ai.memory_store import Line, Lines
+from ai.memory_store import LineMark, LineMarks
 from bot.contact.gaps import Gap
 from bot.engine import FileLeases
 
@@ -24,15 +24,15 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Ledger:
+class GapLedger:
     """The lines of one team. `locks` is a folder of the machine."""
 
-    lines: Lines
+    lines: LineMarks
     team: str
     locks: Path
     own: str = field(default_factory=lambda: f"line-{uuid4()}")
     _leases: list[FileLeases] = field(default_factory=list)
-    _others: dict[str, Line] = field(default_factory=dict)
+    _others: dict[str, LineMark] = field(default_factory=dict)
 
     def marks(self) -> list[float]:
         """Return until when each line, living or dead, has stored what it was told."""
@@ -71,7 +71,7 @@ class Ledger:
         self._others.update(others)
         return [gap for line in others.values() if (gap := self._gap(line, now)) is not None]
 
-    def _gap(self, line: Line, now: float) -> Gap | None:
+    def _gap(self, line: LineMark, now: float) -> Gap | None:
         is_over = line.is_closed or self._is_dead(line) or now - line.beat_at > GONE_SECONDS
         silent = now - line.beat_at > STALE_SECONDS
         rest = STALE_SECONDS if is_over else max(STALE_SECONDS, line.looked_at - line.beat_at)
@@ -81,17 +81,17 @@ class Ledger:
             log.warning("line %s is silent: looking for what it was told", line.id)
         return Gap(line.stored_until, partial(self._looked_after, line, is_over=is_over))
 
-    def _is_idle(self, line: Line) -> bool:
+    def _is_idle(self, line: LineMark) -> bool:
         with suppress(OSError):
             return time() - (self.locks / line.id).stat().st_mtime > IDLE_SECONDS
         return False
 
-    def _is_dead(self, line: Line) -> bool:
+    def _is_dead(self, line: LineMark) -> bool:
         with suppress(OSError):
             return (self.locks / line.id).exists() and FileLeases(self.locks).is_free(line.id)
         return False
 
-    def _looked_after(self, line: Line, until: float, *, is_over: bool) -> None:
+    def _looked_after(self, line: LineMark, until: float, *, is_over: bool) -> None:
         if is_over:
             self.lines.drop(line)
         else:

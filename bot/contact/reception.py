@@ -17,8 +17,8 @@ from ai.types import ThreadKey
 from bot.contact.arrivals import Arrivals
 from bot.contact.gaps import Gaps
 from bot.contact.waiting import Waiting
-from bot.engine import Spool, is_outage, key_of
-from bot.inbound import Inbound
+from bot.engine import is_outage
+from bot.inbound import Inbound, Spool, key_of
 from bot.listeners import Body, Receive
 
 ACK_SECONDS = 1.0  # Slack wants its acknowledgement within three

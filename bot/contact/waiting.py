@@ -10,8 +10,7 @@ from time import time
 from typing import Any
 
 from ai.types import ThreadKey
-from bot.engine import key_of
-from bot.inbound import Inbound, is_stop
+from bot.inbound import Inbound, is_stop, key_of
 from bot.listeners import Body, Intake
 
 TELL_SECONDS = 2.0  # after which whoever asked is told

@@ -9,7 +9,7 @@ from time import time
 from bot.contact.arrivals import Arrivals
 from bot.contact.connections import SlackConnection
 from bot.contact.gaps import Gap, Gaps
-from bot.contact.ledger import Ledger
+from bot.contact.ledger import GapLedger
 from bot.engine import is_outage
 
 CLOSING_SECONDS = 5.0
@@ -21,7 +21,9 @@ log = logging.getLogger(__name__)
 class Watch:
     """Watches the line in its own thread; `silence` is in seconds."""
 
-    def __init__(self, line: SlackConnection, ledger: Ledger, gaps: Gaps, arrivals: Arrivals, silence: float) -> None:
+    def __init__(
+        self, line: SlackConnection, ledger: GapLedger, gaps: Gaps, arrivals: Arrivals, silence: float
+    ) -> None:
         self._line = line
         self._ledger = ledger
         self._gaps = gaps

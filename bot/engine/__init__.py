@@ -4,17 +4,13 @@ from bot.engine.engine import Engine
 from bot.engine.forgetting import forget_turns
 from bot.engine.lease import FileLeases
 from bot.engine.outage import despite_outage, is_outage
-from bot.engine.spool import Spool, key_of, spool_for
 from bot.engine.workflow import Postponed
 
 __all__ = [
     "Engine",
     "FileLeases",
     "Postponed",
-    "Spool",
     "despite_outage",
     "forget_turns",
     "is_outage",
-    "key_of",
-    "spool_for",
 ]

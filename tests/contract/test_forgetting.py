@@ -9,8 +9,8 @@ import pytest
 
 from ai.agents.tools import export_folder
 from ai.memory_store import MemoryStore
-from bot.engine import Spool, key_of
 from bot.forgetting import Forgetting
+from bot.inbound import Spool, key_of
 from bot.setup import WorkspaceConfig
 from tests.memories import THREAD, ask, opened, turn
 

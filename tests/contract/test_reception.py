@@ -16,8 +16,7 @@ from bot.contact.arrivals import Arrivals
 from bot.contact.gaps import Gap, Gaps
 from bot.contact.reception import NotStored, Reception
 from bot.contact.waiting import waiting
-from bot.engine import Spool
-from bot.inbound import Inbound
+from bot.inbound import Inbound, Spool
 from bot.listeners import Intake, take_event
 from local_slack.testing import ANA, DM_OF, GENERAL, MENTION
 from tests.desk import open_desk

@@ -22,7 +22,7 @@ LINE = SLACK_LINE.c
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LineMark:
     id: str
     stored_until: float
     beat_at: float
@@ -34,15 +34,15 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class LineMarks:
     """The lines of all processes. Marks and beats are Unix seconds."""
 
     engine: Engine
 
-    def of_team(self, team: str) -> tuple[Line, ...]:
+    def of_team(self, team: str) -> tuple[LineMark, ...]:
         with reading(self.engine) as connection:
             found = select(LINE.id, LINE.stored_until, LINE.beat_at, LINE.looked_at).where(LINE.team == team)
-            return tuple(Line(*row) for row in connection.execute(found.order_by(LINE.id)))
+            return tuple(LineMark(*row) for row in connection.execute(found.order_by(LINE.id)))
 
     def beat(self, line: str, team: str, stored_until: float, at: float) -> None:
         """Enter a line's mark and sign of life; `at` 0 closes the line."""
@@ -51,7 +51,7 @@ class Lines:
             if not connection.execute(update(SLACK_LINE).where(LINE.id == line).values(values)).rowcount:
                 connection.execute(insert(SLACK_LINE).values(id=line, team=team, **values))
 
-    def claim(self, line: Line, at: float) -> bool:
+    def claim(self, line: LineMark, at: float) -> bool:
         """Note that somebody looks after a line now; return False if another one was first."""
         own = (LINE.id == line.id) & (LINE.looked_at == line.looked_at) & (LINE.beat_at == line.beat_at)
         with deriving(self.engine) as connection:
@@ -63,7 +63,7 @@ class Lines:
         with deriving(self.engine) as connection:
             connection.execute(update(SLACK_LINE).where(behind).values(stored_until=moment))
 
-    def drop(self, line: Line) -> None:
+    def drop(self, line: LineMark) -> None:
         """Remove a line, unless it has come back to life."""
         with deriving(self.engine) as connection:
             connection.execute(delete(SLACK_LINE).where(LINE.id == line.id, LINE.beat_at == line.beat_at))

@@ -9,10 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from threading import Event
+from time import monotonic
 
 import pytest
 
-from local_slack.testing import SlackServer, slack_server
+from local_slack.testing import ANA, SlackServer, slack_server
 from tests.e2e.chaos.crowd import Crowd, Verdict
 from tests.e2e.chaos.fleet import fleet
 from tests.postgres import Postgres
@@ -21,6 +22,8 @@ from tests.wait import until
 pytestmark = pytest.mark.timeout(300)  # for machines that have much else to do
 
 SOON = {"events.retry_2": 1.0, "events.retry_3": 1.0}  # seconds after which Slack tries again: then it gives up
+TOLD_SECONDS = 5.0
+SAFETY = 3  # machines that tests run on have much else to do
 SEED = 20_261_123
 SLOW, CHAOS = [pytest.mark.slow], [pytest.mark.chaos, pytest.mark.timeout(1500)]
 
@@ -51,7 +54,10 @@ def test_what_is_asked_while_the_database_is_away_is_answered(tmp_path: Path, se
         crowd.begin(2)
         crowd.wait()
         server.stop()
+        asked = monotonic()
         crowd.begin(6)
+        assert "I could not write your question down" in slack.wait_for_ephemeral(ANA, 6)["text"]
+        assert monotonic() - asked < TOLD_SECONDS * SAFETY
         pause(away)
         server.start()
         crowd.wait(timeout=120)

@@ -10,12 +10,12 @@ from time import time
 import pytest
 
 from ai.memory.limits import MemoryLimits
-from ai.memory_store import Line, Lines, open_memory
+from ai.memory_store import LineMark, LineMarks, open_memory
 from ai.results.store import ResultStore
 from ai.types import ThreadKey
 from bot.contact.arrivals import Arrivals
 from bot.contact.gaps import Gaps
-from bot.contact.ledger import GONE_SECONDS, IDLE_SECONDS, STALE_SECONDS, Ledger
+from bot.contact.ledger import GONE_SECONDS, IDLE_SECONDS, STALE_SECONDS, GapLedger
 from bot.contact.watch import Watch, own_gap
 from tests.wait import until
 
@@ -63,14 +63,14 @@ class Finder:
 class Post:
     """A watch with all that it watches over."""
 
-    lines: Lines
+    lines: LineMarks
     folder: Path
     line: SteeredLine = field(default_factory=SteeredLine)
     finder: Finder = field(default_factory=Finder)
     arrivals: Arrivals = field(default_factory=Arrivals)
 
     def __post_init__(self) -> None:
-        self.ledger, self.gaps = Ledger(self.lines, TEAM, self.folder / "lines"), Gaps(self.finder)
+        self.ledger, self.gaps = GapLedger(self.lines, TEAM, self.folder / "lines"), Gaps(self.finder)
         self.ledger.hold()
         self.watch = Watch(self.line, self.ledger, self.gaps, self.arrivals, SILENCE)
 
@@ -79,19 +79,19 @@ class Post:
         (own,) = [line for line in self.lines.of_team(TEAM) if line.id == self.ledger.own]
         return own.stored_until
 
-    def others(self) -> list[Line]:
+    def others(self) -> list[LineMark]:
         return [line for line in self.lines.of_team(TEAM) if line.id != self.ledger.own]
 
 
 @pytest.fixture
-def lines(tmp_path: Path) -> Iterator[Lines]:
+def lines(tmp_path: Path) -> Iterator[LineMarks]:
     url = f"sqlite:///{tmp_path / 'state.sqlite'}"
     with closing(open_memory(url, ResultStore(tmp_path / "results"), MemoryLimits())) as memory:
         yield memory.lines
 
 
 @pytest.fixture
-def post(lines: Lines, tmp_path: Path) -> Post:
+def post(lines: LineMarks, tmp_path: Path) -> Post:
     return Post(lines, tmp_path)
 
 
@@ -147,7 +147,7 @@ def test_a_thread_is_looked_through_before_the_rest_if_it_is_ours(post: Post, kn
 
 def test_a_closed_line_and_a_dead_one_leave_their_gap_to_others(post: Post, tmp_path: Path) -> None:
     began = time()
-    closed = Ledger(post.lines, TEAM, tmp_path / "lines")
+    closed = GapLedger(post.lines, TEAM, tmp_path / "lines")
     closed.hold()
     closed.beat(began - 30)
     assert post.ledger.left_behind() == []
@@ -172,7 +172,7 @@ def test_a_line_that_hangs_is_looked_after_more_and_more_rarely_and_then_let_go(
     assert line.stored_until == now
     assert line.looked_at >= now
     assert post.ledger.left_behind() == []
-    assert not post.lines.claim(Line(line.id, now, beat, 0.0), now)  # somebody else was first
+    assert not post.lines.claim(LineMark(line.id, now, beat, 0.0), now)  # somebody else was first
     gone = now - GONE_SECONDS - 1
     post.lines.beat("forgotten", TEAM, gone, gone)
     (last,) = post.ledger.left_behind()
@@ -181,7 +181,7 @@ def test_a_line_that_hangs_is_looked_after_more_and_more_rarely_and_then_let_go(
 
 
 def test_while_a_process_does_nothing_each_reply_waits_for_a_look_at_its_thread(post: Post, tmp_path: Path) -> None:
-    other = Ledger(post.lines, TEAM, tmp_path / "lines")
+    other = GapLedger(post.lines, TEAM, tmp_path / "lines")
     other.hold()
     other.beat(time() - 3)
     post.watch.look()
