@@ -137,6 +137,8 @@ def _open_first_gap(line: Contact, ledger: GapLedger, old_mark: Path) -> None:
     marks = ledger.marks() or ([old_mark.stat().st_mtime] if old_mark.exists() else [])
     if (since := line.missed.since(marks)) is not None:
         line.gaps.open(own_gap(line.arrivals, since, lambda _: old_mark.unlink(missing_ok=True)))
+    for gap in ledger.left_behind():
+        line.gaps.open(gap)
 
 
 def _leave(line: Contact, ledger: GapLedger) -> None:

@@ -72,7 +72,9 @@ class GapLedger:
         return [gap for line in others.values() if (gap := self._gap(line, now)) is not None]
 
     def _gap(self, line: LineMark, now: float) -> Gap | None:
-        is_over = line.is_closed or self._is_dead(line) or now - line.beat_at > GONE_SECONDS
+        if self._is_dead(line):
+            line = self.lines.bury(line)
+        is_over = line.is_closed or now - line.beat_at > GONE_SECONDS
         silent = now - line.beat_at > STALE_SECONDS
         rest = STALE_SECONDS if is_over else max(STALE_SECONDS, line.looked_at - line.beat_at)
         if not ((is_over or silent) and now - line.looked_at > rest and self.lines.claim(line, now)):

@@ -3,7 +3,7 @@
 A mark never passes an event that is not stored. A line that no longer beats leaves the time after its mark to the others.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Column, Engine, Float, String, Table, delete, insert, select, update
 
@@ -50,6 +50,13 @@ class LineMarks:
             values = {"stored_until": stored_until, "beat_at": at}
             if not connection.execute(update(SLACK_LINE).where(LINE.id == line).values(values)).rowcount:
                 connection.execute(insert(SLACK_LINE).values(id=line, team=team, **values))
+
+    def bury(self, line: LineMark) -> LineMark:
+        """Note that the process of a line is dead for certain."""
+        with deriving(self.engine) as connection:
+            own = (LINE.id == line.id) & (LINE.beat_at == line.beat_at)
+            connection.execute(update(SLACK_LINE).where(own).values(beat_at=0.0))
+        return replace(line, beat_at=0.0)
 
     def claim(self, line: LineMark, at: float) -> bool:
         """Note that somebody looks after a line now; return False if another one was first."""

@@ -158,6 +158,7 @@ def test_a_closed_line_and_a_dead_one_leave_their_gap_to_others(post: Post, tmp_
     (gap,) = post.ledger.left_behind()
     assert gap.since == began - 20
     assert post.ledger.left_behind() == []  # claimed
+    assert [line.is_closed for line in post.others()] == [True, True]  # so that the next one knows, should this one die
     gap.closed(time())
     assert [line.stored_until for line in post.others()] == [began - 30]
 
