@@ -18,6 +18,7 @@ from bot.contact.arrivals import Arrivals
 
 ARRIVAL_THREADS = 1  # more would let a reply overtake the mention that it follows, and be taken for talk among people
 PINGS_IN_SILENCE = 3
+BUFFER_BYTES = 65_536  # the SDK calls itself anew for each piece, and fails at Python's limit
 
 
 class SlackConnection(Protocol):
@@ -25,6 +26,9 @@ class SlackConnection(Protocol):
 
     def heard_at(self) -> float:
         """Return the Unix time of its last sign of life."""
+
+    def is_broken(self) -> bool:
+        """Return whether something it was told could not be read."""
 
     def renew(self) -> None:
         """Open a new connection in place of the old one."""
@@ -42,8 +46,10 @@ class SocketConnection:
         self._heard = time()
         self._arrivals = arrivals
         self._opened = opened
+        self._is_broken = False
         self._client = _Client(self._note, app_token, silence / PINGS_IN_SILENCE, bolt)
         self._client.socket_mode_request_listeners.append(self._take)
+        self._client.on_error_listeners.append(self._fail)
         self._client.connect()
 
     def heard_at(self) -> float:
@@ -51,7 +57,11 @@ class SocketConnection:
         pong = session.last_ping_pong_time if session is not None else None
         return max(self._heard, pong or 0.0)
 
+    def is_broken(self) -> bool:
+        return self._is_broken
+
     def renew(self) -> None:
+        self._is_broken = False
         self._client.connect_to_new_endpoint(force=True)
 
     def close(self) -> None:
@@ -67,6 +77,12 @@ class SocketConnection:
             event = told.get("payload", {}).get("event", {})
             self._arrivals.came(told["envelope_id"], min(now, float(event.get("event_ts") or now)))
         self._heard = now
+
+    def _fail(self, error: Exception) -> None:
+        """Leave a gap where frames could not be read: the SDK drops them, and all of them in a long burst."""
+        if not (isinstance(error, OSError) or self._is_broken):
+            self._is_broken = True
+            self._opened(self.heard_at())
 
     def _take(self, client: BaseSocketModeClient, request: SocketModeRequest) -> None:
         began = time()
@@ -86,6 +102,7 @@ class _Client(SocketModeClient):
             logger=bolt.logger,
             web_client=bolt.client,
             ping_interval=ping_interval,
+            receive_buffer_size=BUFFER_BYTES,
             concurrency=ARRIVAL_THREADS,
             proxy=bolt.client.proxy,
         )
@@ -100,6 +117,9 @@ class HttpConnection:
 
     def heard_at(self) -> float:
         return time()
+
+    def is_broken(self) -> bool:
+        return False
 
     def renew(self) -> None:
         """Do nothing: Slack opens each request."""

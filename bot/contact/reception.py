@@ -22,7 +22,7 @@ from bot.inbound import Inbound, Spool, key_of
 from bot.listeners import Body, Receive
 
 ACK_SECONDS = 1.0  # Slack wants its acknowledgement within three
-HOLD_SECONDS = 30.0  # an event waits so long for a gap, then it is taken in as it is
+HOLD_SECONDS = 120.0  # an event waits so long for a gap, then it is taken in as it is
 TICK_SECONDS = 0.5
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 2.0
 TRIES = 3

@@ -49,8 +49,13 @@ class Watch:
     def look(self) -> None:
         """See to the own line, then to those of others."""
         heard = self._line.heard_at()
-        if time() - max(heard, self._renewed_at) > self._silence:
-            log.warning("nothing was heard from Slack for %.0f s: connecting anew", time() - heard)
+        if (is_broken := self._line.is_broken()) or time() - max(heard, self._renewed_at) > self._silence:
+            why = (
+                "what Slack said cannot be read"
+                if is_broken
+                else f"nothing was heard from Slack for {time() - heard:.0f} s"
+            )
+            log.warning("%s: connecting anew", why)
             self._renewed_at = time()
             self._line.renew()
         self._ledger.beat(self._arrivals.stored_until(heard))

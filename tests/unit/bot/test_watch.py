@@ -29,13 +29,17 @@ class SteeredLine:
 
     silent_since: float | None = None
     renewals: int = 0
+    broken: bool = False
+
+    def is_broken(self) -> bool:
+        return self.broken
 
     def heard_at(self) -> float:
         return self.silent_since or time()
 
     def renew(self) -> None:
         self.renewals += 1
-        self.silent_since = None
+        self.silent_since, self.broken = None, False
 
     def close(self) -> None:
         """There is nothing to close."""
@@ -112,6 +116,13 @@ def test_a_silent_line_is_renewed_and_not_at_once_again(post: Post) -> None:
     post.line.silent_since = time() - SILENCE - 1
     post.watch.look()
     post.line.silent_since = time() - SILENCE - 1
+    post.watch.look()
+    assert post.line.renewals == 1
+
+
+def test_a_line_that_cannot_be_read_is_renewed_at_once(post: Post) -> None:
+    post.line.broken = True
+    post.watch.look()
     post.watch.look()
     assert post.line.renewals == 1
 
