@@ -36,7 +36,7 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class StateOrigin:
     """Where a state comes from. Saving again from the same turn changes nothing."""
 
     thread: ThreadKey
@@ -50,7 +50,7 @@ class State:
 
     id: str
     snapshot: Snapshot
-    origin: Origin
+    origin: StateOrigin
     query: AnsweredQuery | None
     is_archived: bool
     created_at: datetime
@@ -64,7 +64,7 @@ class States:
     results: ResultStore
     workspaces: Workspaces
 
-    def create(self, place: Place, snapshot: Snapshot, origin: Origin, query: AnsweredQuery | None = None) -> None:
+    def create(self, place: Place, snapshot: Snapshot, origin: StateOrigin, query: AnsweredQuery | None = None) -> None:
         """Save a state with its query. NameTaken when the workspace ever used the name."""
         workspace = self.workspaces.one(place, place.workspace)
         state_id = f"state-{uuid4()}"
@@ -140,7 +140,7 @@ def _about(place: Place) -> ColumnElement[bool]:
     return STATE.c.source.in_(("", place.source))
 
 
-def _row(snapshot: Snapshot, origin: Origin, query: AnsweredQuery | None) -> dict[str, Any]:
+def _row(snapshot: Snapshot, origin: StateOrigin, query: AnsweredQuery | None) -> dict[str, Any]:
     facts = {} if query is None else {name: fact for name, fact in asdict(query).items() if name not in NOT_QUERY}
     return {
         **_plain(asdict(snapshot)),
@@ -175,16 +175,11 @@ def _plain(facts: dict[str, Any]) -> dict[str, Any]:
 def _state(row: Row[Any]) -> State:
     thread = ThreadKey(row.team, row.channel, row.thread_ts)
     query = _query(row, thread) if row.query else None
-    snapshot = Snapshot(
-        row.name,
-        row.conversation_context,
-        row.active_task,
-        tuple(row.active_files),
-        tuple(row.next_steps),
-        row.description,
-        tuple(row.tags),
+    facts = ((name, getattr(row, name)) for name in Snapshot.__slots__)
+    said: dict[str, Any] = {name: tuple(fact) if isinstance(fact, list) else fact for name, fact in facts}
+    return State(
+        row.id, Snapshot(**said), StateOrigin(thread, row.turn_id, row.author), query, row.is_archived, row.created_at
     )
-    return State(row.id, snapshot, Origin(thread, row.turn_id, row.author), query, row.is_archived, row.created_at)
 
 
 def _query(row: Row[Any], thread: ThreadKey) -> AnsweredQuery:
