@@ -50,6 +50,10 @@ class Fleet:
     def restart(self, number: int = 0) -> None:
         self.bots[number].start()
 
+    @property
+    def log(self) -> str:
+        return self.bots[0].log.read_text("utf-8")
+
     def launch_again(self, number: int = 0) -> None:
         """Start it and wait for nothing."""
         self.bots[number].launch()
