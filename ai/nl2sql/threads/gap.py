@@ -96,7 +96,7 @@ def unopened(text: str) -> str:
 def leans_back(text: str) -> bool:
     """Return whether a message is worded as a step on from an answer, whatever it names."""
     said = idioms.canonical(text)
-    return signals.is_step(said) or signals.is_fragment(said) or signals.begins_leaning(said)
+    return signals.is_step(said) or signals.is_fragment(text) or signals.begins_leaning(said)
 
 
 def replied(
