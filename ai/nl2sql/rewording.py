@@ -1,4 +1,4 @@
-"""Other words for what is said: phrases with a figure in them, slips of the keys in words of time, “un” before a state."""
+"""Other words for those said: phrases with a figure in them, misspelt words of time, “un” before a state."""
 
 import re
 from functools import cache
@@ -13,10 +13,11 @@ from ai.nl2sql.words import Word, keys, split
 LIKE = 74.0  # likeness of a slip to the word of time that was meant
 SHORTEST = 4
 TIMES = (
-    "last", "next", "this", "previous", "before", "after", "since", "until", "between", "during", "yesterday", "today", "tomorrow",
+    "last", "next", "this", "previous", "before", "after", "since", "until", "between", "during", "yesterday",
+    "today", "tomorrow",
     "day", "days", "week", "weeks", "month", "months", "quarter", "year", "years", "monthly", "weekly", "daily", "yearly",
-    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "june",
-    "july", "august", "september", "october", "november", "december",
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march",
+    "april", "june", "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
 
 
