@@ -39,6 +39,7 @@ PEERS = ROOT / ".venv-peers" / "bin" / "python"
 LENGTHS = (100, 1_000, 10_000, 100_000)
 MOST = {"langgraph": 1_000, "langchain": 10_000}
 THREAD_KEY = ThreadKey("T1", "C1", "1764000000.000100")
+ELSEWHERE = ThreadKey("T1", "C2", THREAD_KEY.thread_ts)
 NOON = datetime(2026, 1, 7, 12, tzinfo=UTC)
 TIMES = 100
 
@@ -150,6 +151,8 @@ def beside(state: str, folder: Path, redis: str | None, count: int) -> tuple[flo
         def append(number: int) -> None:
             first.receive(THREAD_KEY, f"T1:C1:more:{number}", f"{number} {TEXT}", "U1", NOON)
             first.windows.read(THREAD_KEY, BUDGET)
+            for store in stores:
+                store.windows.cache.drop(ELSEWHERE)  # waits until what was read is shared: replicas are two processes
 
         def window() -> object:
             return second.windows.read(THREAD_KEY, BUDGET)

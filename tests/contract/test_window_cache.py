@@ -8,7 +8,7 @@ import pytest
 
 from ai.errors import ConfigError
 from ai.memory.limits import MemoryLimits
-from ai.memory.views.cache import Cached, InProcess, Shared, SpeedComparison, WindowCache, cache_at
+from ai.memory.views.cache import Cached, InProcess, Shared, WindowCache, cache_at
 from ai.memory.views.fitting import ContextWindow
 from ai.memory_store import open_memory
 from ai.results.store import ResultStore
@@ -117,17 +117,12 @@ def test_what_was_dropped_stays_dropped(redis_url: str) -> None:
     assert theirs.get(THREAD, 29) is None
 
 
-def test_a_redis_that_is_slower_than_the_store_is_rarely_asked() -> None:
-    pace = SpeedComparison()
-    pace.took(shared=0.004)
-    pace.took(store=0.001)
-    assert [pace.is_worth_it() for _ in range(100)].count(True) == 2
-    for _ in range(20):
-        pace.took(shared=0.0001)
-    assert pace.is_worth_it()
-    for _ in range(50):
-        pace.missed(0.0001)
-    assert [pace.is_worth_it() for _ in range(100)].count(True) == 2, "to have nothing costs more than it saves"
+def test_redis_is_asked_only_for_threads_new_to_the_process(redis_url: str) -> None:
+    ours, theirs = Shared(redis_url), Shared(redis_url)
+    theirs.put(THREAD, cached(2))
+    ours.put(THREAD, cached(3))
+    until(lambda: Shared(redis_url).get(THREAD, 3) is not None, what="the newer window in Redis")
+    assert theirs.get(THREAD, 3) is None, "it continues its own from the store"
 
 
 def test_a_wrong_url_names_the_setting() -> None:

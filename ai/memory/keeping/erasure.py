@@ -8,18 +8,19 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Table, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, select, update
 
 from ai.memory.archives import placeholder
 from ai.memory.keeping.quotations import QuotationEraser, Quotations
 from ai.memory.langchain import checkpoints
-from ai.memory.learned import preferences, rulebook
+from ai.memory.learned import rulebook
 from ai.memory.learned.preferences import PREFERENCE
 from ai.memory.learned.rulebook import RULE
 from ai.memory.learned.verified import VERIFIED
-from ai.memory.log import overlay, segments, spending, threads
+from ai.memory.log import overlay, segments, threads
 from ai.memory.log.messages import QUESTION
 from ai.memory.log.segments import ARCHIVE, Segment, SegmentLine
+from ai.memory.log.shared_columns import in_thread
 from ai.memory.log.spending import MODEL_CALL
 from ai.memory.log.tables import INSET, MESSAGE, PHRASING, QUERY, RECEIPT, SEGMENT, THREAD
 from ai.memory.log.threads import ThreadRow
@@ -43,11 +44,11 @@ class Eraser:
     rules_stay: bool = False
 
     def thread(self, key: ThreadKey) -> list[str]:
-        states.erase(self.connection, self.results, _is_in(key, STATE, "thread_ts"))
-        self.connection.execute(delete(TRACE).where(_is_in(key, TRACE, "session")))
-        spending.erase_thread(self.connection, key)
-        preferences.erase(self.connection, _is_in(key, PREFERENCE, "thread_ts"))
-        taught = [_is_in(key, table, "thread_ts") for table in (VERIFIED, RULE)]
+        states.erase(self.connection, self.results, in_thread(STATE, key))
+        self.connection.execute(delete(TRACE).where(in_thread(TRACE, key, "session")))
+        for table in (MODEL_CALL, PREFERENCE):
+            self.connection.execute(delete(table).where(in_thread(table, key)))
+        taught = [in_thread(table, key) for table in (VERIFIED, RULE)]
         rulebook.erase(self.connection, *taught, rules_stay=self.rules_stay)
         if threads.find(self.connection, key) is None:
             return []
@@ -168,10 +169,6 @@ class Eraser:
     def _by_thread(self, which: ColumnElement[bool]) -> dict[ThreadKey, list[str]]:
         columns = (THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts, MESSAGE.c.turn_id)
         return _grouped(self.connection.execute(select(*columns).join(MESSAGE).where(which).distinct()))
-
-
-def _is_in(key: ThreadKey, table: Table, ts: str) -> ColumnElement[bool]:
-    return (table.c.team == key.team) & (table.c.channel == key.channel) & (table.c[ts] == key.thread_ts)
 
 
 def _grouped(rows: Iterable[Any]) -> dict[ThreadKey, list[str]]:

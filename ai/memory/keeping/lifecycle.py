@@ -8,7 +8,7 @@ from sqlalchemy import Connection, delete, or_, select, true, update
 
 from ai.language.remarks import remark_of
 from ai.memory.keeping.erasure import Eraser
-from ai.memory.learned import preferences, rulebook
+from ai.memory.learned import rulebook
 from ai.memory.learned.preferences import PREFERENCE
 from ai.memory.learned.rulebook import RULE
 from ai.memory.learned.verified import VERIFIED
@@ -79,7 +79,7 @@ class Lifecycle:
             accepted = or_(*(name == person for name in names))
             rulebook.erase(connection, accepted, RULE.c.author == person)
             rulebook.erase_decider(connection, person)
-            preferences.erase(connection, PREFERENCE.c.user == person)
+            connection.execute(delete(PREFERENCE).where(PREFERENCE.c.user == person))
         return self._forgotten(gone)
 
     def knows_thread(self, key: ThreadKey) -> bool:
@@ -142,7 +142,7 @@ class Lifecycle:
                 connection.execute(update(PHRASING).where(PHRASING.c.turn_id == turn_id).values(text=""))
                 connection.execute(delete(RECEIPT).where(RECEIPT.c.turn_id == turn_id))
                 rulebook.erase(connection, VERIFIED.c.turn_id == turn_id, RULE.c.turn_id == turn_id)
-                preferences.erase(connection, PREFERENCE.c.turn_id == turn_id)
+                connection.execute(delete(PREFERENCE).where(PREFERENCE.c.turn_id == turn_id))
             self._eraser(connection).mend(thread, known.seq)
         self._scrub([known.thread])
         return True

@@ -1,13 +1,14 @@
 """What people say of themselves ("by app I mean iOS apps"): few for each person, used in their turns alone."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
-from sqlalchemy import Column, ColumnElement, Connection, Engine, Index, Integer, String, Table, delete, insert, select
+from sqlalchemy import Column, ColumnElement, Engine, Index, Integer, String, Table, delete, insert, select
 
 from ai.errors import UserError
 from ai.memory.log.database import METADATA, AnyText, Utc, reading, writing
+from ai.memory.log.shared_columns import place, texts
 from ai.types import Request
 
 PreferenceKind = Literal["wording", "week", "table"]
@@ -16,14 +17,11 @@ PREFERENCE = Table(
     "preference",
     METADATA,
     Column("id", Integer, primary_key=True),
-    Column("team", String, nullable=False),
-    Column("user", String, nullable=False),
-    Column("kind", String, nullable=False),
+    *place(),  # where it was said
+    *texts("user", "kind"),
     Column("said", AnyText, nullable=False),
     Column("word", AnyText, nullable=False),  # of a wording; else empty
     Column("means", AnyText, nullable=False),
-    Column("channel", String, nullable=False),  # where it was said
-    Column("thread_ts", String, nullable=False),
     Column("turn_id", String, nullable=False, unique=True),
     Column("created_at", Utc, nullable=False),
     Index("preference_of_a_person", "team", "user", "id"),
@@ -56,14 +54,12 @@ class Preferences:
             if len(connection.execute(select(OWN.id).where(_of(request))).all()) >= MOST:
                 raise UserError(f"I remember {MOST} things for you already; say “forget that …” about one of them.")
             row = {
-                "team": request.thread.team,
+                **asdict(request.thread),
                 "user": request.user,
                 "kind": kind,
                 "said": said,
                 "word": word,
                 "means": means,
-                "channel": request.thread.channel,
-                "thread_ts": request.thread.thread_ts,
                 "turn_id": request.turn_id,
                 "created_at": datetime.now(UTC),
             }
@@ -78,10 +74,6 @@ class Preferences:
     def drop(self, request: Request, number: int) -> None:
         with writing(self.engine) as connection:
             connection.execute(delete(PREFERENCE).where(_of(request), OWN.id == number))
-
-
-def erase(connection: Connection, condition: ColumnElement[bool]) -> None:
-    connection.execute(delete(PREFERENCE).where(condition))
 
 
 def _of(request: Request) -> ColumnElement[bool]:

@@ -1,7 +1,7 @@
 """The rules from corrections: proposed, tested, approved and ended. A source's version counts approvals and ends."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -26,6 +26,7 @@ from sqlalchemy import (
 from ai.errors import NotFound
 from ai.memory.learned.verified import VERIFIED
 from ai.memory.log.database import METADATA, AnyText, Lock, Prepared, Utc, alone, reading, writing
+from ai.memory.log.shared_columns import place
 from ai.types import Json, Request
 
 Status = Literal["proposed", "approved", "rejected", "reverted", "forgotten"]
@@ -33,9 +34,7 @@ RULE = Table(
     "rule",
     METADATA,
     Column("id", Integer, primary_key=True),
-    Column("team", String, nullable=False),
-    Column("channel", String, nullable=False),
-    Column("thread_ts", String, nullable=False),
+    *place(),
     Column("turn_id", String, nullable=False, unique=True),
     Column("source", String, nullable=False, index=True),
     Column("author", String, nullable=False),
@@ -88,9 +87,7 @@ class Rulebook:
             if known is not None:
                 return known
             row = insert(RULE).values(
-                team=request.thread.team,
-                channel=request.thread.channel,
-                thread_ts=request.thread.thread_ts,
+                **asdict(request.thread),
                 turn_id=request.turn_id,
                 source=request.source,
                 author=request.user,

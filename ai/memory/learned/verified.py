@@ -5,7 +5,7 @@ that somebody objects to is neither, until the objection is taken back.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
@@ -27,26 +27,22 @@ from sqlalchemy import (
 )
 
 from ai.memory.log.database import METADATA, AnyText, Prepared, Utc, Values, reading, writing
+from ai.memory.log.shared_columns import place, texts
 from ai.types import Json, Place, ThreadKey
 
 VERIFIED = Table(
     "verified",
     METADATA,
     Column("id", Integer, primary_key=True),
-    Column("team", String, nullable=False),
-    Column("channel", String, nullable=False),
-    Column("thread_ts", String, nullable=False),
+    *place(),
     Column("turn_id", String, nullable=False, unique=True),
-    Column("workspace", String, nullable=False),
-    Column("source", String, nullable=False),
+    *texts("workspace", "source", "asked_by", "accepted_by"),
     Column("question", AnyText, nullable=False),
     Column("normal", AnyText, nullable=False),  # the question as others are compared with it
     Column("sql", AnyText, nullable=False),
     Column("reading", AnyText, nullable=False),
     Column("meaning", JSON(none_as_null=True)),
     Column("day", Date, nullable=False),  # on which it was asked, where the asker was
-    Column("asked_by", String, nullable=False),
-    Column("accepted_by", String, nullable=False),
     Column("accepted_at", Utc, nullable=False),
     Column("version", Integer, nullable=False),  # of the definitions by which it was answered
     Column("confirmed_by", String, nullable=False, server_default=""),  # an owner or a second person, "" for an example
@@ -182,13 +178,10 @@ def _at(place: Place) -> dict[str, str]:
 
 
 def _row(answer: Verified) -> dict[str, object]:
-    thread, place = answer.thread, answer.place
     return {
         **{name: getattr(answer, name) for name in NAMES if name != "id"},
-        "team": thread.team,
-        "channel": thread.channel,
-        "thread_ts": thread.thread_ts,
-        "workspace": place.workspace,
-        "source": place.source,
+        **asdict(answer.thread),
+        "workspace": answer.place.workspace,
+        "source": answer.place.source,
         "holds_under": list(answer.holds_under),
     }

@@ -1,16 +1,15 @@
 """Segments: messages shown as a few lines. The automatic one folds the oldest turns and grows; an archive is fixed."""
 
-import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
-from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from ai.errors import UserError
-from ai.memory.log.database import Prepared
+from ai.memory.log.database import Prepared, Row
 from ai.memory.log.messages import NOTHING, Passage
 from ai.memory.log.tables import AUTOMATIC, SEGMENT
 from ai.memory.log.threads import ThreadRow
@@ -25,25 +24,14 @@ State = Literal["live", "bare", "restored", "pruned"]
 """`live`: its placeholder stands in the thread or in another archive. `bare`: without placeholder, its messages hidden.
 `restored`: its messages are back in place. `pruned`: as `bare`, without a handle."""
 
-OF_THREAD = (
-    select(SEGMENT)
-    .where(SEGMENT.c.thread_id == bindparam("of_thread"), SEGMENT.c.kind == bindparam("of_kind"))
-    .order_by(SEGMENT.c.created_at)
-)
-CHANGE = update(SEGMENT).where(SEGMENT.c.handle == bindparam("known"))
-
-OF_KIND = SEGMENT.c.kind == AUTOMATIC
-FOLDED = Prepared(
-    select(SEGMENT.c.handle, SEGMENT.c.messages, SEGMENT.c.lines).where(
-        SEGMENT.c.thread_id == bindparam("of_thread"), OF_KIND
-    )
-)
-GROWN = ("last_turn_seq", "as_of_seq", "messages", "lines", "tokens", "created_at")
-GROW = Prepared(
-    update(SEGMENT)
-    .where(SEGMENT.c.handle == bindparam("known"))
-    .values({name: bindparam(f"new_{name}", type_=SEGMENT.c[name].type) for name in GROWN})
-)
+OWN = SEGMENT.c
+PLAIN = "handle kind state messages chars held_tokens created_at".split()  # columns that are fields of a Segment
+COLUMNS = [*PLAIN, *"lines content hides last_turn_seq as_of_seq tokens".split()]
+SEGMENTS = select(*(OWN[name] for name in COLUMNS)).where(OWN.thread_id == bindparam("of_thread"))
+OF_KIND = Prepared(SEGMENTS.where(OWN.kind == bindparam("of_kind")).order_by(OWN.created_at))
+NAMED = Prepared(SEGMENTS.where(OWN.handle == bindparam("known"), OWN.state != "pruned"))
+DROP = Prepared(delete(SEGMENT).where(OWN.handle == bindparam("known")))
+ADD = Prepared(insert(SEGMENT).values({n: bindparam(n, type_=OWN[n].type) for n in ("thread_id", *COLUMNS)}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +83,10 @@ class Segment:
         return sum(line.tokens for line in self.lines)
 
     @property
+    def summary(self) -> Summary | None:
+        return self.lines[0].summary if self.lines else None
+
+    @property
     def name(self) -> str:
         """Return the handle to load it by; an automatic one names its last turn and message, for the view moves on."""
         return self.handle if self.kind == ARCHIVE else folded_handle(self.thread, self.last_turn, self.as_of)
@@ -107,38 +99,13 @@ class Segment:
         )
 
 
-class Folded(NamedTuple):
-    handle: str
-    messages: int
-    lines: tuple[SegmentLine, ...]
-
-    @property
-    def summary(self) -> Summary | None:
-        return self.lines[0].summary if self.lines else None
-
-
 def of_thread(connection: Connection, thread: ThreadRow, kind: str) -> list[Segment]:
-    return [
-        _segment(thread.key, row) for row in connection.execute(OF_THREAD, {"of_thread": thread.id, "of_kind": kind})
-    ]
+    rows = OF_KIND.read(connection, {"of_thread": thread.id, "of_kind": kind})
+    return [_segment(thread.key, row) for row in rows]
 
 
 def automatic(connection: Connection, thread: ThreadRow) -> Segment | None:
     return next(iter(of_thread(connection, thread, AUTOMATIC)), None) if thread.folded else None
-
-
-def folded(connection: Connection, thread: ThreadRow) -> Folded | None:
-    """Return the data to grow the automatic segment; None without one."""
-    rows = FOLDED.all(connection, {"of_thread": thread.id}) if thread.folded else ()
-    if not rows:
-        return None
-    handle, messages, lines = rows[0]
-    return Folded(handle, messages, tuple(map(_line, json.loads(lines) if isinstance(lines, str) else lines)))
-
-
-def grow(connection: Connection, segment: Segment) -> None:
-    values = _values(segment)
-    GROW.do(connection, {"known": segment.handle} | {f"new_{name}": values[name] for name in GROWN})
 
 
 def folded_handle(key: ThreadKey, last_turn: int, as_of: int) -> str:
@@ -152,21 +119,20 @@ def one(connection: Connection, thread: ThreadRow, handle: str) -> Segment:
         last_turn, as_of = int(own[1]), int(own[2])
         now = datetime.now(UTC)
         return Segment(thread.key, handle, AUTOMATIC, "live", 0, 0, 0, (), now, last_turn=last_turn, as_of=as_of)
-    rows = select(SEGMENT).where(SEGMENT.c.thread_id == thread.id, SEGMENT.c.handle == handle)
-    row = connection.execute(rows.where(SEGMENT.c.state != "pruned")).one_or_none()
-    if row is None:
+    rows = NAMED.read(connection, {"of_thread": thread.id, "known": handle})
+    if not rows:
         raise UserError(f"There is no archive {handle} in this thread; use the operation list to see those there are.")
-    return _segment(thread.key, row)
+    return _segment(thread.key, rows[0])
 
 
 def keep(connection: Connection, thread: ThreadRow, segment: Segment) -> None:
-    values = {"thread_id": thread.id, **_values(segment)}
-    if connection.execute(CHANGE, {**values, "known": segment.handle}).rowcount == 0:
-        connection.execute(insert(SEGMENT), {**values, "handle": segment.handle})
+    DROP.do(connection, {"known": segment.handle})
+    ADD.do(connection, {"thread_id": thread.id, **_values(segment)})
 
 
-def drop(connection: Connection, handles: Sequence[str]) -> None:
-    connection.execute(delete(SEGMENT).where(SEGMENT.c.handle.in_(handles)))
+def drop(connection: Connection, handles: Iterable[str]) -> None:
+    for handle in handles:
+        DROP.do(connection, {"known": handle})
 
 
 def strip(connection: Connection, thread: ThreadRow) -> None:
@@ -176,8 +142,7 @@ def strip(connection: Connection, thread: ThreadRow) -> None:
 
 def unfold(connection: Connection, thread: ThreadRow) -> None:
     """Delete the automatic segment; the log was never cut."""
-    folded = of_thread(connection, thread, AUTOMATIC)
-    drop(connection, [segment.handle for segment in folded])
+    drop(connection, [segment.handle for segment in of_thread(connection, thread, AUTOMATIC)])
 
 
 def is_summary(message: LoggedMessage) -> bool:
@@ -194,38 +159,27 @@ def session(key: ThreadKey) -> str:
     return ":".join(part for part in (key.team, key.channel, key.thread_ts) if part)
 
 
-def _segment(key: ThreadKey, row: Row[Any]) -> Segment:
+def _segment(key: ThreadKey, row: Row) -> Segment:
+    kept = dict(zip(COLUMNS, row, strict=True))
     return Segment(
         thread=key,
-        handle=row.handle,
-        kind=row.kind,
-        state=row.state,
-        messages=row.messages,
-        chars=row.chars,
-        held_tokens=row.held_tokens,
-        lines=tuple(_line(line) for line in row.lines),
-        created_at=row.created_at,
-        content=tuple(map(Passage.stored, row.content)),
-        hides=Passage.stored(row.hides),
-        last_turn=row.last_turn_seq,
-        as_of=row.as_of_seq,
+        lines=tuple(map(_line, kept["lines"])),
+        content=tuple(map(Passage.stored, kept["content"])),
+        hides=Passage.stored(kept["hides"]),
+        last_turn=kept["last_turn_seq"],
+        as_of=kept["as_of_seq"],
+        **{name: kept[name] for name in PLAIN},
     )
 
 
 def _values(segment: Segment) -> dict[str, Any]:
-    return {
-        "kind": segment.kind,
-        "state": segment.state,
+    return {name: getattr(segment, name) for name in PLAIN} | {
+        "lines": [_storable(line) for line in segment.lines],
         "content": [passage.storable for passage in segment.content],
         "hides": segment.hides.storable,
         "last_turn_seq": segment.last_turn,
         "as_of_seq": segment.as_of,
-        "messages": segment.messages,
-        "chars": segment.chars,
-        "held_tokens": segment.held_tokens,
-        "lines": [_storable(line) for line in segment.lines],
         "tokens": segment.tokens,
-        "created_at": segment.created_at,
     }
 
 

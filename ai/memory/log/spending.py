@@ -20,7 +20,6 @@ from sqlalchemy import (
     Table,
     UniqueConstraint,
     bindparam,
-    delete,
     func,
     insert,
     select,
@@ -31,18 +30,15 @@ from sqlalchemy import (
 from ai.errors import BudgetSpent
 from ai.ledger import Budgets, LedgerEntry, Prices, Purpose, Spender, TokenUsage
 from ai.memory.log.database import METADATA, Lock, Prepared, Utc, alone, reading, writing
+from ai.memory.log.shared_columns import in_thread, place, texts
 from ai.types import ThreadKey
 
 MODEL_CALL = Table(
     "model_call",
     METADATA,
     Column("id", Integer, primary_key=True),
-    Column("team", String, nullable=False),
-    Column("channel", String, nullable=False),
-    Column("thread_ts", String, nullable=False),
-    Column("turn_id", String, nullable=False),
-    Column("user", String, nullable=False),
-    Column("purpose", String, nullable=False),
+    *place(),
+    *texts("turn_id", "user", "purpose"),
     Column("n", Integer, nullable=False),  # of this purpose in its turn, from 1
     Column("model", String, nullable=False),
     Column("prompt", Integer, nullable=False),
@@ -104,7 +100,7 @@ class Spending:
         return self._entries(CALL.turn_id == turn_id)
 
     def of_thread(self, thread: ThreadKey) -> tuple[LedgerEntry, ...]:
-        return self._entries(_in_thread(thread))
+        return self._entries(in_thread(MODEL_CALL, thread))
 
     def _entries(self, which: ColumnElement[bool]) -> tuple[LedgerEntry, ...]:
         with reading(self.engine) as connection:
@@ -132,14 +128,6 @@ class Spending:
             ("The bot's", budgets.total, true()),
         )
         return ((whose, limit, own) for whose, limit, own in bounds if limit is not None)
-
-
-def erase_thread(connection: Connection, thread: ThreadKey) -> None:
-    connection.execute(delete(MODEL_CALL).where(_in_thread(thread)))
-
-
-def _in_thread(thread: ThreadKey) -> ColumnElement[bool]:
-    return (CALL.team == thread.team) & (CALL.channel == thread.channel) & (CALL.thread_ts == thread.thread_ts)
 
 
 def _entry(row: Row[Any]) -> LedgerEntry:

@@ -63,7 +63,7 @@ class Summaries:
 
     def _unsummarised(self, connection: Connection, key: ThreadKey) -> Unsummarised | None:
         thread, limits = threads.find(connection, key), self.conversations.limits
-        folded = segments.folded(connection, thread) if thread and limits.compresses else None
+        folded = segments.automatic(connection, thread) if thread and limits.compresses else None
         if thread is None or folded is None:
             return None
         before = folded.summary
@@ -84,7 +84,7 @@ class Summaries:
         summary = Summary(words, waiting.facts, waiting.to, waiting.count, datetime.now(UTC))
         with writing(self.conversations.engine) as connection:
             thread = threads.claim(connection, key)
-            folded = segments.folded(connection, thread)
+            folded = segments.automatic(connection, thread)
             if folded is None or (folded.handle, folded.summary) != (waiting.handle, waiting.before):
                 return False
             self.conversations.viewer.refold(connection, thread, folded, summary)

@@ -8,9 +8,8 @@ import logging
 from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
-from itertools import count
 from threading import Lock
 from time import monotonic
 from typing import Any, Protocol
@@ -29,8 +28,7 @@ log = logging.getLogger(__name__)
 SECONDS = 3600
 THREADS = 1000  # in this process
 PATIENCE = 0.25  # seconds that Redis may take; the database is as quick
-LATELY = 0.2  # how much the last of several durations weighs
-TRIED = 50  # one of so many requests asks Redis though it was slower of late
+PLAIN = "seq turn_id role content author tokens".split()
 REST = 30  # seconds without Redis after it failed
 PUT_IF_NEWER = """
 local kept = tonumber(redis.call('GET', KEYS[2]) or '-1')
@@ -43,12 +41,11 @@ return 1
 
 @dataclass(frozen=True, slots=True)
 class Cached:
-    """`last_seq` is the newest message by then; `seconds` the time to read the window. 0 means unknown."""
+    """`last_seq` is the newest message by then; 0 means unknown."""
 
     version: int
     window: ContextWindow[LoggedMessage]
     last_seq: int = 0
-    seconds: float = 0
 
 
 class WindowCache(Protocol):
@@ -102,26 +99,6 @@ class InProcess:
             self._kept.clear()
 
 
-class SpeedComparison:
-    """Compares the store and Redis; now and then tries the slower one again."""
-
-    def __init__(self) -> None:
-        self._store = self._shared = 0.0
-        self._asked = count()
-
-    def took(self, store: float = 0, shared: float = 0) -> None:
-        """Record seconds per window; 0 for the one that was not asked."""
-        self._store += LATELY * (store - self._store) if store else 0
-        self._shared += LATELY * (shared - self._shared) if shared else 0
-
-    def missed(self, seconds: float) -> None:
-        """Record a miss in Redis: its time comes on top of the store's."""
-        self.took(shared=seconds + self._store)
-
-    def is_worth_it(self) -> bool:
-        return self._shared <= self._store or next(self._asked) % TRIED == 0
-
-
 class Shared:
     def __init__(self, url: str, seconds: int = SECONDS) -> None:
         try:
@@ -139,23 +116,19 @@ class Shared:
         self._put = self._redis.register_script(PUT_IF_NEWER)
         self._rests_until = 0.0
         self._behind = ThreadPoolExecutor(1, "window-cache")  # one: what is dropped stays dropped
-        self._pace = SpeedComparison()
 
     def get(self, key: ThreadKey, version: int) -> ContextWindow[LoggedMessage] | None:
         near = self._near.get(key, version)
-        if near is not None or self._rests() or not self._pace.is_worth_it():
-            return near
-        began = monotonic()
+        if near is not None or self._near.latest(key) is not None or self._rests():
+            return near  # an older window is continued from the store, which is quicker
         try:
             text, kept = self._redis.mget(_name(key), _version(key))
         except RedisError as error:
             self._rest(error)
             return None
         if text is None or kept != str(version):
-            self._pace.missed(monotonic() - began)
             return None
         window = _window(key, json.loads(text))
-        self._pace.took(shared=monotonic() - began)
         self._near.put(key, Cached(version, window))
         return window
 
@@ -164,7 +137,6 @@ class Shared:
 
     def put(self, key: ThreadKey, cached: Cached) -> None:
         self._near.put(key, cached)
-        self._pace.took(store=cached.seconds)
         if not self._rests():
             self._behind.submit(self._share, key, cached)
 
@@ -218,8 +190,13 @@ def _version(key: ThreadKey) -> str:
 
 
 def _plain(message: LoggedMessage, truncated: bool) -> dict[str, Any]:
-    plain = {"thread": str(message.thread), "created_at": message.created_at.isoformat(), "truncated": truncated}
-    return asdict(message) | plain
+    plain = {name: getattr(message, name) for name in PLAIN}
+    return {
+        **plain,
+        "thread": str(message.thread),
+        "created_at": message.created_at.isoformat(),
+        "truncated": truncated,
+    }
 
 
 def _window(key: ThreadKey, kept: list[dict[str, Any]]) -> ContextWindow[LoggedMessage]:

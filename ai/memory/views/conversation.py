@@ -20,7 +20,7 @@ from ai.memory.log import overlay, queries, segments, threads
 from ai.memory.log.compression import Compressed, Folds, compress
 from ai.memory.log.database import reading, writing
 from ai.memory.log.messages import QUESTION, Item, NewMessage, Span
-from ai.memory.log.segments import HANDLE, Folded, Segment, Summary
+from ai.memory.log.segments import HANDLE, Segment, Summary
 from ai.memory.log.tables import AUTOMATIC
 from ai.memory.log.threads import ThreadRow
 from ai.tokens import TokenCounter
@@ -66,10 +66,12 @@ class Viewer:
         stale = changed_turn is not None and changed_turn <= thread.folded
         if not (stale or self.limits.are_exceeded(thread.view_messages, thread.view_tokens)):
             return
-        folded = segments.folded(connection, thread)
+        folded = segments.automatic(connection, thread)
         self.refold(connection, thread, folded, folded.summary if folded else None)
 
-    def refold(self, connection: Connection, thread: ThreadRow, folded: Folded | None, summary: Summary | None) -> None:
+    def refold(
+        self, connection: Connection, thread: ThreadRow, folded: Segment | None, summary: Summary | None
+    ) -> None:
         """Rewrite the lines of the oldest turns."""
         turns = self.limits.max_messages + self.limits.keep_recent
         newest = _newest_turns(connection, thread, turns)
@@ -78,10 +80,7 @@ class Viewer:
         view = self._compressed(connection, thread, newest, messages, summary)
         if view is not None:
             segment = _segment(thread, handle, newest, view)
-            if folded:
-                segments.grow(connection, segment)
-            else:
-                segments.keep(connection, thread, segment)
+            segments.keep(connection, thread, segment)
             shown = segment.tokens + sum(message.tokens for turn in view.kept for message in turn)
             threads.show(connection, thread, len(view.lines) + messages - view.folded, shown)
 

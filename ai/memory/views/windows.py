@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
-from time import monotonic
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 from sqlalchemy import Connection, func, select
@@ -55,11 +54,9 @@ class Windows:
                 return ContextWindow((), 0, truncated=False)
             kept = self.cache.get(key, thread.version) if usual else None
             known = kept or (self._continued(connection, thread, limit) if usual else None)
-            began = monotonic()
             window = known or self._window(connection, thread, limit, before_turn)
-            seconds = 0 if known else monotonic() - began
         if usual and kept is None:
-            self.cache.put(key, Cached(thread.version, window, thread.last_seq, seconds))
+            self.cache.put(key, Cached(thread.version, window, thread.last_seq))
         _tell("Context prepared", logging.INFO, thread.last_seq, "contextMessages", window)
         return window
 
@@ -102,21 +99,21 @@ class Windows:
 
     def cache_recent_messages(self, key: ThreadKey, messages: Sequence[LoggedMessage]) -> None:
         """Cache messages for an hour, or until something is said."""
-        with reading(self.conversations.engine) as connection:
-            thread = threads.find(connection, key)
-        version = 0 if thread is None else thread.version
         total = sum(message.tokens for message in messages)
-        self.cache.put(key, Cached(version, ContextWindow(tuple(messages), total, truncated=False)))
+        self.cache.put(key, Cached(self._version(key), ContextWindow(tuple(messages), total, truncated=False)))
 
     def get_cached_messages(self, key: ThreadKey) -> tuple[LoggedMessage, ...] | None:
-        with reading(self.conversations.engine) as connection:
-            thread = threads.find(connection, key)
-        kept = self.cache.get(key, 0 if thread is None else thread.version)
+        kept = self.cache.get(key, self._version(key))
         return None if kept is None else kept.messages
 
     def invalidate_cache(self, key: ThreadKey) -> None:
         """Drop the cached window. Nothing needs this: windows name their version."""
         self.cache.drop(key)
+
+    def _version(self, key: ThreadKey) -> int:
+        with reading(self.conversations.engine) as connection:
+            thread = threads.find(connection, key)
+        return 0 if thread is None else thread.version
 
     def _window(
         self, connection: Connection, thread: ThreadRow, budget: int, before_turn: str | None

@@ -175,16 +175,11 @@ def _plain(facts: dict[str, Any]) -> dict[str, Any]:
 def _state(row: Row[Any]) -> State:
     thread = ThreadKey(row.team, row.channel, row.thread_ts)
     query = _query(row, thread) if row.query else None
-    snapshot = Snapshot(
-        row.name,
-        row.conversation_context,
-        row.active_task,
-        tuple(row.active_files),
-        tuple(row.next_steps),
-        row.description,
-        tuple(row.tags),
+    facts = ((name, getattr(row, name)) for name in Snapshot.__slots__)
+    said: dict[str, Any] = {name: tuple(fact) if isinstance(fact, list) else fact for name, fact in facts}
+    return State(
+        row.id, Snapshot(**said), StateOrigin(thread, row.turn_id, row.author), query, row.is_archived, row.created_at
     )
-    return State(row.id, snapshot, StateOrigin(thread, row.turn_id, row.author), query, row.is_archived, row.created_at)
 
 
 def _query(row: Row[Any], thread: ThreadKey) -> AnsweredQuery:

@@ -3,14 +3,13 @@
 from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, UniqueConstraint
 
 from ai.memory.log.database import METADATA, AnyText, Utc
+from ai.memory.log.shared_columns import place, texts
 
 WORKSPACE = Table(
     "workspace",
     METADATA,
     Column("id", String, primary_key=True),
-    Column("team", String, nullable=False),
-    Column("name", String, nullable=False),
-    Column("channel", String, nullable=False),
+    *texts("team", "name", "channel"),
     Column("description", Text, nullable=False),
     Column("root_folder", Text, nullable=False),
     Column("purpose", Text, nullable=False),
@@ -36,12 +35,8 @@ STATE = Table(
     Column("next_steps", JSON, nullable=False),
     Column("description", Text, nullable=False),
     Column("tags", JSON, nullable=False),
-    Column("team", String, nullable=False),  # the thread that it was saved from, so that `forget` finds it
-    Column("channel", String, nullable=False),
-    Column("thread_ts", String, nullable=False),
-    Column("turn_id", String, nullable=False),
-    Column("author", String, nullable=False),
-    Column("source", String, nullable=False),
+    *place(),  # the thread that it was saved from, so that `forget` finds it
+    *texts("turn_id", "author", "source"),
     Column("query", JSON, nullable=False),  # the query that was saved with it; {} for none
     Column("result", String, nullable=False),  # handle of a copy of its rows; "" for none
     Column("said", AnyText, nullable=False),  # all of it as a text, for those who search
@@ -54,12 +49,8 @@ TRACE = Table(
     "trace",
     METADATA,
     Column("id", Integer, primary_key=True),
-    Column("workspace_id", String, nullable=False),
-    Column("team", String, nullable=False),
-    Column("channel", String, nullable=False),
-    Column("session", String, nullable=False),
-    Column("turn_id", String, nullable=False),
-    Column("tool", String, nullable=False),
+    *texts("workspace_id", "turn_id", "tool"),
+    *place("session"),
     Column("params", JSON, nullable=False),
     Column("result", Text, nullable=False),  # the beginning of it, as JSON
     Column("context", JSON, nullable=False),  # memory, goal and constraints as the caller gave them

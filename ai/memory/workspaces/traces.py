@@ -1,16 +1,17 @@
 """Traces: every call of a tool with parameters, the beginning of its result, and its duration."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from time import monotonic
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Engine, Row, Select, insert, select
+from sqlalchemy import Engine, Row, Select, insert, select
 
 from ai.errors import UserError
 from ai.memory.log.database import reading, writing
+from ai.memory.log.shared_columns import in_thread
 from ai.memory.workspaces.tables import TRACE
 from ai.memory.workspaces.workspaces import Workspaces
 from ai.types import Json, Place, ThreadKey
@@ -60,10 +61,14 @@ class Traces:
         return given
 
     def newest(self, session: ThreadKey, limit: int = 100) -> tuple[Trace, ...]:
-        return self._found(select(TRACE).where(*_of(session)).order_by(TRACE.c.id.desc()).limit(limit))
+        return self._found(
+            select(TRACE).where(in_thread(TRACE, session, "session")).order_by(TRACE.c.id.desc()).limit(limit)
+        )
 
     def of_turn(self, session: ThreadKey, turn_id: str) -> tuple[Trace, ...]:
-        return self._found(select(TRACE).where(*_of(session), TRACE.c.turn_id == turn_id).order_by(TRACE.c.id))
+        return self._found(
+            select(TRACE).where(in_thread(TRACE, session, "session"), TRACE.c.turn_id == turn_id).order_by(TRACE.c.id)
+        )
 
     def _found(self, rows: Select[Any]) -> tuple[Trace, ...]:
         with reading(self.engine) as connection:
@@ -89,10 +94,6 @@ class Traces:
         }
         with writing(self.engine) as connection:
             connection.execute(insert(TRACE).values(row))
-
-
-def _of(session: ThreadKey) -> Iterable[ColumnElement[bool]]:
-    return (TRACE.c.team == session.team, TRACE.c.channel == session.channel, TRACE.c.session == session.thread_ts)
 
 
 def trace_of(row: Row[Any]) -> Trace:

@@ -116,14 +116,5 @@ def _plain(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _workspace(row: Row[Any]) -> Workspace:
-    return Workspace(
-        name=row.name,
-        description=row.description,
-        root_folder=row.root_folder,
-        purpose=row.purpose,
-        workflows=tuple(row.workflows),
-        key_files=tuple(row.key_files),
-        preferences=row.preferences,
-        is_archived=row.is_archived,
-        id=row.id,
-    )
+    facts = {name: getattr(row, name) for name in Workspace.__slots__}
+    return Workspace(**{**facts, "workflows": tuple(row.workflows), "key_files": tuple(row.key_files)})
