@@ -17,7 +17,7 @@ from bot.listeners.manners.features import Features, features
 from bot.listeners.manners.verdict import BOUND_AFTER_US, BOUND_AMONG_PEOPLE, probability
 from tests.paths import ROOT
 
-SETS = ("scenes", "moments", "follow_ups")
+SETS = ("scenes", "moments", "follow_ups", "edits")
 TALK = ROOT / "tests/corpora/talk"
 WEIGHTS = ROOT / "bot/listeners/manners/weights.json"
 PENALTY, ROUNDS, STEP = 1.0, 600, 0.02

@@ -1,6 +1,7 @@
 """The analyst without a model: the reader of `ai.nl2sql` behind the analyst port."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from ai.analysts.labels import labelled
 from ai.analysts.phrasing import by_template
@@ -9,10 +10,12 @@ from ai.nl2sql.examples import example_questions
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning, from_json, to_json
 from ai.nl2sql.reader import Doubt, Reading, names_something, nothing_unknown, read, reply_to
-from ai.nl2sql.threads.signals import asks, is_fragment, is_step
+from ai.nl2sql.threads.gap import leans_back
+from ai.nl2sql.threads.signals import asks
 from ai.nl2sql.unspecific import is_unspecific
 from ai.results.table import ResultTable
 
+DEEPEST = 3  # questions back that a message may build on
 OFFER, ONE_OFFER = "Did you mean one of these?", "Did you mean this?"
 AGAIN = "I cannot read this one either."
 KEPT_ROWS = "kept rows, no query"  # the analyst of a step over rows that were kept
@@ -28,11 +31,9 @@ class BuiltInAnalyst:
         lexicon = lexicon_of(question.catalog, question.semantics)
         if names_something(question.text, lexicon, question.today):
             return Route(SQL_QUERY, "it names something that the data holds")
-        leans = (
-            is_step(question.text)
-            or is_fragment(question.text)
-            or nothing_unknown(question.text, lexicon, question.today)
-        )
+        leans = leans_back(question.text) or nothing_unknown(question.text, lexicon, question.today)
+        if leans and _unanswered(question):
+            return Route(SQL_QUERY, "it leans on a question without an answer")
         if question.past and (leans or isinstance(_read(question, question.text), Reading)):
             return Route(SQL_QUERY, "it leans on the question before")
         if is_unspecific(question.text) or asks(question.text):
@@ -104,27 +105,37 @@ def _earlier(question: Question) -> tuple[Meaning, ...]:
 
 def _unanswered(question: Question) -> tuple[str, ...]:
     """Return the questions since the last answer that asked for data and got none, newest first."""
-    asked = [message for message in question.thread_part.recent if message.role == "user"]
+    recent = question.thread_part.recent
+    asked = [message for message in recent if message.role == "user"]
     answered = {query.turn_id for query in question.past}
+    replied = [message for message, reply in pairwise(recent) if reply.role == "assistant"]
     lexicon = lexicon_of(question.catalog, question.semantics)
     found = []
     for message in reversed(asked):
         if message.turn_id in answered:
             break
         said = message.content
-        named = names_something(said, lexicon, question.today) or is_fragment(said) or asks(said)
+        named = message in replied and (said.rstrip().endswith("?") or names_something(said, lexicon, question.today))
+        named = named or leans_back(said) or asks(said)
         if named and not message.content.startswith("@"):
             found.append(message.content)
     return tuple(found)
 
 
-def _picked(question: Question, lost: Sequence[str], text: str) -> Reading | None:
-    """Return the reading that a message picks from those offered for the question before it."""
-    before = _after(question, lost[0], unanswered=len(lost) > 1)
-    if not isinstance(before, Doubt):
+def _picked(question: Question, lost: Sequence[str], text: str) -> Reading | Doubt | None:
+    """Return what a message makes of the choices offered last; `lost` are the questions without an answer, newest first."""
+    open_choices: Doubt | None = None
+    for at, said in enumerate(reversed(lost[:DEEPEST])):
+        found = _reply(question, open_choices, said) or _after(question, said, unanswered=at > 0 or len(lost) > DEEPEST)
+        open_choices = found if isinstance(found, Doubt) else None
+    return _reply(question, open_choices, text)
+
+
+def _reply(question: Question, open_choices: Doubt | None, text: str) -> Reading | Doubt | None:
+    if open_choices is None:
         return None
-    before = labelled(question, before)
-    return reply_to(before, text, question.catalog, question.today, question.semantics)
+    labels = labelled(question, open_choices)
+    return reply_to(labels, text, question.catalog, question.today, question.semantics)
 
 
 def _read(question: Question, text: str) -> Reading | Doubt:

@@ -6,6 +6,7 @@ Each check looks at a meaning and gives None or one sentence why it cannot be an
 from collections.abc import Callable
 from dataclasses import replace
 
+from ai.nl2sql.contradictions import impossible
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.joins import Link
 from ai.nl2sql.lexicon import Lexicon
@@ -85,14 +86,14 @@ def _of_one_thing(meaning: Meaning, _: Lexicon) -> str | None:
     return None
 
 
-def _possible(meaning: Meaning, _: Lexicon) -> str | None:
-    """No column can be two values at once, or lie in an empty range."""
+def _possible(meaning: Meaning, lexicon: Lexicon) -> str | None:
+    """No row can meet conditions that exclude each other, nor lie in an empty range."""
+    lost = impossible(meaning, lexicon)
     for field in dict.fromkeys(condition.field for condition in meaning.filters):
         own = [f for f in meaning.filters if f.field == field and f.values]
-        exact = {f.values for f in own if f.operator == "="}
         low = [_size(f.values[0]) for f in own if f.operator in (">", ">=")]
         high = [_size(f.values[0]) for f in own if f.operator in ("<", "<=")]
-        if len(exact) > 1 or (low and high and max(low) > min(high)):
+        if field == lost or (low and high and max(low) > min(high)):
             return f"This asks {title(field)} to be several things at once, which no single row can be."
     return None
 

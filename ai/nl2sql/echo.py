@@ -209,6 +209,8 @@ def _order(meaning: Meaning, lexicon: Lexicon) -> str:
         return f"sorted by {' and '.join(keys)}" if keys else ""
     place = (
         f"number {meaning.offset + 1}"
+        if meaning.offset and meaning.limit == 1
+        else f"{meaning.limit} from number {meaning.offset + 1}"
         if meaning.offset
         else f"first {meaning.limit}"
         if meaning.limit > 1

@@ -18,7 +18,7 @@ from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.sketching import LONGEST, sketched, sketches, words_of
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.follow import followed, usable
-from ai.nl2sql.threads.gap import after_gap, replied
+from ai.nl2sql.threads.gap import after_gap, replied, unopened
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING
 from ai.nl2sql.unspecific import QUESTION, meant
 from ai.nl2sql.writer import write_sql
@@ -82,7 +82,7 @@ def read(
                 NO_SUM, tuple(Choice(label, meaning, is_named=True) for label, meaning in moment.choices), asks=True
             )
         return reading_of(moment.meaning, made.notes, lexicon, today)
-    text = signals.NEW.sub("", text)
+    text = unopened(text) if before or unanswered else signals.NEW.sub("", text)
     found = sketches(text, lexicon, today) if context else look(text)
     return _alone(text, found, lexicon, today, look)
 
@@ -109,14 +109,19 @@ def with_offers(doubt: Doubt, text: str, found: Sequence[Sketch], lexicon: Lexic
 
 def reply_to(
     doubt: Doubt, text: str, catalog: Catalog, today: date, semantics: Semantics = NO_SEMANTICS
-) -> Reading | None:
-    """Read a message as the pick of one of the choices of a doubt; None when it picks none."""
+) -> Reading | Doubt | None:
+    """Read a message as the pick of one of the choices of a doubt, or as a change of each; None when it is neither."""
     lexicon = lexicon_of(catalog, semantics)
     said = text.strip().casefold()
     offered = [(choice.label, choice.meaning) for choice in doubt.choices]
+    picked: Meaning | tuple[Meaning, ...] | None
     picked = next((meaning for label, meaning in offered if label.casefold() == said), None)
-    if picked is None and doubt.asks:
+    if picked is None and offered and (doubt.asks or doubt.offers):
         picked = replied(text, offered, lexicon, lambda message: sketches(message, lexicon, today, offered[0][1]))
+    if doubt.offers and isinstance(picked, Meaning) and picked not in [meaning for _, meaning in offered]:
+        picked = (picked,)  # a change of what was offered, not yet of what was meant
+    if isinstance(picked, tuple):
+        return replace(doubt, choices=named(picked, lexicon))
     return reading_of(picked, (), lexicon, today) if picked is not None else None
 
 

@@ -11,6 +11,7 @@ from ai.nl2sql.lattice import lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.reading.assemble import assembled
+from ai.nl2sql.reading.people import named as named_people
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.rewording import mended, reworded
 from ai.nl2sql.same import in_columns
@@ -43,6 +44,7 @@ def sketched(words: Sequence[Word], lexicon: Lexicon, today: date, context: Mean
     spoken = frozenset(context.tables) if context else frozenset()
     found = [assembled(cover, over, lexicon, today, context) for cover in covers(over, lexicon, spoken)]
     for sketch in found:
+        named_people(sketch)
         sketch.cost += UNREAD * len(sketch.unread()) - sketch.cover.charged
         if not sketch.problems and (why := complaint(sketch.meaning, lexicon)):
             _doubted(sketch, why)

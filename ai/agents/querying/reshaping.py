@@ -13,9 +13,10 @@ from ai.memory_store import MemoryStore, QueryOrigin
 from ai.results.reshape import Share, Step, holding, numeric, reshape
 from ai.results.table import titles
 from ai.sql.follow_up import follow_up_sql
-from ai.types import AnsweredQuery, DraftQuery, Request
+from ai.types import AnsweredQuery, AskedBack, Declined, DraftQuery, Request
 
 ANALYST = "kept rows, no query"
+LATELY = 12  # messages that a question without an answer is looked for in
 CUT = re.compile(r"\b(?:limit|top|fetch)\b", re.IGNORECASE)
 
 
@@ -67,7 +68,17 @@ class Reshaping:
     def _over_the_last(self, request: Request) -> Plan | None:
         last = self._memory.queries(request.thread, 1, before_turn=request.turn_id)
         query = next(iter(self._context.audience.shown(last, request.roles)), None)
-        return None if query is None else self.over(query, request.text)
+        if query is None or self._left_open_since(query, request):
+            return None
+        return self.over(query, request.text)
+
+    def _left_open_since(self, query: AnsweredQuery, request: Request) -> bool:
+        """Return whether a later question got no answer: the message may lean on that one."""
+        said = self._memory.transcripts.newest(request.thread, LATELY)
+        turns = list(dict.fromkeys(message.turn_id for message in said))
+        later = turns[turns.index(query.turn_id) + 1 :] if query.turn_id in turns else turns
+        records = (record for turn in later for record in self._memory.turn_queries(turn))
+        return any(isinstance(record, Declined | AskedBack) for record in records)
 
     def _plan(self, text: str, query: AnsweredQuery, result: str) -> Plan | None:
         stored = self._results.describe(result)

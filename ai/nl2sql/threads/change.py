@@ -11,6 +11,7 @@ from ai.nl2sql.schema import days, display
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.referents import thing
+from ai.nl2sql.threads.restrict import with_filters, with_periods, with_union
 from ai.nl2sql.threads.steps import Followed
 
 
@@ -28,7 +29,8 @@ def edited(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, add:
     elif subjects and subjects[0] != thing(before, lexicon) and not sketch.data("group"):
         meaning = _of_another(before, subjects[0], lexicon)
     if meaning is not None:
-        meaning = edits.with_periods(edits.with_filters(meaning, sketch), periods)
+        united = with_union(meaning, sketch) if edits.ADDED.search(text) else None
+        meaning = with_periods(united or with_filters(meaning, sketch), periods)
         meaning = edits.with_groups(meaning, sketch, text)
     if meaning is not None and sketch.data("having"):
         meaning = edits.with_havings(meaning, sketch)
@@ -58,7 +60,9 @@ def _of_another(before: Meaning, table: str, lexicon: Lexicon) -> Meaning | None
 
 def new_periods(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> tuple[Period, ...]:
     """The new time, on the column of days that the thread is about."""
-    if sketch.meaning.periods:
+    inside = [presence.where for presence in sketch.meaning.presences]
+    inside += [wanted.measure.where for wanted in sketch.wanted]
+    if sketch.meaning.periods or any(isinstance(test, Period) for where in inside for test in where):
         return sketch.meaning.periods
     tables = [m.table for m in before.all_measures] + [before.subject]
     fields = [p.field for p in before.periods] + [f for table in tables for f in days(lexicon, table)]

@@ -6,13 +6,15 @@ from dataclasses import replace
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning
 from ai.nl2sql.reading.sketch import Sketch, many_between
-from ai.nl2sql.schema import display
+from ai.nl2sql.schema import days, display
 from ai.nl2sql.threads.edits import listed
 
 WITH = re.compile(
     r"^(?:and |also |now |but )?(?:with|including|plus|along with|together with|show|add|list|give me|include)(?: me)? (?:also )?(?P<what>(?:their|its|the|his|her)? ?.+?)(?: (?:too|as well|also|for each(?: of them)?|for all(?: of them)?))?[.!? ]*$",
     re.IGNORECASE,
 )
+
+TIMES = frozenset(("time", "times", "date", "dates", "day"))
 
 
 def with_more(sketch: Sketch | None, before: Meaning, lexicon: Lexicon) -> Meaning | None:
@@ -28,7 +30,12 @@ def with_more(sketch: Sketch | None, before: Meaning, lexicon: Lexicon) -> Meani
             fields += display(lexicon, str(part.data))
         else:
             return None
-    return with_columns(before, tuple(fields), lexicon) if fields else None
+    read = {at for part in parts for at in range(part.start, part.end)}
+    timed = any(word.key in TIMES for at, word in enumerate(sketch.lattice.words) if at not in read)
+    dated = days(lexicon, before.subject)[:1] if timed else []
+    if timed and not dated:
+        return None
+    return with_columns(before, (*dated, *fields), lexicon) if fields or dated else None
 
 
 def _named(field: Field, said: str, lexicon: Lexicon) -> tuple[Field, ...]:
@@ -57,7 +64,8 @@ def with_columns(before: Meaning, fields: tuple[Field, ...], lexicon: Lexicon) -
             groups=groups,
             columns=tuple(dict.fromkeys((*own, *added))) if added else before.columns,
         )
-    base = before if before.columns and not before.measures else listed(before, lexicon)
+    shown = () if display(lexicon, before.subject) else fields
+    base = before if before.columns and not before.measures else listed(before, lexicon, shown)
     if any(
         lexicon.links.path(base.subject, f.table) is None or many_between(lexicon, base.subject, f.table)
         for f in fields

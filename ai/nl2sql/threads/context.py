@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ai.nl2sql.checks import complaint
+from ai.nl2sql.contradictions import EXACT
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Period
+from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning, Period
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import days
-from ai.nl2sql.threads import edits
+from ai.nl2sql.schema import days, figure_days
 from ai.nl2sql.threads.change import new_periods
-from ai.nl2sql.threads.referents import same_moment
+from ai.nl2sql.threads.referents import referent, same_moment
 from ai.nl2sql.threads.steps import Followed, shifted
 
 _UNIT = r"(?:day|week|month|quarter|year|period|time ?frame|time ?span|time|range|window|dates?)"
@@ -25,6 +25,7 @@ SAME_PLACE = re.compile(
     re.IGNORECASE,
 )
 COMPARED = re.compile(r"^compared to (?P<side>.+?)[.?! ]*$", re.IGNORECASE)
+NO_PLACE = "I cannot tell which place this refers to; please name it."
 WHOSE = "Do you mean the same ones as before, or all?"
 BEFORE = re.compile(
     r"^(?:the |that )?(?:(?:\d+ )?(?P<unit>day|week|month|quarter|year|period|time)s? (?:before|earlier|prior)(?: that)?|(?:previous|prior|preceding) (?P<before>day|week|month|quarter|year|period))$",
@@ -46,7 +47,10 @@ def carried_over(meaning: Meaning, before: Meaning, lexicon: Lexicon, *, time: b
     kept = replace(made, filters=(*made.filters, *(f for f in filters if f.field not in taken)))
     if place:
         own = tuple(p for p in before.periods if p.field.table == root)
-        made = replace(kept, periods=kept.periods or own)
+        shown = _shown_place(before, root, lexicon)
+        made = replace(kept, periods=kept.periods or own, among=(*kept.among, *shown))
+        if not shown and made.filters == meaning.filters:
+            return Followed(None, problem=NO_PLACE)
     elif kept != made and root != _root(before) and not meaning.filters:
         return Followed(None, problem=WHOSE, choices=(kept, made), asks=True)
     elif not meaning.filters:
@@ -54,6 +58,16 @@ def carried_over(meaning: Meaning, before: Meaning, lexicon: Lexicon, *, time: b
     if made == meaning:
         return None
     return Followed(None, problem=why) if (why := complaint(made, lexicon)) else Followed(made)
+
+
+def _shown_place(before: Meaning, root: str, lexicon: Lexicon) -> tuple[Among, ...]:
+    """Return the condition that keeps to the few places that were shown."""
+    about = referent(before, lexicon) if before.limit else before.among[-1] if before.among else None
+    if not isinstance(about, Among):
+        return ()
+    if about.field.table != root and lexicon.table(root).column(about.field.column):
+        about = replace(about, field=Field(root, about.field.column))
+    return (about,) if lexicon.links.path(root, about.field.table) is not None else ()
 
 
 def _root(meaning: Meaning) -> str:
@@ -64,7 +78,8 @@ def _timed(meaning: Meaning, before: Meaning, spoken: tuple[Period, ...], lexico
     """The one moment that was shown, or the time that was asked for; unchanged where several moments were shown."""
     root = _root(meaning)
     own = [p.field for p in spoken if p.field.table == root]
-    field = next(iter((*own, *days(lexicon, root))), None)
+    defined = figure_days(lexicon, meaning.measures[0]) if len(meaning.measures) == 1 else []
+    field = next(iter((*defined, *own, *days(lexicon, root))), None)
     if field is None:
         return meaning
     if any(group.unit for group in before.groups):
@@ -107,9 +122,7 @@ def compared(side: str, found: Sketch | None, earlier: Sequence[Meaning], lexico
     if found.data("period") and not found.meaning.filters:
         return _beside(before, new_periods(found, before, lexicon), lexicon)
     new = found.meaning.filters
-    old = next(
-        (f for f in before.filters if len(new) == 1 and f.field == new[0].field and f.operator in edits.EQUAL), None
-    )
+    old = next((f for f in before.filters if len(new) == 1 and f.field == new[0].field and f.operator in EXACT), None)
     if old is None or found.data("period"):
         return None
     both = Filter(old.field, "in", tuple(dict.fromkeys((*old.values, *new[0].values))))

@@ -6,55 +6,12 @@ from dataclasses import replace
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Rank, Sorting
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Filter, Fold, Group, Having, Meaning, Measure, Order, Period
+from ai.nl2sql.meaning import Among, Field, Filter, Fold, Group, Having, Meaning, Measure, Order, Period
 from ai.nl2sql.reading.sketch import Sketch, is_fact
-from ai.nl2sql.schema import days, display, is_numeric
+from ai.nl2sql.schema import days, display, figure_days, is_numeric
+from ai.nl2sql.threads.referents import referent, same_moment
 
-EQUAL = ("=", "in")
 ADDED = re.compile(r"\b(?:also|too|as well|add|include|plus)\b", re.IGNORECASE)
-
-
-def with_filters(before: Meaning, sketch: Sketch) -> Meaning:
-    """Add conditions; one on a column that has a condition already takes its place."""
-    filters = before.filters
-    for new in sketch.meaning.filters:
-        clash = [
-            f
-            for f in filters
-            if f.field == new.field and (f.operator in EQUAL or new.operator not in EQUAL) and f.operator != "!="
-        ]
-        if new.operator in ("!=", "not in"):
-            clash = []
-        filters = (*(f for f in filters if f not in clash), new)
-    moved = tuple(replace(m, where=_swapped(m.where, sketch.meaning.filters)) for m in before.measures)
-    taken = {new for new in sketch.meaning.filters for old in before.measures for w in old.where if _same_field(w, new)}
-    filters = tuple(f for f in filters if f not in taken or f in before.filters)
-    either = (*before.either, *sketch.meaning.either)
-    return replace(before, filters=filters, either=either, measures=moved, presences=_presences(before, sketch))
-
-
-def _same_field(one: Filter | Period, other: Filter) -> bool:
-    return isinstance(one, Filter) and one.field == other.field and other.operator in EQUAL
-
-
-def _swapped(where: tuple[Filter | Period, ...], new: tuple[Filter, ...]) -> tuple[Filter | Period, ...]:
-    return tuple(next((n for n in new if _same_field(w, n)), w) for w in where)
-
-
-def _presences(before: Meaning, sketch: Sketch) -> tuple:  # type: ignore[type-arg]
-    new = sketch.meaning.presences
-    return (*(p for p in before.presences if p.table not in {n.table for n in new}), *new)
-
-
-def with_periods(before: Meaning, periods: tuple[Period, ...]) -> Meaning:
-    """Another time takes the place of the one before, also inside an absence."""
-    if not periods:
-        return before
-    fields = {p.field for p in before.periods}
-    moved = tuple(
-        replace(p, field=next(iter(fields))) if len(fields) == 1 and p.field not in fields else p for p in periods
-    )
-    return replace(before, periods=moved)
 
 
 def with_measures(before: Meaning, sketch: Sketch, *, add: bool) -> Meaning | None:
@@ -72,6 +29,8 @@ def with_measures(before: Meaning, sketch: Sketch, *, add: bool) -> Meaning | No
     if fold and any(w.mean or w.measure.function in ("avg", "min", "max") for w in sketch.wanted):
         fold = None
     first = new[0]
+    if len(old) > 1 and len(new) == 1 and len({replace(m, where=()) for m in old}) == 1:
+        return _compared_anew(before, old, first, sketch.lexicon)
     if fold and first.function == "avg":
         first = replace(first, function="sum")
     order = tuple(replace(o, key=first) if o.key in old else o for o in before.order)
@@ -94,8 +53,24 @@ def with_measures(before: Meaning, sketch: Sketch, *, add: bool) -> Meaning | No
     )
 
 
+def _compared_anew(before: Meaning, old: tuple[Measure, ...], new: Measure, lexicon: Lexicon) -> Meaning:
+    """Compare another figure over the same conditions: “vs last quarter”, then “what about revenue?”."""
+    moved = (tuple(_moved_test(test, measure, new, lexicon) for test in measure.where) for measure in old)
+    return replace(
+        before, measures=tuple(replace(new, where=(*new.where, *where)) for where in moved), order=(), havings=()
+    )
+
+
+def _moved_test(test: Filter | Period, old: Measure, new: Measure, lexicon: Lexicon) -> Filter | Period:
+    return _moved_period(test, old, new, lexicon) if isinstance(test, Period) else test
+
+
 def _moved(group: Group, old: Measure, new: Measure, lexicon: Lexicon) -> Group:
     """A group by time goes with the figure to its own table; so does a column of the same name."""
+    own, before = figure_days(lexicon, new), figure_days(lexicon, old)
+    day = Field(group.table, group.column or "")
+    if group.unit and own and day in before and day not in own:
+        return Group(own[0].table, own[0].column, group.unit)
     if group.table != old.table or old.table == new.table:
         return group
     if group.unit and (fields := days(lexicon, new.table)):
@@ -106,6 +81,9 @@ def _moved(group: Group, old: Measure, new: Measure, lexicon: Lexicon) -> Group:
 
 
 def _moved_period(period: Period, old: Measure, new: Measure, lexicon: Lexicon) -> Period:
+    own = figure_days(lexicon, new)
+    if own and period.field not in own and period.field in figure_days(lexicon, old):
+        return replace(period, field=own[0])
     fields = days(lexicon, new.table)
     if period.field.table != old.table or old.table == new.table or not fields:
         return period
@@ -132,12 +110,30 @@ def with_groups(before: Meaning, sketch: Sketch, text: str) -> Meaning:
             before, measures=measures, groups=new, columns=(), distinct=False, order=_usual(measures, new), limit=None
         )
     measures = before.measures or before.all_measures[:1]
-    kept = before.groups if any(word in text.lower() for word in ("also by", "and by", "and per")) else ()
+    if before.limit == 1 and before.groups and "instead" not in text.lower():
+        return _split_first(before, new, measures, sketch.lexicon)
+    adds = "instead" not in text.lower() and any(word in text.lower() for word in ("also by", "and by", "and per"))
+    kept = before.groups if adds else ()
     groups = tuple(dict.fromkeys((*kept, *new)))
     order = _usual(measures, groups) if not before.fold else ()
     columns = tuple(f for f in before.columns if f.table in {g.table for g in groups if g.column is None})
     return replace(before, measures=measures, groups=groups, order=order, columns=columns, within=(), offset=0,
                    limit=before.limit if before.limit and before.groups and len(groups) > 9 else None)  # fmt: skip
+
+
+def _split_first(
+    before: Meaning, groups: tuple[Group, ...], measures: tuple[Measure, ...], lexicon: Lexicon
+) -> Meaning:
+    """Split the figure of the one thing, or the one day or month, that came first."""
+    group = before.groups[0]
+    own = Field(group.table, group.column or "")
+    about = same_moment(before, own) if group.unit else referent(before, lexicon)
+    if not isinstance(about, Among):
+        return replace(
+            before, measures=measures, groups=groups, order=_usual(measures, groups), columns=(), limit=None, offset=0
+        )
+    kept = Meaning(before.subject, measures=measures, groups=groups, order=_usual(measures, groups), among=(about,))
+    return replace(kept, filters=before.filters, periods=before.periods, either=before.either, keys=before.keys)
 
 
 def _usual(measures: tuple[Measure, ...], groups: tuple[Group, ...]) -> tuple[Order, ...]:
@@ -160,12 +156,24 @@ def with_rank(before: Meaning, sketch: Sketch) -> Meaning | None:
         return replace(before, limit=limit)
     if key is None:
         return None
+    if isinstance(key, Measure) and before.fold:
+        before = replace(before, groups=before.fold.grain, fold=None, measures=before.measures)
     if isinstance(key, Measure) and not before.groups:
-        if before.measures and not before.fold:
+        if before.measures:
             return None
         before = replace(before, groups=(Group(before.subject),), columns=(), distinct=False)
+    if isinstance(key, Field) and before.measures and not before.groups:
+        before = _rows_of(before, key, sketch.lexicon)
     down = rank.descending if rank.asked or not before.order else before.order[0].descending
     return replace(before, order=(Order(key, down),), limit=limit or before.limit, offset=0)
+
+
+def _rows_of(before: Meaning, key: Field, lexicon: Lexicon) -> Meaning:
+    """List the rows of a figure with the column that ranks them: “heaviest one?” after an average weight."""
+    columns = tuple(dict.fromkeys((*display(lexicon, key.table), key)))
+    return replace(
+        before, subject=key.table, measures=(), columns=columns, fold=None, share=False, series="", havings=()
+    )
 
 
 def _ranking_key(rank: Rank, before: Meaning, lexicon: Lexicon) -> Measure | Field | None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ai.language.numbers import COUNT, number_of
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Flag, Rank, Wanted
 from ai.nl2sql.checks import complaint
@@ -11,11 +12,12 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Group, Having, Meaning, Measure, Order
 from ai.nl2sql.reading.sketch import Sketch, many_between
 from ai.nl2sql.schema import is_numeric
-from ai.nl2sql.threads import edits
+from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.change import checked, edited, new_periods
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.idioms import ASKS
 from ai.nl2sql.threads.referents import thing
+from ai.nl2sql.threads.restrict import with_filters, with_periods
 from ai.nl2sql.threads.steps import Followed
 
 FEW = 6  # words of a message that names a figure and nothing else
@@ -24,7 +26,7 @@ BARE = re.compile(r"^(?:and |so |but )?(?:(?:which|what) (?:are the |are |were t
 THE = re.compile(r"^(?:what|which|show|list|give)\b.*\bthe\b", re.IGNORECASE)
 ABOUT = re.compile(r"^(?:and )?(?:what|how) about\b", re.IGNORECASE)
 NUMBER = re.compile(
-    r"^(?:instead |only |what about |how about |to |and |the )*(?P<number>\d[\d,.]*)(?: instead| rather)?[.!? ]*$",
+    rf"^(?:instead |only |just |over |above |under |below |what about |how about |to |and |the )*(?P<number>\d[\d,.]*|{COUNT})(?: instead| rather)?[.!? ]*$",
     re.IGNORECASE,
 )
 UNITS = {
@@ -55,8 +57,10 @@ def renumbered(text: str, earlier: Sequence[Meaning]) -> Followed | None:
     found = NUMBER.match(text)
     if not found:
         return None
-    number = float(found["number"].replace(",", "").rstrip("."))
-    value = int(number) if number.is_integer() else number
+    number = number_of(found["number"].rstrip("."))
+    if number is None:
+        return None
+    value = int(number) if number == number.to_integral_value() else float(number)
     before, last = earlier[0], earlier[1] if len(earlier) > 1 else None
     changes: list[Meaning] = []
     if before.havings and (last is None or last.havings != before.havings):
@@ -73,14 +77,20 @@ def renumbered(text: str, earlier: Sequence[Meaning]) -> Followed | None:
 
 def of_those_or_all(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
     """“what did the notes say?” after some rows were picked: theirs, or all? Asked back."""
-    parts = [part for part in sketch.cover.parts if not isinstance(part.data, Flag)]
+    counted = before.measures[0].table if before.measures else ""
+    parts = [part for part in sketch.cover.parts if not isinstance(part.data, Flag) and part.data != counted]
     fields = tuple(part.data for part in parts if isinstance(part.data, Field))
     if not THE.search(text) or sketch.unread() or sketch.problems or len(fields) < len(parts) or not fields:
         return None
     picked = before.filters or before.periods or before.limit or before.among or before.presences or before.havings
-    if not picked or sketch.meaning.measures or any(field.table != thing(before, lexicon) for field in fields):
+    if not picked or sketch.meaning.measures or any(f.table not in (thing(before, lexicon), counted) for f in fields):
         return None
-    shown = with_columns(before, fields, lexicon)
+    if {field.table for field in fields} == {counted} != {thing(before, lexicon)}:
+        shown: Meaning | None = replace(
+            before, subject=counted, columns=fields, measures=(), groups=(), order=(), limit=None, fold=None
+        )
+    else:
+        shown = with_columns(before, fields, lexicon)
     if shown is None or complaint(shown, lexicon):
         return None
     return Followed(None, problem="Do you mean of those, or of all?", choices=(shown, sketch.meaning), asks=True)
@@ -94,7 +104,11 @@ def _ranked(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> Followed | Non
     if not ranks or not figures or sketch.wanted or (any(rank.key is not None for rank in ranks) and unit is None):
         return None
     group = unit or _target(sketch, figures[0], lexicon)
-    if group is None or (group in before.groups and unit is None):
+    if group is None:
+        return None
+    if before.groups == (group,) and not before.limit:
+        return None if before.fold else _first_of(sketch, before, ranks[0], lexicon)
+    if group in before.groups and unit is None:
         return None
     limit = next((rank.limit for rank in ranks if rank.limit), None) or 1
     order = (Order(figures[0], ranks[0].descending),)
@@ -114,7 +128,18 @@ def _ranked(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> Followed | Non
         havings=(),
         distinct=False,
     )
-    meaning = edits.with_periods(edits.with_filters(meaning, sketch), new_periods(sketch, meaning, lexicon))
+    meaning = with_periods(with_filters(meaning, sketch), new_periods(sketch, meaning, lexicon))
+    return checked(meaning, before, lexicon, (), sketch)
+
+
+def _first_of(sketch: Sketch, before: Meaning, rank: Rank, lexicon: Lexicon) -> Followed:
+    """Cut the groups that are shown to the first of them."""
+    figures = before.measures or before.all_measures
+    sketch.used |= {part.start for part in (*sketch.parts("rank"), *sketch.parts("flag"))}
+    cut = replace(
+        before, measures=figures[:1], order=(Order(figures[0], rank.descending),), limit=rank.limit or 1, offset=0
+    )
+    meaning = with_periods(with_filters(cut, sketch), new_periods(sketch, cut, lexicon))
     return checked(meaning, before, lexicon, (), sketch)
 
 
@@ -161,6 +186,8 @@ def _target(sketch: Sketch, figure: Measure, lexicon: Lexicon) -> Group | None:
 
 def _figure_alone(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, *, leaning: bool) -> Followed | None:
     """“revenue then”, “by installs, this year”: another figure of the same."""
+    if before.limit == 1 and signals.pointers(sketch.lattice.words):
+        return None
     kinds = {part.kind for part in sketch.cover.parts if not isinstance(part.data, Flag)}
     groups = {group for found in sketch.data("group") for group in found}
     if not kinds & {"measure", "attribute"} or not kinds <= {"measure", "attribute", "period", "group"}:

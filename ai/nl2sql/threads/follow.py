@@ -1,9 +1,7 @@
 """Reading a follow-up: an explicit step back, an edit of the meaning before, or a new question about what was shown."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
-from ai.nl2sql.chart.cover import UNREAD
 from ai.nl2sql.chart.parts import Flag, Wanted
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.lexicon import Lexicon
@@ -14,14 +12,17 @@ from ai.nl2sql.threads.change import checked, edited
 from ai.nl2sql.threads.columns import WITH, with_more
 from ai.nl2sql.threads.context import COMPARED, SAME_PLACE, SAME_TIME, carried_over, compared, has_time
 from ai.nl2sql.threads.ellipsis import elliptic, of_those_or_all, renumbered
-from ai.nl2sql.threads.referents import list_before
-from ai.nl2sql.threads.shown import about_shown, at_place
+from ai.nl2sql.threads.fragments import Sketches, best_of, clearer, counting, fragment, named_before, pointing_word
+from ai.nl2sql.threads.ordinals import about_place
+from ai.nl2sql.threads.referents import antecedent, thing
+from ai.nl2sql.threads.shown import about_shown
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed, stepped
 from ai.nl2sql.threads.unsaid import unsaid
-from ai.nl2sql.words import split
+from ai.nl2sql.threads.who import longest
+from ai.nl2sql.threads.widen import lifted, share_of, widened
 
+WHICH_FIGURE = "Which figure do you mean by that value? Please name it."
 NO_TIME = "I cannot tell which time this refers to; please name it."
-Sketches = Callable[[str], list[Sketch]]
 
 
 def usable(previous: Meaning | None, lexicon: Lexicon) -> Meaning | None:
@@ -46,7 +47,7 @@ def followed(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sket
     lost = (
         signals.UNDO.match(text)
         or signals.ONLY.match(body)
-        or (pointing is not None and not _named_before(body, read))
+        or (pointing is not None and not named_before(body, read))
         or _continues(body, read, leaning=leaning)
     )
     return Followed(None, problem=CONTINUES_NOTHING) if lost else None
@@ -64,6 +65,8 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
         return step
     if (asked := unsaid(body, earlier[0], lexicon)) is not None:
         return asked
+    if (special := _special(body, earlier[0], lexicon, read)) is not None:
+        return special
     if (found := signals.BACK.match(body)) and (back := _back_to(found["what"], earlier, read)):
         rest = (found["rest"] or "").strip()
         return _after(rest, back, lexicon, read) if rest else Followed(back[0])
@@ -78,6 +81,17 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
     return _plainly(body, earlier, lexicon, read, leaning=correcting)
 
 
+def _special(body: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed | None:
+    """Read steps of their own wording: a share of all rows, who came first, a condition taken back."""
+    if (share := signals.SHARE_OF.match(body)) and (part := share_of(share["what"], before, read)):
+        return part
+    if (found := signals.LONGEST.match(body)) and (made := longest(found, before, lexicon)):
+        return made
+    if (lift := signals.LIFT.match(body)) is not None:
+        return lifted(lift["what"], before)
+    return None
+
+
 def _back_to(what: str, earlier: Sequence[Meaning], read: Sketches) -> Sequence[Meaning]:
     """Return the answers from the newest one of that name on: a grouping, a figure, a thing or a time."""
     found = best_of(read, what)
@@ -86,6 +100,7 @@ def _back_to(what: str, earlier: Sequence[Meaning], read: Sketches) -> Sequence[
     units = {group.unit for groups in found.data("group") for group in groups if group.unit}
     named = {(field.table, field.column) for field in found.data("attribute") if isinstance(field, Field)}
     figures = {wanted.measure for wanted in found.wanted}
+    limits = {rank.limit for rank in found.data("rank")} - {None}
     for at, meaning in enumerate(earlier[1:], start=1):
         grouped = {group.unit for group in meaning.groups if group.unit and meaning.limit != 1} & units
         columns = {(group.table, group.column) for group in meaning.groups} & named
@@ -93,6 +108,7 @@ def _back_to(what: str, earlier: Sequence[Meaning], read: Sketches) -> Sequence[
             grouped
             or columns
             or figures & set(meaning.all_measures)
+            or meaning.limit in limits
             or set(found.meaning.periods) & set(meaning.periods)
         ):
             return earlier[at:]
@@ -121,10 +137,10 @@ def _plainly(
 ) -> Followed | None:
     pointing = pointing_word(body, read)
     leaning = leaning or signals.begins_leaning(body) or bool(signals.ONLY.search(body))
-    stripped = signals.STRIPPED.sub("", body) or body
+    stripped = signals.TAIL.sub("", signals.STRIPPED.sub("", body)) or body
     whole = signals.ALL_OF.search(stripped)
     if whole and leaning:
-        return _widened(stripped, whole["what"], earlier[0], lexicon, read)
+        return widened(stripped, whole["what"], earlier[0], lexicon, read)
     return _leaning(body, stripped, earlier, lexicon, read, pointing, leaning=leaning)
 
 
@@ -148,22 +164,21 @@ def _leaning(
 ) -> Followed | None:
     """Read a message as a question about what was shown, as an edit, or (None) as one that stands alone."""
     before = earlier[0]
-    place = signals.ONE.search(body)
-    if place:
-        stripped = signals.ONE.sub("", stripped)
-    found = best_of(read, stripped) if place else _clearer(read, stripped, body)
+    if (placed := about_place(body, earlier, lexicon, read)) is not None:
+        return placed
+    found = clearer(read, stripped, body)
     if found is None:
         return Followed(None, problem=CONTINUES_NOTHING)
-    if place:
-        at, rows = signals.PLACES[place["place"].lower()], list_before(earlier)
-        if before.among and not found.unread() and all(part.kind == "flag" for part in found.cover.parts):
-            return at_place(before, rows, at, lexicon)
-        return about_shown(found, rows, lexicon, body, place.group(), at)
+    counts = all(wanted.measure.function == "count" for wanted in found.wanted)
+    if pointing is not None and counts and signals.VALUED.search(body):
+        return Followed(None, problem=WHICH_FIGURE)
     extended = _extended(body, found, before, lexicon, read, leaning=leaning)
     if extended is not None:
         return extended
     if pointing is not None:
-        return about_shown(found, before, lexicon, body, pointing, None)
+        if signals.OF_THOSE.match(body):
+            found = counting(read, body, thing(before, lexicon)) or found
+        return about_shown(found, antecedent(found, pointing, earlier, lexicon), lexicon, body, pointing, None)
     if fragment(found) or (leaning and not _stands(found, body)):
         adding = bool(signals.ADDING.search(body)) and "same" not in body.lower()
         return edited(found, before, lexicon, body, add=adding)
@@ -182,68 +197,6 @@ def _extended(
     return either or elliptic(found, before, lexicon, body, leaning=leaning)
 
 
-def _clearer(read: Sketches, stripped: str, body: str) -> Sketch | None:
-    """The reading without the words that only lean, unless the whole message leaves fewer words unread."""
-    found = best_of(read, stripped)
-    if found is not None and not found.unread():
-        return found
-    plain = best_of(read, body)
-    fewer = plain is not None and (found is None or len(plain.unread()) < len(found.unread()))
-    return plain if fewer else found
-
-
-def best_of(read: Sketches, text: str) -> Sketch | None:
-    """The likeliest reading; what is wrong with mere conditions alone may be right as a follow-up."""
-    found = read(text)
-    plain = min(found, key=lambda sketch: sketch.cover.cost + UNREAD * len(sketch.unread()), default=None)
-    if fragment(plain):
-        return plain
-    return min(found, key=lambda sketch: sketch.cost, default=None)
-
-
-def pointing_word(text: str, read: Sketches) -> str | None:
-    """The word that points back, unless something is named before it in the same message."""
-    words = split(text)
-    places = signals.pointers(words)
-    if not places:
-        return None
-    found = best_of(read, text)
-    first = places[0]
-    named = [
-        p
-        for p in (found.cover.parts if found else ())
-        if p.tables and p.end <= first and p.kind in ("noun", "filter", "measure", "rank")
-    ]
-    between = {word.key for word in words[max(p.end for p in named) : first]} if named else set()
-    own = words[first].key in ("its", "their", "his", "her")
-    beside = bool(named) and max(part.end for part in named) == first
-    if named and (own or beside or between & {"and", "that", "who", "which", "with", "whose"}):
-        return None
-    return words[first].text
-
-
-def _named_before(text: str, read: Sketches) -> bool:
-    """Whether the first word that points back has something to mean in its own message.
-
-    In “how many apps do they have” the apps are what is asked, not who has them.
-    """
-    words, found = split(text), best_of(read, text)
-    first = signals.pointers(words)[0]
-    named = [part for part in (found.cover.parts if found else ()) if part.tables and part.end <= first]
-    inverted = words[first - 1].key in signals.AUXILIARIES if first else False
-    return len(named) > inverted
-
-
-def fragment(sketch: Sketch | None) -> bool:
-    """Whether a message names nothing to ask of: only conditions, groups, an order."""
-    if sketch is None:
-        return False
-    kinds = {part.kind for part in sketch.cover.parts}
-    if not kinds - {"flag"} or sketch.flags("when"):
-        return False
-    return not kinds & {"noun", "measure", "attribute"}
-
-
 def _stands(sketch: Sketch, text: str) -> bool:
     """Whether a leaning message is nevertheless whole: it asks how many, or which, of something of its own."""
     if "same" in text.lower() or "instead" in text.lower():
@@ -258,25 +211,3 @@ def _stands(sketch: Sketch, text: str) -> bool:
         return False
     each = text.lower().rstrip("?. ").endswith("each")
     return bool(parts & {"noun", "measure", "attribute"}) and (asks or counted) and not each and len(text.split()) > 4
-
-
-def _widened(text: str, what: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed:
-    """“for all countries”: the condition on them goes; the rest of the message is an edit of its own."""
-    rest = signals.ALL_OF.sub("", text).strip(" ,.!?")
-    found = best_of(read, f"list {what}")
-    fields = {f for part in (found.cover.parts if found else ()) if isinstance(f := part.data, Field)}
-    tables = {str(part.data) for part in (found.parts("noun") if found else ())}
-    gone = tuple(
-        f for f in before.filters if any(f.field.column == w.column for w in fields) or f.field.table in tables
-    )
-    if not gone and not rest.removesuffix("again"):
-        return Followed(before, (f"there is no condition on {what}",))
-    if not gone:
-        return Followed(None, problem=f"There is no condition on {what} to leave out.")
-    meaning = replace(before, filters=tuple(f for f in before.filters if f not in gone))
-    if not rest:
-        return Followed(meaning)
-    sketch = best_of(read, signals.STRIPPED.sub("", rest + " "))
-    if sketch is None:
-        return Followed(None, problem=CONTINUES_NOTHING)
-    return edited(sketch, meaning, lexicon, rest, add=False)

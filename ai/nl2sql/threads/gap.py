@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ai.nl2sql.chart.parts import Flag
 from ai.nl2sql.lexicon import Lexicon
@@ -10,7 +11,8 @@ from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.threads import idioms, signals
 from ai.nl2sql.threads.context import SAME_PLACE, SAME_TIME
 from ai.nl2sql.threads.ellipsis import BARE
-from ai.nl2sql.threads.follow import Sketches, best_of, followed, fragment, pointing_word
+from ai.nl2sql.threads.follow import followed
+from ai.nl2sql.threads.fragments import Sketches, best_of, fragment, pointing_word
 from ai.nl2sql.threads.steps import Followed
 from ai.nl2sql.words import split
 
@@ -41,23 +43,39 @@ def after_gap(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Ske
     if stands_alone(plain, text, read):
         return None
     older = followed(text, earlier, lexicon, read) if earlier else None
+    if older is not None and older.meaning is not None and _resigns(text, plain):
+        return replace(older, notes=(*older.notes, "going on from the last answer"))
     found = [older.meaning] if older is not None and older.meaning is not None else []
     found += [sketch.meaning for sketch in read(text)[:1] if not sketch.problems and not sketch.unread()]
     return Followed(None, problem=UNANSWERED, choices=tuple(found))
 
 
+def _resigns(text: str, plain: str) -> bool:
+    """Return whether a message lets the unanswered question go: “ok. revenue then”."""
+    return bool(signals.RESIGNED.match(text) or (idioms.THEN.match(plain) and not idioms.ASKS.match(plain)))
+
+
 def stands_alone(plain: str, text: str, read: Sketches) -> bool:
-    """Whether nothing in a message leans on what was said before it."""
+    """Return whether nothing in a message leans on an earlier one."""
     said = idioms.canonical(text)
-    opened = signals.OPENING.match(plain) and not idioms.ASKS.match(plain)
-    leans = (signals.CORRECTION.match(plain), signals.ONLY.match(plain), idioms.THEN.match(plain), opened)
+    opened = signals.OPENING.match(plain) if not idioms.ASKS.match(plain) else None
+    then = idioms.THEN.match(plain)
     points = (SAME_TIME.search(said), SAME_PLACE.search(said), signals.ONE.search(said), pointing_word(plain, read))
-    if any(leans) or any(points) or signals.is_step(said):
+    if signals.CORRECTION.match(plain) or signals.ONLY.match(plain) or any(points) or signals.is_step(said):
         return False
-    found = best_of(read, plain)
+    if signals.begins_leaning(plain) or (then and idioms.ASKS.match(plain)):
+        return False
+    found = best_of(read, then["what"] if then else plain)
     if found is None or fragment(found):
-        return found is None or bool(found.unread())
-    return not _bare(found, plain)
+        return found is None or (bool(found.unread()) and not opened and not then)
+    return _whole(found) if opened or then else not _bare(found, plain)
+
+
+def _whole(found: Sketch) -> bool:
+    """Return whether a message names a figure or rows, and more than those."""
+    kinds = {part.kind for part in found.cover.parts if not isinstance(part.data, Flag)}
+    such = any(part.such for part in found.parts("noun"))
+    return such or bool(kinds & {"period", "group", "filter", "rank", "having", "presence"})
 
 
 def _bare(found: Sketch, text: str) -> bool:
@@ -68,14 +86,36 @@ def _bare(found: Sketch, text: str) -> bool:
     return bool(BARE.match(text) or DEFINITE.match(text))
 
 
-def replied(text: str, offered: Sequence[tuple[str, Meaning]], lexicon: Lexicon, read: Sketches) -> Meaning | None:
-    """Return the choice of a question back: by its place, its words, or a change that makes all one."""
+def unopened(text: str) -> str:
+    """Return a question without the words that only turn to it: “ok, … then”."""
+    plain = idioms.REPLY.sub("", signals.NEW.sub("", text))
+    then = idioms.THEN.match(plain)
+    return then["what"] if then else plain or text
+
+
+def leans_back(text: str) -> bool:
+    """Return whether a message is worded as a step on from an answer, whatever it names."""
+    said = idioms.canonical(text)
+    return signals.is_step(said) or signals.is_fragment(said) or signals.begins_leaning(said)
+
+
+def replied(
+    text: str, offered: Sequence[tuple[str, Meaning]], lexicon: Lexicon, read: Sketches
+) -> Meaning | tuple[Meaning, ...] | None:
+    """Return the choice of a question back that a message picks, or all of them as it changes them.
+
+    It picks one by its place, by its words, or by a change that makes all one.
+    """
     if (found := CHOSEN.match(text)) and (place := signals.PLACES.get(found["place"].lower(), 9)) < len(offered):
         return offered[place][1]
     said = {word.key for word in split(text)} - EMPTY
     named = [meaning for label, meaning in offered if said and said <= {word.key for word in split(label)}]
     if len(named) == 1:
         return named[0]
-    made = [followed(text, [meaning], lexicon, read) for _, meaning in offered]
-    meanings = {step.meaning for step in made if step is not None}
-    return meanings.pop() if len(meanings) == 1 and len(made) == len(offered) and None not in made else None
+    if stands_alone(idioms.REPLY.sub("", text), text, read):
+        return None
+    made = [step.meaning for _, meaning in offered if (step := followed(text, [meaning], lexicon, read))]
+    meanings = tuple(dict.fromkeys(meaning for meaning in made if meaning is not None))
+    if len(meanings) == 1:
+        return meanings[0] if len(made) == len(offered) and None not in made else None
+    return meanings or None

@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning
-from ai.nl2sql.reading.sketch import is_fact
+from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import display
 
 DEEPEST = 4
+DEMONSTRATIVE = frozenset(("that", "this", "those", "these"))
 
 
 def shown_key(previous: Meaning, lexicon: Lexicon) -> Field | None:
@@ -113,3 +115,15 @@ def thing(previous: Meaning, lexicon: Lexicon) -> str:
         return key.table
     counted = [m.table for m in previous.measures if not is_fact(lexicon, m.table)]
     return counted[0] if counted else previous.subject
+
+
+def antecedent(sketch: Sketch, pointing: str, earlier: Sequence[Meaning], lexicon: Lexicon) -> Meaning:
+    """Return the newest answer that showed what a pointing word names, as in “those orders”; else the newest."""
+    words = sketch.lattice.words
+    at = next((n for n, word in enumerate(words) if word.text == pointing and word.key in DEMONSTRATIVE), None)
+    named = next((str(p.data) for p in sketch.parts("noun") if at is not None and p.start <= at + 1 < p.end), None)
+    if named is None or thing(earlier[0], lexicon) == named:
+        return earlier[0]
+    fits = (meaning for meaning in earlier if thing(meaning, lexicon) == named)
+    inside = (among.source for among in earlier[0].among if among.field.table == named)
+    return next(chain(inside, fits), earlier[0])

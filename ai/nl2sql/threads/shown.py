@@ -3,41 +3,73 @@
 import re
 from dataclasses import replace
 
-from ai.nl2sql.chart.parts import LOUD, Flag
+from ai.nl2sql.chart.figures import total_of
+from ai.nl2sql.chart.parts import LOUD, Flag, Wanted
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Among, Filter, Group, Meaning, Measure
-from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import days, display, noun
+from ai.nl2sql.meaning import Among, Field, Filter, Group, Meaning, Measure
+from ai.nl2sql.reading.sketch import Sketch, many_between
+from ai.nl2sql.schema import days, display, is_numeric, noun
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.change import checked, edited, new_periods, unreadable
 from ai.nl2sql.threads.columns import with_columns
 from ai.nl2sql.threads.referents import named_in, referent, shown_key, thing
+from ai.nl2sql.threads.restrict import with_filters, with_periods
 from ai.nl2sql.threads.steps import Followed
+from ai.nl2sql.threads.who import where_of, who_of
 
 YES_NO = re.compile(r"(?:and )?(?:is|are|was|were|does|do|did) (?:it|they|that|this|these|those)\b", re.IGNORECASE)
+SINGULAR = frozenset(("it", "its", "he", "his", "him", "she", "her"))
 NO_REFERENT = "I do not know what “{}” stands for here; please name it."
 
 
 def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, word: str, place: int | None) -> Followed:
     """A question about the rows shown: the same things with more said of them, or others of theirs."""
-    if sketch.unread() and not _only_counting(sketch):
-        return Followed(None, problem=unreadable(sketch))
-    if signals.PLACELESS.match(text):
-        return Followed(
-            None, problem=f"I cannot answer “{text.split()[0].lower()}” here; ask for a column or a figure."
-        )
     given, own = before, thing(before, lexicon)
+    if why := _unclear(sketch, own, lexicon, text):
+        return (where_of(before, lexicon, text) if place is None else None) or Followed(None, problem=why)
     if before.measures == (Measure("count", before.subject),) and not before.all_groups and place is None:
         before = edits.listed(before, lexicon)
     _when_shown(sketch, own, lexicon)
-    if place is None:
-        same = _same_things(sketch, before, given, lexicon, text)
-        if same is not None:
-            return same
+    _figures_of_many(sketch, own, lexicon)
+    same = _of_all_shown(sketch, before, given, lexicon, text) if place is None else None
+    if same is not None:
+        return same
     about = referent(before, lexicon, place)
     if about is None or not _of_a_thing(about, sketch, lexicon):
         return Followed(None, problem=NO_REFERENT.format(word))
+    if place is None and word.lower() in SINGULAR and _are_several(about):
+        return Followed(None, problem=f"Which of the {noun(lexicon, own)} do you mean by “{word}”? Please name one.")
     return _with_referent(sketch, before, lexicon, about)
+
+
+def _are_several(about: Among | tuple[Filter, ...]) -> bool:
+    """Return whether a list of several was shown, none of them picked."""
+    if not isinstance(about, Among) or about.source.limit == 1 or about.source.among:
+        return False
+    exact = any(test.operator == "=" and test.field.table == about.field.table for test in about.source.filters)
+    return bool(about.source.groups) and not exact
+
+
+def _unclear(sketch: Sketch, own: str, lexicon: Lexicon, text: str) -> str:
+    """Return why a message cannot be read as a question about the things that were shown."""
+    if sketch.unread() and not _only_counting(sketch):
+        return unreadable(sketch)
+    if signals.PLACELESS.match(text):
+        return f"I cannot answer “{text.split()[0].lower()}” here; ask for a column or a figure."
+    if signals.EXACTLY.match(text):
+        return f"I cannot say more exactly which {noun(lexicon, own)} are meant; name a column to see."
+    return ""
+
+
+def _of_all_shown(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
+    """Read a question about all of the things that were shown; None when it is about others."""
+    if signals.ASSIGNED.match(text) and not _changes(sketch) and _says_nothing(sketch):
+        problem = f"What do you want to know about {noun(lexicon, thing(before, lexicon))}?"
+        return who_of(before, lexicon, text) or Followed(None, problem=problem)
+    if _counts_more(sketch, before, lexicon, text):
+        sketch.wanted = []
+        return edited(sketch, before, lexicon, text, add=False)
+    return _same_things(sketch, before, given, lexicon, text)
 
 
 def _of_a_thing(about: Among | tuple[Filter, ...], sketch: Sketch, lexicon: Lexicon) -> bool:
@@ -47,7 +79,9 @@ def _of_a_thing(about: Among | tuple[Filter, ...], sketch: Sketch, lexicon: Lexi
     if about.field in display(lexicon, about.field.table):
         return True
     root = sketch.meaning.all_measures[0].table if sketch.meaning.all_measures else sketch.meaning.subject
-    return root == about.field.table
+    return lexicon.links.path(root, about.field.table) is not None and not many_between(
+        lexicon, root, about.field.table
+    )
 
 
 def at_place(before: Meaning, rows: Meaning, place: int, lexicon: Lexicon) -> Followed:
@@ -64,11 +98,7 @@ def _same_things(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexic
     nouns = [str(part.data) for part in sketch.parts("noun") if str(part.data) != own]
     same = [w for w in sketch.wanted if w.measure == Measure("count", own)]
     if sketch.wanted and not same and signals.OF_THOSE.match(text) and not before.limit and not before.havings:
-        counted = replace(
-            before, columns=(), groups=(), measures=(Measure("count", own),), order=(), distinct=False, fold=None
-        )
-        changed = edits.with_periods(edits.with_filters(counted, sketch), new_periods(sketch, counted, lexicon))
-        return checked(replace(changed, subject=own), given, lexicon, (), sketch)
+        return _counted_anew(sketch, before, given, lexicon)
     if same and _is_single(before):
         owner = named_in(before, lexicon)
         meaning = replace(sketch.meaning, filters=(*sketch.meaning.filters, *owner)) if owner else None
@@ -88,13 +118,35 @@ def _same_things(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexic
         return checked(with_columns(before, tuple(sketch.shown), lexicon), given, lexicon, (), sketch)
     if sketch.wanted and "each" in text.lower().split():
         meaning = edits.with_measures(edits.listed(before, lexicon), sketch, add=False)
-        meaning = meaning and edits.with_periods(meaning, new_periods(sketch, meaning, lexicon))
+        meaning = meaning and with_periods(meaning, new_periods(sketch, meaning, lexicon))
         return checked(meaning, before, lexicon, (), sketch)
-    adding = text.lower().startswith(("show", "list", "add", "give", "and ", "with", "also"))
+    each = sketch.wanted and own not in {w.measure.table for w in sketch.wanted} and "their" in text.lower().split()
+    adding = each or text.lower().startswith(("show", "list", "add", "give", "and ", "with", "also"))
     if adding and sketch.wanted and not nouns and before.limit != 1:
         meaning = edits.with_measures(edits.listed(before, lexicon), sketch, add=True)
         return checked(meaning, before, lexicon, (), sketch)
     return None
+
+
+def _counts_more(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -> bool:
+    """Return whether the count of a metric is asked under one more condition: “how many of those …?”."""
+    figure = before.measures[0] if len(before.measures) == 1 and not before.all_groups else None
+    metric = lexicon.metrics.get(Field(figure.table, figure.column or "")) if figure else None
+    counts = metric is not None and metric.expression.upper().startswith("COUNT(")
+    same = all(figure and wanted.measure == Measure("count", figure.table) for wanted in sketch.wanted)
+    return counts and bool(signals.OF_THOSE.match(text)) and same and bool(sketch.meaning.filters)
+
+
+def _counted_anew(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexicon) -> Followed:
+    """Count the things that were shown as far as new conditions hold."""
+    own = thing(before, lexicon)
+    if not _changes(sketch):
+        return Followed(None, problem=f"I cannot read this as a condition on the {noun(lexicon, own)}.")
+    counted = replace(
+        before, columns=(), groups=(), measures=(Measure("count", own),), order=(), distinct=False, fold=None
+    )
+    changed = with_periods(with_filters(counted, sketch), new_periods(sketch, counted, lexicon))
+    return checked(replace(changed, subject=own), given, lexicon, (), sketch)
 
 
 def _is_single(before: Meaning) -> bool:
@@ -123,6 +175,17 @@ def _when_shown(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
             sketch.flag("when")
             sketch.edit(subject=own, columns=(fields[0],), measures=(), groups=(), distinct=False)
             sketch.problems = [p for p in sketch.problems if "when" not in p]
+
+
+def _figures_of_many(sketch: Sketch, own: str, lexicon: Lexicon) -> None:
+    """Ask for the mean or the total of numbers of which a thing has many: “and its rating?”."""
+    many = [
+        f for f in sketch.shown if is_numeric(lexicon, f) and f.table != own and many_between(lexicon, own, f.table)
+    ]
+    if not many or len(many) < len(sketch.shown) or sketch.wanted:
+        return
+    sketch.shown, sketch.wanted = [], [Wanted(total_of(field)) for field in many]
+    sketch.edit(subject=many[0].table, columns=(), distinct=False, measures=tuple(w.measure for w in sketch.wanted))
 
 
 def _only_counting(sketch: Sketch) -> bool:
@@ -203,6 +266,10 @@ def _of_those(sketch: Sketch, before: Meaning, given: Meaning, lexicon: Lexicon,
         if _changes(sketch)
         else checked(meaning, given, lexicon, (), sketch)
     )
+
+
+def _says_nothing(sketch: Sketch) -> bool:
+    return not (sketch.wanted or sketch.shown or sketch.parts("noun"))
 
 
 def _changes(sketch: Sketch) -> bool:

@@ -27,7 +27,22 @@ CLOSING = SIGNALS["CLOSING"]
 ADDING = SIGNALS["ADDING"]
 STRIPPED = SIGNALS["STRIPPED"]
 ALL_OF = SIGNALS["ALL_OF"]
+TAIL = SIGNALS["TAIL"]
 ONE = SIGNALS["ONE"]
+WHERE = SIGNALS["WHERE"]
+EXACTLY = SIGNALS["EXACTLY"]
+LONGEST = SIGNALS["LONGEST"]
+WHOLE_UNIT = SIGNALS["WHOLE_UNIT"]
+CHANGE = SIGNALS["CHANGE"]
+SHARE_OF = SIGNALS["SHARE_OF"]
+RESIGNED = SIGNALS["RESIGNED"]
+NEXT_FEW = SIGNALS["NEXT_FEW"]
+VALUED = SIGNALS["VALUED"]
+ASSIGNED = SIGNALS["ASSIGNED"]
+SUMMED = SIGNALS["SUMMED"]
+NTH = SIGNALS["NTH"]
+LIFT = SIGNALS["LIFT"]
+FIRST_FEW = SIGNALS["FIRST_FEW"]
 WORDED = SIGNALS["WORDED"]
 ONLY = SIGNALS["ONLY"]
 NARROWS = SIGNALS["NARROWS"]
@@ -45,11 +60,28 @@ AUXILIARIES = frozenset("do does did is are was were has have had can could will
 SAME_SENTENCE = frozenset("that this".split())
 
 
+STEPS = (
+    UNDO,
+    AGAIN,
+    BOTH,
+    TOTAL,
+    AVERAGE,
+    WHOLE,
+    REST,
+    NEXT_FEW,
+    COUNT,
+    NEXT,
+    SHARE,
+    EARLIER,
+    WHOLE_UNIT,
+    CHANGE,
+    SHARE_OF,
+)
+
+
 def is_step(text: str) -> bool:
     """Whether a message is a step over the answer before that names nothing of the data."""
-    return any(
-        step.match(text) for step in (UNDO, AGAIN, BOTH, TOTAL, AVERAGE, WHOLE, REST, COUNT, NEXT, SHARE, EARLIER)
-    )
+    return any(step.match(text) for step in STEPS)
 
 
 def asks(text: str) -> bool:

@@ -3,12 +3,15 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from dateutil.relativedelta import relativedelta
 
+from ai.language.numbers import number_of
 from ai.language.spans import STEPS
 from ai.language.tables import Pattern
-from ai.nl2sql.meaning import Filter, Fold, Folding, Group, Meaning, Measure
+from ai.nl2sql.contradictions import EXACT
+from ai.nl2sql.meaning import Filter, Fold, Folding, Group, Meaning, Measure, Period
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.words import split
 
@@ -41,8 +44,15 @@ def _undone(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
     return Followed(None, problem=CONTINUES_NOTHING)
 
 
-def _total(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
+def _counts_rows(before: Meaning) -> bool:
+    """Return whether one number of rows is shown, of which there is no total."""
+    return bool(before.measures) and not before.all_groups and all(m.function == "count" for m in before.measures)
+
+
+def _total(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
     text = found.string
+    if _counts_rows(earlier[0]):
+        return None
     these = any(word.key in ("these", "those", "them") for word in split(text)) and "all" not in text.lower()
     return Followed(edits.totalled(earlier[0], shown=these))
 
@@ -80,6 +90,14 @@ def _rest(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
     return Followed(replace(before, limit=None, offset=before.offset + before.limit)) if before.limit else None
 
 
+def _next_few(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
+    """The rows after those that are shown."""
+    before, count = earlier[0], number_of(found["count"])
+    if not before.limit or not before.order or count is None:
+        return None
+    return Followed(replace(before, limit=int(count), offset=before.offset + before.limit))
+
+
 def _whole(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
     """All rows of which some were shown, in the same order."""
     before = earlier[0]
@@ -88,9 +106,11 @@ def _whole(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
     return Followed(before, ("these are all",)) if before.groups or not before.measures else None
 
 
-def _count_of(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
-    """How many rows or groups are shown."""
+def _count_of(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
+    """How many rows or groups are shown; None after a sum, of which nothing can be counted."""
     before = earlier[0]
+    if not before.groups and before.measures and before.measures[0].function != "count":
+        return None
     if not before.groups:
         counted = (Measure("count", before.subject),)
         return Followed(replace(before, columns=(), measures=counted, order=(), limit=None, distinct=False))
@@ -135,7 +155,7 @@ def _both(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
         return Followed(replace(now, measures=measures))
     for new in now.filters:
         old = next((f for f in then.filters if f.field == new.field and f != new), None)
-        if old and new.operator in edits.EQUAL and old.operator in edits.EQUAL:
+        if old and new.operator in EXACT and old.operator in EXACT:
             joined = Filter(new.field, "in", tuple(dict.fromkeys((*old.values, *new.values))))
             filters = tuple(joined if f is new else f for f in now.filters)
             group = Group(new.field.table, new.field.column)
@@ -157,6 +177,43 @@ def _share(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
     return Followed(None, problem="Say what the share is of.")
 
 
+def _whole_unit(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
+    """The whole week, month or year that the time before lies in."""
+    before, unit = earlier[0], found["unit"].lower()
+    periods = tuple(_around(period, unit) for period in before.periods)
+    if not before.periods or None in periods:
+        return Followed(None, problem=NO_TIME_BEFORE)
+    return Followed(replace(before, periods=tuple(period for period in periods if period)))
+
+
+def _around(period: Period, unit: str) -> Period | None:
+    if period.start is None:
+        return None
+    first = {
+        "day": period.start,
+        "week": period.start - timedelta(days=period.start.weekday()),
+        "month": period.start.replace(day=1),
+        "quarter": period.start.replace(month=(period.start.month - 1) // 3 * 3 + 1, day=1),
+        "year": period.start.replace(month=1, day=1),
+    }[unit]
+    return replace(period, start=first, end=first + STEPS[unit])
+
+
+def _begins(measure: Measure) -> str:
+    return max((str(test.start) for test in measure.where if isinstance(test, Period)), default="")
+
+
+def _change(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | None:
+    """The change between the two figures that are compared, in percent of the first if that is asked."""
+    before = earlier[0]
+    if len(before.measures) != 2 or len({replace(m, where=()) for m in before.measures}) != 1:
+        return None
+    first, second = sorted(before.measures, key=_begins)
+    share = found["share"] or found["percent"] or found["what"] == "growth"
+    change = replace(second, less=first, per=first if share else None)
+    return Followed(replace(before, measures=(change,), order=(), havings=()))
+
+
 Step = Callable[[re.Match[str], Sequence[Meaning]], Followed | None]
 PATTERNS: tuple[tuple[Pattern, Step], ...] = (
     (signals.UNDO, _undone),
@@ -166,8 +223,11 @@ PATTERNS: tuple[tuple[Pattern, Step], ...] = (
     (signals.AVERAGE, _averaged),
     (signals.WHOLE, _whole),
     (signals.REST, _rest),
+    (signals.NEXT_FEW, _next_few),
     (signals.COUNT, _count_of),
     (signals.NEXT, _next_place),
     (signals.SHARE, _share),
     (signals.EARLIER, _moved),
+    (signals.WHOLE_UNIT, _whole_unit),
+    (signals.CHANGE, _change),
 )

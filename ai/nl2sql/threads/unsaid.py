@@ -6,9 +6,11 @@ from dataclasses import replace
 
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Group, Meaning, Order
+from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
 from ai.nl2sql.reading.sketch import many_between
-from ai.nl2sql.schema import display
+from ai.nl2sql.reading.vague import figures_about
+from ai.nl2sql.schema import averaged, display, is_numeric, noun
+from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.steps import Followed, shifted
 
 SPLIT = re.compile(
@@ -29,11 +31,38 @@ def unsaid(text: str, before: Meaning, lexicon: Lexicon) -> Followed | None:
     if SPLIT.match(text) and before.all_measures and not before.fold:
         choices = tuple(meaning for meaning in _splits(before, lexicon) if complaint(meaning, lexicon) is None)[:MOST]
         return Followed(None, problem="By what?", choices=choices, asks=True) if len(choices) > 1 else None
+    if signals.SUMMED.match(text) and before.measures:
+        return _summed(before, lexicon)
+    if signals.COUNT.match(text) and before.measures and not before.groups:
+        return _counted(before, lexicon)
     if EARLIER.match(text) and before.periods:
         times = [shifted(before, unit, later=False) for unit in ("", "year")]
         found = tuple(dict.fromkeys(meaning for meaning in times if meaning is not None))
         return Followed(None, problem="Compared with which time?", choices=found, asks=True) if len(found) > 1 else None
     return None
+
+
+def _summed(before: Meaning, lexicon: Lexicon) -> Followed | None:
+    """Ask which total of the rows that were counted is meant."""
+    table = before.measures[0].table
+    defined = [figure for figure in figures_about(lexicon, "", most=MANY) if figure.table == table]
+    fields = [Field(table, column.name) for column in lexicon.table(table).columns]
+    totals = [Measure("sum", table, f.column) for f in fields if is_numeric(lexicon, f) and not averaged(f)]
+    figures = dict.fromkeys((*defined, *totals))
+    made = (replace(before, measures=(figure,)) for figure in figures)
+    choices = tuple(meaning for meaning in made if complaint(meaning, lexicon) is None)[:MOST]
+    return Followed(None, problem="The total of what?", choices=choices, asks=len(choices) > 1)
+
+
+def _counted(before: Meaning, lexicon: Lexicon) -> Followed:
+    """Count the things that the conditions of a sum are about: after the revenue of free apps, those apps."""
+    table = before.measures[0].table
+    about = {f.field.table for f in before.filters} - {table}
+    if len(about) != 1 or before.among or before.either:
+        return Followed(None, problem=f"Do you want the number of {noun(lexicon, table)}? Please say what to count.")
+    thing = about.pop()
+    counted = Meaning(thing, measures=(Measure("count", thing),), filters=before.filters)
+    return Followed(counted, (f"counted are the {noun(lexicon, thing)}",))
 
 
 def _splits(before: Meaning, lexicon: Lexicon) -> Iterator[Meaning]:

@@ -1,0 +1,38 @@
+"""Who is asked for: a key that refers to people or things is shown by their name."""
+
+from dataclasses import replace
+
+from ai.nl2sql.checks import complaint
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Field, Meaning
+from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.schema import display
+
+WHO = frozenset(("who", "whom"))
+NUMBERS = frozenset(("id", "ids", "number", "code", "key"))
+
+
+def named(sketch: Sketch) -> None:
+    """Show names instead of the keys of a question for people, where one key leads to them."""
+    said = {word.key for word in sketch.lattice.words}
+    if not said & WHO or said & NUMBERS or sketch.problems:
+        return
+    found = _by_name(sketch.meaning, sketch.lexicon)
+    if found is not None and complaint(found, sketch.lexicon) is None:
+        sketch.meaning = found
+        sketch.shown = [found.columns[-1] if _target(field, sketch.lexicon) else field for field in sketch.shown]
+
+
+def _by_name(meaning: Meaning, lexicon: Lexicon) -> Meaning | None:
+    keys = [field for field in meaning.columns if _target(field, lexicon)]
+    if len(keys) != 1 or meaning.measures:
+        return None
+    people = display(lexicon, _target(keys[0], lexicon))
+    columns = tuple(shown for field in meaning.columns for shown in (people if field == keys[0] else (field,)))
+    return replace(meaning, columns=columns, keys=(*meaning.keys, keys[0])) if people else None
+
+
+def _target(field: Field, lexicon: Lexicon) -> str:
+    """Return the table that a column refers to, or nothing."""
+    keys = (key for key in lexicon.table(field.table).foreign_keys if key.columns == (field.column,))
+    return next((lexicon.table(key.target_table).name for key in keys), "")

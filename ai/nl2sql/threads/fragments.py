@@ -1,0 +1,79 @@
+"""The likeliest reading of a message of a thread, whether it is a fragment, and the word that points back."""
+
+from collections.abc import Callable
+
+from ai.nl2sql.chart.cover import UNREAD
+from ai.nl2sql.meaning import Measure
+from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.threads import signals
+from ai.nl2sql.words import split
+
+Sketches = Callable[[str], list[Sketch]]
+
+
+def best_of(read: Sketches, text: str) -> Sketch | None:
+    """The likeliest reading; what is wrong with mere conditions alone may be right as a follow-up."""
+    found = read(text)
+    plain = min(found, key=lambda sketch: sketch.cover.cost + UNREAD * len(sketch.unread()), default=None)
+    if fragment(plain):
+        return plain
+    return min(found, key=lambda sketch: sketch.cost, default=None)
+
+
+def counting(read: Sketches, text: str, table: str) -> Sketch | None:
+    """Return the likeliest reading that counts nothing but the rows of a table."""
+    own = [s for s in read(text) if not s.unread() and all(w.measure == Measure("count", table) for w in s.wanted)]
+    return min(own, key=lambda sketch: sketch.cost, default=None)
+
+
+def clearer(read: Sketches, stripped: str, body: str) -> Sketch | None:
+    """The reading without the words that only lean, unless the whole message leaves fewer words unread."""
+    found = best_of(read, stripped)
+    if found is not None and not found.unread():
+        return found
+    plain = best_of(read, body)
+    fewer = plain is not None and (found is None or len(plain.unread()) < len(found.unread()))
+    return plain if fewer else found
+
+
+def fragment(sketch: Sketch | None) -> bool:
+    """Whether a message names nothing to ask of: only conditions, groups, an order."""
+    if sketch is None:
+        return False
+    kinds = {part.kind for part in sketch.cover.parts}
+    if not kinds - {"flag"} or sketch.flags("when"):
+        return False
+    return not kinds & {"noun", "measure", "attribute"}
+
+
+def pointing_word(text: str, read: Sketches) -> str | None:
+    """The word that points back, unless something is named before it in the same message."""
+    words = split(text)
+    places = signals.pointers(words)
+    if not places:
+        return None
+    found = best_of(read, text)
+    first = places[0]
+    named = [
+        p
+        for p in (found.cover.parts if found else ())
+        if p.tables and p.end <= first and p.kind in ("noun", "filter", "measure", "rank")
+    ]
+    between = {word.key for word in words[max(p.end for p in named) : first]} if named else set()
+    own = words[first].key in ("its", "their", "his", "her")
+    beside = bool(named) and max(part.end for part in named) == first
+    if named and (own or beside or between & {"and", "that", "who", "which", "with", "whose"}):
+        return None
+    return words[first].text
+
+
+def named_before(text: str, read: Sketches) -> bool:
+    """Whether the first word that points back has something to mean in its own message.
+
+    In “how many apps do they have” the apps are what is asked, not who has them.
+    """
+    words, found = split(text), best_of(read, text)
+    first = signals.pointers(words)[0]
+    named = [part for part in (found.cover.parts if found else ()) if part.tables and part.end <= first]
+    inverted = words[first - 1].key in signals.AUXILIARIES if first else False
+    return len(named) > inverted

@@ -1,0 +1,51 @@
+"""Rows that a message picks by their place: “the second one”, “the third clinic”, “the first two”."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ai.language.numbers import number_of
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Field, Meaning
+from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.threads import signals
+from ai.nl2sql.threads.fragments import Sketches, best_of
+from ai.nl2sql.threads.referents import list_before, shown_key
+from ai.nl2sql.threads.shown import about_shown, at_place
+from ai.nl2sql.threads.steps import Followed
+
+
+def about_place(body: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
+    """Read a question about one row of the list, or about its first few."""
+    rows = list_before(earlier)
+    few = signals.FIRST_FEW.search(body)
+    if few and (count := number_of(few["count"])) and (rows.order or rows.limit):
+        found = best_of(read, _without(few, body))
+        if found is not None and not found.unread() and (found.wanted or found.shown or found.parts("noun")):
+            return about_shown(found, replace(rows, limit=int(count)), lexicon, body, few.group(), None)
+    place = signals.ONE.search(body) or _nth(body, rows, lexicon, read)
+    if place is None:
+        return None
+    found = best_of(read, signals.STRIPPED.sub("", _without(place, body)) or body)
+    if found is None:
+        return None
+    at, before = signals.PLACES[place["place"].lower()], earlier[0]
+    if before.among and not found.unread() and all(part.kind == "flag" for part in found.cover.parts):
+        return at_place(before, rows, at, lexicon)
+    return about_shown(found, rows, lexicon, body, place.group(), at)
+
+
+def _without(found: re.Match[str], body: str) -> str:
+    return " ".join(f"{body[: found.start()]} {body[found.end() :]}".split())
+
+
+def _nth(body: str, rows: Meaning, lexicon: Lexicon, read: Sketches) -> re.Match[str] | None:
+    """Return “the second clinic” where clinics were listed."""
+    found, key = signals.NTH.search(body), shown_key(rows, lexicon)
+    sketch = best_of(read, found["what"]) if found and key else None
+    parts = [part for part in sketch.cover.parts if part.kind != "flag"] if sketch else []
+    return found if len(parts) == 1 and key is not None and _names(parts[0].data, key, sketch) else None
+
+
+def _names(data: object, key: Field, sketch: Sketch | None) -> bool:
+    return data == key.table or (isinstance(data, Field) and data.column == key.column and sketch is not None)

@@ -1,0 +1,87 @@
+"""Edits of the conditions of a meaning: a new one is added, or takes the place of those that it excludes."""
+
+from dataclasses import replace
+
+from ai.nl2sql.contradictions import EXACT, excludes
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Among, Filter, Meaning, Period, Presence
+from ai.nl2sql.reading.sketch import Sketch
+
+
+def with_filters(before: Meaning, sketch: Sketch) -> Meaning:
+    """Add conditions; one that excludes an earlier one, or sets its column anew, takes its place."""
+    lexicon, among = sketch.lexicon, before.among
+    filters = before.filters
+    for new in sketch.meaning.filters:
+        old = tuple(f for f in filters if gives_way(f, new, lexicon))
+        inside = () if old else tuple(_within(each, new, lexicon) for each in among)
+        if inside != among and inside:
+            among = inside
+        else:
+            filters = (*(f for f in filters if f not in old), new)
+    moved = tuple(replace(m, where=_swapped(m.where, sketch)) for m in before.measures)
+    taken = {
+        new for new in sketch.meaning.filters for old in before.measures for w in old.where if _swaps(w, new, lexicon)
+    }
+    filters = tuple(f for f in filters if f not in taken or f in before.filters)
+    either = (*before.either, *sketch.meaning.either)
+    presences = _presences(before, sketch)
+    return replace(before, filters=filters, either=either, measures=moved, presences=presences, among=among)
+
+
+def with_union(before: Meaning, sketch: Sketch) -> Meaning | None:
+    """Put another value beside the one there is: “Berlin too”. None where the column has no condition."""
+    new = sketch.meaning.filters
+    if len(new) != 1 or new[0].operator not in EXACT:
+        return None
+    old = next((f for f in before.filters if f.field == new[0].field and f.operator in EXACT), None)
+    if old is None:
+        return None
+    both = Filter(old.field, "in", tuple(dict.fromkeys((*old.values, *new[0].values))))
+    return replace(before, filters=tuple(both if f == old else f for f in before.filters))
+
+
+def gives_way(old: Filter, new: Filter, lexicon: Lexicon) -> bool:
+    """Return whether a condition goes when a new one is set."""
+    if excludes(old, new, lexicon):
+        return True
+    if old.field != new.field or "!=" in (old.operator, new.operator) or new.operator == "not in":
+        return False
+    return old.operator in EXACT or new.operator not in EXACT
+
+
+def _within(among: Among, new: Filter, lexicon: Lexicon) -> Among:
+    """Set a condition of the rows that are referred to anew: “what about Kiel?” after “how many pets do they have?”."""
+    source = among.source
+    if source.limit or not any(old.field == new.field and gives_way(old, new, lexicon) for old in source.filters):
+        return among
+    kept = tuple(old for old in source.filters if not gives_way(old, new, lexicon))
+    return replace(among, source=replace(source, filters=(*kept, new)))
+
+
+def _swaps(old: Filter | Period, new: Filter, lexicon: Lexicon) -> bool:
+    """Return whether a new condition takes the place of one inside a figure."""
+    if not isinstance(old, Filter) or new.operator not in EXACT:
+        return False
+    return old.field == new.field or excludes(old, new, lexicon)
+
+
+def _swapped(where: tuple[Filter | Period, ...], sketch: Sketch) -> tuple[Filter | Period, ...]:
+    new = sketch.meaning.filters
+    return tuple(next((n for n in new if _swaps(w, n, sketch.lexicon)), w) for w in where)
+
+
+def _presences(before: Meaning, sketch: Sketch) -> tuple[Presence, ...]:
+    new = sketch.meaning.presences
+    return (*(p for p in before.presences if p.table not in {n.table for n in new}), *new)
+
+
+def with_periods(before: Meaning, periods: tuple[Period, ...]) -> Meaning:
+    """Another time takes the place of the one before, also inside an absence."""
+    if not periods:
+        return before
+    fields = {p.field for p in before.periods}
+    moved = tuple(
+        replace(p, field=next(iter(fields))) if len(fields) == 1 and p.field not in fields else p for p in periods
+    )
+    return replace(before, periods=moved)

@@ -1,0 +1,61 @@
+"""The person of a verb: “who are they assigned to?” asks for the one whom a key refers to."""
+
+import re
+from dataclasses import replace
+
+from ai.nl2sql.checks import complaint
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Field, Group, Meaning, Order
+from ai.nl2sql.schema import days, display
+from ai.nl2sql.threads import edits, signals
+from ai.nl2sql.threads.referents import thing
+from ai.nl2sql.threads.steps import Followed
+from ai.nl2sql.words import keys, name_parts
+
+PLACES = ("city", "town", "country", "region", "location", "place", "state", "address")
+SOUND = 5  # letters of a verb and a column that must agree
+
+
+def who_of(before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
+    """Show beside each row whom its key refers to, if just one key sounds like a word of the message."""
+    own = thing(before, lexicon)
+    found = [key for key in lexicon.table(own).foreign_keys if len(key.columns) == 1 and _sounds(key.columns[0], text)]
+    people = display(lexicon, lexicon.table(found[0].target_table).name) if len(found) == 1 else ()
+    if not people or (before.groups and before.subject != own):
+        return None
+    listed = edits.listed(before, lexicon)
+    columns = tuple(dict.fromkeys((*display(lexicon, own), *people)))
+    made = replace(listed, columns=columns, keys=(*listed.keys, Field(own, found[0].columns[0])))
+    return Followed(made) if complaint(made, lexicon) is None else None
+
+
+def where_of(before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
+    """Show the place of each thing, or count the things by their place: “where are they from?”."""
+    own = thing(before, lexicon)
+    places = [
+        column.name for name in PLACES for column in lexicon.table(own).columns if name in name_parts(column.name)
+    ]
+    if not signals.WHERE.match(text) or not places or before.groups:
+        return None
+    place = Field(own, places[0])
+    if before.measures:
+        return Followed(replace(before, groups=(Group(own, places[0]),), order=(Order(before.measures[0], True),)))
+    return Followed(replace(before, columns=tuple(dict.fromkeys((*before.columns, place)))))
+
+
+def longest(found: re.Match[str], before: Meaning, lexicon: Lexicon) -> Followed | None:
+    """Keep the row that came first, or last, by its only day: “who of them has been there longest?”."""
+    own = thing(before, lexicon)
+    dated = [day for day in days(lexicon, own) if not lexicon.column(day).nullable] or days(lexicon, own)
+    if len(dated) != 1 or before.groups:
+        return None
+    listed = edits.listed(before, lexicon)
+    late = found["how"].lower() in ("shortest", "last", "latest", "most recently")
+    columns = tuple(dict.fromkeys((*(listed.columns or display(lexicon, own)), dated[0])))
+    return Followed(replace(listed, columns=columns, order=(Order(dated[0], late),), limit=1, offset=0))
+
+
+def _sounds(column: str, text: str) -> bool:
+    """Return whether a word of the message begins like a column: “assigned” and `assignee_id`."""
+    stems = [part[:SOUND] for part in name_parts(column) if len(part) >= SOUND]
+    return any(word[:SOUND] in stems for word in keys(text) if len(word) >= SOUND)

@@ -1,0 +1,67 @@
+"""Conditions that are taken back: “for all countries”, “drop the health filter”."""
+
+from dataclasses import replace
+
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Field, Filter, Meaning
+from ai.nl2sql.schema import title
+from ai.nl2sql.threads import signals
+from ai.nl2sql.threads.change import edited
+from ai.nl2sql.threads.fragments import Sketches, best_of
+from ai.nl2sql.threads.steps import CONTINUES_NOTHING, Followed
+from ai.nl2sql.words import keys
+
+
+def lifted(what: str, before: Meaning) -> Followed:
+    """Take back the condition that is named by its column or by its value; the only one where none is named."""
+    said = set(keys(what)) - {"on", "to", "for", "about", "the"}
+    found = before.filters if not said else tuple(f for f in before.filters if said & _words_of(f))
+    of_time = said & {"date", "time", "period", "dates"} or not (before.filters or said)
+    if of_time and before.periods:
+        return Followed(replace(before, periods=()))
+    if len(found) == 1 or (not said and found):
+        return Followed(replace(before, filters=tuple(f for f in before.filters if f not in found)))
+    named = " or ".join(title(f.field) for f in (found or before.filters))
+    return Followed(
+        None, problem=f"Which condition shall go: {named}?" if named else "There is no condition to leave out."
+    )
+
+
+def share_of(what: str, before: Meaning, read: Sketches) -> Followed | None:
+    """Divide a count by that of all its rows: “as a percentage of all payments” after the failed ones."""
+    found = best_of(read, what)
+    tables = {str(part.data) for part in found.parts("noun")} if found and not found.unread() else set()
+    whole = before.measures[0] if len(before.measures) == 1 else None
+    if whole is None or whole.function != "count" or whole.per or tables != {whole.table}:
+        return None
+    own = tuple(test for test in before.filters if test.field.table == whole.table)
+    base = replace(whole, where=())
+    part = replace(base, where=(*whole.where, *own), per=base)
+    kept = tuple(test for test in before.filters if test not in own)
+    return Followed(replace(before, measures=(part,), filters=kept, order=())) if part.where else None
+
+
+def _words_of(test: Filter) -> set[str]:
+    return {*keys(title(test.field)), *(word for value in test.values for word in keys(str(value)))}
+
+
+def widened(text: str, what: str, before: Meaning, lexicon: Lexicon, read: Sketches) -> Followed:
+    """“for all countries”: the condition on them goes; the rest of the message is an edit of its own."""
+    rest = signals.ALL_OF.sub("", text).strip(" ,.!?")
+    found = best_of(read, f"list {what}")
+    fields = {f for part in (found.cover.parts if found else ()) if isinstance(f := part.data, Field)}
+    tables = {str(part.data) for part in (found.parts("noun") if found else ())}
+    gone = tuple(
+        f for f in before.filters if any(f.field.column == w.column for w in fields) or f.field.table in tables
+    )
+    if not gone and not rest.removesuffix("again"):
+        return Followed(before, (f"there is no condition on {what}",))
+    if not gone:
+        return Followed(None, problem=f"There is no condition on {what} to leave out.")
+    meaning = replace(before, filters=tuple(f for f in before.filters if f not in gone))
+    if not rest:
+        return Followed(meaning)
+    sketch = best_of(read, signals.STRIPPED.sub("", rest + " "))
+    if sketch is None:
+        return Followed(None, problem=CONTINUES_NOTHING)
+    return edited(sketch, meaning, lexicon, rest, add=False)
