@@ -40,8 +40,8 @@ class Filter:
 
     "weekday" takes days of the week, Sunday as 0.
 
-    With `than` the other side is a figure over all rows, and `values` is empty: "above average". With `other` it is that
-    column of the same row, or of the row that the key `of` refers to: "more than their manager".
+    With `than` the other side is a figure over all rows, and `values` is empty: "above average". With `other` it is
+    that column of the same row, or of the row that the key `of` refers to: "more than their manager".
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _EXACT

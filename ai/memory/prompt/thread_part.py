@@ -34,10 +34,6 @@ class ThreadPart:
     results: tuple[AnsweredQuery, ...] = ()
 
     @property
-    def tokens(self) -> int:
-        return sum(line.tokens for line in self.lines)
-
-    @property
     def messages(self) -> tuple[LoggedMessage, ...]:
         """The messages shown word for word, in the order of the log."""
         shown = (line.message for line in self.lines if line.message is not None)

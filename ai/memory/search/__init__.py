@@ -7,7 +7,7 @@ from ai.memory.search.index import index_of
 from ai.memory.search.matching import Match, match
 from ai.memory.search.recollection import Kind, Recollection, Recollections, Sought
 from ai.memory.search.scope import Hit, Scope
-from ai.memory.search.search import Search, Transcripts, rendered
+from ai.memory.search.search import Search, Transcripts
 
 __all__ = [
     "Hit",
@@ -21,5 +21,4 @@ __all__ = [
     "Transcripts",
     "index_of",
     "match",
-    "rendered",
 ]

@@ -44,7 +44,7 @@ NUMBER = re.compile(r"query (\d+)", re.IGNORECASE)
 
 
 def match(description: str | None, queries: Sequence[AnsweredQuery]) -> Match:
-    """Find the described query. None, "the SQL" and "the last query" mean the first of `queries`, "query 12" is a number."""
+    """Find the described query. None, "the SQL" and "the last query" mean the first of `queries`; "query 12" is one."""
     if numbered := NUMBER.fullmatch((description or "").strip()):
         return Match(next((q for q in queries if q.id == int(numbered[1])), None), tuple(queries[:CLOSEST]))
     if not queries or description is None or points_to_last(description):

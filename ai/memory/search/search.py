@@ -220,7 +220,3 @@ class _SearchRun:
         date = {str(at.day), f"{at:%B}".lower(), str(at.year)}
         score += sum(AUTHOR * (word in author) + DATE * (word in date) for word in self.terms.words)
         return Hit(document.found, score, fit.share, literal, fit.own, self.alike.get(document.number, 0))
-
-
-def rendered(message: LoggedMessage) -> str:
-    return f"{message.author} ({message.created_at:%Y-%m-%d}): {message.content}"

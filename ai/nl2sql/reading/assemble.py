@@ -16,7 +16,6 @@ from ai.nl2sql.reading.everything import every_thing
 from ai.nl2sql.reading.restated import restated
 from ai.nl2sql.reading.roles import key_roles
 from ai.nl2sql.reading.sketch import Sketch, is_fact
-from ai.nl2sql.reading.states import states
 from ai.nl2sql.reading.targets import settle_target, settle_wanted
 from ai.nl2sql.reading.vague import vague
 from ai.nl2sql.schema import all_columns, averaged, dates, days, display, is_numeric
@@ -284,6 +283,6 @@ STEPS: tuple[Step, ...] = (
     key_roles,
     accounting.questioned,
     restated,
-    states,
+    shape.states,
     vague,
 )

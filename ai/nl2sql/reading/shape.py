@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from ai.nl2sql.additivity import held, settled
 from ai.nl2sql.chart.figures import additive
 from ai.nl2sql.chart.parts import Sorting, Wanted
 from ai.nl2sql.meaning import Field, Filter, Fold, Group, Measure
@@ -10,6 +11,7 @@ from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import adds_up, days, display, figure_days
 
 DATED = ("date", "datetime")
+OF_NOW = frozenset({"daily", "dau", "current", "currently", "now"})
 
 
 def grouped(sketch: Sketch) -> None:
@@ -17,9 +19,9 @@ def grouped(sketch: Sketch) -> None:
     found: list[Group] = []
     for part in sketch.parts("group"):
         for group in part.data:
-            settled = timed(sketch, group)
-            if settled and settled not in found:
-                found.append(settled)
+            kept = timed(sketch, group)
+            if kept and kept not in found:
+                found.append(kept)
     sketch.edit(groups=(*sketch.meaning.groups, *found))
 
 
@@ -134,3 +136,23 @@ def _grain(sketch: Sketch, groups: tuple[Group, ...]) -> tuple[tuple[Group, ...]
     timed = tuple(group for group in groups if group.unit)
     grain = timed[:1] or groups[:1]
     return grain, tuple(group for group in groups if group not in grain)
+
+
+def states(sketch: Sketch) -> None:
+    """Settle the moment of a figure of a state (stock, balances): one moment or the mean as declared, else a choice."""
+    meaning = sketch.meaning
+    words = {word.key for word in sketch.lattice.words}
+    rules = [rule for measure in meaning.measures if (rule := held(measure, sketch.lexicon))]
+    daily = "daily" in words and bool(meaning.groups) and all(group.unit == "day" for group in meaning.groups)
+    if rules and daily and not meaning.periods and not meaning.fold:
+        sketch.edit(groups=(), order=())
+    found = settled(sketch.meaning, sketch.lexicon, sketch.today)
+    if found.problem:
+        sketch.doubt(found.problem, 1.0)
+    latest = found.choices[-1][1] if found.choices else None
+    if latest is not None and OF_NOW & words and not meaning.periods:
+        sketch.meaning = latest
+        sketch.assume("of yesterday, the last whole day" if latest.periods else "of the last day that there is")
+        return
+    sketch.choices = list(found.choices)
+    sketch.meaning = found.meaning
