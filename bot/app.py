@@ -25,7 +25,7 @@ from bot.contact import (
     slack_client,
 )
 from bot.delivery import SlackDelivery
-from bot.engine import Engine
+from bot.engine import Engine, Hooks, Room
 from bot.forgetting import Forgetting
 from bot.http_api.chats import Chats, MemoryDelivery
 from bot.listeners import Intake, Notes
@@ -99,10 +99,8 @@ def _engine(product: Product, runner: TurnRunner) -> Engine:
         settings.engine,
         settings.data_dir,
         runner.run,
-        workers=settings.workers,
-        poll_seconds=settings.poll_seconds,
-        on_poison=runner.give_up,
-        hourly=lambda: expire(forgetting(product.memory, settings)),
+        Room(settings.workers),
+        Hooks(on_poison=runner.give_up, hourly=lambda: expire(forgetting(product.memory, settings))),
     )
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bot.product import Product
     from config import Settings
 
-QUIET_LOGGERS = ("slack_bolt", "slack_sdk", "dbos", "alembic")
+QUIET_LOGGERS = ("slack_bolt", "slack_sdk", "alembic")
 
 
 @click.command()

@@ -9,7 +9,7 @@ import pytest
 from tests.paths import ROOT
 
 HEAVY = {"duckdb", "langchain_openai", "matplotlib", "openai", "pandas"}
-WORKING = HEAVY | {"dbos", "langchain_core", "pyarrow", "slack_bolt", "sqlalchemy", "sqlglot", "starlette"}
+WORKING = HEAVY | {"langchain_core", "pyarrow", "slack_bolt", "sqlalchemy", "sqlglot", "starlette"}
 LIGHT = ["config", "bot.engine", "bot.demo.database", "local_slack.server"]
 
 

@@ -6,7 +6,7 @@ import sys
 from tests.paths import ROOT
 
 HEAVY = (
-    "dbos duckdb fastapi langchain_core pandas pyarrow pydantic slack_bolt slack_sdk sqlalchemy sqlglot yaml".split()
+    "duckdb fastapi langchain_core pandas pyarrow pydantic slack_bolt slack_sdk sqlalchemy sqlglot yaml".split()
 )
 PROGRAM = f"""
 import sys
