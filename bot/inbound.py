@@ -66,13 +66,13 @@ def read_message(message: Mapping[str, Any], body: Mapping[str, Any], team: str,
 
 
 def read_press(body: Mapping[str, Any], team: str) -> Inbound:
-    """Return a button press as a message: the button's value, in its thread."""
+    """Return a press as a message: the value of the button or of the chosen option, in its thread."""
     place, (action,), person = body["container"], body["actions"], body["user"]
     channel, ts = str(place["channel_id"]), str(action["action_ts"])
     return Inbound(
         turn_id=f"{team}:{channel}:{ts}",
         thread=ThreadKey(team, channel, str(place.get("thread_ts") or place["message_ts"])),
-        text=str(action["value"]),
+        text=str(action["value"] if "value" in action else action["selected_option"]["value"]),
         user=str(person["id"]),
         sent_at=datetime.fromtimestamp(float(ts), UTC),
         is_direct=channel.startswith("D"),

@@ -1,6 +1,6 @@
 """Applies what the author of a question said of themselves: their words, their weeks, their tables."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ai.agents.learning.accepted import day_of
 from ai.agents.port import Turn
@@ -34,7 +34,7 @@ def personal(turn: Turn, preferences: Preferences) -> PersonalTurn:
             changed = with_own_weeks(text, each.means, day_of(request)) if each.kind == "week" else text
         used += [each] if changed != text else []
         text = changed
-    told = turn if text == request.text else replace(turn, request=replace(request, text=text))
+    told = turn if text == request.text else turn.saying(text)
     return PersonalTurn(told, tuple(used), any(each.kind == "table" for each in own))
 
 

@@ -1,7 +1,7 @@
 """The port of agents: a turn goes in, reply events come out, in order. Events carry content, never layout."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -103,6 +103,14 @@ class ReceiptEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class ActionsEvent:
+    """What can be pressed under an answer: labels with the messages that they say. `more` folds away."""
+
+    row: tuple[tuple[str, str], ...]
+    more: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class FeedbackEvent:
     """Asks whether an answer is right. `day` is the day of the question, where it was asked."""
 
@@ -123,6 +131,7 @@ ReplyEvent = (
     | CautionEvent
     | NoteEvent
     | ReceiptEvent
+    | ActionsEvent
     | FeedbackEvent
 )
 
@@ -171,6 +180,10 @@ class Turn:
     step: Step = field(default=run_now)
     stop: Stop = NEVER
     _known: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def saying(self, text: str) -> "Turn":
+        """Return the turn with other words in the place of its message."""
+        return replace(self, request=replace(self.request, text=text))
 
     def once(self, name: str, look: Callable[[], T]) -> T:
         """Return `look()`, called once a turn. Not for facts a step changes."""

@@ -4,22 +4,19 @@ The outcome is stored like any result, with SQL of what was done.
 """
 
 from collections.abc import Iterator
-from time import monotonic
 
+from ai.agents.actions import actions
 from ai.agents.cards import AgentCard, Services
 from ai.agents.port import ReplyEvent, StatusEvent, TableEvent, TextEvent, Turn
 from ai.agents.querying.receipts import small_print
-from ai.agents.querying.reshaping import Plan, Reshaping
+from ai.agents.querying.reshaping import Reshaping
 from ai.agents.wishes.reshape import told
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
-from ai.errors import NoResult, UserError
-from ai.memory_store import QueryOrigin
-from ai.results.reshape import reshape
-from ai.sql.follow_up import follow_up_sql
-from ai.types import AnsweredQuery, DraftQuery
+from ai.answers.view import SHOWN_ROWS, View, view_of
+from ai.errors import NoResult
+from ai.types import AnsweredQuery
 
-ANALYST = "kept rows, no query"
 GONE = "There is no kept result to work on; ask a data question first."
 
 
@@ -27,7 +24,6 @@ class ReshapeAgent:
     def __init__(self, services: Services) -> None:
         self._memory = services.memory
         self._context = services.context
-        self._results = services.memory.parts.results
         self._reshaping = _reshaping(services)
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
@@ -38,39 +34,25 @@ class ReshapeAgent:
             yield from self._shown(turn, plan.query, f"The result of “{literal(plan.query.question)}”:")
             return
         yield StatusEvent("Working on the kept rows…")
-        query_id = turn.step("reshape", lambda: self._made(turn, plan))
+        query_id = turn.step("reshape", lambda: self._reshaping.applied(turn, plan))
         query = self._memory.query(query_id)
         rows = f"{query.row_count:,} row{'' if query.row_count == 1 else 's'}"
-        source = literal(plan.query.question)
-        yield from self._shown(turn, query, f"**{rows}** of “{source}”, {literal(told(plan.steps, plan.titles))}.")
-
-    def _made(self, turn: Turn, plan: Plan) -> int:
-        """Store the new rows; return the id of their query."""
-        request, source, started = turn.request, plan.query, monotonic()
-        origin = QueryOrigin(request.thread, request.turn_id, "reshape", source.source, request.text, ANALYST)
-        dialect = self._context.source(turn).dialect.name
-        sql = follow_up_sql(source.sql, f"q{source.id}", plan.titles, plan.steps, dialect)
-        reading = f"{source.question}: {told(plan.steps, plan.titles)}"
-        query_id = self._memory.save_query(origin, sql, reading, source.meaning)
-        if isinstance(self._memory.outcome(query_id), DraftQuery):
-            try:
-                stored = reshape(self._results, plan.result, plan.steps, f"q{query_id}")
-            except UserError as error:
-                self._memory.fail_query(query_id, str(error))
-                raise
-            elapsed_ms = round((monotonic() - started) * 1000)
-            self._memory.finish_query(query_id, stored, elapsed_ms, f"{stored.row_count} rows")
-        return query_id
+        source, headings = literal(plan.query.question), self._view(turn, plan.query).headings
+        yield from self._shown(turn, query, f"**{rows}** of “{source}”, {literal(told(plan.steps, headings))}.")
 
     def _shown(self, turn: Turn, query: AnsweredQuery, text: str) -> Iterator[ReplyEvent]:
-        table = self._memory.result(query)
+        table, view = self._memory.result(query), self._view(turn, query)
         yield TextEvent(text)
-        yield TableEvent(table)
+        yield TableEvent(table, view.headings, view.cells(SHOWN_ROWS))
         yield from small_print(self._memory, query, table, self._context.basis(turn, query))
+        yield actions(query, table)
+
+    def _view(self, turn: Turn, query: AnsweredQuery) -> View:
+        return view_of(self._context.names(turn, query), self._memory.result(query))
 
 
 def _reshaping(services: Services) -> Reshaping:
-    return Reshaping(services.memory, services.memory.parts.results, services.context.audience)
+    return Reshaping(services.memory, services.context)
 
 
 def _is_about_the_rows(services: Services, turn: Turn) -> bool:

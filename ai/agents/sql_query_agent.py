@@ -6,6 +6,7 @@ SQL with an error or an unexpected result is rewritten, at most twice.
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from ai.agents.actions import actions
 from ai.agents.cards import AgentCard, Services
 from ai.agents.direct_calls import DirectCalls
 from ai.agents.port import (
@@ -24,13 +25,12 @@ from ai.agents.querying.receipts import small_print
 from ai.agents.querying.second import asks_for, picked
 from ai.analysts.port import SQL_QUERY, Backed, Draft, Expected, Paid, Proposal, Question, Voting
 from ai.answers.phrase import literal, tells_all
-from ai.answers.view import view_of
+from ai.answers.view import SHOWN_ROWS, view_of
 from ai.results.table import ResultTable, Row
 from ai.sql.cautions import find_cautions
 from ai.types import AnsweredQuery, AskedBack, Declined, FailedQuery, LoggedMessage, ThreadKey
 
 REPAIRS = 2
-SHOWN_ROWS = 100
 VERIFIED = "verified"  # what the name of the reader begins with when an accepted answer was used again
 ANSWERS = ("ok", "doubtful")
 OTHER = "Show the model's answer"
@@ -52,9 +52,11 @@ class SqlQueryAgent(DirectCalls):
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         """Answer the question. Decisions follow from recorded steps alone, so a resumed turn repeats them."""
         own = self._context.personal(turn)
-        turn, question = own.turn, self._context.question(own.turn)
+        known = picked(self._context, own.turn)
+        turn = own.turn if known is None else own.turn.saying(known.question)
+        question = self._context.question(turn)
         yield StatusEvent("Reading the question…")
-        tried = [self._attempts.first(turn, partial(self._proposed, turn, question))]
+        tried = [self._attempts.first(turn, partial(self._proposed, turn, question, known))]
         for number in range(REPAIRS + 1):
             if tried[-1].state == "draft":
                 yield StatusEvent(f"Running the query… {self._attempts.advice(turn, tried[-1])}".strip())
@@ -66,7 +68,7 @@ class SqlQueryAgent(DirectCalls):
                 break
         tried += self._rescue(turn, question, tried)
         answer = self._chosen(tried)
-        second = self._second(turn, question, answer)
+        second = None if known else self._second(turn, question, answer)
         if second is None:
             yield from self._told(turn, question, answer)
         else:
@@ -74,10 +76,10 @@ class SqlQueryAgent(DirectCalls):
         if own.note:
             yield TextEvent(own.note)
 
-    def _proposed(self, turn: Turn, question: Question) -> Proposal:
-        """Return the reading that was picked, the accepted answer to this question, or the analyst's proposal."""
-        if other := picked(self._context, turn):
-            return Draft(other.sql, other.reading, other.meaning, by=other.analyst)
+    def _proposed(self, turn: Turn, question: Question, same: AnsweredQuery | None) -> Proposal:
+        """Return the query asked for by its number, the accepted answer to this question, or the analyst's proposal."""
+        if same:
+            return Draft(same.sql, same.reading, same.meaning, by=same.analyst)
         known = self._context.verified(turn)
         if known is None:
             return self._analyst.write_sql(question)
@@ -111,8 +113,8 @@ class SqlQueryAgent(DirectCalls):
         return None
 
     def _sure(self, turn: Turn, question: Question, answer: Attempt) -> Proposal | None:
-        """Return what the reader is sure of, unless it has the same SQL or the model's answer was picked."""
-        if not isinstance(self._analyst, Backed) or picked(self._context, turn):
+        """Return what the reader is sure of, unless it has the same SQL."""
+        if not isinstance(self._analyst, Backed):
             return None
         sure = self._analyst.second_reading(question)
         is_same = isinstance(sure, Draft) and self._attempts.agrees(turn, answer, sure.sql)
@@ -168,6 +170,7 @@ class SqlQueryAgent(DirectCalls):
         if other:
             reading = self._context.basis(turn, other).reading
             yield QuestionEvent(f"The language model read it differently: {reading}", (OTHER,), (asks_for(other),))
+        yield actions(query, table)
         yield FeedbackEvent(query.id, question.today, self._stands_alone(turn), query.analyst.startswith(VERIFIED))
 
     def _stands_alone(self, turn: Turn) -> bool:

@@ -17,7 +17,7 @@ from ai.errors import NoResult, NotAllowed
 from ai.memory.workspaces import TracedCall
 from ai.memory_store import Match, MemoryStore, memory_store
 from ai.results.csv import write_csv
-from ai.results.files import FileKind, FileRules, Written, write_csv_files, write_files
+from ai.results.files import FileKind, FileRules, Sheet, Written, write_csv_files, write_files, write_workbook
 from ai.results.table import ResultColumn
 from ai.sql.database import Database
 from ai.stopping import NEVER, Stop
@@ -72,22 +72,41 @@ class ThreadTools:
         *_, done = self.exported(query, part)
         return done.paths[0]
 
-    def exported(self, query: AnsweredQuery, part: str, kind: FileKind = "csv") -> Iterator[Written]:
-        """Write the kept rows to a file, yielding the progress."""
-        handle = self._rows(query)
-        results, stem = self._memory.parts.results, self._stem(query, part)
-        columns, blocks = results.describe(handle).columns, results.blocks(handle)
-        return self._files(query, write_files(kind, stem, columns, blocks, self._exports.rules))
+    def keeps(self, query: AnsweredQuery) -> bool:
+        """Return whether the rows are still kept. Raises NotAllowed for rows that the asker may not see."""
+        self._audience.check_rows(query, self._roles)
+        try:
+            return query.result is not None and bool(self._memory.parts.results.describe(query.result))
+        except NoResult:
+            return False
 
-    def exported_anew(self, query: AnsweredQuery, part: str, kind: FileKind = "csv") -> Iterator[Written]:
+    def exported(
+        self, query: AnsweredQuery, part: str, kind: FileKind = "csv", title: str | None = None
+    ) -> Iterator[Written]:
+        """Write the kept rows to a file named by the title, yielding the progress."""
+        stem = self._stem(title or query.question, part)
+        sheet = self._sheet(query, title or query.question)
+        files = write_files(kind, stem, sheet.columns, sheet.blocks, self._exports.rules)
+        return self._files((query,), files)
+
+    def exported_together(self, named: Sequence[tuple[AnsweredQuery, str]], part: str) -> Iterator[Written]:
+        """Write the kept rows of several titled queries as the sheets of one workbook."""
+        stem = self._stem("results", part)
+        sheets = [self._sheet(query, title) for query, title in named]
+        files = write_workbook(stem, sheets, self._exports.rules)
+        return self._files([query for query, _ in named], files)
+
+    def exported_anew(
+        self, query: AnsweredQuery, part: str, kind: FileKind = "csv", title: str | None = None
+    ) -> Iterator[Written]:
         """Run the query again, within rights, and write all rows."""
         database = self._exports.bulk.get(query.source)
         if database is None:
             raise NotAllowed("The data source of that query is no longer configured; ask an owner of the bot.")
-        database, stem = database.seen_by(self._roles), self._stem(query, part)
+        database, stem = database.seen_by(self._roles), self._stem(title or query.question, part)
         most = database.limits.rows
         with _written_anew(database, query.sql, stem, kind, self._exports.rules, self._stop) as files:
-            for done in self._files(query, files):
+            for done in self._files((query,), files):
                 yield done
                 if done.rows > most:
                     raise NoResult(f"The query has more than {most:,} rows, too many for a file; ask for less data.")
@@ -116,18 +135,23 @@ class ThreadTools:
             raise NoResult(NO_LONGER_KEPT)
         return query.result
 
-    def _stem(self, query: AnsweredQuery, part: str) -> Path:
+    def _sheet(self, query: AnsweredQuery, title: str) -> Sheet:
+        handle, results = self._rows(query), self._memory.parts.results
+        return Sheet(title, results.describe(handle).columns, results.blocks(handle))
+
+    def _stem(self, title: str, part: str) -> Path:
         folder = self._exports.folder / part
         folder.mkdir(parents=True, exist_ok=True)
-        return folder / slug(query.question)
+        return folder / slug(title)
 
-    def _files(self, query: AnsweredQuery, files: Iterator[Written]) -> Iterator[Written]:
+    def _files(self, queries: Sequence[AnsweredQuery], files: Iterator[Written]) -> Iterator[Written]:
         done = Written()
         for done in files:
             self._stop.check()
             yield done
-        call = self._call(EXPORT_TOOL, query=query.id)
-        self._memory.traces.run(call, lambda: done, lambda done: {"file": done.paths[0].name})
+        for query in queries:
+            call = self._call(EXPORT_TOOL, query=query.id)
+            self._memory.traces.run(call, lambda: done, lambda done: {"file": done.paths[0].name})
 
 
 @contextmanager

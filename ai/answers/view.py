@@ -31,6 +31,9 @@ class ColumnHint:
     kind: str = ""
 
 
+SHOWN_ROWS = 100  # of a table in a reply
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """`keys` and `figures` are places of columns."""

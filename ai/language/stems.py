@@ -6,28 +6,20 @@ from typing import Any
 
 import snowballstemmer  # type: ignore[import-untyped]
 
+from ai.language.tables import rows
+
 _TURN = Lock()
 
 
-IRREGULAR = {
-    past: verb
-    for verb, forms in {
-        "lose": "lost", "pay": "paid", "sell": "sold", "buy": "bought", "send": "sent", "spend": "spent", "grow": "grew grown",
-        "make": "made", "give": "gave given", "win": "won", "begin": "began begun", "write": "wrote written",
-        "teach": "taught", "keep": "kept", "build": "built", "bring": "brought", "choose": "chose chosen", "drive": "drove driven",
-        "hold": "held", "get": "got gotten", "speak": "spoke spoken", "earn": "earnt", "lend": "lent", "eat": "ate eaten",
-        "fly": "flew flown flied", "lead": "led", "run": "ran", "sing": "sang sung", "meet": "met", "know": "knew known",
-        "fight": "fought", "ride": "rode ridden", "rise": "rose risen", "go": "went gone", "wear": "wore worn", "think": "thought",
-        "man": "men", "woman": "women", "child": "children", "mouse": "mice", "foot": "feet", "tooth": "teeth",
-    }.items()
-    for past in forms.split()
-}  # fmt: skip
+def base_form(word: str) -> str:
+    """Return the base of an irregular form (“lost” -> lose), any other word as it is."""
+    return _irregular().get(word, word)
 
 
 @lru_cache(maxsize=100_000)
 def stem(word: str) -> str:
     """Return the stem of a lower-case word; "lost" and "lose" have the same."""
-    return _stemmed("english", IRREGULAR.get(word, word))
+    return _stemmed("english", base_form(word))
 
 
 @lru_cache(maxsize=100_000)
@@ -44,3 +36,9 @@ def _stemmed(algorithm: str, word: str) -> str:
 @cache
 def _stemmer(algorithm: str) -> Any:
     return snowballstemmer.stemmer(algorithm)
+
+
+@cache
+def _irregular() -> dict[str, str]:
+    table = rows("ai.language", "irregular", "word", "forms")
+    return {form: word for word, forms in table for form in forms.split()}

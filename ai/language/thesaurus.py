@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
-from ai.language.stems import IRREGULAR
+from ai.language.stems import base_form
 from ai.language.words import singular
 
 TABLE = Path(__file__).with_name("wordnet") / "relations.txt.gz"
@@ -29,7 +29,7 @@ def is_word(word: str) -> bool:
 def base_forms(phrase: str) -> tuple[str, ...]:
     """Return the forms under which a phrase may stand in the table: its last word singular, a verb without its ending."""
     *first, last = phrase.split()
-    forms = [last, singular(last), IRREGULAR.get(last, last)]
+    forms = [last, singular(last), base_form(last)]
     if not first:
         forms += _verbs(last)
     return tuple(dict.fromkeys(" ".join((*first, form)) for form in forms if form))

@@ -10,7 +10,7 @@ from typing import Literal
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Fold, Group, Meaning, Measure, Order, Period
 from ai.nl2sql.schema import figure_days, title
-from ai.nl2sql.vocabulary import STATES
+from ai.nl2sql.vocabulary import words_of
 from ai.nl2sql.words import name_parts, singular
 from ai.sql.semantics import Metric, NonAdditive
 
@@ -51,7 +51,7 @@ def held(measure: Measure, lexicon: Lexicon) -> NonAdditive | None:
         return None
     declared = lexicon.semantics.non_additive.get(f"{measure.table}.{measure.column}")
     said = " ".join(singular(part) for part in name_parts(measure.column))
-    state = any(f" {word} " in f" {said} " for word in STATES)
+    state = any(f" {word} " in f" {said} " for word in words_of("state"))
     return declared or (NonAdditive("day", "none") if state else None)
 
 

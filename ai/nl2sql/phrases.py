@@ -5,7 +5,7 @@ from functools import cache
 from itertools import combinations
 
 from ai.nl2sql.identifiers import cut
-from ai.nl2sql.vocabulary import MEASURED_IN, SUBUNITS, SYNONYMS
+from ai.nl2sql.vocabulary import MEASURED_IN, SUBUNITS, words_of
 from ai.nl2sql.words import name_parts, stem, stems
 from ai.sql.catalog import Column, Table
 
@@ -107,7 +107,7 @@ def _said_otherwise(parts: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 def _families() -> dict[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """The other phrases of each phrase's families, by its stems."""
     found: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {}
-    for family in SYNONYMS:
+    for family in words_of("synonyms"):
         phrases = [tuple(phrase.split("_")) for phrase in family.split()]
         for phrase in phrases:
             others = tuple(other for other in phrases if other != phrase)

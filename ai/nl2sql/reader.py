@@ -24,7 +24,7 @@ from ai.nl2sql.threads.follow import followed, usable
 from ai.nl2sql.threads.gap import after_gap, replied
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING
 from ai.nl2sql.unspecific import QUESTION, meant
-from ai.nl2sql.vocabulary import ABBREVIATIONS
+from ai.nl2sql.vocabulary import abbreviations
 from ai.nl2sql.words import spelled_out, split
 from ai.nl2sql.writer import write_sql
 from ai.sql.catalog import Catalog
@@ -116,7 +116,9 @@ def reading_of(meaning: Meaning, notes: tuple[str, ...], lexicon: Lexicon, today
 
 def names_something(text: str, lexicon: Lexicon, today: date) -> bool:
     """Whether a message names anything of the data; by a related or misspelt word only where no other word is unknown."""
-    words = spelled_out(split(text[:LONGEST_TEXT])[:LONGEST], ABBREVIATIONS, lambda word: bool(lexicon.senses((word,))))
+    words = spelled_out(
+        split(text[:LONGEST_TEXT])[:LONGEST], abbreviations(), lambda word: bool(lexicon.senses((word,)))
+    )
     over = lattice(words, lexicon, today)
     named = [item for found in over.items.values() for item in found if item.sense is not None]
     return any(not item.note for item in named) or (bool(named) and len(over.known) == len(words))
@@ -124,7 +126,9 @@ def names_something(text: str, lexicon: Lexicon, today: date) -> bool:
 
 def nothing_unknown(text: str, lexicon: Lexicon, today: date) -> bool:
     """Whether every word of a message is grammar, a number, a day or a name of the data."""
-    words = spelled_out(split(text[:LONGEST_TEXT])[:LONGEST], ABBREVIATIONS, lambda word: bool(lexicon.senses((word,))))
+    words = spelled_out(
+        split(text[:LONGEST_TEXT])[:LONGEST], abbreviations(), lambda word: bool(lexicon.senses((word,)))
+    )
     return len(lattice(words, lexicon, today).known) == len(words)
 
 
@@ -132,7 +136,7 @@ def sketches(text: str, lexicon: Lexicon, today: date, context: Meaning | None =
     """Return the readings of a question, the likeliest first; each meaning once. `context` is what the thread is about."""
     words = spelled_out(
         split(HASH.sub("number ", PERCENT.sub(" percent", text))),
-        ABBREVIATIONS,
+        abbreviations(),
         lambda word: bool(lexicon.senses((word,))),
     )
     if not words or len(words) > LONGEST:

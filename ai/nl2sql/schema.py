@@ -1,12 +1,12 @@
 """What a table and its columns are good for: which columns name a row, which can be added up, how they are called."""
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from ai.nl2sql.lexicon import Lexicon, truths
 from ai.nl2sql.meaning import Field, Measure
 from ai.nl2sql.spans import is_span, span_title
-from ai.nl2sql.vocabulary import AVERAGED, MEASURED_IN
+from ai.nl2sql.vocabulary import MEASURED_IN, words_of
 from ai.nl2sql.words import name_parts, plural, singular, stem, stems
 from ai.sql.catalog import Column, Table
 from ai.sql.semantics import own_target
@@ -18,7 +18,6 @@ _PERSON = ("first", "last")
 _AGENTS = frozenset(
     "advisor adviser manager instructor head boss owner author teacher coach supervisor president".split()
 )
-_AVERAGED_STEMS = frozenset(stem(word) for word in AVERAGED)
 
 
 def is_key(table: Table, column: Column) -> bool:
@@ -43,7 +42,7 @@ def is_numeric(lexicon: Lexicon, field: Field) -> bool:
 
 def averaged(field: Field) -> bool:
     """Whether the values of this column do not add up (ratings, prices, ages)."""
-    return is_span(field) or bool(_AVERAGED_STEMS & set(stems(name_parts(field.column))))
+    return is_span(field) or bool(_averaged_stems() & set(stems(name_parts(field.column))))
 
 
 def is_year(lexicon: Lexicon, field: Field) -> bool:
@@ -157,3 +156,8 @@ def title(field: Field) -> str:
         return span_title(field)
     parts = name_parts(field.column)
     return " ".join(parts[1:] if len(parts) > 1 and parts[0] in ("is", "has") else parts)
+
+
+@cache
+def _averaged_stems() -> frozenset[str]:
+    return frozenset(stem(word) for word in words_of("averaged"))

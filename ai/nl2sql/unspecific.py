@@ -1,10 +1,10 @@
-"""Questions that name no figure: “how are the clinics doing?”, “are we growing?”. They are asked back with the figures of the data."""
+"""Questions that name no figure: “how are the clinics doing?”. They are asked back with the figures of the data."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, cast
 
+from ai.language.tables import Patterns
 from ai.nl2sql.additivity import held
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
@@ -15,23 +15,7 @@ from ai.nl2sql.schema import figure_days
 
 Shape = Literal["plain", "trend", "rank", "each", "beside"]
 QUESTION = "Which figure do you mean?"
-_SO = r"^(?:(?:so|and|ok|hey|well|now|please|can you|could you)[ ,]+)*"
-_SHOW = r"(?:(?:give|show|send|get|tell) (?:me|us) |what(?:'s| is| are|s) )?"
-_DOING = (
-    r"(?:doing|going|looking|performing|developing|holding up|faring|getting on|do|go|perform|look|develop|run|running)"
-)
-WORDINGS: tuple[tuple[str, Shape], ...] = (
-    (rf"how(?:'s|s| is| are| was| were| did| do| does| has| have) (?P<topic>(?!(?:it|you|they|everyone|everybody|that|this|things|your)\b).+?) (?:been )?{_DOING}(?: (?:well|so far|now|lately|overall|these days))*(?P<more>(?: (?:in|this|last|since|on|for) .+)?)", "plain"),
-    (r"how(?:'s|s) (?P<topic>(?!it\b|that\b|this\b|you\b|everyone\b|everybody\b).+)", "plain"),
-    (r"how (?:big|large|good|bad|healthy|strong|successful|important|busy) (?:is|are|was|were) (?:our |the )?(?P<topic>.+?)(?: business)?", "plain"),
-    (rf"{_SHOW}(?:the |our |a )?(?:recent |latest |current )?(?:trend|development|outlook|big picture|overview|situation|activity|performance)s?(?: (?:of|for|with|in|on|at) (?P<topic>.+))?", "trend"),
-    (r"(?:are|is) (?:we|business|things) (?:growing|shrinking|improving|doing (?:well|ok(?:ay)?|fine|better|worse)|on track|getting (?:better|worse))(?: (?P<topic>.+))?", "trend"),
-    (r"(?:give|show|send|get) (?:me|us) (?:the |an? |our )?(?:(?P<topic>.+?) )?(?:report|overview|summary|update|numbers|figures|stats|recap|dashboard)(?P<more>(?: (?:for|of|on|in) .+)?)", "plain"),
-    (r"(?:which|what) (?P<topic>.+?) (?:should|do|must|can) (?:we|i) (?:worry|look|focus|care|think|watch|pay attention|act|be worried)\b.*", "rank"),
-    (r"(?:what(?:'s| is|s) )?(?:the |our )?(?:average|mean) (?:per|for each|of each) (?P<topic>.+)", "each"),
-    (r"compare (?P<topic>.+)", "beside"),
-)  # fmt: skip
-UNSPECIFIC = tuple((re.compile(_SO + wording + r"[?.! ]*$", re.IGNORECASE), shape) for wording, shape in WORDINGS)
+UNSPECIFIC = Patterns("ai.nl2sql", "unspecific")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +28,17 @@ class Topic:
 
 
 def is_unspecific(text: str) -> bool:
-    return any(pattern.match(text.strip()) for pattern, _ in UNSPECIFIC)
+    return any(pattern.match(text.strip()) for _, pattern in UNSPECIFIC.cases)
 
 
 def meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> tuple[Meaning, ...]:
     """Return what an unspecific question can mean, a figure each; nothing where it is none or names something unknown."""
-    for pattern, shape in UNSPECIFIC:
+    for shape, pattern in UNSPECIFIC.cases:
         if found := pattern.match(text.strip()):
             said = found.groupdict()
             words = f"{said.get('topic') or ''}{said.get('more') or ''}".strip()
             topic = _topic(words, read) if words else Topic()
-            return _shaped(topic, shape, lexicon) if topic is not None else ()
+            return _shaped(topic, cast(Shape, shape), lexicon) if topic is not None else ()
     return ()
 
 

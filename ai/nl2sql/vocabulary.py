@@ -1,133 +1,26 @@
-"""General words of business and chat, as data: families of synonyms, columns that do not add up, short forms."""
+"""General words of business and chat: families of synonyms, columns that do not add up, units, short forms."""
 
-SYNONYMS: tuple[str, ...] = (
-    "price cost",
-    "star rating score",
-    "country nation",
-    "phone telephone phone_number telephone_number cell_phone mobile_phone mobile_number",
-    "email mail email_address e-mail",
-    "salary pay wage income",
-    "length duration running_time",
-    "milliseconds length",
-    "birthday birth birth_date date_of_birth born",
-    "revenue sales turnover money earnings income earn",
-    "people person individual everybody everyone someone",
-    "faculty faculty_member",
-    "crew crew_member",
-    "payment pay",
-    "active alive running",
-    "first_name given_name forename",
-    "last_name family_name surname",
-    "sex gender",
-    "age years_old",
-    "hometown home_town birthplace place_of_birth birth_place",
-    "location place",
-    "address street",
-    "city town",
-    "state province",
-    "zip zipcode zip_code postcode postal_code post_code",
-    "description details explanation",
-    "name title",
-    "type kind category sort",
-    "customer client buyer shopper",
-    "employee worker staff_member",
-    "staff personnel employee staff_member",
-    "manager boss head supervisor",
-    "company firm business enterprise corporation",
-    "manufacturer maker producer company",
-    "supplier vendor provider",
-    "shop store outlet",
-    "product item article good",
-    "order purchase",
-    "invoice bill",
-    "teacher instructor lecturer professor",
-    "student pupil learner",
-    "course class",
-    "semester term",
-    "movie film picture",
-    "song track tune",
-    "singer vocalist",
-    "artist musician performer",
-    "concert show performance gig",
-    "show program series",
-    "cartoon animation",
-    "channel station",
-    "car automobile vehicle auto",
-    "plane airplane aircraft aeroplane",
-    "ship vessel boat",
-    "flight trip",
-    "capacity seats number_of_seats",
-    "population inhabitants residents number_of_people number_of_inhabitants",
-    "enrollment number_of_students student_count",
-    "attendance number_of_attendees number_of_visitors audience attendees",
-    "amount sum quantity",
-    "year_founded founded foundation_year founding_year",
-    "nationality country citizenship",
-    "document file paper text_file",
-    "template layout",
-    "photo picture image",
-    "doctor physician",
-    "patient sick_person",
-    "medicine medication drug",
-    "room chamber",
-    "team squad club",
-    "player sportsman athlete",
-    "game match",
-    "pet animal",
-    "owner proprietor holder",
-    "ceo chief_executive chief_executive_officer",
-    "headquarters headquarter head_office",
-    "weight mass",
-    "speed velocity",
-    "area size surface_area",
-    "horsepower horse_power",
-    "ranking rank position",
-    "result outcome",
-    "status state",
-)
-AVERAGED = frozenset(
-    "rating star score price age rate percent percentage pct ratio average avg height weight temperature latitude longitude"
-    " elevation length duration milliseconds".split()
-)
-ABBREVIATIONS = {
-    "dau": "daily active users", "daus": "daily active users", "arpdau": "revenue per active user", "aov": "average order value",
-    "qty": "quantity", "avg": "average", "pct": "percent", "w/o": "without", "w/": "with", "w": "with", "lst": "last", "thx": "thanks",
-    "hw": "how", "mny": "many", "hav": "have", "pls": "please", "mth": "month", "yr": "year", "wk": "week", "nr": "number", "tx": "transaction",
-}  # fmt: skip
-UNIT_WORDS = tuple(
-    frozenset(family.split())
-    for family in (
-        "hours hour hrs hr h", "minutes minute mins min", "seconds second secs sec s", "milliseconds millisecond ms", "days day d",
-        "kg kilograms kilogram kilos kilo", "grams gram g", "km kilometers kilometres kilometer", "m meters metres", "cm centimeters",
-        "eur euro euros", "usd dollar dollars", "gbp pound pounds", "chf francs", "percent pct", "mb megabytes", "liters litres liter l",
-    )
-)  # fmt: skip
-SUBUNITS = frozenset({"ct", "cts", "cent", "cents", "pence", "penny", "minor", "micros"})
-MEASURED_IN = SUBUNITS | {
-    "g",
-    "kg",
-    "lb",
-    "min",
-    "minutes",
-    "ms",
-    "sec",
-    "seconds",
-    "hours",
-    "km",
-    "cm",
-    "mm",
-    "percent",
-}
-STATES = (
-    "active user",
-    "user",
-    "balance",
-    "stock",
-    "inventory",
-    "headcount",
-    "seat",
-    "mrr",
-    "level",
-    "on hand",
-    "subscriber",
-)
+from functools import cache
+
+from ai.language.tables import rows
+
+SUBUNITS = frozenset("ct cts cent cents pence penny minor micros".split())
+MEASURED_IN = SUBUNITS | frozenset("g kg lb min minutes ms sec seconds hours km cm mm percent".split())
+
+
+@cache
+def words_of(kind: str) -> tuple[str, ...]:
+    """Return the lines of a kind in `vocabulary.tsv`: “synonyms” are families, `_` joins the words of a phrase."""
+    return tuple(words for named, words in rows("ai.nl2sql", "vocabulary", "kind", "words") if named == kind)
+
+
+@cache
+def units() -> tuple[frozenset[str], ...]:
+    """Return the families of words for one unit."""
+    return tuple(frozenset(family.split()) for family in words_of("unit"))
+
+
+@cache
+def abbreviations() -> dict[str, str]:
+    table = rows("ai.nl2sql", "abbreviations", "short", "written")
+    return {row[0]: row[1] for row in table}

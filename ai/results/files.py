@@ -3,6 +3,7 @@
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -11,7 +12,7 @@ import xlsxwriter
 from ai.errors import UserError
 from ai.results.cells import Block
 from ai.results.csv import Lines, header, lines
-from ai.results.sheets import SHEET_COLUMNS, SHEET_ROWS, Sheets
+from ai.results.sheets import SHEET_COLUMNS, SHEET_ROWS, SheetNames, Sheets
 from ai.results.table import ResultColumn, titles
 
 FileKind: TypeAlias = Literal["csv", "xlsx"]
@@ -36,6 +37,15 @@ class Written:
     paths: tuple[Path, ...] = ()
     rows: int = 0
     notes: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Rows for a sheet of a workbook."""
+
+    title: str
+    columns: Sequence[ResultColumn]
+    blocks: Iterable[Block]
 
 
 def write_files(
@@ -121,20 +131,28 @@ def _numbered(stem: Path, number: int) -> Path:
 
 
 def _xlsx(stem: Path, columns: Sequence[ResultColumn], blocks: Iterable[Block], rules: FileRules) -> Iterator[Written]:
-    if len(columns) > SHEET_COLUMNS:
-        raise UserError(f"Excel takes {SHEET_COLUMNS:,} columns and this has {len(columns):,}; ask for CSV instead.")
+    return write_workbook(stem, [Sheet("Rows", columns, blocks)], rules)
+
+
+def write_workbook(stem: Path, parts: Sequence[Sheet], rules: FileRules) -> Iterator[Written]:
+    """Write an Excel workbook of several results; yield the progress, the whole at last."""
+    if (most := max(len(part.columns) for part in parts)) > SHEET_COLUMNS:
+        raise UserError(f"Excel takes {SHEET_COLUMNS:,} columns and this has {most:,}; ask for CSV instead.")
     path = stem.with_name(f"{stem.name}.xlsx")
-    done = Written((path,))
+    done, notes = Written((path,)), dict[str, None]()
     with xlsxwriter.Workbook(str(path), {"constant_memory": True, "tmpdir": str(path.parent)}) as workbook:
         workbook.use_zip64()
-        sheets = Sheets(workbook, titles(columns), rules.sheet_rows)
-        for block in blocks:
-            sheets.add(block)
-            done = replace(done, rows=done.rows + block.row_count)
-            yield done
+        names = SheetNames()
+        for part in parts:
+            sheets = Sheets(workbook, titles(part.columns), rules.sheet_rows, partial(names.unused, part.title))
+            for block in part.blocks:
+                sheets.add(block)
+                done = replace(done, rows=done.rows + block.row_count)
+                yield done
+            notes |= dict.fromkeys(sheets.notes())
     if path.stat().st_size > rules.file_bytes:
         raise UserError("As an Excel file this is too large to send; ask for CSV, which can be divided.")
-    yield replace(done, notes=sheets.notes())
+    yield replace(done, notes=tuple(notes))
 
 
 WRITERS: dict[FileKind, Callable[[Path, Sequence[ResultColumn], Iterable[Block], FileRules], Iterator[Written]]] = {

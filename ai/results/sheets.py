@@ -4,9 +4,11 @@ Excel keeps fifteen digits, milliseconds, no time zones and no calendar before 1
 """
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
+from itertools import count
 from typing import Any
 
 import xlsxwriter
@@ -18,12 +20,36 @@ from ai.results.csv import plain
 
 SHEET_ROWS, SHEET_COLUMNS, SHEET_TEXT, EXACT_DIGITS = 1_048_576, 16_384, 32_767, 15
 FIRST_SHEET_DAY = date(1900, 3, 1)  # before it, spreadsheets disagree about the calendar
+NAME_LENGTH, NOT_IN_NAMES = 31, re.compile(r"[\[\]:*?/\\\x00-\x1f]")
 DAY_FORMAT, MOMENT_FORMAT = "yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss.000"
 
 
+class SheetNames:
+    """Gives the sheets of a workbook names as Excel takes them: short, unlike each other, without its special signs."""
+
+    def __init__(self) -> None:
+        self._given: set[str] = set()
+
+    def unused(self, title: str) -> str:
+        plain = " ".join(NOT_IN_NAMES.sub(" ", title).split()).strip("'") or "Rows"
+        numbers = (f" {number}" if number > 1 else "" for number in count(1))
+        name = next(name for end in numbers if (name := self._short(plain, end)).lower() not in self._given)
+        self._given.add(name.lower())
+        return name
+
+    @staticmethod
+    def _short(title: str, end: str) -> str:
+        return title[: NAME_LENGTH - len(end)].strip(" '") + end
+
+
 class Sheets:
-    def __init__(self, workbook: xlsxwriter.Workbook, names: Sequence[str], most: int) -> None:
+    """The sheets of one result."""
+
+    def __init__(
+        self, workbook: xlsxwriter.Workbook, names: Sequence[str], most: int, unused_name: Callable[[], str]
+    ) -> None:
         self._workbook = workbook
+        self._unused_name = unused_name
         self._names = names
         self._most = most
         self._cut = 0
@@ -48,7 +74,7 @@ class Sheets:
 
     def _another(self) -> Worksheet:
         self._count += 1
-        sheet: Worksheet = self._workbook.add_worksheet(f"Rows {self._count}" if self._count > 1 else "Rows")
+        sheet: Worksheet = self._workbook.add_worksheet(self._unused_name())
         for place, name in enumerate(self._names):
             sheet.write_string(0, place, name[:SHEET_TEXT])
         sheet.freeze_panes(1, 0)

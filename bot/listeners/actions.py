@@ -10,10 +10,11 @@ from slack_sdk import WebClient
 
 from bot.delivery import FAILURES
 from bot.listeners.intake import Intake
-from bot.render.buttons import CHOICE, DECISION, STOP, chosen
+from bot.render.buttons import ACTION, CHOICE, DECISION, STOP, chosen
 from bot.render.text import Block
 
 CHOICES, DECISIONS = re.compile(rf"^{CHOICE}:\d+$"), re.compile(rf"^{DECISION}:\d+$")
+ACTIONS = re.compile(rf"^{ACTION}:(?:\d+|more)$")
 FOR_OWNERS = "Only an owner of the bot may decide this; the settings file says who that is."
 log = logging.getLogger(__name__)
 
@@ -42,6 +43,7 @@ def register(app: App, intake: Intake) -> None:
             show_the_choice(body, client)
 
     app.action(STOP)(stop)
+    app.action(ACTIONS)(take)
     app.action(DECISIONS)(ack=decide, lazy=[show_what_was_taken])
     app.action(CHOICES)(ack=take, lazy=[show_what_was_taken])
 

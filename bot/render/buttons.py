@@ -7,13 +7,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from ai.agents.port import FeedbackEvent, QuestionEvent
+from ai.agents.port import ActionsEvent, FeedbackEvent, QuestionEvent
 from bot.render.text import Block, visible
 
 RIGHT, WRONG, UNDO = "feedback:right", "feedback:wrong", "feedback:undo"
 FEEDBACK, VERDICT = "feedback", "feedback:said"
 STOP = "stop"
 CHOICE = "choose"  # a button's action_id is this, a colon and its number
+ACTION, ACTIONS = "do", "actions"  # likewise, of what is done with an answer, and its row
+MOST_OPTIONS = 5
 DECISION = "decide"  # likewise, of one that only owners may press
 LABEL_LENGTH = 75
 VALUE_LENGTH = 2000
@@ -40,11 +42,24 @@ def choice_buttons(event: QuestionEvent) -> Iterable[Block]:
         yield {"type": "actions", "elements": buttons}
 
 
+def pressable(event: ActionsEvent | FeedbackEvent) -> Iterable[Block]:
+    """Yield the row under an answer: what can be done with it, or whether it is right."""
+    if isinstance(event, FeedbackEvent):
+        yield _feedback_buttons(event)
+        return
+    elements = [button(f"{ACTION}:{number}", label, says) for number, (label, says) in enumerate(event.row)]
+    if event.more:
+        options = [{"text": _label(label), "value": says} for label, says in event.more[:MOST_OPTIONS]]
+        elements.append({"type": "overflow", "action_id": f"{ACTION}:more", "options": options})
+    if elements:
+        yield {"type": "actions", "block_id": ACTIONS, "elements": elements}
+
+
 def chosen(blocks: Iterable[Block], label: str, user: str) -> list[Block]:
     """Return the blocks after a choice: the buttons become the choice and its user."""
     words = [plain(f"{label} · "), {"type": "user", "user_id": user}]
     line = {"type": "rich_text", "elements": [{"type": "rich_text_quote", "elements": words}]}
-    return [*(block for block in blocks if block["type"] != "actions"), line]
+    return [*(block for block in blocks if block["type"] != "actions" or block.get("block_id") == ACTIONS), line]
 
 
 def stop_button(turn_id: str) -> Block:
@@ -57,14 +72,13 @@ def plain(text: str) -> Block:
 
 
 def button(action_id: str, label: str, value: str) -> Block:
+    return {"type": "button", "action_id": action_id, "text": _label(label), "value": value[:VALUE_LENGTH]}
+
+
+def _label(label: str) -> Block:
     shown = visible(label)
     text = shown if len(shown) <= LABEL_LENGTH else f"{shown[: LABEL_LENGTH - 1]}…"
-    return {
-        "type": "button",
-        "action_id": action_id,
-        "text": {"type": "plain_text", "text": text or "…", "emoji": False},
-        "value": value[:VALUE_LENGTH],
-    }
+    return {"type": "plain_text", "text": text or "…", "emoji": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +93,7 @@ class Judged:
         return f"{self.query_id} {self.day}{' accept' if self.can_accept else ''}"
 
 
-def feedback_buttons(event: FeedbackEvent) -> Block:
+def _feedback_buttons(event: FeedbackEvent) -> Block:
     """Return “Not right”, and “Correct” where the answer can be accepted."""
     return _verdict_buttons(Judged(event.query_id, event.day, event.stands_alone and not event.is_verified))
 

@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Any
 
 from ai.agents.port import (
+    ActionsEvent,
     CautionEvent,
     FeedbackEvent,
     NoteEvent,
@@ -24,7 +25,7 @@ from ai.agents.port import (
 )
 from ai.results.table import ResultTable
 from ai.types import ThreadKey
-from bot.render.buttons import feedback_buttons, plain, question_blocks, stop_button
+from bot.render.buttons import plain, pressable, question_blocks, stop_button
 from bot.render.plain import (
     MAX_UPDATE,
     caution_text,
@@ -117,8 +118,8 @@ def blocks_of(event: ReplyEvent, site: str) -> Iterator[Block]:
             yield context(note_text(event))
         case ReceiptEvent():
             yield receipt_block(event)
-        case FeedbackEvent():
-            yield feedback_buttons(event)
+        case ActionsEvent() | FeedbackEvent():
+            yield from pressable(event)
         case _:
             return
 

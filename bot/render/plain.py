@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from ai.agents.port import (
+    ActionsEvent,
     CautionEvent,
     FeedbackEvent,
     NoteEvent,
@@ -12,7 +13,7 @@ from ai.agents.port import (
     TableEvent,
     said,
 )
-from bot.render.buttons import choice_buttons, feedback_buttons
+from bot.render.buttons import choice_buttons, pressable
 from bot.render.tables import grid, left_out
 from bot.render.text import Block, escape, plain, visible
 
@@ -92,8 +93,8 @@ def _plain_blocks(event: ReplyEvent) -> Iterator[Block]:
             yield context(note_text(event))
         case ReceiptEvent():
             yield context("\n".join([*event.lines, *event.closing]))
-        case FeedbackEvent():
-            yield feedback_buttons(event)
+        case ActionsEvent() | FeedbackEvent():
+            yield from pressable(event)
         case _:
             yield from sections(plain(said(event)))
             if isinstance(event, QuestionEvent):

@@ -7,6 +7,7 @@ from local_slack.testing import ANA, GENERAL, MENTION, SlackServer
 from tests.wait import until
 
 Json = dict[str, Any]
+ACTIONS = "actions"  # the id of the row of what can be done with an answer
 
 
 @dataclass
@@ -56,14 +57,29 @@ def is_status(message: Json) -> bool:
 
 
 def labels(message: Json) -> list[str]:
-    """What stands on the buttons of a message."""
-    return [element["text"]["text"] for _, element in _buttons(message)]
+    """What stands on the buttons of a message, without those of what can be done with any answer."""
+    return [element["text"]["text"] for block, element in _buttons(message) if block["block_id"] != ACTIONS]
+
+
+def actions(message: Json) -> list[str]:
+    """What can be done with an answer by one press, the folded ones last."""
+    row = [element for block, element in _buttons(message) if block["block_id"] == ACTIONS]
+    shown = [element["text"]["text"] for element in row if element["type"] == "button"]
+    return shown + [option["text"]["text"] for element in row for option in element.get("options", ())]
 
 
 def button(message: Json, label: str) -> Json:
     """The button with this label, as a press names it."""
-    (found,) = [(block, element) for block, element in _buttons(message) if element["text"]["text"] == label]
-    return {"block_id": found[0]["block_id"], "action_id": found[1]["action_id"]}
+    (found,) = [place for block, element in _buttons(message) for place in _places(block, element, label)]
+    return found
+
+
+def _places(block: Json, element: Json, label: str) -> list[Json]:
+    """How a press of this label is named, where the element has it."""
+    place = {"block_id": block["block_id"], "action_id": element["action_id"]}
+    if element["type"] == "button":
+        return [place] if element["text"]["text"] == label else []
+    return [{**place, "selected_option": one} for one in element["options"] if one["text"]["text"] == label]
 
 
 def _buttons(message: Json) -> list[tuple[Json, Json]]:

@@ -3,17 +3,19 @@
 import re
 from dataclasses import dataclass
 from functools import partial
+from time import monotonic
 
 from ai.agents.port import Turn
-from ai.agents.rights.audience import Audience
-from ai.agents.wishes.reshape import Facts, read_steps
-from ai.errors import NoResult
-from ai.memory_store import MemoryStore
-from ai.results.reshape import Share, Step, holding, numeric
-from ai.results.store import ResultStore
+from ai.agents.question_context import QuestionContext
+from ai.agents.wishes.reshape import Facts, read_steps, told
+from ai.errors import NoResult, UserError
+from ai.memory_store import MemoryStore, QueryOrigin
+from ai.results.reshape import Share, Step, holding, numeric, reshape
 from ai.results.table import titles
-from ai.types import AnsweredQuery, Request
+from ai.sql.follow_up import follow_up_sql
+from ai.types import AnsweredQuery, DraftQuery, Request
 
+ANALYST = "kept rows, no query"
 CUT = re.compile(r"\b(?:limit|top|fetch)\b", re.IGNORECASE)
 
 
@@ -28,24 +30,44 @@ class Plan:
 
 
 class Reshaping:
-    def __init__(self, memory: MemoryStore, results: ResultStore, audience: Audience) -> None:
+    def __init__(self, memory: MemoryStore, context: QuestionContext) -> None:
         self._memory = memory
-        self._results = results
-        self._audience = audience
+        self._results = memory.parts.results
+        self._context = context
 
     def plan(self, turn: Turn) -> Plan | None:
         """Return a plan, None for any other message or if the asker may see no kept result."""
         return turn.once("plan", lambda: self._over_the_last(turn.request))
 
-    def _over_the_last(self, request: Request) -> Plan | None:
-        last = self._memory.queries(request.thread, 1, before_turn=request.turn_id)
-        query = next(iter(self._audience.shown(last, request.roles)), None)
-        if query is None or query.result is None:
-            return None
+    def over(self, query: AnsweredQuery, text: str) -> Plan | None:
+        """Return the steps that a text says over the kept rows of a query."""
         try:
-            return self._plan(request.text, query, query.result)
+            return None if query.result is None else self._plan(text, query, query.result)
         except NoResult:
             return None
+
+    def applied(self, turn: Turn, plan: Plan) -> int:
+        """Apply a plan and store the new rows; return the id of their query."""
+        request, source, started = turn.request, plan.query, monotonic()
+        origin = QueryOrigin(request.thread, request.turn_id, "reshape", source.source, request.text, ANALYST)
+        dialect = self._context.source(turn).dialect.name
+        sql = follow_up_sql(source.sql, f"q{source.id}", plan.titles, plan.steps, dialect)
+        reading = f"{source.question}: {told(plan.steps, plan.titles)}"
+        query_id = self._memory.save_query(origin, sql, reading, source.meaning)
+        if isinstance(self._memory.outcome(query_id), DraftQuery):
+            try:
+                stored = reshape(self._results, plan.result, plan.steps, f"q{query_id}")
+            except UserError as error:
+                self._memory.fail_query(query_id, str(error))
+                raise
+            elapsed_ms = round((monotonic() - started) * 1000)
+            self._memory.finish_query(query_id, stored, elapsed_ms, f"{stored.row_count} rows")
+        return query_id
+
+    def _over_the_last(self, request: Request) -> Plan | None:
+        last = self._memory.queries(request.thread, 1, before_turn=request.turn_id)
+        query = next(iter(self._context.audience.shown(last, request.roles)), None)
+        return None if query is None else self.over(query, request.text)
 
     def _plan(self, text: str, query: AnsweredQuery, result: str) -> Plan | None:
         stored = self._results.describe(result)

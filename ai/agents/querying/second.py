@@ -1,4 +1,4 @@
-"""The message that asks to see the other reading of a question."""
+"""The messages that ask for a known query: the other reading of a question, or the same once more."""
 
 import re
 
@@ -6,7 +6,13 @@ from ai.agents.port import Turn
 from ai.agents.question_context import QuestionContext
 from ai.types import AnsweredQuery
 
-ASKED = re.compile(r"^show the other reading q(\d+)$", re.IGNORECASE)
+ASKED = re.compile(r"^(?:show the other reading|re-?run|run|refresh) q(?P<number>\d+)(?: again)?[.! ]*$", re.IGNORECASE)
+AGAIN = re.compile(
+    r"^(?:please |pls |can you |could you )*(?:re-?run|refresh|repeat|run)"
+    r"(?: (?:it|this|that|the (?:last |same )?(?:one|query|question|numbers?|result)))?(?: (?:again|once more|now))*"
+    r"(?:,? please)?[.!? ]*$",
+    re.IGNORECASE,
+)
 
 
 def asks_for(query: AnsweredQuery) -> str:
@@ -15,7 +21,8 @@ def asks_for(query: AnsweredQuery) -> str:
 
 
 def picked(context: QuestionContext, turn: Turn) -> AnsweredQuery | None:
-    """Return the other reading that a message asks for."""
-    found = ASKED.match(turn.request.text.strip())
-    number = int(found[1]) if found else 0
-    return next((query for query in context.past(turn) if query.id == number), None) if found else None
+    """Return the query that a message asks to run, within the thread."""
+    text, past = turn.request.text.strip(), context.past(turn)
+    if found := ASKED.match(text):
+        return next((query for query in past if query.id == int(found["number"])), None)
+    return next(iter(past), None) if AGAIN.match(text) else None

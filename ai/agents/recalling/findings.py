@@ -8,7 +8,7 @@ from ai.agents.port import QuestionEvent, ReplyEvent, SqlEvent, TableEvent, Text
 from ai.agents.querying.receipts import small_print
 from ai.agents.question_context import QuestionContext
 from ai.answers.phrase import literal
-from ai.answers.view import viewed
+from ai.answers.view import SHOWN_ROWS, viewed
 from ai.language.dates import Period
 from ai.language.words import telling_stems
 from ai.memory.search import Match, match
@@ -18,7 +18,6 @@ from ai.types import AnsweredQuery
 
 LISTED = 20
 COMPARED = 200  # newest queries of a thread
-SHOWN_ROWS = 100
 NONE_YET = "Nothing was asked of the data in this thread yet."
 NO_TABLE = "No table was shown in this thread yet, or its rows are no longer kept; ask the question again."
 WHICH = "Which question do you mean?"

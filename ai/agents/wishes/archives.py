@@ -1,10 +1,10 @@
 """Reads wishes about the thread itself: archive, restore, export, forget, workspaces. Pure."""
 
-import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 from ai.agents.wishes.polite import POLITE
+from ai.language.tables import Patterns
 
 ArchiveVerb = Literal[
     "store",
@@ -19,31 +19,9 @@ ArchiveVerb = Literal[
     "forget for good",
     "workspaces",
 ]
-TALK = r"(?:thread|conversation|discussion|chat|talk)"
-ALL = rf"(?:everything|it all|all of (?:it|this)|all|(?:this|the|our)(?: whole| entire)? {TALK}|(?:the|all) (?:earlier |previous |old |older )?messages)"
-BEFORE = r"(?: (?:before|above|until|up to|prior to)(?: (?:this|here|now|that|then|this message|this point))?| so far| until now)?"
-NUMBER = r"(?:number |no\.? ?|#)?(?P<number>\d+)"
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 ORDINAL = rf"(?P<ordinal>{'|'.join(ORDINALS)}|last|latest|newest)"
-WHICH = rf"(?:(?:the )?{ORDINAL}(?: (?:one|archive))?|(?:the )?archive(?: {NUMBER})?|(?:the )?(?P<handle>mem://\S+)|(?:it|that)(?= again| back))"
-VERBS: tuple[tuple[ArchiveVerb, str], ...] = (
-    ("sum up", rf"(?:summari[sz]e|sum up|recap) and archive(?: {ALL})?{BEFORE}"),
-    ("store", r"archive (?:the )?messages? (?P<start>\d+)(?: ?(?:to|-|\u2013|until|through) ?(?P<end>\d+))?"),
-    ("store", r"archive (?:the )?first (?P<most>\d+)(?: messages)?"),
-    ("store", rf"archive {ALL}{BEFORE}"),
-    ("list", r"(?:list|show|see|what are|which)(?: me)?(?: all)?(?: the| my| our)? archives?(?: (?:are )?there(?: are)?)?"),
-    ("list", r"what (?:is|was|has been) archived(?: here| in this thread)?"),
-    ("load", rf"(?:read|load|open|show|display|see)(?: me)? {WHICH}(?: again)?(?: here)?"),
-    ("load", rf"what is in {WHICH}"),
-    ("restore", rf"(?:restore|unarchive|bring back|put back|undo)(?: archiving)? {WHICH}(?: again| back)?(?: in place)?"),
-    ("prune", r"(?:prune|clean up|tidy(?: up)?)(?: the| my| our| unused| old)* archives?"),
-    ("history", r"(?:list|show|number)(?: me)?(?: all)? the messages(?: (?:with|by) (?:their )?(?:numbers|indices|indexes))?"),
-    ("export", rf"(?:export|download|save) (?:this|the|our)(?: whole| entire)? {TALK}(?: (?:as|to|in) (?:an? )?(?P<kind>markdown|md|json|text|file))?"),
-    ("forget for good", rf"(?:forget|delete|erase) (?:this|the|our)(?: whole| entire)? {TALK} for good"),
-    ("forget", rf"(?:forget|delete|erase) (?:(?:this|the|our)(?: whole| entire)? {TALK}|everything (?:here|in this {TALK}|we said))"),
-    ("workspaces", r"(?:list|show|see|what are|which)(?: me)?(?: all)?(?: the| my| our)? workspaces?(?: (?:are )?there(?: are)?)?"),
-)  # fmt: skip
-WISHES = tuple((verb, re.compile(rf"^{POLITE}{said}(?: please)?[.?! ]*$", re.IGNORECASE)) for verb, said in VERBS)
+ARCHIVES = Patterns("ai.agents.wishes", "archives", {"POLITE": POLITE, "ORDINAL": ORDINAL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +38,7 @@ class ArchiveWish:
 
 def archive_wish(text: str) -> ArchiveWish | None:
     plain = " ".join(text.split())
-    for verb, pattern in WISHES:
+    for verb, pattern in ARCHIVES.cases:
         if found := pattern.match(plain):
             said = found.groupdict()
             start = int(said.get("start") or 0)
@@ -68,7 +46,12 @@ def archive_wish(text: str) -> ArchiveWish | None:
             most = said.get("most")
             last = int(most) - 1 if most else int(end) if end else None
             return ArchiveWish(
-                verb, _place(said), said.get("handle") or "", start, last, (said.get("kind") or "").lower()
+                cast(ArchiveVerb, verb),
+                _place(said),
+                said.get("handle") or "",
+                start,
+                last,
+                (said.get("kind") or "").lower(),
             )
     return None
 

@@ -29,7 +29,10 @@ COMPARISONS: tuple[tuple[str, Comparison], ...] = (
     (r">|over|above|(?:is |are )?(?:more|greater|higher|larger) than", ">"),
     (r"<|under|below|(?:is |are )?(?:less|fewer|lower|smaller) than", "<"),
 )
-NEXT = re.compile(r",? (?:and )?then |(?:,| and|, and) (?=show|keep|take|sort|order|only|just|the top)", re.IGNORECASE)
+NEXT = re.compile(
+    r",? (?:and )?then |(?:,| and|, and) (?=show|keep|take|sort|order|only|just|the top|without|drop|hide)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +200,7 @@ SHOW = _rule(
 BY = rf"(?: by (?:the )?(?P<column>(?:(?!{DOWN}|{UP}).)+?))?"
 Build = Callable[[re.Match[str], Facts], tuple[Step, ...] | None]
 RULES: tuple[tuple[re.Pattern[str], bool, Build], ...] = (
-    (_rule(rf"(?:re-?)?(?:sort|order)(?: {IT})?{BY}(?:,? ?(?:(?P<down>{DOWN})|{UP}))?"), False, _sorted),
+    (_rule(rf"(?:re-?)?(?:sort|order)(?:ed)?(?: {IT})?{BY}(?:,? ?(?:(?P<down>{DOWN})|{UP}))?"), False, _sorted),
     (
         _rule(
             rf"(?:(?:only|just|keep|take|show|give|me|the|filter to) )*(?P<end>first) (?P<count>{COUNT})"
@@ -254,6 +257,7 @@ RULES: tuple[tuple[re.Pattern[str], bool, Build], ...] = (
         False,
         _chosen,
     ),
+    (_rule(r"(?P<without>drop|hide|remove|without|exclude)(?: the)? (?P<columns>.+?) columns?"), False, _chosen),
     (
         _rule(
             r"(?:(?:show|give|me|filter|for) )*"

@@ -4,6 +4,7 @@ A query scores by its share of the description, rare words counting more, and by
 Constants come from a public set of paraphrases.
 """
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,8 +40,13 @@ class Described:
     sql: frozenset[str]
 
 
+NUMBER = re.compile(r"q(\d+)", re.IGNORECASE)
+
+
 def match(description: str | None, queries: Sequence[AnsweredQuery]) -> Match:
-    """Find the described query. None, "the SQL" and "the last query" mean the first of `queries`."""
+    """Find the described query. None, "the SQL" and "the last query" mean the first of `queries`, "q12" is a number."""
+    if numbered := NUMBER.fullmatch((description or "").strip()):
+        return Match(next((q for q in queries if q.id == int(numbered[1])), None), tuple(queries[:CLOSEST]))
     if not queries or description is None or points_to_last(description):
         return Match(next(iter(queries), None), tuple(queries[:CLOSEST]))
     wanted = described(description)

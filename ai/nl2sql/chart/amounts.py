@@ -11,7 +11,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Operator
 from ai.nl2sql.schema import is_numeric, main_amount
 from ai.nl2sql.spans import BORN, days_of, span_field
-from ai.nl2sql.vocabulary import UNIT_WORDS
+from ai.nl2sql.vocabulary import units
 from ai.nl2sql.words import name_parts
 
 PARTS_OF: dict[tuple[str, str], float] = {
@@ -23,7 +23,7 @@ Family = frozenset[str]
 
 
 def family_of(unit: str) -> Family | None:
-    return next((family for family in UNIT_WORDS if unit.lower() in family), None)
+    return next((family for family in units() if unit.lower() in family), None)
 
 
 def factor(said: Family, held: Family) -> float | None:

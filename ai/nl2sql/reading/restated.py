@@ -11,7 +11,7 @@ from ai.nl2sql.grammar import signs
 from ai.nl2sql.meaning import Field, Measure
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import title
-from ai.nl2sql.vocabulary import UNIT_WORDS
+from ai.nl2sql.vocabulary import units
 from ai.nl2sql.words import keys, name_parts, stem
 from ai.sql.semantics import Metric
 
@@ -41,7 +41,7 @@ def restated(sketch: Sketch) -> None:
 def _as_unit(sketch: Sketch, at: int) -> bool:
     """“in minutes”, “45 kg”."""
     word, before = sketch.lattice.words[at], sketch.lattice.words[at - 1] if at else None
-    unit = any(word.key in family for family in UNIT_WORDS)
+    unit = any(word.key in family for family in units())
     return unit and before is not None and (before.key == "in" or before.number is not None)
 
 
@@ -66,7 +66,7 @@ def _unit_of(sketch: Sketch, field: Field) -> set[str]:
 
 def _spelt(unit: str) -> set[str]:
     """Return the stems of a unit in its ways to be written: km, kilometers."""
-    family = next((words for words in UNIT_WORDS if unit.lower() in words), frozenset({unit.lower()}))
+    family = next((words for words in units() if unit.lower() in words), frozenset({unit.lower()}))
     return {stem(word) for word in family}
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from dateutil.relativedelta import relativedelta
 
 from ai.language.spans import STEPS
+from ai.language.tables import Pattern
 from ai.nl2sql.meaning import Filter, Fold, Folding, Group, Meaning, Measure
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.words import split
@@ -147,7 +148,7 @@ def _share(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
 
 
 Step = Callable[[re.Match[str], Sequence[Meaning]], Followed | None]
-PATTERNS: tuple[tuple[re.Pattern[str], Step], ...] = (
+PATTERNS: tuple[tuple[Pattern, Step], ...] = (
     (signals.UNDO, _undone),
     (signals.AGAIN, lambda _, earlier: Followed(earlier[0])),
     (signals.BOTH, _both),

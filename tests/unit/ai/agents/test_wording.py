@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from ai.agents.catalogue_agent import described_part
-from ai.agents.csv_export_agent import export_described
 from ai.agents.registry import registered
 from ai.agents.sql_retrieval_agent import sql_described
+from ai.agents.wishes.exports import export_wish
 from ai.agents.wishes.states import state_wish
 from tests.cases import cases
 
@@ -27,7 +27,18 @@ def test_what_the_wanted_sql_is_about(line: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("line", [line for line in LINES if "export" in line.values[0]])
 def test_what_the_wanted_file_is_about(line: dict[str, Any]) -> None:
-    assert export_described(line["text"]) == line["export"]
+    wish = export_wish(line["text"])
+    assert [wish.what, wish.subject, *([wish.steps] if wish.steps else [])] == line["export"]
+
+
+@pytest.mark.parametrize("line", [line for line in LINES if "newest" in line.values[0]])
+def test_how_many_results_are_wanted_as_files(line: dict[str, Any]) -> None:
+    assert export_wish(line["text"]).newest == line["newest"]
+
+
+@pytest.mark.parametrize("line", [line for line in LINES if "behind" in line.values[0]])
+def test_the_rows_behind_a_figure_are_asked_for(line: dict[str, Any]) -> None:
+    assert export_wish(line["text"]).behind == line["behind"]
 
 
 @pytest.mark.parametrize("line", [line for line in LINES if "state" in line.values[0]])

@@ -1,0 +1,47 @@
+"""What one press does with an answer: rows of words, said by the person pressing, about a query by its number."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ai.agents.port import ActionsEvent
+from ai.results.table import ResultTable
+from ai.types import AnsweredQuery
+
+Fits = Callable[[AnsweredQuery, ResultTable], bool]
+
+
+def _always(_query: AnsweredQuery, _table: ResultTable) -> bool:
+    return True
+
+
+def _is_table(_query: AnsweredQuery, table: ResultTable) -> bool:
+    return table.row_count * len(table.columns) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A press. `says` is its message about the query {0}; `is_more` puts it behind “More”."""
+
+    label: str
+    says: str
+    is_more: bool = False
+    fits: Fits = _always
+
+
+ACTIONS = (
+    Action("CSV", "export {0} as csv", fits=_is_table),
+    Action("SQL", "show me the SQL of {0}"),
+    Action("Excel", "export {0} as an Excel workbook", is_more=True, fits=_is_table),
+    Action("Rows behind it", "export all the rows behind {0}", is_more=True),
+    Action("Run again", "run {0} again", is_more=True),
+)
+
+
+def actions(query: AnsweredQuery, table: ResultTable) -> ActionsEvent:
+    """Return what can be pressed under an answer."""
+    fitting = [action for action in ACTIONS if action.fits(query, table)]
+    row, more = (
+        tuple((action.label, action.says.format(f"q{query.id}")) for action in fitting if action.is_more == is_more)
+        for is_more in (False, True)
+    )
+    return ActionsEvent(row, more)

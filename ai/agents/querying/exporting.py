@@ -1,0 +1,149 @@
+"""Finds or makes the query whose rows a message wants as a file.
+
+A question is asked anew unless the thread has its answer; what cannot be asked may still describe an earlier result.
+"""
+
+from dataclasses import dataclass
+from functools import partial
+
+from ai.agents.port import QuestionEvent, TextEvent, Turn
+from ai.agents.querying.attempts import Attempt, Attempts, failure
+from ai.agents.querying.reshaping import Reshaping
+from ai.agents.question_context import QuestionContext
+from ai.agents.tools import ThreadTools
+from ai.agents.wishes.exports import ExportWish
+from ai.agents.wishes.reshape import told
+from ai.analysts.port import Analyst, Draft
+from ai.answers.phrase import literal
+from ai.errors import NoResult
+from ai.language.words import described, name_parts, stems
+from ai.memory_store import MemoryStore
+from ai.results.files import FileKind
+from ai.sql.behind import rows_behind
+from ai.types import AnsweredQuery, AskedBack, Declined, FailedQuery
+
+NO_ROWS_BEHIND = (
+    "I cannot list the rows behind “{0}”, because it is cut, nested or put together from groups; "
+    "ask for the rows themselves, for example “list all …”."
+)
+NOT_OVER_ROWS = "I cannot do “{0}” with the rows of “{1}”; name its columns as they are shown, or export it as it is."
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """A query to export; `is_new` if it ran for this file."""
+
+    query: AnsweredQuery
+    is_new: bool = False
+
+
+class ExportSources:
+    """Looks for what to export in the name of one asker."""
+
+    def __init__(self, memory: MemoryStore, context: QuestionContext, analyst: Analyst) -> None:
+        self._memory = memory
+        self._context = context
+        self._analyst = analyst
+        self._attempts = Attempts(memory, memory.parts.results, context, analyst.name)
+        self._reshaping = Reshaping(memory, context)
+
+    def find(self, turn: Turn, tools: ThreadTools, wish: ExportWish) -> Exported | QuestionEvent | TextEvent:
+        """Return what is meant, or what to ask or say where nothing is. Raises UserError."""
+        if wish.subject == "question":
+            return self._asked(turn, tools, wish)
+        match = tools.get_sql_history_tool(wish.what or None)
+        if match.query is None:
+            return which(tuple(query.question for query in match.candidates), wish.kind)
+        if wish.behind:
+            return self._behind(turn, match.query)
+        return Exported(self._worked_on(turn, match.query, wish.steps) if wish.steps else match.query)
+
+    def newest(self, turn: Turn, count: int) -> tuple[AnsweredQuery, ...]:
+        """Return so many of the newest results with kept rows, all for 0, oldest first."""
+        shown = self._context.audience.shown(self._context.past(turn), turn.request.roles)
+        kept = [query for query in shown if query.result is not None]
+        return tuple(reversed(kept[:count] if count else kept))
+
+    def title(self, turn: Turn, query: AnsweredQuery) -> str:
+        """Return the question of a query, with the reading where the question leans on an earlier one."""
+        before = any(past.id < query.id for past in self._context.past(turn))
+        reading = self._context.basis(turn, query).reading if before and query.turn_id != turn.request.turn_id else ""
+        return reading or query.question
+
+    def _asked(self, turn: Turn, tools: ThreadTools, wish: ExportWish) -> Exported | QuestionEvent | TextEvent:
+        known = self._same(turn, wish.what)
+        if known is not None and tools.keeps(known):
+            return Exported(known)
+        turn = turn.saying(wish.what)
+        attempt = self._attempts.write(
+            turn, "write_sql", partial(self._analyst.write_sql, self._context.question(turn))
+        )
+        attempt = self._ran(turn, "run_sql", attempt)
+        match self._memory.outcome(attempt.query_id):
+            case AnsweredQuery() as query:
+                return Exported(self._widened(turn, query), is_new=True)
+            case AskedBack(text=text, options=options):
+                return QuestionEvent(text, options, _exports(options, wish.kind))
+            case Declined(reason=reason):
+                return self._described(tools, wish) or TextEvent(literal(reason))
+            case FailedQuery(problem=problem):
+                return TextEvent(literal(failure(problem)))
+            case _:
+                raise TypeError(f"q{attempt.query_id} was not run.")
+
+    def _described(self, tools: ThreadTools, wish: ExportWish) -> Exported | None:
+        try:
+            query = tools.get_sql_history_tool(wish.what).query
+        except NoResult:
+            return None
+        return None if query is None else Exported(query)
+
+    def _same(self, turn: Turn, question: str) -> AnsweredQuery | None:
+        """Return the answer of the thread to a question of the same words."""
+        wanted = described(question).terms.keys()
+        return next((q for q in self._context.past(turn) if described(q.question).terms.keys() == wanted), None)
+
+    def _widened(self, turn: Turn, query: AnsweredQuery) -> AnsweredQuery:
+        """Return a bare list of names with all columns of its table, unless the names were asked for."""
+        table = self._memory.result(query)
+        said = set(stems(name_parts(turn.request.text)))
+        if len(table.columns) != 1 or table.row_count < 2 or said & set(stems(name_parts(table.columns[0].name))):
+            return query
+        wide = self._from_behind(turn, query, "write_sql:whole")
+        return query if wide is None else wide
+
+    def _behind(self, turn: Turn, query: AnsweredQuery) -> Exported:
+        named = turn.saying(f"the rows behind {self.title(turn, query)}")
+        found = self._from_behind(named, query, "write_sql:behind")
+        if found is None:
+            raise NoResult(NO_ROWS_BEHIND.format(query.question))
+        return Exported(found, is_new=True)
+
+    def _from_behind(self, turn: Turn, query: AnsweredQuery, step: str) -> AnsweredQuery | None:
+        question = self._context.question(turn)
+        sql = rows_behind(query.sql, question.catalog)
+        if sql is None:
+            return None
+        draft = Draft(sql, f"the rows behind: {query.reading}", query.meaning, by=query.analyst)
+        attempt = self._ran(turn, f"{step}:run", self._attempts.write(turn, step, lambda: draft))
+        found = self._memory.outcome(attempt.query_id)
+        return found if isinstance(found, AnsweredQuery) else None
+
+    def _ran(self, turn: Turn, step: str, attempt: Attempt) -> Attempt:
+        return self._attempts.run(turn, step, attempt) if attempt.state == "draft" else attempt
+
+    def _worked_on(self, turn: Turn, query: AnsweredQuery, steps: str) -> AnsweredQuery:
+        plan = self._reshaping.over(query, steps)
+        if plan is None or not plan.steps:
+            raise NoResult(NOT_OVER_ROWS.format(steps, query.question))
+        named = turn.saying(f"{self.title(turn, query)}, {told(plan.steps, plan.titles)}")
+        return self._memory.query(turn.step("reshape", lambda: self._reshaping.applied(named, plan)))
+
+
+def which(questions: tuple[str, ...], kind: FileKind) -> QuestionEvent:
+    """Ask which of several results is meant."""
+    return QuestionEvent("Which result do you mean?", questions, _exports(questions, kind, "the result of "))
+
+
+def _exports(questions: tuple[str, ...], kind: FileKind, of: str = "") -> tuple[str, ...]:
+    return tuple(f"export {of}{question} as {kind}" for question in questions)

@@ -1,0 +1,125 @@
+"""Reads what a message wants exported: the last result, a described one, a question, or several. Pure."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from ai.agents.wishes.polite import POLITE
+from ai.language.numbers import COUNT, number_of
+from ai.results.files import FileKind
+
+Subject = Literal["result", "question"]
+FORMAT = r"(?:csv|xlsx|excel|spreadsheet|workbook|sheet|file|download)s?"
+AS_FORMAT = re.compile(
+    rf"[ ,]*\b(?:as|to|in|into|via)(?: an?| one| the)?(?: single)?(?: {FORMAT})+\b(?: of\b)?|\b(?:an? |the )?{FORMAT}(?: {FORMAT})*"
+    rf" (?:of|for|with|from)\b|[ ,]*\b(?:csv|xlsx|excel)(?: {FORMAT})*\b",
+    re.IGNORECASE,
+)
+OPENING = re.compile(
+    rf"^{POLITE}(?:(?:i(?:'d| would)? (?:want|need|like)(?: to)?|let me|can i (?:have|get)|how do i|i|we|you)\b ?)*"
+    r"(?:(?:(?:re-?)?export|download|save|send|give|get|show|put|make|create|have|want|need|turn)\b ?)*"
+    r"(?:(?:me|us|over)\b ?)*",
+    re.IGNORECASE,
+)
+CLOSING = re.compile(
+    r"(?:[ ,]*\b(?:please|pls|thanks?(?: you)?|now|again|too|also|instead|then|for me))*[?.! ]*$", re.I
+)
+EXCEL = re.compile(r"\b(?:xlsx|excel|workbook)\b", re.IGNORECASE)
+ALL_ROWS = re.compile(
+    r"\b(?:all|every)(?: of)?(?: the| its| their)? (?:rows?|data|results?)\b|\beverything\b"
+    r"|\b(?:full|complete|entire|whole) (?:result|data|set|list|table|export)\b",
+    re.IGNORECASE,
+)
+BEHIND = re.compile(
+    r"\b(?:rows?|records?|lines?|data|details?|entries|raw data)(?: that (?:are|were|is|lie|lies|stand|stands))? "
+    r"(?:behind|underneath|underlying|beneath|under|that make up)\b"
+    r"|\b(?:underlying|raw|detail(?:ed)?|individual|single) (?:rows?|records?|data|lines?|entries)\b",
+    re.IGNORECASE,
+)
+SEVERAL = re.compile(
+    rf"\b(?:(?P<each>both|each|every|all)(?: (?P<number>{COUNT}))?|the last (?P<last>{COUNT}))"
+    r"(?: of)?(?: the| these| those| my| our| your)*(?: (?P<fewer>two|three|four|five))?"
+    r" (?:results?|answers?|tables|queries|lists)\b|\beverything (?:from|in|of) this thread\b",
+    re.IGNORECASE,
+)
+ONE_BOOK = re.compile(r"\b(?:one|a single|the same) (?:excel |xlsx )?(?:workbook|file|excel|spreadsheet|xlsx)\b", re.I)
+POINTING = frozenset(
+    "this that it these those them the result results data table rows row list answer all everything last latest "
+    "previous above same of for from and now full whole complete entire every again here a an one".split()
+)
+POINTED_ROWS = re.compile(
+    r"(?:this|that|it|these|those|them|the (?:result|table|list|rows))(?:,| but| and)? (?!of\b|for\b|from\b|about\b)(?P<steps>.+)",
+    re.IGNORECASE,
+)
+STEP = re.compile(r"(?:without|excluding|except|sorted|ordered|only the columns?)\b", re.IGNORECASE)
+LISTED = re.compile(
+    r"^(?:the |a |an )?(?:full |complete |whole )?(?:list|table) (?:of|with) | (?:data )?table$", re.IGNORECASE
+)
+NUMBER = re.compile(r"\bq\d+\b", re.IGNORECASE)  # of a query, as buttons say it
+NAMED = (
+    re.compile(rf"^(?P<what>{NUMBER.pattern})$", re.IGNORECASE),
+    re.compile(r"^(?:the )?(?:results?|answer|query) (?:of|for|about|from|to) (?P<what>.+)$", re.IGNORECASE),
+    re.compile(
+        r"^(?:the |that |your )?(?P<what>.+?) (?:one|ones|results?|query|answer)(?: from before| above)?$", re.I
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ExportWish:
+    """What is wanted. `subject` tells whether `what` describes an earlier result or asks for data; "" is the last."""
+
+    kind: FileKind
+    what: str = ""
+    subject: Subject = "result"
+    steps: str = ""  # words about the rows of the last result: “without the id column”
+    all_rows: bool = False
+    behind: bool = False
+    newest: int = 1  # how many results; 0 for all of the thread
+
+
+def export_wish(text: str) -> ExportWish:
+    kind: FileKind = "xlsx" if EXCEL.search(text) else "csv"
+    said = " ".join(text.split())
+    newest = _newest(said)
+    if newest != 1:
+        return ExportWish(kind, newest=newest)
+    if BEHIND.search(said):
+        number = NUMBER.search(said)
+        return ExportWish(kind, number.group() if number else "", behind=True)
+    rest = _plain(said)
+    whole = ALL_ROWS.search(said) is not None
+    if _points(rest):
+        return ExportWish(kind, all_rows=whole)
+    if found := next(filter(None, (pattern.match(rest) for pattern in NAMED)), None):
+        return ExportWish(kind, found["what"], all_rows=whole)
+    if steps := _about_the_rows(rest):
+        return ExportWish(kind, steps=steps, all_rows=whole)
+    return ExportWish(kind, LISTED.sub("", rest), "question", all_rows=whole)
+
+
+def _newest(text: str) -> int:
+    """Return how many of the newest results are wanted, 0 for all, 1 for one."""
+    found = SEVERAL.search(text)
+    if not found:
+        return 1
+    said = found["number"] or found["last"] or found["fewer"] or ("two" if found["each"] == "both" else "")
+    if said:
+        return int(number_of(said) or 1)
+    return 0 if ONE_BOOK.search(text) or (found["each"] or "").lower() in ("each", "every", "") else 1
+
+
+def _plain(text: str) -> str:
+    """Return the words without the wish for a file around them."""
+    bare = CLOSING.sub("", OPENING.sub("", AS_FORMAT.sub("", CLOSING.sub("", text)).strip(" ,")))
+    return bare.strip(" ,:")
+
+
+def _points(text: str) -> bool:
+    return all(word.lower() in POINTING for word in re.findall(r"[\w'-]+", text))
+
+
+def _about_the_rows(text: str) -> str:
+    """Return what is wanted of the rows pointed at, "" where the words point at none."""
+    found = POINTED_ROWS.match(text)
+    return found["steps"] if found else text if STEP.match(text) else ""
