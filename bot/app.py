@@ -24,7 +24,7 @@ from bot.contact import (
     quick_client,
     slack_client,
 )
-from bot.delivery import SlackDelivery
+from bot.delivery import RateLimiter, SlackDelivery
 from bot.engine import Engine, Hooks, Room
 from bot.forgetting import Forgetting
 from bot.http_api.chats import Chats, MemoryDelivery
@@ -34,6 +34,7 @@ from bot.product import Product, forgetting, open_product
 from bot.turn import Surface, TurnRunner, surfaces
 from config import Settings
 
+SPARE_SECONDS = 120.0  # for what a step does beside its query
 log = logging.getLogger(__name__)
 
 
@@ -58,9 +59,10 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         access = replace(product.access, members=SlackGroups(client))
         delivery = SlackDelivery(posting_client(settings), limiter=limiter)
         in_slack = Surface(delivery, partial(profiles.timezone, otherwise=settings.timezone), greeting.site)
-        engine = _engine(product, _runner(product, access, in_slack))
+        engine = _engine(product, _runner(product, access, in_slack), limiter)
         engine.launch()
         opened.callback(engine.close)
+        opened.callback(limiter.close)
         notes = Notes(posting_client(settings))
         opened.callback(notes.close)
         intake = Intake(
@@ -93,14 +95,19 @@ def _runner(product: Product, access: Access, in_slack: Surface) -> TurnRunner:
     )
 
 
-def _engine(product: Product, runner: TurnRunner) -> Engine:
+def _engine(product: Product, runner: TurnRunner, limiter: RateLimiter) -> Engine:
     settings = product.settings
     return Engine(
         settings.engine,
         settings.data_dir,
         runner.run,
-        Room(settings.workers),
-        Hooks(on_poison=runner.give_up, hourly=lambda: expire(forgetting(product.memory, settings))),
+        Room(settings.workers, limiter.is_full),
+        Hooks(
+            on_poison=runner.give_up,
+            hourly=lambda: expire(forgetting(product.memory, settings)),
+            on_wait=runner.wait,
+            hang_seconds=max(settings.export_seconds, settings.query_seconds, settings.model_seconds) + SPARE_SECONDS,
+        ),
     )
 
 

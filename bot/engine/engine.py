@@ -24,7 +24,7 @@ from bot.engine.sweep import Duties, Sweeper
 from bot.engine.workflow import Turn
 from bot.inbound import question_of, revised, said_at
 
-CLOSING_SECONDS = 1.0
+CLOSING_SECONDS = 0.8
 HANG_SECONDS = 900.0
 
 
