@@ -1,7 +1,7 @@
 """The composition root: connect the product to Slack and HTTP."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -75,6 +75,7 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
             tell=notes.say,
         )
         bolt = bolt_app(posting_client(settings), intake, greeting)  # waits for nothing: Slack wants an answer soon
+        bolt.use(partial(expecting, engine))
         if settings.http_port is not None:
             opened.enter_context(open_http(product, intake, bolt, delivery, settings.http_port))
         channels = [channel for channel in access.channels if channel != ANYWHERE]
@@ -109,6 +110,12 @@ def _engine(product: Product, runner: TurnRunner, limiter: RateLimiter) -> Engin
             hang_seconds=max(settings.export_seconds, settings.query_seconds, settings.model_seconds) + SPARE_SECONDS,
         ),
     )
+
+
+def expecting(engine: Engine, next: Callable[[], None]) -> None:  # noqa: A002 - Bolt's name
+    """Tell the engine of a message before it is taken in."""
+    engine.expect()
+    next()
 
 
 def expire(forgetting: Forgetting) -> None:

@@ -18,7 +18,8 @@ from bot.engine.store import Run, Store
 from bot.engine.workflow import Running, Turn, stored, work
 
 LONG_SECONDS = 1.0  # in a query for so long, a turn leaves its place to another
-COMPUTING = 8  # turns at once: they share one interpreter, and more of them would all end later
+COMPUTING = 4  # turns at once: they share one interpreter, and more of them would all end later
+EXPECTING_SECONDS = 0.1
 AGAIN_SECONDS = 0.05  # between two looks while somebody waits and there is no room
 LOOKING = 5  # a look among many who wait is not repeated before so many times its own length
 AWAY_SECONDS = 1.0
@@ -61,8 +62,10 @@ class Dispatcher:
         self._is_rung = True
         self._is_away = False
         self._again = AGAIN_SECONDS
+        self._expected, self._expected_at = 0, 0.0
         self._is_closing = False
         self.is_full = False  # somebody waits for a place
+        self._looks_again = False
         self._thread = Thread(target=self._loop, name="engine", daemon=True)
 
     def start(self) -> None:
@@ -73,8 +76,13 @@ class Dispatcher:
         with self._changed:
             return list(self._running.values())
 
-    def ring(self) -> None:
-        """Look for turns to begin."""
+    def expect(self) -> None:
+        """Begin nothing for a moment: a message is being taken in, and that goes first."""
+        self._expected, self._expected_at = self._expected + 1, monotonic()
+
+    def ring(self, *, taken: bool = False) -> None:
+        """Look for turns to begin. With `taken`, an expected message has been taken in."""
+        self._expected = max(0, self._expected - taken)
         self._is_rung = True
         self._wake.set()
 
@@ -148,7 +156,7 @@ class Dispatcher:
         waits = [self._notebook.waits()]
         if self._is_away:
             return AWAY_SECONDS
-        if self.is_full:
+        if self._looks_again:
             waits.append(self._again)
         if any(running.stop.is_called for running in self.running):
             waits.append(REPEAT_STOP_SECONDS)
@@ -161,9 +169,10 @@ class Dispatcher:
 
     def _advance(self) -> None:
         is_rung, self._is_rung = self._is_rung, False  # before the look: what rings later is looked for again
-        looks = (is_rung or self.is_full) and not self._is_closing
-        free = self._room.free(self.running) if looks else 0
-        self.is_full = looks and not free  # until the look says otherwise
+        looks = (is_rung or self._looks_again) and not self._is_closing
+        free = self._room.free(self.running) if looks and not self._is_expecting() else 0
+        self._looks_again = looks and not free  # until the look says otherwise
+        self.is_full = self.is_full or (self._looks_again and not self._expected)
         news = self._notebook.take()
         if not (news or free):
             return
@@ -179,12 +188,17 @@ class Dispatcher:
         for turn in begun:
             self._begin(Running.of(turn))
 
+    def _is_expecting(self) -> bool:
+        if self._expected and monotonic() - self._expected_at > EXPECTING_SECONDS:
+            self._expected = 0  # it was no question
+        return self._expected > 0
+
     def _choose(self, waiting: Sequence[Waiting]) -> Sequence[Waiting]:
         running = self.running
         computing = [each.party for each in running if each.computes]
         load = Load([each.party for each in running], computing)
         picked = chosen(waiting, load, self._room.free(running), self._room.is_held)
-        self.is_full = len(picked) < len(waiting)
+        self.is_full = self._looks_again = len(picked) < len(waiting)
         return picked
 
     def _begin(self, running: Running) -> None:

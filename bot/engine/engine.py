@@ -40,12 +40,11 @@ class Queue:
         self.database = QueueDatabase(url)
         self.store = Store(self.database, name, time)
         self.bell: Bell = LoopbackBell(data_dir / "bells") if self.database.is_sqlite else NotifyBell(url, self._notify)
-        self.ring: Callable[[], None] = self.bell.ring
 
     def enqueue(self, turn_id: str, thread: ThreadKey, person: str = "") -> None:
         """Accept a question for good; repeating an id changes nothing."""
         self.store.add(turn_id, thread, person)
-        self.ring()
+        self.ring(taken=True)
 
     def stop(self, turn_id: str) -> None:
         """End an unfinished question now, or when its turn comes, in any process."""
@@ -71,9 +70,14 @@ class Queue:
         self.bell.close()
         self.database.close()
 
+    def ring(self, *, taken: bool = False) -> None:  # noqa: ARG002
+        """Wake the engines."""
+        self.bell.ring()
+
     def _end(self, turn_ids: list[str]) -> None:
-        self.store.stop(turn_ids)
-        self.ring()
+        if turn_ids:
+            self.store.stop(turn_ids)
+            self.ring()
 
     def _notify(self) -> None:
         self.database.write(lambda tx: tx.do(f"NOTIFY {CHANNEL}"))
@@ -114,7 +118,6 @@ class Engine(Queue):
         self._lines = Lines(self.store, hooks.on_wait)
         self._hooks = hooks
         self._undo = ExitStack()
-        self.ring = self._ring_all
 
     def launch(self) -> None:
         """Start working, first on turns of dead processes."""
@@ -144,10 +147,17 @@ class Engine(Queue):
 
         return Duties(self._hooks.hourly, self._hooks.on_poison, wait, self._hooks.hang_seconds)
 
-    def _ring_all(self) -> None:
-        self._dispatcher.ring()
-        self._stop_wanted()
-        self.bell.ring()
+    def expect(self) -> None:
+        """Begin nothing for a moment: a message is being taken in."""
+        self._dispatcher.expect()
+
+    def ring(self, *, taken: bool = False) -> None:
+        self._dispatcher.ring(taken=taken)
+        super().ring()
+
+    def _end(self, turn_ids: list[str]) -> None:
+        super()._end(turn_ids)
+        self._dispatcher.stop(turn_ids)
 
     def _hear(self) -> None:
         self._dispatcher.ring()
