@@ -112,7 +112,7 @@ def _engine(product: Product, runner: TurnRunner, limiter: RateLimiter) -> Engin
     )
 
 
-def expecting(engine: Engine, next: Callable[[], None]) -> None:  # noqa: A002 - Bolt's name
+def expecting(engine: Engine, next: Callable[[], None]) -> None:
     """Tell the engine of a message before it is taken in."""
     engine.expect()
     next()
