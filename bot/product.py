@@ -12,7 +12,7 @@ from ai.agents.question_context import QuestionContext
 from ai.agents.registry import registered
 from ai.agents.tools import Exports
 from ai.analysts.port import Analyst
-from ai.memory_store import MemoryStore, limits_of, memory_store, open_memory
+from ai.memory_store import MemoryStore, memory_store, open_with
 from ai.results.files import FileRules
 from ai.results.store import ResultStore
 from ai.results.upkeep import DiskBudget
@@ -20,7 +20,6 @@ from ai.sql.database import Database, QueryLimits
 from ai.sql.dialects import dialect_of
 from ai.sql.rights import source_rights_from
 from ai.sql.semantics import Semantics, SemanticsFile, inline_semantics, read_semantics
-from ai.tokens import RankFiles
 from ai.types import ThreadKey
 from bot.access import Access, Holders
 from bot.demo.database import SEMANTICS, ensure
@@ -154,9 +153,8 @@ def _results(settings: Settings) -> ResultStore:
 
 @contextmanager
 def _memory(settings: Settings, results: ResultStore) -> Iterator[MemoryStore]:
-    ranks = RankFiles(settings.tiktoken_cache_dir, settings.tiktoken_download_url)
     with (
-        closing(open_memory(settings.state, results, limits_of(settings), settings.redis, ranks)) as memory,
+        closing(open_with(settings, results)) as memory,
         memory_store.bind(memory),
         memory.search.keeping_up(),
     ):

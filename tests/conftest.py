@@ -27,6 +27,7 @@ SLOW = (
     "tests/e2e/test_memory_kill.py",
     "tests/e2e/test_missed.py",
     "tests/e2e/test_model_costs.py",
+    "tests/e2e/test_other_words.py",
     "tests/e2e/test_slack_over_http.py",
     "tests/e2e/test_ways.py",
     "tests/property/test_archives.py::test_archiving_loses_nothing_on_postgres",

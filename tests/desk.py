@@ -22,6 +22,8 @@ from ai.sql.rights import EVERYTHING, Rights, SourceRights
 from ai.sql.semantics import Semantics
 from ai.types import ThreadKey
 
+DEFAULTS = MemoryLimits()
+
 
 @dataclass(frozen=True)
 class Desk:
@@ -56,13 +58,16 @@ def open_desk(
     rights: SourceRights | Rights = EVERYTHING,
     owners: Collection[str] = (),
     semantics: Mapping[str, Semantics] | None = None,
+    remembers: MemoryLimits = DEFAULTS,
+    state: str | None = None,
+    redis: str | None = None,
 ) -> Iterator[Desk]:
-    """A product on a database of three apps in `folder`; opened again there, it remembers."""
+    """A product on a database of three apps in `folder`; opened again there, it remembers, or in `state`."""
     database, bulk = (
         Database("shop", f"sqlite:///{shop(folder)}", limits=bound, rights=rights) for bound in (limits, None)
     )
     results = ResultStore(folder / "results")
-    memory = open_memory(f"sqlite:///{folder / 'state.sqlite'}", results, MemoryLimits())
+    memory = open_memory(state or f"sqlite:///{folder / 'state.sqlite'}", results, remembers, redis)
     analyst = analyst or BuiltInAnalyst()
     context = QuestionContext(memory, {"shop": database}, semantics)
     exports = Exports(folder / "exports", bulk={"shop": bulk})

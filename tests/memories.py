@@ -9,6 +9,7 @@ from alembic.config import Config
 from sqlalchemy import Connection
 
 from ai.memory import migrations
+from ai.memory.embeddings import Encoder
 from ai.memory.limits import MemoryLimits
 from ai.memory_store import MemoryStore, open_memory
 from ai.results.store import ResultStore
@@ -20,9 +21,12 @@ NOON = datetime(2026, 1, 7, 12, tzinfo=UTC)
 
 
 @contextmanager
-def opened(folder: Path, limits: MemoryLimits = DEFAULTS, url: str | None = None) -> Iterator[MemoryStore]:
+def opened(
+    folder: Path, limits: MemoryLimits = DEFAULTS, url: str | None = None, encoder: Encoder | None = None
+) -> Iterator[MemoryStore]:
     """A memory in a folder; `url` puts its tables elsewhere, such as into RAM."""
-    memory = open_memory(url or f"sqlite:///{folder / 'state.sqlite'}", ResultStore(folder / "results"), limits)
+    url = url or f"sqlite:///{folder / 'state.sqlite'}"
+    memory = open_memory(url, ResultStore(folder / "results"), limits, encoder=encoder)
     try:
         yield memory
     finally:

@@ -6,7 +6,9 @@ from zoneinfo import ZoneInfo
 from ai.agents.cards import AgentCard, Services
 from ai.agents.port import FileEvent, QuestionEvent, ReplyEvent, TextEvent, Turn
 from ai.agents.recalling.plain_words import plain_words
+from ai.agents.recalling.preview import counted, preview
 from ai.agents.recalling.sayings import Sayings
+from ai.agents.toolbox.archives import usage
 from ai.agents.toolbox.tool import Caller
 from ai.agents.toolbox.workspace import WorkspaceTools
 from ai.agents.tools import export_folder
@@ -21,10 +23,13 @@ from ai.types import LoggedMessage, Place
 
 SHOWN = 20  # messages of an archive or of a thread that are told
 LENGTH = 120  # characters of each
+SUMMARY = 400  # characters of a summary
 SUMMED_UP = 5  # decisions that a summary names
 ALL = 1_000_000
 NOTHING = "Nothing is archived in this thread. Say “archive everything before this”."
 TOO_FEW = "There is nothing before this message to archive."
+ARCHIVED_ALREADY = "These messages are archived already; say “show archives”."
+ALL_IN_USE = "Every archive is in use, so there is none to drop."
 FOR_ITS_OWNER = "Only the person who began this thread, or an owner of the bot, may forget it."
 
 
@@ -40,10 +45,13 @@ class ArchiveAgent:
         doing: dict[ArchiveVerb, Callable[[Turn, ArchiveWish], Iterator[ReplyEvent]]] = {
             "store": self._store,
             "sum up": self._store,
+            "store again": self._store_again,
             "list": self._list,
             "load": self._load,
             "restore": self._restore,
-            "prune": self._prune,
+            "take out": self._take_out,
+            "prune": self._ask_to_prune,
+            "prune for good": self._prune,
             "history": self._history,
             "export": self._export,
             "forget": self._ask_to_forget,
@@ -59,14 +67,14 @@ class ArchiveAgent:
         end = len(before) - 1 if wish.end is None else min(wish.end, len(before) - 1)
         if end < wish.start:
             raise UserError(TOO_FEW)
-        summary = self._summary(turn) if wish.verb == "sum up" else None
+        summary = self._summary(turn) if wish.verb == "sum up" else wish.summary or None
         handle = turn.step("archive", lambda: self._stored(turn, wish.start, end, summary))
         listed = self._one(turn, handle)
         yield TextEvent(
-            f"Archived {_messages(listed.placeholder.messages)}: prompts and lists now hold one line for them, "
-            f"“{literal(listed.placeholder.summary)}”. They stay searchable."
+            f"Archived {self._preview(turn, self._held(turn, handle))}. Prompts and lists now hold one line for them"
+            f"{self._about(turn, listed, ', ')}. They stay searchable."
         )
-        yield QuestionEvent("It can be undone.", ("Undo",), (f"restore {handle}",))
+        yield _undo(f"restore {handle}")
 
     def _stored(self, turn: Turn, start: int, end: int, summary: str | None) -> str:
         held = self._archives.history(turn.request.thread)[start : end + 1]
@@ -74,42 +82,85 @@ class ArchiveAgent:
             return held[0].turn_id  # a run before a crash did it
         return self._archives.store(turn.request.thread, start, end, summary=summary, auto=True).handle
 
+    def _store_again(self, turn: Turn, wish: ArchiveWish) -> Iterator[ReplyEvent]:
+        """Archive what was restored, wherever it stands by now."""
+        held = {message.seq for message in self._held(turn, wish.handle)}
+        shown = enumerate(self._before(turn))
+        places = [place for place, each in shown if each.seq in held and not each.turn_id.startswith("mem://")]
+        if not places:
+            raise UserError(ARCHIVED_ALREADY)
+        yield from self._store(turn, ArchiveWish("store", start=places[0], end=places[-1]))
+
     def _list(self, turn: Turn, _: ArchiveWish) -> Iterator[ReplyEvent]:
         listed = self._listed(turn)
-        lines = [f"- {number}. {_line(one)}" for number, one in enumerate(listed, 1)]
+        lines = [f"- {number}. {self._line(turn, one)}" for number, one in enumerate(listed, 1)]
         yield TextEvent("\n".join([*lines, "Say “read archive 1” or “restore archive 1”."]) if lines else NOTHING)
 
     def _load(self, turn: Turn, wish: ArchiveWish) -> Iterator[ReplyEvent]:
-        loaded = self._archives.load(turn.request.thread, self._meant(turn, wish))
-        heard = self._filter.allowed((message for _, message in loaded.messages), turn.request)
-        yield TextEvent("\n".join([f"The archive holds {_messages(len(loaded.messages))}:", *self._told(heard, turn)]))
+        held = self._held(turn, self._meant(turn, wish))
+        heard = self._filter.allowed(held, turn.request)
+        yield TextEvent("\n".join([f"The archive holds {counted(len(held))}:", *self._told(heard, turn)]))
 
     def _restore(self, turn: Turn, wish: ArchiveWish) -> Iterator[ReplyEvent]:
-        """Put messages back in their place; those folded automatically as a copy at the end."""
-        thread, handle = turn.request.thread, self._meant(turn, wish)
-        restored = turn.step("restore", lambda: self._restored(turn, handle))
-        start, count = restored["index"], restored["messages"]
-        yield TextEvent(f"Restored {_messages(count)}.")
-        if any(one.placeholder.handle == handle for one in self._archives.list(thread)):
-            return
-        yield QuestionEvent("It can be undone.", ("Undo",), (f"archive messages {start} to {start + count - 1}",))
+        """Put messages back in their place; elsewhere, and what was folded automatically, as a copy."""
+        handle = self._meant(turn, wish)
+        held = self._held(turn, handle)
+        done = turn.step("restore", lambda: self._restored(turn, handle, wish))
+        where = "" if done["in_place"] else f" as a copy, from message {done['index']} on"
+        yield TextEvent(f"Restored{where}: {self._preview(turn, held)}.")
+        yield _undo(f"archive {handle} again" if done["in_place"] else f"take out the copy of {handle}")
 
-    def _restored(self, turn: Turn, handle: str) -> dict[str, int]:
+    def _restored(self, turn: Turn, handle: str, wish: ArchiveWish) -> dict[str, int]:
         thread = turn.request.thread
-        stands = next((one.index for one in self._archives.list(thread) if one.placeholder.handle == handle), None)
-        manual = stands is not None and self._one(turn, handle).kind != "auto"
-        done = self._archives.restore(thread, handle, index=stands if manual else None, remove_placeholder=manual)
-        return {"index": done.index, "messages": done.messages}
+        listed = self._archives.list(thread)
+        stands = next((one.index for one in listed if one.placeholder.handle == handle and one.kind != "auto"), None)
+        in_place = stands is not None and wish.at is None and not (wish.copies or wish.instead)
+        done = self._archives.restore(
+            thread,
+            handle,
+            index=stands if in_place else wish.at,
+            remove_placeholder=in_place,
+            replace_with=wish.instead or None,
+        )
+        return {"index": done.index, "in_place": in_place}
+
+    def _take_out(self, turn: Turn, wish: ArchiveWish) -> Iterator[ReplyEvent]:
+        handle = self._meant(turn, wish)
+        gone = turn.step("take_out", lambda: self._archives.take_out(turn.request.thread, handle))
+        yield TextEvent(f"Took out the copy of {counted(gone)}." if gone else "No copy of that archive is shown.")
+        if gone:
+            yield _undo(f"restore {handle} at the end")
+
+    def _ask_to_prune(self, turn: Turn, _: ArchiveWish) -> Iterator[ReplyEvent]:
+        unused = self._archives.unused(turn.request.thread)
+        lines = [f"- {self._preview(turn, self._held(turn, handle))}" for handle in unused]
+        if not lines:
+            yield TextEvent(ALL_IN_USE)
+            return
+        more = [f"and {len(lines) - SHOWN} more"] if len(lines) > SHOWN else []
+        yield TextEvent("\n".join(["Nothing stands for these archives any more:", *lines[:SHOWN], *more]))
+        yield QuestionEvent(
+            "Drop their handles? Nobody can undo it; the messages stay searchable.",
+            ("Drop them",),
+            ("prune archives for good",),
+        )
 
     def _prune(self, turn: Turn, _: ArchiveWish) -> Iterator[ReplyEvent]:
         gone = turn.step("prune", lambda: len(self._archives.prune(turn.request.thread).handles))
         yield TextEvent(f"Dropped {gone} archives that nothing stands for any more; their messages stay searchable.")
 
     def _history(self, turn: Turn, _: ArchiveWish) -> Iterator[ReplyEvent]:
-        heard = {message.seq for message in self._filter.allowed(self._before(turn), turn.request)}
-        numbered = [(place, each) for place, each in enumerate(self._before(turn)) if each.seq in heard]
-        lines = [f"- {place}. {_words(each)}" for place, each in numbered[-SHOWN:]]
-        yield TextEvent("\n".join([*lines, "Say “archive messages 0 to 9”."]) if lines else TOO_FEW)
+        shown = self._before(turn)
+        heard = {message.seq for message in self._filter.allowed(shown, turn.request)}
+        lines = [f"- {place}. {_words(each)}" for place, each in enumerate(shown) if each.seq in heard][-SHOWN:]
+        if not lines:
+            raise UserError(TOO_FEW)
+        used = usage(shown, self._memory.parts.limits.model)
+        size = f"{counted(len(shown))}, {used.tokens:,} tokens: {used.share:.0%} of the model's context."
+        yield TextEvent("\n".join([*lines, f"{size} Say “archive messages 0 to 9”."]))
+        if used.advised is not None:
+            first, last = used.advised
+            yield QuestionEvent("The oldest can go into an archive.", (f"Archive messages {first} to {last}",))
 
     def _export(self, turn: Turn, wish: ArchiveWish) -> Iterator[ReplyEvent]:
         request, is_json = turn.request, wish.kind == "json"
@@ -120,15 +171,15 @@ class ArchiveAgent:
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"conversation.{'json' if is_json else 'md'}"
         path.write_text((as_json if is_json else as_markdown)(request.thread, messages, queries), "utf-8")
-        yield TextEvent(f"Here is the conversation: {_messages(len(messages))}.")
+        yield TextEvent(f"Here is the conversation: {self._preview(turn, messages)}.")
         yield FileEvent(path, "The conversation")
 
     def _ask_to_forget(self, turn: Turn, _: ArchiveWish) -> Iterator[ReplyEvent]:
         self._check_owner(turn)
-        total = self._memory.windows.get_memory_stats(turn.request.thread).total_messages
+        said = self._archives.everything(turn.request.thread)
         yield QuestionEvent(
-            f"This deletes all {_messages(total)} of this thread with their queries, results, files, archives and "
-            "saved states. Nobody can undo it.",
+            f"This deletes all {self._preview(turn, said)}. Their queries, results, files, archives and saved states go "
+            "with them, and nobody can undo it.",
             ("Forget it all",),
             ("forget this thread for good",),
         )
@@ -178,6 +229,24 @@ class ArchiveAgent:
         listed = self._archives.list(turn.request.thread)
         return next(one for one in listed if one.placeholder.handle == handle)
 
+    def _held(self, turn: Turn, handle: str) -> list[LoggedMessage]:
+        return [message for _, message in self._archives.load(turn.request.thread, handle).messages]
+
+    def _preview(self, turn: Turn, messages: Sequence[LoggedMessage]) -> str:
+        request = turn.request
+        return preview(messages, self._filter.allowed(messages, request), request.timezone)
+
+    def _line(self, turn: Turn, listed: Listed) -> str:
+        how = ", folded automatically" if listed.kind == "auto" else ""
+        return f"{counted(listed.placeholder.messages)}{how}{self._about(turn, listed, ': ')}"
+
+    def _about(self, turn: Turn, listed: Listed, before: str) -> str:
+        """Return the summary of an archive; "" for readers with fewer rights, since it may tell answers."""
+        request = turn.request
+        if self._filter.audience.restricts(request.source, request.roles):
+            return ""
+        return f"{before}“{literal(plain_words(listed.placeholder.summary, SUMMARY))}”"
+
     def _summary(self, turn: Turn) -> str | None:
         """Return what stays of importance: the decisions, and what was asked last."""
         scope = Scope(turn.request.thread, except_turn=turn.request.turn_id)
@@ -199,14 +268,8 @@ def _words(message: LoggedMessage) -> str:
     return literal(plain_words(message.content, LENGTH))
 
 
-def _line(listed: Listed) -> str:
-    shown = listed.placeholder
-    how = ", folded automatically" if listed.kind == "auto" else ""
-    return f"{_messages(shown.messages)}{how}: “{literal(plain_words(shown.summary, LENGTH))}”"
-
-
-def _messages(count: int) -> str:
-    return f"{count:,} message{'s' * (count != 1)}"
+def _undo(asks: str) -> QuestionEvent:
+    return QuestionEvent("It can be undone.", ("Undo",), (asks,))
 
 
 CARD = AgentCard(

@@ -59,6 +59,8 @@ class CsvExportAgent(DirectCalls):
             *_cut(query, done, anew=anew, is_kept=is_kept),
             *done.notes,
         ]
+        if found.is_older:
+            said.append("The question after it had no answer.")
         if found.is_new:
             said.append(f"Read as: {literal(self._context.basis(turn, query).reading)}.")
         yield TextEvent(" ".join(said))

@@ -102,12 +102,18 @@ class MemoryAgent:
         if told := list(self._researched(turn)):
             yield from told
             return
+        for scope in scopes(request, wish, recall.period):
+            if said := self._said(recall, request, scope, loosely=True):
+                yield TextEvent(f"Nothing was said about _{literal(recall.topic)}_ in these words. This may be meant:")
+                yield from self._told(said, request, named=True)
+                return
         yield from self._nothing(turn, recall)
 
-    def _said(self, recall: Recall, request: Request, scope: Scope) -> list[LoggedMessage]:
+    def _said(self, recall: Recall, request: Request, scope: Scope, *, loosely: bool = False) -> list[LoggedMessage]:
         wish = recall.wish
         if wish.topic:
-            return sorted(self._sayings.about(wish, request, scope, QUOTED), key=lambda message: message.created_at)
+            said = self._sayings.about(wish, request, scope, QUOTED, loosely=loosely)
+            return sorted(said, key=lambda message: message.created_at)
         if wish.verb == "decisions":
             return self._sayings.decisions(request, scope, DECISIONS)
         said = [each for each in self._sayings.by(wish.who, request, scope) if wish.who == "you" or each.role == "user"]

@@ -33,6 +33,7 @@ class StateAgent:
             "save": self._save,
             "resume": self._resume,
             "archive": self._archive,
+            "unarchive": self._unarchive,
             "list": self._list,
             "compare": self._compare,
         }
@@ -59,6 +60,7 @@ class StateAgent:
                 f"Saved as **{name}**: “{literal(last.question)}” with its SQL and its result. Say “resume {name}” in "
                 f"any thread of {self._reach(turn)} to go on from here."
             )
+            yield _undo(f"archive the saved state {wish.name}")
         else:
             offer = f"save this as {wish.name}-v2"
             yield QuestionEvent(
@@ -107,9 +109,22 @@ class StateAgent:
         self._tools(turn).run("archiveState", {"name": state.snapshot.name if state else wish.name})
         if state is None:
             yield self._unknown(turn, wish)
-        else:
-            name = literal(state.snapshot.name)
-            yield TextEvent(f"**{name}** is no longer listed. It is kept, and “resume {name}” still works.")
+            return
+        name = literal(state.snapshot.name)
+        yield TextEvent(
+            f"**{name}** (“{literal(state.snapshot.active_task)}”, saved on {_day(state, turn)}) is no longer listed. "
+            f"It is kept, and “resume {name}” still works."
+        )
+        yield _undo(f"list the saved state {state.snapshot.name} again")
+
+    def _unarchive(self, turn: Turn, wish: StateWish) -> Iterator[ReplyEvent]:
+        state = self._meant(turn, wish.name)
+        if state is None:
+            yield self._unknown(turn, wish)
+            return
+        self._memory.states.archive(Place.of(turn.request), state.snapshot.name, archived=False)
+        yield TextEvent(f"**{literal(state.snapshot.name)}** is listed again.")
+        yield _undo(f"archive the saved state {state.snapshot.name}")
 
     def _list(self, turn: Turn, _: StateWish) -> Iterator[ReplyEvent]:
         self._tools(turn).run("listStates", {})
@@ -169,6 +184,10 @@ class StateAgent:
     def _reach(self, turn: Turn) -> str:
         place = Place.of(turn.request)
         return "this conversation" if place.owner else f"the workspace **{literal(place.workspace)}**"
+
+
+def _undo(asks: str) -> QuestionEvent:
+    return QuestionEvent("It can be undone.", ("Undo",), (asks,))
 
 
 def _finding(query: AnsweredQuery) -> str:

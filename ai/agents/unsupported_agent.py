@@ -1,21 +1,60 @@
-"""Declines messages about nothing in the data."""
+"""Declines messages about nothing in the data. A question is kept as refused: nothing later leans on what was before."""
 
+import re
 from collections.abc import Iterator
 
 from ai.agents.cards import AgentCard, Services
 from ai.agents.port import ReplyEvent, TextEvent, Turn
 from ai.agents.suggestions import suggestions
 from ai.analysts.port import UNSUPPORTED
+from ai.answers.phrase import literal
+from ai.language.words import COMMON, WORD, name_parts, telling_stems
+from ai.memory_store import QueryOrigin
 
-NOT_ABOUT_DATA = "I answer questions about the data, and this does not look like one."
+QUESTION = re.compile(
+    r".*\?\W*$|(?:how|which|what|who|when|where|show|list|count|give|compare|find)\b", re.IGNORECASE | re.DOTALL
+)
+NOT_ABOUT_DATA = "I answer questions about the data ({0}), and this does not look like one."
+NOTHING_FOUND = "I find nothing in the data for {1}; it is about {0}."
+NOT_A_FOLLOW_UP = "I cannot tell what this asks, or what it changes about the answer before; please ask it in full."
+WORDS, TABLES = 3, 5  # named at most
 
 
 class UnsupportedAgent:
     def __init__(self, services: Services) -> None:
         self._context = services.context
+        self._memory = services.memory
+        self._analyst = services.analyst.name
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
-        yield TextEvent(f"{NOT_ABOUT_DATA}\n\n{suggestions(self._context, turn)}")
+        text, tables = turn.request.text, self._context.question(turn).catalog.tables
+        about = _listed([table.name for table in tables]) or "nothing yet"
+        if QUESTION.match(text) and (words := unknown_words(text)):
+            reason = NOTHING_FOUND.format(about, " or ".join(f"“{literal(word)}”" for word in words))
+            self._keep(turn, reason)
+        elif self._context.past(turn):
+            reason = NOT_A_FOLLOW_UP
+        else:
+            reason = NOT_ABOUT_DATA.format(about)
+        yield TextEvent(f"{reason}\n\n{suggestions(self._context, turn)}")
+
+    def _keep(self, turn: Turn, reason: str) -> None:
+        request = turn.request
+        origin = QueryOrigin(request.thread, request.turn_id, "route", request.source, request.text, self._analyst)
+        self._memory.save_refusal(origin, reason, ())
+
+
+def unknown_words(text: str) -> tuple[str, ...]:
+    """Return the first telling words of a question in English, none of one in another language."""
+    words = WORD.findall(text)
+    telling = [word for word in words if word.lower() not in COMMON and telling_stems(word)]
+    return tuple(telling[:WORDS]) if len(telling) < len(words) else ()
+
+
+def _listed(names: list[str]) -> str:
+    said = [literal(" ".join(name_parts(name)) or name) for name in names]
+    more = f" and {len(said) - TABLES} more" if len(said) > TABLES else ""
+    return f"{', '.join(said[:TABLES])}{more}"
 
 
 CARD = AgentCard(

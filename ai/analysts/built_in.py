@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from ai.analysts.labels import labelled
 from ai.analysts.phrasing import by_template
 from ai.analysts.port import SQL_QUERY, UNSUPPORTED, AskBack, CannotAnswer, Draft, Proposal, Question, Route
 from ai.nl2sql.examples import example_questions
@@ -12,6 +13,8 @@ from ai.nl2sql.threads.signals import asks, is_fragment, is_step
 from ai.nl2sql.unspecific import is_unspecific
 from ai.results.table import ResultTable
 
+OFFER, ONE_OFFER = "Did you mean one of these?", "Did you mean this?"
+AGAIN = "I cannot read this one either."
 KEPT_ROWS = "kept rows, no query"  # the analyst of a step over rows that were kept
 
 
@@ -40,13 +43,7 @@ class BuiltInAnalyst:
 
     def write_sql(self, question: Question) -> Proposal:
         """Read the question, as an edit of the one before where it leans on it."""
-        found = _read(question, question.text)
-        if isinstance(found, Reading):
-            assumed = f" ({'; '.join(found.assumptions)})" if found.assumptions else ""
-            return Draft(found.sql, found.text + assumed, to_json(found.meaning), found.assumptions)
-        if found.asks and len(found.options) > 1:
-            return AskBack(found.reason, found.options)
-        return CannotAnswer(found.reason, found.options or _examples(question))
+        return _proposed(question, _read(question, question.text))
 
     def sure(self, question: Question) -> Draft | AskBack | None:
         """Answer or ask back over described data, in a thread read by the reader so far.
@@ -55,8 +52,9 @@ class BuiltInAnalyst:
         """
         is_described = bool(question.semantics.metrics or question.semantics.terms)
         follows = not question.past or from_json(question.past[0].meaning) is not None
-        found = self.write_sql(question) if is_described and follows else None
-        return None if isinstance(found, CannotAnswer) else found
+        found = _read(question, question.text) if is_described and follows else None
+        proposal = _proposed(question, found) if found and not (isinstance(found, Doubt) and found.offers) else None
+        return None if isinstance(proposal, CannotAnswer) else proposal
 
     def repair_sql(self, question: Question, draft: Draft, problem: str) -> Proposal:  # noqa: ARG002
         """Refuse: the rules would write the same SQL again."""
@@ -65,6 +63,26 @@ class BuiltInAnalyst:
 
     def phrase(self, question: Question, draft: Draft, result: ResultTable) -> Iterator[str]:
         return by_template(question, draft, result)
+
+
+def _proposed(question: Question, found: Reading | Doubt) -> Draft | AskBack | CannotAnswer:
+    if isinstance(found, Reading):
+        assumed = f" ({'; '.join(found.assumptions)})" if found.assumptions else ""
+        return Draft(found.sql, found.text + assumed, to_json(found.meaning), found.assumptions)
+    found = labelled(question, found)
+    if found.asks and len(found.options) > 1:
+        return AskBack(found.reason, found.options)
+    if _was_said(question, found.reason):
+        return CannotAnswer(AGAIN, _examples(question, found.choices[0].meaning.subject if found.choices else ""))
+    if found.offers:
+        return AskBack(f"{found.reason} {OFFER if len(found.options) > 1 else ONE_OFFER}", found.options)
+    return CannotAnswer(found.reason, found.options or _examples(question))
+
+
+def _was_said(question: Question, reason: str) -> bool:
+    """Whether a reason stands in the thread already."""
+    said = (message.content for message in question.thread_part.recent if message.role != "user")
+    return any(reason in text.replace("\\", "") for text in said)
 
 
 def _earlier(question: Question) -> tuple[Meaning, ...]:
@@ -105,6 +123,7 @@ def _picked(question: Question, lost: Sequence[str], text: str) -> Reading | Non
     before = _after(question, lost[0], unanswered=len(lost) > 1)
     if not isinstance(before, Doubt):
         return None
+    before = labelled(question, before)
     return reply_to(before, text, question.catalog, question.today, question.semantics)
 
 
@@ -124,5 +143,5 @@ def _after(question: Question, text: str, *, unanswered: bool) -> Reading | Doub
     )
 
 
-def _examples(question: Question) -> tuple[str, ...]:
-    return example_questions(question.catalog, question.today, semantics=question.semantics)
+def _examples(question: Question, about: str = "") -> tuple[str, ...]:
+    return example_questions(question.catalog, question.today, semantics=question.semantics, about=about)

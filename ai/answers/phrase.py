@@ -60,6 +60,8 @@ def tells_all(view: View, markdown: str) -> bool:
 def _sentence(view: View) -> str:
     if not view.rows:
         return no_rows(view)
+    if view.first_place and view.measures and view.keys:
+        return ranking(view)
     if view.result.row_count == 1:
         return _single(view)
     if not (view.measures and view.keys):

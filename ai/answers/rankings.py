@@ -87,6 +87,8 @@ def _asked_share(view: View) -> Figure | None:
 def _is_rising(figure: Figure) -> bool | None:
     """Tell whether the lowest stand first; None if unknown."""
     order = figure.names.facts.order
+    if (first := figure.view.first_place) and first.order:
+        return not first.order[0].descending
     ordered = bool(order) and order[0].place == figure.at
     return None if figure.view.is_cut and not ordered else ordered and not order[0].descending
 
@@ -119,7 +121,7 @@ def _places(figure: Figure, rows: Sequence[Row], *, rising: bool) -> list[Place]
 
 def _leader(figure: Figure, rows: Sequence[Row], *, rising: bool) -> str:
     first, *behind = _places(figure, rows, rising=rising)[: NEXT + 1]
-    if not behind and len(rows) > 1:
+    if not behind and len(rows) > 1 and not figure.view.first_place:
         same = f"All {len(rows):,} rows" if figure.view.is_cut else f"All {len(rows):,}"
         number = f"number of {figure.things()}" if figure.counts else figure.name
         return f"{words(same, 'have the same', number, figure.tail)}: {first.text}."

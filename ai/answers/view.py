@@ -13,7 +13,7 @@ from ai.answers.sheet import Sheet, sheet_of_rows
 from ai.language.names import country_name
 from ai.results.table import ResultTable, Row
 from ai.sql.catalog import Catalog
-from ai.sql.facts import Output, Period, Test, facts_of
+from ai.sql.facts import Output, Period, Test, Window, facts_of
 from ai.sql.semantics import Semantics
 
 MASK = "***"
@@ -59,6 +59,14 @@ class View:
         facts = self.names.facts
         limits = [one.limit for one in (facts, *facts.steps) if one.limit is not None]
         return not self.is_whole or any(self.result.row_count >= limit for limit in limits) or bool(facts.offset)
+
+    @property
+    def first_place(self) -> Window | None:
+        """Return the rank that keeps only the rows in first place."""
+        for by, operator, values in self.names.facts.ranks:
+            if by.window and operator in ("<=", "=") and values == (1,) and not by.window.partition:
+                return by.window
+        return None
 
     def clauses(self, *more: Test | Period) -> Clauses:
         """Return conditions of all rows, without those shown row by row."""

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from typing import Any, Generic, TypeVar
 from uuid import uuid4
 
-from langchain_core.messages import BaseMessage
+from langchain_core.messages import BaseMessage, HumanMessage
 
-from ai.memory.langchain import ThreadHistory, as_langchain, compress_messages
+from ai.memory.langchain import ThreadHistory, as_langchain, compress_messages, original_of, originals
 from ai.memory.log import queries
 from ai.memory.log.database import reading, writing
 from ai.memory.log.queries import NewQuery, QueryOrigin
@@ -82,9 +82,22 @@ class CompatibleNames(ABC):
         conversations, key = self.parts.conversations, ThreadKey.of(thread_ts)
         conversations.reply(key, conversations.latest_turn(key), content, f"reply-{uuid4()}")
 
+    def add_message(self, thread_ts: Thread, message: BaseMessage) -> None:
+        """Log a message of any kind; all but a human's belong to the newest turn."""
+        conversations, key = self.parts.conversations, ThreadKey.of(thread_ts)
+        text, original = str(message.text), original_of(message)
+        if isinstance(message, HumanMessage):
+            conversations.ask(key, new_turn(), text, "user", datetime.now(UTC), original)
+        else:
+            conversations.reply(key, conversations.latest_turn(key), text, f"reply-{uuid4()}", original)
+
     def get_messages(self, thread_ts: Thread) -> list[BaseMessage]:
         """Return the view; summaries are HumanMessages with `additional_kwargs["memory"] == "summary"`."""
-        return [as_langchain(message) for message in self.parts.conversations.view(ThreadKey.of(thread_ts))]
+        key = ThreadKey.of(thread_ts)
+        shown = self.parts.conversations.view(key)
+        with reading(self.parts.engine) as connection:
+            kept = originals(connection, key, min((message.seq for message in shown), default=0))
+        return [as_langchain(message, kept.get(message.seq)) for message in shown]
 
     def clear(self, thread_ts: Thread) -> None:
         self.parts.conversations.clear(ThreadKey.of(thread_ts))

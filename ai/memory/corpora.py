@@ -6,10 +6,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine
-
 from ai.errors import UserError
 from ai.json_lines import numbered
+from ai.memory.embeddings import Encoder, Vectors
 from ai.memory.limits import MemoryLimits
 from ai.memory.opening import open_engine
 from ai.memory.prompt import ThreadPrompt
@@ -38,25 +37,25 @@ def matched(items: Path) -> Iterator[Record]:
         yield {"id": item["id"], "index": None if found.query is None else found.query.id, "top": top}
 
 
-def recalled(docs: Path, questions: Path, k: int, budget: int) -> Iterator[Record]:
+def recalled(docs: Path, questions: Path, k: int, budget: int, encoder: Encoder | None = None) -> Iterator[Record]:
     """Yield the `k` best messages for each question, and those in a prompt of `budget` tokens.
 
     Documents are `{"thread", "id", "author", "at", "text"}` in order; questions `{"id", "thread", "text"}`.
     """
     engine = open_engine("sqlite://")
     try:
-        yield from _recalled(engine, docs, questions, k, budget)
+        search = Search(engine, index_of(engine), vectors=Vectors(engine, encoder) if encoder else None)
+        yield from _recalled(search, docs, questions, k, budget)
     finally:
         engine.dispose()
 
 
-def _recalled(engine: Engine, docs: Path, questions: Path, k: int, budget: int) -> Iterator[Record]:
+def _recalled(search: Search, docs: Path, questions: Path, k: int, budget: int) -> Iterator[Record]:
     counter, names = TokenCounter(), []
-    log = Conversations(engine, MemoryLimits(trigger_ratio=0), counter)
+    log = Conversations(search.engine, MemoryLimits(trigger_ratio=0), counter)
     for number, doc in enumerate(_lines(docs, "thread", "id", "author", "at", "text")):
         names.append(doc["id"])
         log.ask(_thread(doc), str(number), doc["text"], doc["author"], _moment(doc["at"]))
-    search = Search(engine, index_of(engine))
     search.catch_up()
     prompt = ThreadPrompt(log, Windows(log, InProcess()), search)
     for question in _lines(questions, "id", "thread", "text"):

@@ -12,6 +12,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from ai.errors import ConfigError, Corrupt, SourceUnavailable
+from ai.memory.embeddings import Encoder, Vectors
 from ai.memory.limits import MemoryLimits, composed_aloud
 from ai.memory.log.database import Lock, alone, begin, reading, writing
 from ai.memory.migrations import REVISION
@@ -33,10 +34,16 @@ class Parts:
     conversations: Conversations
     limits: MemoryLimits
     cache: WindowCache
+    vectors: Vectors | None = None
 
 
 def open_parts(
-    state_url: str, results: ResultStore, limits: MemoryLimits, redis: str | None = None, ranks: RankFiles = ANYWHERE
+    state_url: str,
+    results: ResultStore,
+    limits: MemoryLimits,
+    redis: str | None = None,
+    ranks: RankFiles = ANYWHERE,
+    encoder: Encoder | None = None,
 ) -> Parts:
     """Open the database and its parts. ConfigError or SourceUnavailable.
 
@@ -44,7 +51,8 @@ def open_parts(
     """
     limits, engine = composed_aloud(limits), open_engine(state_url)
     cache = cache_at(redis if engine.dialect.name == "postgresql" else None)
-    return Parts(engine, results, Conversations(engine, limits, TokenCounter(files=ranks)), limits, cache)
+    conversations = Conversations(engine, limits, TokenCounter(files=ranks))
+    return Parts(engine, results, conversations, limits, cache, Vectors(engine, encoder) if encoder else None)
 
 
 def open_engine(state_url: str) -> Engine:

@@ -37,13 +37,26 @@ def _linked(meaning: Meaning, lexicon: Lexicon) -> str | None:
 
 
 def _linked_in_one_way(meaning: Meaning, lexicon: Lexicon) -> str | None:
+    rivals = _rivals(meaning, lexicon)
+    if not rivals:
+        return None
+    ways = " or ".join(sorted(" ".join(name_parts(_key_of(way))) for way in rivals))
+    ends = f"{noun(lexicon, rivals[0].source)} and {noun(lexicon, rivals[0].target)}"
+    return f"I cannot tell which link between {ends} is meant: {ways}."
+
+
+def _rivals(meaning: Meaning, lexicon: Lexicon) -> tuple[Link, ...]:
+    """Return the first links of a meaning with the same two ends."""
     links = (link for table in _needed(meaning) for link in lexicon.links.path(_root(meaning), table) or ())
-    for link in links:
-        if len(rivals := lexicon.links.rivals(link)) > 1:
-            ways = " or ".join(sorted(" ".join(name_parts(_key_of(way))) for way in rivals))
-            ends = f"{noun(lexicon, link.source)} and {noun(lexicon, link.target)}"
-            return f"I cannot tell which link between {ends} is meant: {ways}."
-    return None
+    return next((rivals for link in links if len(rivals := lexicon.links.rivals(link)) > 1), ())
+
+
+def ways(meaning: Meaning, lexicon: Lexicon) -> tuple[Meaning, ...]:
+    """Return a meaning once for each of several links between two of its tables, as far as nothing else is wrong."""
+    linked = replace(lexicon, links=lexicon.links.through((key.table, key.column) for key in meaning.keys))
+    keys = [way.keys[0] for way in _rivals(meaning, linked)]
+    found = [replace(meaning, keys=(*meaning.keys, Field(*key))) for key in sorted(keys)]
+    return tuple(way for way in found if complaint(way, lexicon) is None)
 
 
 def _one_step(meaning: Meaning, _: Lexicon) -> str | None:

@@ -1,4 +1,4 @@
-"""The decision: answer, ask one question back with the likeliest readings to choose from, or refuse and offer the nearest.
+"""The decision: answer, ask one question back with the likeliest readings to choose from, or refuse.
 
 The weights are data. A reading is answered only when no likelier one stands in its way for a reason that must be told.
 """
@@ -16,27 +16,28 @@ OBSTACLE = 1.2  # how much likelier a reading that cannot be answered must be to
 DEAR = 2.5  # a reading that costs more is offered, not answered: on public sets two of three such were wrong
 NO_SUM = "This figure does not add up over time. Which do you want?"
 OFFERED = 4
-FAR = 12.0  # a reading that costs more is not worth offering
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A meaning to choose, by what it is called."""
+    """A meaning to choose, by what it is called; `is_named` if the name is its own, not made of the meaning."""
 
     label: str
     meaning: Meaning
+    is_named: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
     """Why a question was not read to its end: `reason` is one sentence; with `asks` it is a question back.
 
-    `choices` are readings that can be answered, the likeliest first.
+    `choices` are readings that can be answered, the likeliest first; with `offers` they are only near to what was asked.
     """
 
     reason: str
     choices: tuple[Choice, ...] = ()
     asks: bool = False
+    offers: bool = False
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -50,10 +51,10 @@ def chosen(found: Sequence[Sketch], lexicon: Lexicon) -> Sketch | Doubt:
     good = [sketch for sketch in found if not sketch.problems and not sketch.unread()]
     likeliest = min(found, key=lambda sketch: sketch.likely)
     if not good or good[0].cost > likeliest.likely + OBSTACLE:
-        return replace(refused(likeliest), choices=nearest(found, lexicon))
+        return refused(likeliest)
     best = good[0]
     if best.choices:
-        options = tuple(Choice(label, meaning) for label, meaning in best.choices)
+        options = tuple(Choice(label, meaning, not best.vague) for label, meaning in best.choices)
         return Doubt(best.vague or NO_SUM, options, asks=True)
     if best.cost > DEAR:
         options = choices_of(good, lexicon)
@@ -88,12 +89,6 @@ def named(meanings: Sequence[Meaning], lexicon: Lexicon) -> tuple[Choice, ...]:
         label = label[:1].upper() + label[1:]
         found.setdefault(label, Choice(label, meaning))
     return tuple(found.values())[:OFFERED]
-
-
-def nearest(found: Sequence[Sketch], lexicon: Lexicon) -> tuple[Choice, ...]:
-    """The readings that come nearest and can be answered, words that they leave out included."""
-    near = [sketch for sketch in found if not sketch.problems and sketch.cost < FAR and sketch.meaning.subject]
-    return choices_of(near, lexicon)
 
 
 def refused(sketch: Sketch) -> Doubt:

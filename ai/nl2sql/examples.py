@@ -1,6 +1,6 @@
 """Example questions for a catalog: generated from its tables, and only those that the reader really reads."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 from itertools import chain, islice
@@ -17,14 +17,18 @@ _FEW_VALUES = 40
 
 @lru_cache(maxsize=64)
 def example_questions(
-    catalog: Catalog, today: date, count: int = 3, semantics: Semantics = NO_SEMANTICS
+    catalog: Catalog, today: date, count: int = 3, semantics: Semantics = NO_SEMANTICS, about: str = ""
 ) -> tuple[str, ...]:
-    """Up to `count` questions of different kinds that `read` reads on this catalog, the best known tables first."""
+    """Up to `count` questions of different kinds that `read` reads on this catalog, the best known tables first.
+
+    With `about`, those about this table go first.
+    """
     lexicon = lexicon_of(catalog, semantics)
-    kinds = (_counts(lexicon), _groups(lexicon), _figures(lexicon), _ranks(lexicon), _counts(lexicon))
+    tables = sorted(_central(lexicon), key=lambda table: table.name != about)
+    kinds = (each(tables, lexicon) for each in (_counts, _groups, _figures, _ranks, _counts))
     working = ((q for q in kind if isinstance(read(q, catalog, today, semantics=semantics), Reading)) for kind in kinds)
     firsts = (question for kind in working for question in islice(kind, 1))
-    more = (q for q in _counts(lexicon) if isinstance(read(q, catalog, today, semantics=semantics), Reading))
+    more = (q for q in _counts(tables, lexicon) if isinstance(read(q, catalog, today, semantics=semantics), Reading))
     return tuple(islice(dict.fromkeys(chain(firsts, more)), count))
 
 
@@ -42,29 +46,29 @@ def _central(lexicon: Lexicon) -> list[Table]:
     return sorted(tables, key=lambda table: not display(lexicon, table.name))
 
 
-def _counts(lexicon: Lexicon) -> Iterator[str]:
-    for table in _central(lexicon):
+def _counts(tables: Sequence[Table], lexicon: Lexicon) -> Iterator[str]:
+    for table in tables:
         yield f"How many {noun(lexicon, table.name)} do we have?"
 
 
-def _groups(lexicon: Lexicon) -> Iterator[str]:
-    for table in _central(lexicon):
+def _groups(tables: Sequence[Table], lexicon: Lexicon) -> Iterator[str]:
+    for table in tables:
         named = display(lexicon, table.name)
         for column in table.columns:
             if 1 < len(column.values) <= _FEW_VALUES and Field(table.name, column.name) not in named:
                 yield f"How many {noun(lexicon, table.name)} are there per {title(Field(table.name, column.name))}?"
 
 
-def _figures(lexicon: Lexicon) -> Iterator[str]:
-    for table in _central(lexicon):
+def _figures(tables: Sequence[Table], lexicon: Lexicon) -> Iterator[str]:
+    for table in tables:
         for column in table.columns:
             field = Field(table.name, column.name)
             if is_numeric(lexicon, field) and averaged(field):
                 yield f"What is the average {title(field)} of {noun(lexicon, table.name)}?"
 
 
-def _ranks(lexicon: Lexicon) -> Iterator[str]:
-    for table in _central(lexicon):
+def _ranks(tables: Sequence[Table], lexicon: Lexicon) -> Iterator[str]:
+    for table in tables:
         for link in lexicon.links.steps.get(table.name, ()):
             if link.many and display(lexicon, table.name):
                 yield f"Which {noun(lexicon, table.name, many=False)} has the most {noun(lexicon, link.target)}?"

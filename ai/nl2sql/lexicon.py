@@ -93,11 +93,21 @@ class Lexicon:
     def _named(self, words: tuple[str, ...]) -> tuple[Sense, ...]:
         """What a phrase names; with the metric “invoiced”, “invoices” are still the table's rows."""
         named = self.names.get(stems(words), ())
+        if named and not self._of_one_time(words):
+            return tuple(sense for sense in named if sense.value is None)
         defined = tuple(sense for sense in named if sense.column)
         if len(defined) == len(named) or not defined:
             return named
         exact = words in self.defined or (*words[:-1], singular(words[-1])) in self.defined
         return named if exact else tuple(s for s in named if not (s.column and s.column.startswith(FORMULA)))
+
+    def _of_one_time(self, words: tuple[str, ...]) -> bool:
+        """Whether words are of the time of the definition that they are like: “staying here” says nothing of “stayed here”."""
+        if len(words) == 1:
+            return True
+        named = (keys(name) for term in self.semantics.terms for name in (term.name, *term.synonyms))
+        alike = [phrase for phrase in named if stems(phrase) == stems(words)]
+        return not alike or any(_times_of(phrase) == _times_of(words) for phrase in alike)
 
     def defines(self, words: tuple[str, ...]) -> bool:
         """Whether the semantics file gives these lower-case words a meaning, which then goes before grammar."""
@@ -127,6 +137,11 @@ class Lexicon:
         if column is None:
             raise LookupError(f"no column {of}")
         return column
+
+
+def _times_of(words: tuple[str, ...]) -> tuple[bool, ...]:
+    """For each verb of a phrase whether it goes on."""
+    return tuple(word.endswith("ing") for word in words if word.endswith(("ing", "ed")))
 
 
 @lru_cache(maxsize=16)

@@ -61,9 +61,8 @@ def column_names(table: Table, column: Column) -> Iterator[tuple[tuple[str, ...]
             if part not in _KEY_PARTS and len(part) > 2:
                 yield (part,), 0.1 if part == strong[-1] == "name" else 0.4 if part == strong[-1] else 0.5
     yield from (((synonym,), 0.5) for synonym in synonyms(strong))
-    yield from ((way, OTHERWISE) for way in _said_otherwise(strong))
-    for start in _after_own(parts, own):
-        yield from ((way, OTHERWISE) for way in _said_otherwise(parts[start:]))
+    yield from ((way, OTHERWISE) for start in _after_own(parts, own) for way in _said_otherwise(parts[start:]))
+    yield from ((way, OTHERWISE) for way in (*_said_otherwise(strong), *_families().get(stems(parts), ())))
 
 
 def _after_own(parts: tuple[str, ...], own: set[str]) -> Iterator[int]:

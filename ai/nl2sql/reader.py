@@ -3,22 +3,19 @@
 What it cannot read to the last content word it does not answer: it gives a `Doubt` that names the words.
 """
 
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 
 from ai.nl2sql.additivity import carried, settled
-from ai.nl2sql.chart.cover import UNREAD, covers
-from ai.nl2sql.checks import complaint
 from ai.nl2sql.choose import NO_SUM, Choice, Doubt, chosen, named
 from ai.nl2sql.echo import echo
 from ai.nl2sql.lattice import lattice
 from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.nl2sql.meaning import Meaning
-from ai.nl2sql.reading.assemble import assembled
+from ai.nl2sql.offers.nearest import nearest
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.same import in_columns
+from ai.nl2sql.sketching import LONGEST, sketched, sketches, words_of
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.follow import followed, usable
 from ai.nl2sql.threads.gap import after_gap, replied
@@ -32,9 +29,6 @@ from ai.sql.semantics import NO_SEMANTICS, Semantics
 
 __all__ = ["Doubt", "Reading", "names_something", "nothing_unknown", "read", "reading_of", "reply_to"]
 
-PERCENT = re.compile(r"\s?%(?=\s+of\b)|(?<=\s)%(?!\w)")
-HASH = re.compile(r"#\s*(?=of\b)")
-LONGEST = 80  # words
 LONGEST_TEXT = 1_500  # characters
 
 
@@ -85,15 +79,33 @@ def read(
         if moment.problem:
             return Doubt(moment.problem)
         if moment.choices:
-            return Doubt(NO_SUM, tuple(Choice(label, meaning) for label, meaning in moment.choices), asks=True)
+            return Doubt(
+                NO_SUM, tuple(Choice(label, meaning, is_named=True) for label, meaning in moment.choices), asks=True
+            )
         return reading_of(moment.meaning, made.notes, lexicon, today)
     text = signals.NEW.sub("", text)
     found = sketches(text, lexicon, today) if context else look(text)
+    return _alone(text, found, lexicon, today, look)
+
+
+def _alone(
+    text: str, found: Sequence[Sketch], lexicon: Lexicon, today: date, look: Callable[[str], list[Sketch]]
+) -> Reading | Doubt:
+    """Decide about a question that continues none."""
     decided = chosen(found, lexicon)
-    if isinstance(decided, Doubt):
-        figures = () if decided.asks else meant(text, lexicon, look)
-        return Doubt(QUESTION, named(figures, lexicon), asks=True) if len(figures) > 1 else decided
-    return reading_of(decided.meaning, tuple(decided.notes), lexicon, today)
+    if isinstance(decided, Sketch):
+        return reading_of(decided.meaning, tuple(decided.notes), lexicon, today)
+    figures = () if decided.asks else meant(text, lexicon, look)
+    if len(figures) > 1:
+        return Doubt(QUESTION, named(figures, lexicon), asks=True)
+    return decided if len(decided.choices) > 1 else with_offers(decided, text, found, lexicon, today)
+
+
+def with_offers(doubt: Doubt, text: str, found: Sequence[Sketch], lexicon: Lexicon, today: date) -> Doubt:
+    """Add the nearest meanings that can be answered."""
+    near = nearest(words_of(text, lexicon), found, lexicon, lambda words: sketched(words, lexicon, today))
+    choices = named([*(choice.meaning for choice in doubt.choices), *near], lexicon)
+    return replace(doubt, choices=choices, offers=bool(choices))
 
 
 def reply_to(
@@ -130,30 +142,3 @@ def nothing_unknown(text: str, lexicon: Lexicon, today: date) -> bool:
         split(text[:LONGEST_TEXT])[:LONGEST], abbreviations(), lambda word: bool(lexicon.senses((word,)))
     )
     return len(lattice(words, lexicon, today).known) == len(words)
-
-
-def sketches(text: str, lexicon: Lexicon, today: date, context: Meaning | None = None) -> list[Sketch]:
-    """Return the readings of a question, the likeliest first; each meaning once. `context` is what the thread is about."""
-    words = spelled_out(
-        split(HASH.sub("number ", PERCENT.sub(" percent", text))),
-        abbreviations(),
-        lambda word: bool(lexicon.senses((word,))),
-    )
-    if not words or len(words) > LONGEST:
-        return []
-    over = lattice(words, lexicon, today)
-    spoken = frozenset(context.tables) if context else frozenset()
-    found = [assembled(cover, over, lexicon, today, context) for cover in covers(over, lexicon, spoken)]
-    for sketch in found:
-        sketch.cost += UNREAD * len(sketch.unread()) - sketch.cover.charged
-        if not sketch.problems and (why := complaint(sketch.meaning, lexicon)):
-            sketch.doubt(why)
-    found.sort(key=lambda sketch: sketch.cost)
-    seen: list[Meaning] = []
-    kept = []
-    for sketch in found:
-        said = in_columns(sketch.meaning, lexicon)
-        if context is not None or said not in seen:
-            seen.append(said)
-            kept.append(sketch)
-    return kept

@@ -13,6 +13,10 @@ from ai.sql.semantics import own_target
 
 _NAMING = ("name", "title", "label")
 _CODES = tuple((word,) for word in ("priority", "tier", "status", "type", "class", "phase", "stage"))
+ADDED = frozenset(
+    "revenue amount sales total sum count number num quantity qty income profit earnings cost spend volume turnover"
+    " payment fee tax value weight stock inventory budget expense salary consumption output scrap traffic attendance".split()
+)
 AMOUNTS = frozenset({"total", "amount", "value", "sum"})
 _PERSON = ("first", "last")
 _AGENTS = frozenset(
@@ -88,6 +92,18 @@ def main_amount(lexicon: Lexicon, name: str) -> Field | None:
     numbers = [f for c in lexicon.table(name).columns if is_numeric(lexicon, f := Field(name, c.name))]
     named = [field for field in numbers if AMOUNTS & set(name_parts(field.column))]
     return named[0] if len(named) == 1 else numbers[0] if len(numbers) == 1 else None
+
+
+def adds_up(lexicon: Lexicon, field: Field) -> bool:
+    """Whether totals of a column make sense: a metric adds it up, it is called an amount, or it counts things."""
+    if averaged(field):
+        return False
+    summed = rf"sum\s*\(\s*{re.escape(field.column)}\s*\)"
+    if any(re.search(summed, m.expression, re.IGNORECASE) for m in lexicon.metrics.values() if m.table == field.table):
+        return True
+    parts = [part for part in name_parts(field.column) if part not in MEASURED_IN] or list(name_parts(field.column))
+    counted = any(singular(part) != part for part in parts)
+    return counted or bool(set(parts) & ADDED) or lexicon.column(field).kind == "number"
 
 
 def all_columns(table: Table) -> tuple[Field, ...]:

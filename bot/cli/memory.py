@@ -78,7 +78,7 @@ def _require_known(store: "MemoryStore", thread: str | None, person: str | None)
     from ai.types import ThreadKey
 
     key = None if thread is None else ThreadKey.of(thread)
-    if key is not None and not (store.knows(key) or store.queries(key, 1)):
+    if key is not None and not store.lifecycle.knows_thread(key):
         raise click.UsageError(f"There is no thread {thread} in the memory; name it as team/channel/ts.")
     if person is not None and not store.lifecycle.knows_person(person):
         raise click.UsageError(f"Nobody called {person} is in the memory; give the id of the user.")

@@ -56,8 +56,12 @@ def match(items: Path, out: Path) -> None:
 def recall(docs: Path, questions: Path, k: int, budget: int, out: Path) -> None:
     """Find the messages that each question is about, as in a thread."""
     from ai.memory.corpora import recalled
+    from ai.memory.embeddings import encoder_at
+    from config import load
 
-    click.echo(f"{written(recalled(docs, questions, k, budget), out)} questions")
+    settings = load()
+    encoder = encoder_at(settings.embedding_model, settings.embedding_floor)
+    click.echo(f"{written(recalled(docs, questions, k, budget, encoder), out)} questions")
 
 
 @click.command()

@@ -18,8 +18,8 @@ def test_what_stood_among_the_queries_is_taken_over(tmp_path: Path, kind: str, r
         url = request.getfixturevalue("server").new_database()
     engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
     with engine.begin() as connection:
-        migrate(connection, command.upgrade, "0008")
-        for statement in Path(__file__).with_name("queries_of_0008.sql").read_text("utf-8").split(";\n"):
+        migrate(connection, command.upgrade, "0006")
+        for statement in Path(__file__).with_name("kept_in_0006.sql").read_text("utf-8").split(";\n"):
             connection.execute(text(statement.replace(":", "\\:")))
     engine.dispose()
     with opened(tmp_path, url=url) as memory:

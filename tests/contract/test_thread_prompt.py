@@ -5,15 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-import config
 from ai.analysts.port import Draft, Question
 from ai.analysts.prompts.prompts import Messages, Prompts
 from ai.memory.prompt import ThreadPart
-from ai.memory_store import MemoryStore, limits_of
+from ai.memory_store import MemoryStore
 from ai.results.profile import profile_table
 from ai.results.table import ResultColumn, ResultTable
 from ai.sql.catalog import Catalog, Column, Table
@@ -26,14 +24,6 @@ ASKED = "how many apps did we ship in Lisbon?"
 CATALOG = Catalog("shop", "sqlite", (Table("apps", (Column("name", "TEXT", "text"),)),))
 TABLE = ResultTable((ResultColumn("city"), ResultColumn("n")), (("Lisbon", 3), ("Porto", 2)), 2)
 DECISIONS = [json.loads(line) for line in Path(__file__).with_name("decisions.jsonl").read_text("utf-8").splitlines()]
-CHANGED: dict[str, Any] = {
-    "max_messages_per_thread": 30,
-    "max_conversation_tokens": 120,
-    "compression_trigger_ratio": 0,
-    "keep_recent_messages": 1,
-    "thread_prompt_tokens": 300,
-    "context_window_tokens": 120,
-}
 
 
 def talk(memory: MemoryStore, turns: int, key: ThreadKey = THREAD) -> None:
@@ -49,26 +39,6 @@ def question(part: ThreadPart) -> Question:
 
 def told(messages: Messages) -> str:
     return "\n".join(str(message.content) for message in messages)
-
-
-def prompt_with(folder: Path, turns: int = 20, **settings: Any) -> str:
-    with opened(folder, limits_of(config.load(**settings))) as memory:
-        talk(memory, turns)
-        return told(Prompts(COUNT).write(question(memory.prompt.build(THREAD, ASKED))))
-
-
-@pytest.fixture(scope="module")
-def usual(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return prompt_with(tmp_path_factory.mktemp("usual"))
-
-
-@pytest.mark.parametrize("name", CHANGED)
-def test_a_setting_of_the_memory_changes_the_prompt(name: str, usual: str, tmp_path: Path) -> None:
-    assert prompt_with(tmp_path, **{name: CHANGED[name]}) != usual
-
-
-def test_the_same_settings_make_the_same_prompt(usual: str, tmp_path: Path) -> None:
-    assert prompt_with(tmp_path) == usual
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
 """What is deleted in Slack, and what has had its time, is found by nobody any more; seen from Slack and the command line."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -9,12 +10,13 @@ import pytest
 
 from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
-from local_slack.testing import ANA, GENERAL, SALES, SlackServer, slack_server
+from local_slack.testing import ANA, BEN, GENERAL, SALES, SlackServer, slack_server
 from tests.desk import shop
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation
 from tests.e2e.test_cli import datathread
 from tests.memories import opened
+from tests.postgres import Postgres, postgres
 from tests.wait import until
 
 CONFIG = """
@@ -80,6 +82,61 @@ def test_the_command_line_counts_writes_out_and_forgets(place: Place) -> None:
     assert "how many zebras?" in place.command("export", str(KEPT))
     assert place.command("forget", "--thread", str(KEPT)) == "1 turns of 1 threads are forgotten.\n"
     assert not place.memory.knows(KEPT)
+
+
+SECRET = "zebrafish"
+FROM_ANA = (
+    f"We decided that the tank of {SECRET} stays at nine degrees",
+    "how many apps do we have?",
+    f"save this as {SECRET} count",
+    f"remember that by {SECRET} I mean iOS apps",
+    f"archive everything before this as what we said of {SECRET}",
+    f"how many {SECRET} do we have?",
+)
+
+
+def files_with(words: str, *folders: Path) -> list[str]:
+    files = (file for folder in folders for file in folder.rglob("*") if file.is_file())
+    return [file.name for file in files if words.encode() in file.read_bytes()]
+
+
+@pytest.mark.parametrize("kept_in", ["sqlite", "postgresql"])
+def test_no_byte_of_a_forgotten_person_is_left(kept_in: str, tmp_path: Path) -> None:
+    """Neither in the data folder, nor in the engine's database, nor in the files of PostgreSQL."""
+    with ExitStack() as opened_here:
+        server = opened_here.enter_context(postgres()) if kept_in == "postgresql" else None
+        urls = [server.new_database() for _ in range(2)] if server else []
+        settings = dict(zip(("STATE_URL", "ENGINE_URL"), urls, strict=False))
+        slack = opened_here.enter_context(slack_server())
+        bot = opened_here.enter_context(BotProcess(slack, tmp_path, **settings))
+        folders = [bot.data_dir, *([server.cluster / "base"] if server else [])]
+        ana, ben = Conversation(slack), Conversation(slack, user=BEN)
+        for text in FROM_ANA:
+            ana.ask(text)
+        assert SECRET in str(ben.ask("what did we decide about the tank in this channel?"))
+        rewrite(server, urls)
+        assert files_with(SECRET, *folders), "the search finds nothing where there is something"
+        forgotten = datathread(tmp_path, "memory", "forget", "--person", ANA, **settings)
+        assert forgotten.returncode == 0, forgotten.stderr
+        rewrite(server, urls)
+        assert files_with(SECRET, *folders) == []
+        assert "9" in ben.ask("how many apps do we have?")["text"]
+
+
+def rewrite(server: Postgres | None, urls: list[str]) -> None:
+    """Have PostgreSQL give up the room of deleted rows, as it does in its own time."""
+    if server is None:
+        return
+    for url in urls:
+        with server.connect(url.rpartition("/")[2]) as session:
+            session.execute("VACUUM FULL")
+            session.execute("CHECKPOINT")
+
+
+@pytest.mark.parametrize("unknown", [("--person", "U0NOBODY"), ("--thread", "T1/C1/1.0")])
+def test_an_unknown_person_or_thread_is_an_error(unknown: tuple[str, str], place: Place) -> None:
+    refused = datathread(place.folder, "memory", "forget", *unknown, **place.settings)
+    assert (refused.returncode, unknown[1] in refused.stderr) == (2, True)
 
 
 def test_the_command_line_forgets_one_thing_at_a_time(tmp_path: Path) -> None:

@@ -225,7 +225,7 @@ def test_what_a_query_may_get_wrong_is_told_beside_its_answer(
 @pytest.mark.parametrize(
     ("version", "script", "thread", "told"),
     [
-        ("0008", "contract/queries_of_0008.sql", "T1/C1/1764000000.000100", ("SELECT", "49")),
+        ("0006", "contract/kept_in_0006.sql", "T1/C1/1764000000.000100", ("SELECT", "49")),
     ],
 )
 def test_a_memory_of_an_earlier_version_is_taken_over(

@@ -102,6 +102,11 @@ class Conversation:
             self.memory.archives.restore(self.thread, handle)
             self._put(handle, len(self.shown))
 
+    def _append_and_undo(self, which: int, _: int) -> None:
+        if handle := self._handle(which):
+            done = self.memory.archives.restore(self.thread, handle)
+            assert self.memory.archives.take_out(self.thread, handle) == done.messages
+
     def _remove(self, which: int, at: int) -> None:
         if handle := self._handle(which):
             done = self.memory.archives.restore(self.thread, handle, index=at, remove_placeholder=True)
@@ -131,8 +136,10 @@ class Conversation:
             self._put(handle, min(at, len(self.shown)))
 
     def _prune(self, _: int, __: int) -> None:
+        unused = self.memory.archives.unused(self.thread)
         standing = {one.handle for one in self._everywhere() if isinstance(one, Lines) and not one.is_note}
         pruned = self.memory.archives.prune(self.thread)
+        assert pruned.handles == unused
         assert set(pruned.handles) == self.archives.keys() - standing
         assert pruned.remaining == len(self.archives.keys() & standing)
         for handle in pruned.handles:

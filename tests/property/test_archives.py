@@ -19,7 +19,7 @@ from tests.property.archive_model import Conversation, Step
 from tests.request_tokens import PER_MESSAGE, PER_REQUEST, request_tokens
 
 INDEX = st.integers(0, 12)
-KINDS = ["say", "store", "store", "store", "restore", "append", "remove", "unarchive", "note", "prune", "clear"]
+KINDS = "say store store store restore append append_and_undo remove unarchive note prune clear".split()
 STEPS = st.lists(st.tuples(st.sampled_from(KINDS), INDEX, INDEX), max_size=16)
 CALM = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 LONG = settings(CALM, max_examples=10_000)

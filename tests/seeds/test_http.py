@@ -111,6 +111,12 @@ def test_a_thread_of_slack_is_read_by_who_may_see_its_channel(api: Api, client: 
     assert [message["content"] for message in found] == ["what did we decide about pricing?"]
 
 
+def test_a_body_without_its_content_type_is_refused_with_the_cause(client: httpx.Client) -> None:
+    for path in ("/chat", "/v1/chat"):
+        refused = client.post(path, content=b'{"message": "how many apps do we have?"}')
+        assert (refused.status_code, "Content-Type: application/json" in refused.json()["detail"]) == (415, True)
+
+
 def test_a_slow_answer_is_fetched_later(tmp_path: Path) -> None:
     with http_api(tmp_path, wait_seconds=0) as api, api.client() as client:
         pending = client.post("/chat", json={"message": "how many apps do we have?"})

@@ -27,14 +27,16 @@ NO_ROWS_BEHIND = (
     "ask for the rows themselves, for example “list all …”."
 )
 NOT_OVER_ROWS = "I cannot do “{0}” with the rows of “{1}”; name its columns as they are shown, or export it as it is."
+LATELY = 20  # messages in which the question before is looked for
 
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """A query to export; `is_new` if it ran for this file."""
+    """A query to export; `is_new` if it ran for this file, `is_older` if a question without an answer came after it."""
 
     query: AnsweredQuery
     is_new: bool = False
+    is_older: bool = False
 
 
 class ExportSources:
@@ -56,7 +58,8 @@ class ExportSources:
             return which(tuple(query.question for query in match.candidates), wish.kind)
         if wish.behind:
             return self._behind(turn, match.query)
-        return Exported(self._worked_on(turn, match.query, wish.steps) if wish.steps else match.query)
+        query = self._worked_on(turn, match.query, wish.steps) if wish.steps else match.query
+        return Exported(query, is_older=not wish.what and self._follows_a_gap(turn))
 
     def newest(self, turn: Turn, count: int) -> tuple[AnsweredQuery, ...]:
         """Return so many of the newest results with kept rows, all for 0, oldest first."""
@@ -69,6 +72,14 @@ class ExportSources:
         before = any(past.id < query.id for past in self._context.past(turn))
         reading = self._context.basis(turn, query).reading if before and query.turn_id != turn.request.turn_id else ""
         return reading or query.question
+
+    def _follows_a_gap(self, turn: Turn) -> bool:
+        """Return whether the question right before this message had no answer."""
+        request = turn.request
+        said = self._memory.transcripts.newest(request.thread, LATELY)
+        before = [line.turn_id for line in said if line.role == "user" and line.turn_id != request.turn_id]
+        records = self._memory.turn_queries(before[-1]) if before else ()
+        return bool(records) and not any(isinstance(record, AnsweredQuery) for record in records)
 
     def _asked(self, turn: Turn, tools: ThreadTools, wish: ExportWish) -> Exported | QuestionEvent | TextEvent:
         known = self._same(turn, wish.what)

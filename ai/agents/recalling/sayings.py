@@ -34,12 +34,14 @@ class Sayings:
     cards: Cards
     audience_filter: AudienceFilter
 
-    def about(self, wish: RecallWish, request: Request, scope: Scope, most: int) -> list[LoggedMessage]:
-        """Return the messages that answer, the best first."""
+    def about(
+        self, wish: RecallWish, request: Request, scope: Scope, most: int, *, loosely: bool = False
+    ) -> list[LoggedMessage]:
+        """Return the messages that answer, the best first; `loosely` also those with other words for the topic."""
         weights = OF_DECISIONS if wish.verb == "decisions" else OF_WHO if wish.verb == "who" else WEIGHT
         scores: dict[tuple[str, int], float] = {}
         said: dict[tuple[str, int], LoggedMessage] = {}
-        for message, score in (*self._hits(wish, scope), *self._remarks(wish, request, scope)):
+        for message, score in (*self._hits(wish, scope, loosely), *self._remarks(wish, request, scope)):
             key = str(message.thread), message.seq
             kind = self._kind(message)
             if score <= 0 or kind not in weights or not self._is_by(message, wish.who, request):
@@ -65,10 +67,10 @@ class Sayings:
     def without_itself(self, messages: Iterable[LoggedMessage]) -> list[LoggedMessage]:
         return [message for message in messages if not self._is_about_itself(message)]
 
-    def _hits(self, wish: RecallWish, scope: Scope) -> Iterable[tuple[LoggedMessage, float]]:
+    def _hits(self, wish: RecallWish, scope: Scope, loosely: bool) -> Iterable[tuple[LoggedMessage, float]]:
         hits = self.memory.search.find(wish.topic, scope, LOOKED_AT).hits
         best = max((hit.score for hit in hits), default=1) or 1
-        fitting = (hit for hit in hits if _fits(hit))
+        fitting = (hit for hit in hits if _fits(hit) or (loosely and hit.alike))
         return [(hit.found, hit.score / best) for hit in fitting if isinstance(hit.found, LoggedMessage)]
 
     def _remarks(self, wish: RecallWish, request: Request, scope: Scope) -> Iterable[tuple[LoggedMessage, float]]:

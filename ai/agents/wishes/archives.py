@@ -11,8 +11,11 @@ ArchiveVerb = Literal[
     "sum up",
     "list",
     "load",
+    "store again",
     "restore",
+    "take out",
     "prune",
+    "prune for good",
     "history",
     "export",
     "forget",
@@ -26,7 +29,11 @@ ARCHIVES = Patterns("ai.agents.wishes", "archives", {"POLITE": POLITE, "ORDINAL"
 
 @dataclass(frozen=True, slots=True)
 class ArchiveWish:
-    """A wish about the thread. `place` counts archives from 0, -1 is the last; `start` and `end` count messages."""
+    """A wish about the thread. `place` counts archives from 0, -1 is the last; `start`, `end` and `at` count messages.
+
+    A restore goes back in place; a copy goes before the message `at`, or with `copies` or `instead` to the end. `instead`
+    is written over the placeholder.
+    """
 
     verb: ArchiveVerb
     place: int = -1
@@ -34,26 +41,35 @@ class ArchiveWish:
     start: int = 0
     end: int | None = None
     kind: str = ""
+    summary: str = ""
+    at: int | None = None
+    copies: bool = False
+    instead: str = ""
 
 
 def archive_wish(text: str) -> ArchiveWish | None:
     plain = " ".join(text.split())
     for verb, pattern in ARCHIVES.cases:
         if found := pattern.match(plain):
-            said = found.groupdict()
-            start = int(said.get("start") or 0)
-            end = said.get("end") or said.get("start")
-            most = said.get("most")
-            last = int(most) - 1 if most else int(end) if end else None
-            return ArchiveWish(
-                cast(ArchiveVerb, verb),
-                _place(said),
-                said.get("handle") or "",
-                start,
-                last,
-                (said.get("kind") or "").lower(),
-            )
+            return _wish(cast(ArchiveVerb, verb), found.groupdict())
     return None
+
+
+def _wish(verb: ArchiveVerb, said: dict[str, str | None]) -> ArchiveWish:
+    start, most, at = said.get("start"), said.get("most"), said.get("at")
+    end = int(most) - 1 if most else int(said.get("end") or start or -1)
+    return ArchiveWish(
+        verb,
+        _place(said),
+        (said.get("handle") or "").rstrip(".,?!"),
+        int(start or 0),
+        None if end < 0 else end,
+        (said.get("kind") or "").lower(),
+        said.get("summary") or "",
+        int(at) if at else None,
+        bool(said.get("copy")),
+        said.get("instead") or "",
+    )
 
 
 def _place(said: dict[str, str | None]) -> int:

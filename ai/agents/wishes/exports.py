@@ -24,6 +24,7 @@ OPENING = re.compile(
 CLOSING = re.compile(
     r"(?:[ ,]*\b(?:please|pls|thanks?(?: you)?|now|again|too|also|instead|then|for me))*[?.! ]*$", re.I
 )
+FILE = re.compile(r"\b(?:export|download|csv|xlsx|excel|spreadsheet|workbook|file)", re.IGNORECASE)
 EXCEL = re.compile(r"\b(?:xlsx|excel|workbook)\b", re.IGNORECASE)
 ALL_ROWS = re.compile(
     r"\b(?:all|every)(?: of)?(?: the| its| their)? (?:rows?|data|results?)\b|\beverything\b"
@@ -95,7 +96,8 @@ def export_wish(text: str) -> ExportWish:
         return ExportWish(kind, found["what"], all_rows=whole)
     if steps := _about_the_rows(rest):
         return ExportWish(kind, steps=steps, all_rows=whole)
-    return ExportWish(kind, LISTED.sub("", rest), "question", all_rows=whole)
+    subject: Subject = "question" if FILE.search(said) else "result"
+    return ExportWish(kind, LISTED.sub("", rest), subject, all_rows=whole)
 
 
 def _newest(text: str) -> int:

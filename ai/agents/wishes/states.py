@@ -6,7 +6,7 @@ from typing import Literal
 
 from ai.agents.wishes.polite import POLITE
 
-StateVerb = Literal["save", "resume", "archive", "list", "compare"]
+StateVerb = Literal["save", "resume", "archive", "unarchive", "list", "compare"]
 NAME = r"[\"'\u201c\u2018]?(?P<name>[^\s\"'\u201c\u2018].{0,199}?)[\"'\u201d\u2019]?"
 NEXT = r"(?:[,;.]? *\b(?:next(?: steps?)?|to do)(?: is| are)?: *(?P<next>.+))?[.! ]*$"
 FORMAT = r"(?:an? |the )?(?:csv|xlsx|excel|sql|spreadsheet|file|table|chart|graph|plot|image|picture|pdf|view)\b"
@@ -18,6 +18,7 @@ STATE_VERBS: tuple[tuple[StateVerb, str], ...] = (
         "resume",
         rf"(?:load|open|restore|go back to|continue(?: with)?) (?:the |my )?saved (?:state|work) {NAME}[?.! ]*$",
     ),
+    ("unarchive", rf"list (?:the |my )?{SAVED} (?:called |named )?{NAME} again[?.! ]*$"),
     ("archive", rf"archive (?:the |my )?{SAVED} (?:called |named )?{NAME}[?.! ]*$"),
     (
         "compare",

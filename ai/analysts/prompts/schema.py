@@ -107,6 +107,8 @@ class SchemaText:
 
 
 def _type(column: Column) -> str:
+    if column.is_compact:
+        return "days as 20261031"
     kind = column.type.partition("(")[0].strip().lower()
     return kind if kind.isalnum() and len(kind) <= TYPE_LENGTH else column.kind
 

@@ -171,6 +171,26 @@ class Archives:
             self._refresh(connection, key)
         return Restored(len(held), at)
 
+    def take_out(self, key: ThreadKey, handle: str) -> int:
+        """Take the last restored copy of an archive out of the conversation; return its messages."""
+        with writing(self.conversations.engine) as connection:
+            thread = threads.claim(connection, key)
+            passages = len(segments.one(connection, thread, handle).content) or 1
+            copies = [inset for inset in overlay.insets_of(connection, thread) if inset.is_copy_of(handle)]
+            last = sorted(copies, key=lambda inset: inset.id)[-passages:]
+            gone = {f"{handle}#{inset.id}" for inset in last}
+            shown = sum(item.message.turn_id in gone for item in overlay.items(connection, thread))
+            overlay.delete_insets(connection, last)
+            self._refresh(connection, key)
+        return shown
+
+    def unused(self, key: ThreadKey) -> tuple[str, ...]:
+        """Return the handles that `prune` would forget."""
+        with reading(self.conversations.engine) as connection:
+            thread = threads.find(connection, key)
+            archives = [] if thread is None else segments.of_thread(connection, thread, ARCHIVE)
+        return tuple(archive.handle for archive in archives if archive.state in ("bare", "restored"))
+
     def prune(self, key: ThreadKey) -> Pruned:
         """Forget handles without a placeholder. The messages stay in the log."""
         with writing(self.conversations.engine) as connection:

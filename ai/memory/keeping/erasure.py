@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, func, select, u
 
 from ai.memory.archives import placeholder
 from ai.memory.keeping.quotations import QuotationEraser, Quotations
+from ai.memory.langchain import checkpoints
 from ai.memory.learned import preferences, rulebook
 from ai.memory.learned.preferences import PREFERENCE
 from ai.memory.learned.rulebook import RULE
@@ -53,7 +54,7 @@ class Eraser:
         thread = threads.claim(self.connection, key)
         turns = [*self._turns(MESSAGE.c.thread_id == thread.id)]
         self._delete_files(QUERY.c.thread_id == thread.id)
-        for table in (INSET, SEGMENT, *ANSWER, MESSAGE):
+        for table in (*checkpoints.TABLES, INSET, SEGMENT, *ANSWER, MESSAGE):
             self.connection.execute(delete(table).where(table.c.thread_id == thread.id))
         self.connection.execute(delete(THREAD).where(THREAD.c.id == thread.id))
         return turns
@@ -96,7 +97,7 @@ class Eraser:
         return touched
 
     def ended_before(self, moment: datetime, channel: str) -> dict[ThreadKey, list[str]]:
-        """Return the turns of a channel without a message since `moment`, by thread."""
+        """Return the turns of a channel without a message since `moment`, by thread; none for idle graphs."""
         rows = (
             select(THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts, MESSAGE.c.turn_id)
             .join(MESSAGE)
@@ -104,13 +105,15 @@ class Eraser:
             .group_by(THREAD.c.id, MESSAGE.c.turn_id)
             .having(func.max(MESSAGE.c.created_at) < moment)
         )
-        return _grouped(self.connection.execute(rows))
+        idle = self.connection.execute(checkpoints.idle_since(moment, channel))
+        return {ThreadKey(*map(str, row)): [] for row in idle} | _grouped(self.connection.execute(rows))
 
     def mend(self, thread: ThreadRow, rewritten: int | None = None, *, archives: bool = False) -> None:
         """Rebuild everything derived from the messages; message `rewritten` has a new text.
 
         With `archives` the summaries of all archives are made anew, too.
         """
+        checkpoints.erase(self.connection, thread.id)
         sums = (
             select(MESSAGE.c.id, func.sum(MESSAGE.c.tokens).over(order_by=MESSAGE.c.seq).label("total"))
             .where(MESSAGE.c.thread_id == thread.id)

@@ -82,6 +82,11 @@ class Lifecycle:
             preferences.erase(connection, PREFERENCE.c.user == person)
         return self._forgotten(gone)
 
+    def knows_thread(self, key: ThreadKey) -> bool:
+        """Return whether anything is kept of a thread: messages, queries or states of graphs."""
+        with reading(self.conversations.engine) as connection:
+            return threads.find(connection, key) is not None
+
     def knows_person(self, person: str) -> bool:
         own = (
             select(MESSAGE.c.id).where(MESSAGE.c.author == person, MESSAGE.c.role == "user"),
@@ -130,7 +135,7 @@ class Lifecycle:
             thread = threads.claim(connection, known.thread)
             own = (MESSAGE.c.turn_id == turn_id) & (MESSAGE.c.part == QUESTION)
             said = {"content": content, "tokens": size.tokens, "exact": size.exact, "remark": remark_of(content)}
-            connection.execute(update(MESSAGE).where(own).values(**said, **moment))
+            connection.execute(update(MESSAGE).where(own).values(**said, **moment, original=None))
             if not content:
                 words = {"question": "", "reading": "", "meaning": None, "reply": "", "options": None}
                 connection.execute(update(QUERY).where(QUERY.c.turn_id == turn_id).values(words))

@@ -7,7 +7,7 @@ is theirs and stays.
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from json import dumps
+from json import dumps, loads
 from typing import Any
 
 from sqlalchemy import Connection, Table, delete, select, update
@@ -82,10 +82,13 @@ class QuotationEraser:
         return self._threads([*self._replies(), *self._segments()])
 
     def _replies(self) -> list[int]:
-        told = select(MESSAGE.c.id, MESSAGE.c.thread_id, MESSAGE.c.content).where(MESSAGE.c.role == "assistant")
-        rows = [row for row in self.connection.execute(told) if self.quotations.are_in(row.content)]
+        m = MESSAGE.c
+        told = select(m.id, m.thread_id, m.content, m.original).where(m.role == "assistant")
+        rows = [
+            row for row in self.connection.execute(told) if self.quotations.are_in(row.content, _read(row.original))
+        ]
         size = self.count.count(TAKEN_OUT)
-        changed = {"content": TAKEN_OUT, "tokens": size.tokens, "exact": size.exact}
+        changed = {"content": TAKEN_OUT, "tokens": size.tokens, "exact": size.exact, "original": None}
         if rows:
             where = MESSAGE.c.id.in_([row.id for row in rows])
             self.connection.execute(update(MESSAGE).where(where).values(changed))
@@ -113,6 +116,10 @@ class QuotationEraser:
     def _threads(self, numbers: Iterable[int]) -> set[ThreadKey]:
         rows = select(THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts).where(THREAD.c.id.in_(set(numbers)))
         return {ThreadKey(*row) for row in self.connection.execute(rows)}
+
+
+def _read(original: str | None) -> Any:
+    return original and loads(original)
 
 
 def _plain(text: str) -> str:

@@ -68,7 +68,7 @@ FIRST_TURN = Prepared(
 OF_TURN = (MESSAGE.c.turn_id == bindparam("of_turn")) & (MESSAGE.c.thread_id + 0 == bindparam("of_thread"))
 TURN_SEQ = select(MESSAGE.c.turn_seq).where(OF_TURN).limit(1)
 PLACE_OF_TURN = Prepared(TURN_SEQ)
-GIVEN = "thread_id seq turn_id part role content author tokens exact cum_tokens created_at remark".split()
+GIVEN = "thread_id seq turn_id part role content author tokens exact cum_tokens created_at remark original".split()
 APPEND = Prepared(
     insert(MESSAGE)
     .values({name: bindparam(name, type_=MESSAGE.c[name].type) for name in GIVEN})
@@ -95,7 +95,7 @@ class Item(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NewMessage:
-    """A message about to be logged, identified by `turn_id` and `part`."""
+    """A message about to be logged, identified by `turn_id` and `part`. `original` is LangChain's, without the text."""
 
     turn_id: str
     part: str
@@ -106,6 +106,7 @@ class NewMessage:
     exact: bool
     at: datetime
     remark: str = ""
+    original: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +178,7 @@ def append(connection: Connection, key: ThreadKey, new: NewMessage) -> tuple[Thr
         "cum_tokens": thread.tokens,
         "created_at": new.at,
         "remark": new.remark,
+        "original": new.original,
         "of_turn": new.turn_id,
         "of_thread": thread.id,
         "own_place": thread.last_seq,

@@ -37,6 +37,9 @@ class Inset:
     def position(self) -> Position:
         return self.after, self.rank
 
+    def is_copy_of(self, handle: str) -> bool:
+        return self.handle == handle and self.copied is not None
+
 
 def position(item: Item) -> Position:
     return item.place, item.behind
@@ -78,8 +81,12 @@ def put(
         connection.execute(row)
 
 
+def delete_insets(connection: Connection, insets: Iterable[Inset]) -> None:
+    connection.execute(delete(INSET).where(INSET.c.id.in_([inset.id for inset in insets])))
+
+
 def split(connection: Connection, thread: ThreadRow, copy: Inset, parts: Sequence[Passage]) -> None:
-    connection.execute(delete(INSET).where(INSET.c.id == copy.id))
+    delete_insets(connection, [copy])
     put(connection, thread, copy.handle, (copy.after, copy.rank - 1), parts)
 
 

@@ -113,6 +113,15 @@ def newest(connection: Connection, area: Area, most: int) -> list[Document]:
     return _said(connection, rows.order_by(_age(area).desc()).limit(most)) + _asked(connection, area, true(), most)
 
 
+def newest_messages(area: Area, most: int) -> Select[Any]:
+    """Select the numbers of the newest messages with words."""
+    number = MESSAGE.c.thread_id * literal_column(str(1 << THREAD_SHIFT)) + MESSAGE.c.seq
+    rows = (
+        select(number.label("number")).select_from(MESSAGE).join(THREAD).where(area.messages, MESSAGE.c.content != "")
+    )
+    return rows.order_by(_age(area).desc()).limit(most)
+
+
 def dated(connection: Connection, area: Area, limit: int, *, last: bool) -> tuple[list[Document], int]:
     """Return the first or last messages by date, and the count of all."""
     total = connection.execute(select(func.count()).select_from(MESSAGE).join(THREAD).where(area.messages)).scalar_one()

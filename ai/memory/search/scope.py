@@ -56,6 +56,7 @@ class Hit:
     """`share` is the part of the terms covered, 0 to 1, neighbours included.
 
     `literal`: it holds the text as written. `own`: it holds a word itself.
+    `alike`: the cosine of its meaning, where that is near.
     """
 
     found: LoggedMessage | AnsweredQuery | Saved
@@ -63,6 +64,7 @@ class Hit:
     share: float
     literal: bool
     own: bool
+    alike: float = 0
 
     @property
     def text(self) -> str:

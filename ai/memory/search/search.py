@@ -3,15 +3,16 @@
 Literal text is found even inside a word; where an index cannot tell, texts are looked through for a bounded time.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from sqlalchemy import Connection, Engine, select
 
 from ai.language.stems import index_stem
 from ai.language.words import words_in
+from ai.memory.embeddings import Vectors
 from ai.memory.log import messages as log
 from ai.memory.log import threads
 from ai.memory.log.database import deriving, reading, settle
@@ -33,18 +34,20 @@ INNER = 200  # documents with the inner words of a literal that are looked at
 SHORT = 20_000  # documents of an area that is looked through for a literal each time
 SECONDS = 2.0  # for looking through texts
 BATCH = 64  # documents indexed in one transaction: appends wait for it
+MEANING = 0.15  # what the same meaning adds, as a share of the best score by words
 UNFIT = Fit(0, 0, own=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """`clock` gives seconds, checked after every `chunk` texts."""
+    """`clock` gives seconds, checked after every `chunk` texts. `vectors` also find other words for the same."""
 
     engine: Engine
     index: Index
     clock: Callable[[], float] = monotonic
     seconds: float = SECONDS
     chunk: int = 50_000
+    vectors: Vectors | None = None
 
     def find(self, text: str, scope: Scope, limit: int = 5, *, around: bool = False) -> Found:
         """Return the best documents; with `around` also neighbours of a match.
@@ -52,14 +55,26 @@ class Search:
         Text in quotation marks must stand in a document exactly.
         """
         terms = terms_of(text)
+        if not (terms.words or terms.pairs or terms.literal):
+            return Found()
+        alike = self._alike(text, scope) if self.vectors and not terms.only_literal else {}
         with reading(self.engine) as connection:
             area = documents.area_of(connection, scope)
-            if area is None or not (terms.words or terms.pairs or terms.literal):
+            if area is None:
                 return Found()
             ends = self.clock() + self.seconds
             time_limit = TimeLimit(lambda: self.clock() < ends, self.chunk)
-            run = _SearchRun(self.index, connection, area, terms, time_limit)
+            run = _SearchRun(self.index, connection, area, terms, time_limit, alike)
             return run.found(limit, around=around)
+
+    def _alike(self, text: str, scope: Scope) -> dict[int, float]:
+        """Return the cosines of the newest messages about the same; they may take a moment to be made."""
+        with reading(self.engine) as connection:
+            area = documents.area_of(connection, scope)
+        if self.vectors is None or area is None or scope.within is not None:
+            return {}
+        most = NEWEST if area.thread_id is not None else NEWEST_OF_MANY
+        return self.vectors.alike(text, documents.newest_messages(area, most))
 
     def said(self, scope: Scope, limit: int, *, last: bool = False) -> tuple[tuple[LoggedMessage, ...], int]:
         """Return the first or last messages of the scope, oldest first, and the count of all."""
@@ -136,18 +151,28 @@ class _SearchRun:
     area: Area
     terms: SearchTerms
     time_limit: TimeLimit
+    alike: Mapping[int, float] = field(default_factory=dict)
 
     def found(self, limit: int, *, around: bool) -> Found:
         pieces, cut_short = self._pieces(self.terms.pairs, NEWEST) if self.terms.pairs else ([], False)
         alone = QUERY_BIT if around or self.area.thread_id is not None else None  # a conversation is one thread
         fits = ranking.fits(self._having(pieces), self.area.size, alone)
-        read = documents.read(self.connection, self.area, list(ranking.best(fits, READ[0] + READ[1] * limit)))
+        most = READ[0] + READ[1] * limit
+        near = sorted(self.alike, key=self.alike.__getitem__, reverse=True)[:most]
+        numbers = dict.fromkeys([*ranking.best(fits, most), *near])
+        read = documents.read(self.connection, self.area, list(numbers))
         literal, partial = self._literal(read, limit)
         every = {document.number: document for document in (*read, *literal)}
-        hits = [self._hit(document, fits.get(number, UNFIT)) for number, document in every.items()]
-        fitting = (hit for hit in hits if hit.literal or (not self.terms.only_literal and (around or hit.own)))
+        hits = self._in_meaning([self._hit(document, fits.get(number, UNFIT)) for number, document in every.items()])
+        fitting = (
+            hit for hit in hits if hit.literal or (not self.terms.only_literal and (around or hit.own or hit.alike))
+        )
         ranked = sorted(fitting, key=lambda hit: (-hit.score, -hit.found.created_at.timestamp()))
         return Found(tuple(ranked[:limit]), cut_short or partial)
+
+    def _in_meaning(self, hits: Sequence[Hit]) -> Sequence[Hit]:
+        best = max((hit.score for hit in hits), default=0) or 1
+        return [replace(hit, score=hit.score + MEANING * best * hit.alike) for hit in hits] if self.alike else hits
 
     def _having(self, pieces: Sequence[Document]) -> dict[str, set[int]]:
         words = self.terms.words
@@ -194,7 +219,7 @@ class _SearchRun:
         author, at = set(words_in(document.author)), document.at
         date = {str(at.day), f"{at:%B}".lower(), str(at.year)}
         score += sum(AUTHOR * (word in author) + DATE * (word in date) for word in self.terms.words)
-        return Hit(document.found, score, fit.share, literal, fit.own)
+        return Hit(document.found, score, fit.share, literal, fit.own, self.alike.get(document.number, 0))
 
 
 def rendered(message: LoggedMessage) -> str:

@@ -137,13 +137,17 @@ class Conversations:
     def viewer(self) -> Viewer:
         return Viewer(self.limits, self.count)
 
-    def ask(self, key: ThreadKey, turn_id: str, content: str, author: str, at: datetime) -> bool:
+    def ask(
+        self, key: ThreadKey, turn_id: str, content: str, author: str, at: datetime, original: str | None = None
+    ) -> bool:
         """Log the question of a turn; return False when it is logged already."""
-        return self._append(key, self._new(turn_id, QUESTION, "user", content, author, at))
+        new = self._new(turn_id, QUESTION, "user", content, author, at)
+        return self._append(key, replace(new, original=original))
 
-    def reply(self, key: ThreadKey, turn_id: str, content: str, part: str) -> bool:
+    def reply(self, key: ThreadKey, turn_id: str, content: str, part: str, original: str | None = None) -> bool:
         """Log a part of an answer; return False when it is logged already."""
-        return self._append(key, self._new(turn_id, part, "assistant", content, BOT, datetime.now(UTC)))
+        new = self._new(turn_id, part, "assistant", content, BOT, datetime.now(UTC))
+        return self._append(key, replace(new, original=original))
 
     def latest_turn(self, key: ThreadKey) -> str:
         """Return the newest turn's id, or a new one for an empty view."""

@@ -101,11 +101,11 @@ class States:
             raise NotFound(UNKNOWN.format(name))
         return _state(row)
 
-    def archive(self, place: Place, name: str) -> None:
-        """Hide a state from the list. NotFound for an unknown name."""
+    def archive(self, place: Place, name: str, *, archived: bool = True) -> None:
+        """Hide a state from the list, or list it again. NotFound for an unknown name."""
         state = self.one(place, name)
         with writing(self.engine) as connection:
-            connection.execute(update(STATE).where(STATE.c.id == state.id).values(is_archived=True))
+            connection.execute(update(STATE).where(STATE.c.id == state.id).values(is_archived=archived))
 
     def hand_out(self, state: State, handle: str) -> StoredResult | None:
         """Copy the rows of a state to another handle; None without rows."""

@@ -10,24 +10,30 @@ from ai.nl2sql.chart.shape import DATED, part_of
 from ai.nl2sql.definitions import is_metric
 from ai.nl2sql.lattice import Item
 from ai.nl2sql.meaning import Field
+from ai.nl2sql.phrases import WEAK_PARTS
 from ai.nl2sql.schema import columns_named, is_numeric
 from ai.nl2sql.words import name_parts, singular
 
 EXACT = 0.2  # a table that the words name rather than the column
 ASKED_AS_VERB = 2.0  # a column that is named where the question has its verb
 STATED = 0.4  # a word for the rows that is also one for the state of some of them: “booked”
+PART_OF_DAY = 1.5  # “year” of “this year”
 MERE_DATE = 0.7  # “date” is rather the day of what is listed than a column of another table
 
 
 def attribute(run: Run) -> Iterator[Part]:
     field = field_of(run.item(0))
     said = {singular(word.key) for word in run.lattice.words[run.start : run.end]}
-    if is_metric(field) or (_is_day(run, field) and not said & {*name_parts(field.column), "birthday", "date", "day"}):
+    if is_metric(field) or (_is_day(run, field) and not said & {*_telling_parts(field), "birthday", "date", "day"}):
         return
     cost = 0.02 + ASKED_AS_VERB * _is_verb(run) + MERE_DATE * (said == {"date"})
     yield part_of(run, "attribute", field, cost, frozenset({field.table}))
     if (start := _names_of(run, field)) is not None:
         yield replace(part_of(run, "attribute", field, cost, frozenset({field.table})), start=start)
+
+
+def _telling_parts(field: Field) -> set[str]:
+    return {part for part in name_parts(field.column) if part not in WEAK_PARTS}
 
 
 def _names_of(run: Run, field: Field) -> int | None:
@@ -92,7 +98,8 @@ def flagged(run: Run) -> Iterator[Part]:
     item = run.item(0)
     if item.kind == "list" and run.start and run.lattice.words[run.start].key == "name":
         return
-    yield part_of(run, "flag", Flag(item.kind, item.value), 0.05)
+    of_day = item.kind == "unit" and any(date.end >= run.end for date in run.lattice.at(max(0, run.start - 1), "date"))
+    yield part_of(run, "flag", Flag(item.kind, item.value), 0.05 + PART_OF_DAY * of_day)
 
 
 ALONE = (

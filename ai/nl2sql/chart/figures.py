@@ -106,12 +106,19 @@ def _describes(run: Run) -> bool:
 def counted_such(run: Run) -> Iterator[Part]:
     """“how many hotfixes”, “how many games”: the rows that have the value."""
     sense = run.item(-1).sense
-    if sense is None or sense.value is None or _adjective(sense):
+    if sense is None or sense.value is None or _adjective(sense) or _of_counted_next(run, sense.table):
         return
     condition = Filter(sense.field, "=", (sense.value,))
     times = _times(run.lexicon, sense.table)
     counted = Measure("sum", times.table, times.column) if times else Measure("count", sense.table)
     yield _made(run, Wanted(counted, filters=(condition,)), cost=0.2)
+
+
+def _of_counted_next(run: Run, table: str) -> bool:
+    """Whether a value says of which kind the rows are that are named behind it: “how many confirmed bookings”."""
+    following = (*run.lattice.at(run.end, "table"), *run.lattice.at(run.end, "column"))
+    return any(item.sense and item.sense.table == table and item.cost < PARTIAL for item in following
+               if item.kind == "table" or is_metric(field_of(item)))  # fmt: skip
 
 
 def said_many(run: Run) -> Iterator[Part]:

@@ -17,6 +17,7 @@ from ai.nl2sql.words import name_parts, stem, stems
 from ai.sql.catalog import Column
 
 NUMBERING = frozenset({"no", "nr", "number", "id", "code"})
+EDGES = frozenset("start end beginning of the close".split())  # of a time: “end of October”
 EACH = frozenset({"each", "every", "per", "by"})  # before a unit of time, not before a column with its time
 
 
@@ -86,7 +87,14 @@ def period_of(run: Run) -> Iterator[Part]:
     """“launched in 2025”, “invoice date after June”: the words before the day name its column."""
     field, item = field_of(run.item(0)), run.item(1)
     plural = run.lattice.words[run.start].key in ("days", "dates", "months", "weeks", "years")
-    if is_metric(field) or item.span is None or plural or (run.start and run.lattice.words[run.start - 1].key in EACH):
+    edge = {word.key for word in run.lattice.words[run.start : item.start]} <= EDGES
+    if (
+        is_metric(field)
+        or item.span is None
+        or plural
+        or edge
+        or (run.start and run.lattice.words[run.start - 1].key in EACH)
+    ):
         return
     column = run.lexicon.column(field)
     if column.kind in ("date", "datetime") or is_year(run.lexicon, field):

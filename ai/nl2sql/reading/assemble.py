@@ -84,10 +84,19 @@ def _counted_too(sketch: Sketch) -> None:
     """“uncollectible invoices by segment (count and net amount)”: rows beside their total."""
     tables = {wanted.measure.table for wanted in sketch.wanted}
     nouns = {str(part.data) for part in sketch.parts("noun")}
-    if len(tables) == 1 and tables <= nouns:
+    if len(tables) == 1 and any(_counts_rows(sketch, wanted.measure) for wanted in sketch.wanted):
+        sketch.flag("count")
+    elif len(tables) == 1 and tables <= nouns:
         sketch.flag("count")
         sketch.wanted.insert(0, Wanted(Measure("count", next(iter(tables)))))
         sketch.cost += 0.3
+
+
+def _counts_rows(sketch: Sketch, measure: Measure) -> bool:
+    """Whether a figure counts rows: beside “bookings”, “how many” asks for nothing more."""
+    metric = sketch.lexicon.metrics.get(Field(measure.table, measure.column or ""))
+    counts = metric is not None and metric.expression.replace(" ", "").upper() == "COUNT(*)"
+    return counts or (measure.function == "count" and measure.column is None)
 
 
 def subject(sketch: Sketch) -> None:

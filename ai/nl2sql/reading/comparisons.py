@@ -9,6 +9,8 @@ from ai.nl2sql.meaning import Filter, Group, Measure, Period
 from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.schema import figure_days
 
+SHORTER_THAN_YEAR = 360  # days
+
 
 def compared(sketch: Sketch) -> None:
     """Two times or two values side by side; a change along time; the running total; the share of the whole."""
@@ -20,6 +22,7 @@ def compared(sketch: Sketch) -> None:
         first, second = meaning.periods
         if first == second and first.start and first.end and sketch.flags("versus"):
             second = replace(first, start=first.start - (first.end - first.start), end=first.start)
+        second = _same_part(first, second)
         if first.field == second.field and not _nested(first, second):
             sketch.flag("versus")
             sketch.flag("growth")
@@ -36,6 +39,23 @@ def compared(sketch: Sketch) -> None:
     if _versus_within(sketch) and values and meaning.measures and not meaning.groups:
         sketch.edit(groups=(Group(values[-1].field.table, values[-1].field.column),))
     _along(sketch)
+
+
+def _same_part(first: Period, second: Period) -> Period:
+    """“in August, this year and last year”: the same part of a year that is named alone."""
+    days = (first.start, first.end, second.start, second.end)
+    if None in days or not (first.start and first.end and second.start and second.end):
+        return second
+    is_year = (second.start.month, second.start.day) == (1, 1) and second.end == second.start.replace(
+        year=second.start.year + 1
+    )
+    years = second.start.year - first.start.year
+    part = (first.end - first.start).days < SHORTER_THAN_YEAR and (first.start.day, first.end.day) == (1, 1)
+    if not (is_year and part and years and first.field == second.field):
+        return second
+    return replace(
+        first, start=first.start.replace(year=second.start.year), end=first.end.replace(year=first.end.year + years)
+    )
 
 
 def _versus_within(sketch: Sketch) -> bool:

@@ -15,12 +15,22 @@ def day_of_value(sketch: Sketch, period: Part) -> Field | None:
         test = part.data[0]
         if part.end > period.start or not isinstance(test, Filter) or test.operator != "=" or test.than:
             continue
+        if (day := _day_of_term(sketch, test.field)) is not None:
+            return day
         words = {stem(name_parts(test.field.column)[0]), stem(str(test.values[0]).lower())}
         columns = dates(sketch.lexicon.table(test.field.table))
         found = [column for column in columns if stem(name_parts(column.name)[0]) in words]
         if len(found) == 1 and test.field.table in {w.measure.table for w in sketch.wanted}:
             return Field(test.field.table, found[0].name)
     return None
+
+
+def _day_of_term(sketch: Sketch, field: Field) -> Field | None:
+    """Return the day that rows of a kind have by definition: “discontinued in 2025”, where a day says so."""
+    term = sketch.lexicon.terms.get(field)
+    known = re.fullmatch(r"(\w+) IS NOT NULL", term.condition.strip(), re.IGNORECASE) if term else None
+    column = sketch.lexicon.table(term.table).column(known[1]) if term and known else None
+    return Field(term.table, column.name) if term and column and column.kind in ("date", "datetime") else None
 
 
 def without_opposite(sketch: Sketch) -> None:

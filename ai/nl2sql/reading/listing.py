@@ -76,9 +76,12 @@ def _figure_of_listed(sketch: Sketch) -> None:
     meaning = sketch.meaning
     first = next(iter(sketch.parts("noun")), None)
     plain = meaning.measures and not meaning.groups and not meaning.fold and not meaning.order
-    if first is None or not plain or not sketch.flags("list"):
+    if first is None or not plain:
         return
     measure, table = meaning.measures[0], str(first.data)
+    theirs = {word.key for word in sketch.lattice.words[first.end :]} & {"their", "its"}
+    if not sketch.flags("list") and not (theirs and not sketch.flags("count")):
+        return
     later = [
         p
         for p in sketch.cover.parts
@@ -143,6 +146,11 @@ def _listed_groups(sketch: Sketch) -> None:
     meaning, lexicon = sketch.meaning, sketch.lexicon
     if all(group.column is None for group in meaning.groups):
         shown = {field.table for field in meaning.columns}
+        names = set(display(lexicon, sketch.target.table)) if sketch.target else set()
+        apart = not shown & {group.table for group in meaning.groups} and set(meaning.columns) <= names
+        if apart and sketch.target and sketch.target.column is None:
+            sketch.edit(columns=(), measures=(Measure("count", sketch.target.table),))
+            return
         if any(part.said.lower().startswith("by ") and not part.tables <= shown for part in sketch.parts("group")):
             sketch.doubt("I cannot tell which figure is wanted for each group.")
         sketch.edit(groups=())

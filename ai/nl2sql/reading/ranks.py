@@ -5,7 +5,7 @@ from ai.nl2sql.chart.parts import Flag, Rank, Sorting, Wanted
 from ai.nl2sql.meaning import Field, Filter, Group, Measure, Order, Period
 from ai.nl2sql.reading.conditions import counted_beside
 from ai.nl2sql.reading.shape import DATED, timed
-from ai.nl2sql.reading.sketch import Sketch, is_fact
+from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
 from ai.nl2sql.schema import averaged, days, display, main_amount
 
 SIZES = frozenset({"highest", "largest", "biggest", "lowest", "smallest"})
@@ -154,9 +154,26 @@ def _best_of_group(sketch: Sketch, key: Field, rank: Rank, limit: int | None) ->
                 order=(Order(measure, rank.descending),))  # fmt: skip
 
 
+def _called_by_kind(sketch: Sketch, measure: Measure) -> Group | None:
+    """“which technician has the most tickets”: things that are called by what kind they are."""
+    filters = sketch.parts("filter")
+    asked = {part.end for part in (*sketch.flags("list"), *sketch.flags("who"))} | {1}
+    tables = {test.field.table for part in filters[:1] for test in part.data if part.start in asked}
+    table = tables.pop() if len(tables) == 1 else ""
+    linked = table and table != measure.table and not many_between(sketch.lexicon, measure.table, table)
+    if not linked or not display(sketch.lexicon, table) or sketch.lexicon.links.path(measure.table, table) is None:
+        return None
+    sketch.target = Group(table)
+    return sketch.target
+
+
 def _order_groups(sketch: Sketch, measure: Measure, rank: Rank, limit: int | None) -> None:
-    target, groups = sketch.target, sketch.meaning.groups
+    groups = sketch.meaning.groups
+    target = sketch.target or (None if groups else _called_by_kind(sketch, measure))
     order = (Order(measure, rank.descending),)
+    if target and target.column and sketch.lexicon.column(Field(target.table, target.column)).nullable:
+        known = Filter(Field(target.table, target.column), "not null")
+        sketch.edit(filters=tuple(dict.fromkeys((*sketch.meaning.filters, known))))
     if target is None and not groups:
         if measure.column and measure.function in ("sum", "avg") and limit is None:
             function = "max" if rank.descending else "min"

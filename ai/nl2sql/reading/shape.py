@@ -7,7 +7,7 @@ from ai.nl2sql.chart.parts import Sorting, Wanted
 from ai.nl2sql.meaning import Field, Filter, Fold, Group, Measure
 from ai.nl2sql.reading.conditions import figures_of
 from ai.nl2sql.reading.sketch import Sketch, is_fact
-from ai.nl2sql.schema import averaged, days, display, figure_days
+from ai.nl2sql.schema import adds_up, days, display, figure_days
 
 DATED = ("date", "datetime")
 
@@ -99,7 +99,7 @@ def _folds(sketch: Sketch, wanted: Wanted) -> bool:
         return False
     field = Field(measure.table, measure.column)
     named = any(part.data == measure.table for part in sketch.parts("noun"))
-    return is_fact(sketch.lexicon, measure.table) and not averaged(field) and not named
+    return is_fact(sketch.lexicon, measure.table) and adds_up(sketch.lexicon, field) and not named
 
 
 def folded(sketch: Sketch, wanted: Wanted) -> None:

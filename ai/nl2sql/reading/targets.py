@@ -3,6 +3,7 @@
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Part, Rank, Wanted
 from ai.nl2sql.meaning import Field, Group, Measure
+from ai.nl2sql.reading.shape import referred
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.schema import averaged, display, is_key, is_numeric, title
 
@@ -66,6 +67,12 @@ def settle_target(sketch: Sketch, wanted: list[Wanted]) -> None:
         kinds = common or (_ranks_or_counts(sketch) and not is_numeric(sketch.lexicon, first))
         if kinds and (common or not own) and not keyed:
             sketch.target = Group(first.table, first.column)
+            sketch.shown = [f for f in sketch.shown if f != first]
+            return
+        sketch.target = (
+            referred(sketch, Group(first.table, first.column)) if keyed and _ranks_or_counts(sketch) else None
+        )
+        if sketch.target and sketch.target.column is None and sketch.target.table != first.table:
             sketch.shown = [f for f in sketch.shown if f != first]
             return
         sketch.target = Group(first.table)

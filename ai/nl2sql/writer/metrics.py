@@ -4,6 +4,9 @@ from datetime import date
 
 from sqlglot import exp, parse_one
 
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Field, Meaning
+from ai.nl2sql.writer.names import table_of
 from ai.sql.semantics import Metric, Term
 
 
@@ -15,6 +18,20 @@ def metric_sql(metric: Metric, table: exp.Table, dialect: str, today: date | Non
         for aggregate in list(tree.find_all(exp.AggFunc)):
             restrict(aggregate, condition)
     return _on_day(tree, today) if today else tree
+
+
+def lone_metric(meaning: Meaning, lexicon: Lexicon) -> Metric | None:
+    """Return the only metric of groups: its condition holds for all rows, so that groups without such rows are none."""
+    only = meaning.measures[0] if len(meaning.all_measures) == 1 and meaning.measures else None
+    if only is None or not meaning.groups or only.where or only.per or only.less:
+        return None
+    metric = lexicon.metrics.get(Field(only.table, only.column or ""))
+    return metric if metric and metric.condition and only.function == "metric" else None
+
+
+def condition_sql(metric: Metric, dialect: str) -> exp.Expr:
+    """The rows that a metric is of."""
+    return _own(parse_one(metric.condition, dialect=dialect), table_of(metric.table, dialect))
 
 
 def term_test(term: Term, table: exp.Table, dialect: str, *, holds: bool, today: date | None = None) -> exp.Expr:

@@ -83,11 +83,26 @@ def on_weekdays(column: exp.Expr, condition: Filter, dialect: str) -> exp.Expr:
     return exp.In(this=cut(column, "weekday", dialect), expressions=days)
 
 
-def during(column: exp.Expr, period: Period) -> list[exp.Expr]:
-    """Return the ends of a period as predicates."""
-    start: list[exp.Expr] = [exp.GTE(this=column, expression=literal(period.start))] if period.start else []
-    end: list[exp.Expr] = [exp.LT(this=column.copy(), expression=literal(period.end))] if period.end else []
+def during(column: exp.Expr, period: Period, *, compact: bool = False) -> list[exp.Expr]:
+    """Return the ends of a period as predicates; `compact` days are written without hyphens."""
+    first, last = (f"{day:%Y%m%d}" if day and compact else day for day in (period.start, period.end))
+    start: list[exp.Expr] = [exp.GTE(this=column, expression=literal(first))] if first else []
+    end: list[exp.Expr] = [exp.LT(this=column.copy(), expression=literal(last))] if last else []
     return [*start, *end]
+
+
+def hyphened(column: exp.Expr) -> exp.Expr:
+    """Return a compact day as "2026-10-31"."""
+    year, month, day = (
+        exp.Substring(this=column.copy(), start=exp.convert(start), length=exp.convert(length))
+        for start, length in ((1, 4), (5, 2), (7, 2))
+    )
+    hyphen = exp.Literal.string("-")
+    parts = (hyphen, month, hyphen.copy(), day)
+    joined: exp.Expr = year
+    for part in parts:
+        joined = exp.DPipe(this=joined, expression=part)
+    return exp.paren(joined)
 
 
 def _like(column: exp.Expr, condition: Filter) -> exp.Expr:

@@ -15,12 +15,14 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Fold, Group, Having, Meaning, Measure, Period
 from ai.nl2sql.schema import called, display
 from ai.nl2sql.writer.aliases import alias_of
-from ai.nl2sql.writer.metrics import metric_sql, restrict, term_test
+from ai.nl2sql.writer.joined import linked, only_shown
+from ai.nl2sql.writer.metrics import condition_sql, lone_metric, metric_sql, restrict, term_test
 from ai.nl2sql.writer.moments import on_last_day
 from ai.nl2sql.writer.names import COMPARE, cut, during, literal, table_of, test
-from ai.nl2sql.writer.spans import column_sql
+from ai.nl2sql.writer.spans import column_sql, day_sql
 from ai.nl2sql.writer.units import divided, scaled, taken_off
-from ai.nl2sql.writer.windows import along, first_within, folded
+from ai.nl2sql.writer.windows import along, first_within, folded, may_tie
+from ai.sql.semantics import Metric
 
 _AGGREGATE: dict[str, type[exp.AggFunc]] = {"sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max}
 
@@ -36,6 +38,9 @@ def tree_of(meaning: Meaning, lexicon: Lexicon, today: date | None) -> exp.Selec
         return folded(_Writer(_inner(meaning, meaning.fold), lexicon, links, today).select(), meaning, lexicon)
     if meaning.within:
         bare = replace(meaning, order=(), limit=None, offset=0)
+        return first_within(_Writer(bare, lexicon, links, today).select(), meaning, lexicon)
+    if may_tie(meaning):
+        bare = replace(meaning, order=(), limit=None, measures=tuple(meaning.all_measures))
         return first_within(_Writer(bare, lexicon, links, today).select(), meaning, lexicon)
     return _Writer(meaning, lexicon, links, today).select()
 
@@ -67,18 +72,22 @@ class _Writer:
         return measures[0].table if measures else self.meaning.subject
 
     @property
+    def lone(self) -> Metric | None:
+        return None if self.every else lone_metric(self.meaning, self.lexicon)
+
+    @property
     def every(self) -> bool:
         """Whether the things stay that have no rows to count."""
         groups = self.meaning.groups
         return self.meaning.every and len(groups) == 1 and groups[0].column is None
 
     def select(self) -> exp.Select:
-        joins = self.joins()
+        joins = linked(self.meaning, self.root, self.links)
         joined = {self.root, *(link.target for link in joins)}
         multiplied = any(link.many for link in joins)
         query = exp.Select(expressions=self.shown(multiplied)).from_(table_of(self.root, self.dialect))
         for link in joins:
-            outer = self.every or (link.optional and not link.many and self.only_shown(link.target))
+            outer = self.every or (link.optional and not link.many and only_shown(self.meaning, link.target))
             query = query.join(table_of(link.target, self.dialect), on=self.on(link), join_type="left" if outer else "")
         query = query.where(*self.conditions(joined))
         query = self.grouped(query, multiplied)
@@ -116,8 +125,8 @@ class _Writer:
         return own or display(self.lexicon, table.name) or tuple(Field(table.name, column) for column in keys)
 
     def key(self, group: Group) -> exp.Expr:
-        column = self.column(Field(group.table, group.column or ""))
-        return column if group.unit is None else cut(column, group.unit, self.dialect)
+        field = Field(group.table, group.column or "")
+        return self.column(field) if group.unit is None else cut(self.day(field), group.unit, self.dialect)
 
     def titled(self, measure: Measure, multiplied: bool) -> exp.Expr:
         return exp.alias_(self.figure(measure, multiplied), alias_of(measure, self.lexicon))
@@ -152,40 +161,9 @@ class _Writer:
         field = Field(measure.table, measure.column or "")
         if measure.function == "metric":
             metric = self.lexicon.metrics[field]
+            metric = replace(metric, condition="") if metric == self.lone else metric
             return metric_sql(metric, table_of(field.table, self.dialect), self.dialect, self.today)
         return scaled(_AGGREGATE[measure.function](this=self.column(field)), field, self.lexicon)
-
-    # --- where it comes from -------------------------------------------------------------------------------------
-
-    def joins(self) -> list[Link]:
-        """The links to every table whose columns are shown, grouped, measured or sorted by, each table once."""
-        meaning = self.meaning
-        wanted = [g.table for g in meaning.groups] + [f.table for f in meaning.columns]
-        wanted += [measure.table for measure in meaning.all_measures]
-        wanted += [order.key.table for order in meaning.order]
-        wanted += [test.field.table for measure in meaning.all_measures for test in measure.where]
-        wanted += [o.table for measure in meaning.all_measures for o in (measure.per, measure.less) if o]
-        absent = {presence.table for presence in meaning.presences if not presence.present}
-        single = {c.field.table for c in meaning.conditions} - absent
-        single |= {meaning.last.table} if meaning.last else set()
-        single |= {test.field.table for either in meaning.either for test in either}
-        single = {table for table in single if not self.many(self.root, table)}
-        found: dict[str, Link] = {}
-        for table in (*wanted, *sorted(single)):
-            for link in self.links.path(self.root, table) or ():
-                if link.target != self.root:
-                    found.setdefault(link.target, link)
-        return list(found.values())
-
-    def many(self, source: str, target: str) -> bool:
-        return any(link.many for link in self.links.path(source, target) or ())
-
-    def only_shown(self, table: str) -> bool:
-        """Whether a table is there for its columns alone, so that rows without a match stay."""
-        meaning = self.meaning
-        others = {group.table for group in meaning.groups} | {order.key.table for order in meaning.order}
-        others |= {c.field.table for c in meaning.conditions}
-        return not meaning.measures and not meaning.groups and table not in others
 
     # --- which rows ----------------------------------------------------------------------------------------------
 
@@ -206,6 +184,7 @@ class _Writer:
                 there = self.exists(presence.table, tests, joined)
                 here.append(there if presence.present else exp.not_(there))
         here += [exp.or_(*(part for f in either for part in self.tests(f))) for either in self.meaning.either]
+        here += [condition_sql(self.lone, self.dialect)] if self.lone else []
         here += [on_last_day(self.meaning, self.meaning.last, self.lexicon)] if self.meaning.last else []
         return here
 
@@ -214,10 +193,10 @@ class _Writer:
         if isinstance(condition, Among):
             shown = tree_of(condition.source, self.lexicon, self.today).subquery("shown_")
             key = exp.column(condition.unit) if condition.unit else exp.Column(this=column.this.copy())
-            own = cut(column, condition.unit, self.dialect) if condition.unit else column
+            own = cut(self.day(condition.field), condition.unit, self.dialect) if condition.unit else column
             return [exp.In(this=own, query=exp.Subquery(this=exp.Select(expressions=[key]).from_(shown)))]
         if isinstance(condition, Period):
-            return during(column, condition)
+            return during(column, condition, compact=self.lexicon.column(condition.field).is_compact)
         if condition.than:
             return [self.beside_all(column, condition)]
         if term := self.lexicon.terms.get(condition.field):
@@ -291,7 +270,11 @@ class _Writer:
         )
 
     def column(self, field: Field) -> exp.Expr:
-        return column_sql(field, self.dialect, self.today)
+        return column_sql(field, self.lexicon, self.today)
+
+    def day(self, field: Field) -> exp.Expr:
+        """Return a day in the form that functions of dates read."""
+        return day_sql(field, self.lexicon, self.today)
 
     def on(self, link: Link) -> exp.Expr:
         pairs = ((Field(link.source, here), Field(link.target, there)) for here, there in link.pairs)

@@ -4,25 +4,32 @@ from datetime import date
 
 from sqlglot import exp
 
+from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.spans import is_span, parts_of
-from ai.nl2sql.writer.names import column_of
+from ai.nl2sql.writer.names import column_of, hyphened
 
 PER_DAY = {"hours": "24.0", "minutes": "1440.0"}
 DAYS_OF_YEAR, SECONDS_OF_DAY = "365.25", "86400.0"
 
 
-def column_sql(field: Field, dialect: str, today: date | None) -> exp.Expr:
+def column_sql(field: Field, lexicon: Lexicon, today: date | None) -> exp.Expr:
     """Return a column, or the time that a span stands for."""
-    return span_sql(field, dialect, today) if is_span(field) else column_of(field, dialect)
+    return span_sql(field, lexicon, today) if is_span(field) else column_of(field, lexicon.catalog.dialect)
 
 
-def span_sql(field: Field, dialect: str, today: date | None) -> exp.Expr:
+def day_sql(field: Field, lexicon: Lexicon, today: date | None) -> exp.Expr:
+    """Return a column of days in the form that functions of dates read."""
+    column = column_sql(field, lexicon, today)
+    return hyphened(column) if lexicon.column(field).is_compact else column
+
+
+def span_sql(field: Field, lexicon: Lexicon, today: date | None) -> exp.Expr:
     """Return the time as an expression, in the unit of its column."""
     unit, start, end = parts_of(field)
-    first = column_of(Field(field.table, start), dialect)
+    first = day_sql(Field(field.table, start), lexicon, today)
     now = exp.Literal.string(today.isoformat()) if today else exp.CurrentDate()
-    days = _days(first, column_of(Field(field.table, end), dialect) if end else now, dialect)
+    days = _days(first, day_sql(Field(field.table, end), lexicon, today) if end else now, lexicon.catalog.dialect)
     if unit == "years":
         return exp.paren(exp.Div(this=exp.paren(days), expression=exp.Literal.number(DAYS_OF_YEAR)))
     if unit in PER_DAY:

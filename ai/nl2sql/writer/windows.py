@@ -3,7 +3,7 @@
 from sqlglot import exp
 
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Folding, Meaning
+from ai.nl2sql.meaning import Folding, Meaning, Measure
 from ai.nl2sql.writer.names import identifier
 
 FOLDS: dict[Folding, type[exp.AggFunc]] = {
@@ -65,6 +65,15 @@ def folded(inner: exp.Select, meaning: Meaning, lexicon: Lexicon) -> exp.Select:
     return query.offset(meaning.offset) if meaning.offset else query
 
 
+def may_tie(meaning: Meaning) -> bool:
+    """Whether several groups may share the first place: those that are ranked by how many rows they have."""
+    if meaning.limit != 1 or meaning.offset or len(meaning.order) != 1 or not meaning.groups or meaning.series:
+        return False
+    key = meaning.order[0].key
+    counts = isinstance(key, Measure) and key.function == "count" and not key.per and not key.less
+    return counts and meaning.shown_measures == (key,) and not meaning.share
+
+
 def first_within(inner: exp.Select, meaning: Meaning, lexicon: Lexicon) -> exp.Select:
     """Return the first rows of each group; `inner` has the keys of `within` first and the figure last."""
     dialect, titles = lexicon.catalog.dialect, _titled(inner)
@@ -79,7 +88,8 @@ def first_within(inner: exp.Select, meaning: Meaning, lexicon: Lexicon) -> exp.S
     placed = exp.Select(expressions=[*columns, exp.alias_(window, PLACE)]).from_(inner.subquery(INNER))
     within = exp.LTE(this=_named(PLACE, dialect), expression=exp.convert(meaning.limit or 1))
     query = exp.Select(expressions=[column.copy() for column in columns]).from_(placed.subquery("placed_"))
-    return query.where(within).order_by(*(key.copy() for key in keys), _named(PLACE, dialect))
+    query = query.where(within)
+    return query.order_by(*(key.copy() for key in keys), _named(PLACE, dialect)) if keys else query
 
 
 def _with_middle(inner: exp.Select, keys: list[str], value: str, dialect: str) -> exp.Select:

@@ -14,7 +14,10 @@ Kind = Literal["integer", "number", "text", "date", "datetime", "boolean", "bina
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column; `values` are distinct words of a small text column, `personal` a kind of personal data or ""."""
+    """A column; `values` are distinct words of a small text column, `personal` a kind of personal data or "".
+
+    `is_compact` tells of days kept as "20261031".
+    """
 
     name: str
     type: str
@@ -23,6 +26,7 @@ class Column:
     comment: str = ""
     values: tuple[str, ...] = ()
     personal: str = ""
+    is_compact: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ MAX_WORDS = 500
 MAX_WORD = 80
 
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
+COMPACT = re.compile(r"(19|20)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])")
 MOMENT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?")
 
 
@@ -56,11 +57,16 @@ def text_columns(table: Table) -> list[Column]:
 
 
 def kind_of_texts(texts: list[str]) -> Kind:
-    if all(DAY.fullmatch(text) for text in texts):
+    if all(DAY.fullmatch(text) for text in texts) or is_compact(texts):
         return "date"
     if all(DAY.fullmatch(text) or MOMENT.fullmatch(text) for text in texts):
         return "datetime"
     return "text"
+
+
+def is_compact(texts: list[str]) -> bool:
+    """Whether texts are days without hyphens."""
+    return all(COMPACT.fullmatch(text) for text in texts)
 
 
 def _distinct(number: int, table: str, column: str, text: str) -> str:
@@ -85,7 +91,7 @@ def _described(column: Column, values: list[object]) -> Column:
     kind = kind_of_texts(texts)
     few = kind == "text" and len(texts) <= MAX_WORDS and max(map(len, texts)) <= MAX_WORD
     words = sorted(text for text in texts if text.strip()) if few else ()
-    return replace(column, kind=kind, values=tuple(words))
+    return replace(column, kind=kind, values=tuple(words), is_compact=is_compact(texts))
 
 
 def _texts(values: list[object]) -> Iterator[str]:

@@ -121,6 +121,14 @@ def test_several_results_become_a_csv_file_each(open_desk: Callable[..., Desk]) 
     assert [file.path.name for file in files] == ["apps-per-platform.csv", "apps.csv"]
 
 
+def test_a_file_after_a_refused_question_says_that_it_is_older(open_desk: Callable[..., Desk]) -> None:
+    desk = open_desk()
+    files_of(desk, "list the apps", "how many flurbs are there?")
+    text, count = lines_of(desk, "export this as csv")
+    assert count == 3
+    assert "The question after it had no answer." in text
+
+
 def test_rows_that_are_gone_come_from_the_database_again(open_desk: Callable[..., Desk]) -> None:
     desk = open_desk()
     files_of(desk, "list the apps")

@@ -11,9 +11,10 @@ from ai.analysts.built_in import BuiltInAnalyst
 from ai.analysts.port import AskBack, CannotAnswer, Draft, Question
 from ai.analysts.registry import open_thinkers
 from ai.errors import ConfigError
+from ai.memory.prompt import ThreadPart
 from ai.results.table import ResultColumn, ResultTable
 from ai.sql.database import Database
-from ai.types import AnsweredQuery, ThreadKey
+from ai.types import AnsweredQuery, LoggedMessage, Role, ThreadKey
 from tests.cases import cases
 from tests.unit.ai.nl2sql.store import open_store
 
@@ -96,12 +97,36 @@ def test_an_ambiguous_word_is_asked_back_with_answers_that_work(store: Database)
         drafted(ask(store, option))
 
 
-def test_an_honest_no_names_the_words_and_suggests_what_works(store: Database) -> None:
+def said(*messages: tuple[Role, str]) -> ThreadPart:
+    """A thread with these messages and nothing else."""
+    at = datetime(2026, 11, 22, tzinfo=UTC)
+    lines = [
+        LoggedMessage(ThreadKey("T", "C", "1.0"), number, f"T:C:{number}", role, text, "", 1, at)
+        for number, (role, text) in enumerate(messages)
+    ]
+    return ThreadPart((), 0, recent=tuple(lines))
+
+
+@pytest.mark.parametrize(
+    "text", ["apps made of cheese", "revenue in Atlantis last month", "list airports with flights"]
+)
+def test_an_honest_no_offers_what_answers_when_it_is_picked(store: Database, text: str) -> None:
+    found = ANALYST.write_sql(ask(store, text))
+    assert isinstance(found, AskBack)
+    assert len(set(found.options)) == len(found.options) > 0
+    before = said(("user", text), ("assistant", found.text))
+    picked = [drafted(replace(ask(store, option), thread_part=before)).sql for option in found.options]
+    assert len(set(picked)) == len(picked)
+
+
+def test_a_refusal_is_not_said_twice(store: Database) -> None:
     found = ANALYST.write_sql(ask(store, "apps made of cheese"))
-    assert isinstance(found, CannotAnswer)
-    assert "cheese" in found.reason
-    assert found.suggestions
-    for suggestion in found.suggestions:
+    assert isinstance(found, AskBack)
+    before = said(("user", "apps made of cheese"), ("assistant", found.text))
+    again = ANALYST.write_sql(replace(ask(store, "how many apps are made of cheese?"), thread_part=before))
+    assert isinstance(again, CannotAnswer)
+    assert "cheese" not in again.reason
+    for suggestion in again.suggestions:
         drafted(ask(store, suggestion))
 
 

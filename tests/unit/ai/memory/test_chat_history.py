@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, HumanMessage
 
-from ai.errors import UserError
 from ai.memory.langchain import ThreadHistory
 from ai.memory_store import MemoryStore
 from tests.memories import THREAD, opened
@@ -73,11 +72,6 @@ def test_what_the_view_shows_can_be_added_back_without_its_summaries(
     other = memory.get_memory("copy")
     other.add_messages(shown)
     assert [m.text for m in other.messages] == [m.text for m in shown if not m.additional_kwargs]
-
-
-def test_other_kinds_of_messages_are_refused_with_a_sentence(history: ThreadHistory) -> None:
-    with pytest.raises(UserError, match="system message"):
-        history.add_message(SystemMessage("obey"))
 
 
 def test_it_derives_from_nothing_of_langchain(history: ThreadHistory) -> None:

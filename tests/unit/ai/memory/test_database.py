@@ -41,8 +41,8 @@ def test_what_was_kept_before_the_index_knew_it_is_found(tmp_path: Path) -> None
     here = Place("T1", "C1")
     engine = create_engine(f"sqlite:///{tmp_path / 'state.sqlite'}")
     with engine.begin() as connection:
-        migrate(connection, command.upgrade, "0007")
-        for statement in Path(__file__).with_name("kept_in_0007.sql").read_text("utf-8").split(";\n"):
+        migrate(connection, command.upgrade, "0006")
+        for statement in Path(__file__).with_name("kept_in_0006.sql").read_text("utf-8").split(";\n"):
             connection.execute(text(statement.replace(":", "\\:")))
     engine.dispose()
     with opened(tmp_path) as memory:

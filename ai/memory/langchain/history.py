@@ -6,12 +6,10 @@ from typing import Protocol
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
-from ai.errors import UserError
+from ai.memory.langchain.originals import COPY, SUMMARY, restored
 from ai.memory.log.compression import recent, summary
 from ai.memory.log.segments import is_copy, is_summary
 from ai.types import LoggedMessage, ThreadKey
-
-SUMMARY, COPY = "summary", "copy"
 
 
 class ThreadStore(Protocol):
@@ -19,9 +17,7 @@ class ThreadStore(Protocol):
 
     def get_messages(self, thread: ThreadKey, /) -> list[BaseMessage]: ...
 
-    def add_user_message(self, thread: ThreadKey, content: str, /) -> None: ...
-
-    def add_assistant_message(self, thread: ThreadKey, content: str, /) -> None: ...
+    def add_message(self, thread: ThreadKey, message: BaseMessage, /) -> None: ...
 
     def clear(self, thread: ThreadKey, /) -> None: ...
 
@@ -36,15 +32,9 @@ class ThreadHistory:
         return self._threads.get_messages(self._thread)
 
     def add_message(self, message: BaseMessage) -> None:
-        """Log a message; skip summaries. UserError for other kinds than human and AI."""
-        if is_summary_message(message):
-            return
-        if isinstance(message, HumanMessage):
-            self._threads.add_user_message(self._thread, str(message.text))
-        elif isinstance(message, AIMessage):
-            self._threads.add_assistant_message(self._thread, str(message.text))
-        else:
-            raise UserError(f"A {message.type} message has no place in a thread; add human and AI messages.")
+        """Log a message of any kind; skip summaries. UserError for values JSON cannot hold."""
+        if not is_summary_message(message):
+            self._threads.add_message(self._thread, message)
 
     def add_messages(self, messages: Sequence[BaseMessage]) -> None:
         for message in messages:
@@ -72,13 +62,15 @@ class ThreadHistory:
         return "\n".join(f"{message.type}: {message.text}" for message in self.messages)
 
 
-def as_langchain(message: LoggedMessage) -> BaseMessage:
+def as_langchain(message: LoggedMessage, original: str | None = None) -> BaseMessage:
     """Turn a line of the view into a message. A summary speaks as the user, marked as a summary."""
     if is_summary(message):
         return summary_message(message.content, message.turn_id)
     kind = HumanMessage if message.role == "user" else AIMessage
-    mark = {"memory": COPY, "handle": message.turn_id.partition("#")[0]} if is_copy(message) else {}
-    return kind(message.content, additional_kwargs=mark)
+    said = restored(original, message.content) if original else kind(message.content)
+    if is_copy(message):
+        said.additional_kwargs |= {"memory": COPY, "handle": message.turn_id.partition("#")[0]}
+    return said
 
 
 def summary_message(text: str, handle: str | None = None) -> HumanMessage:

@@ -1,0 +1,1 @@
+"""The nearest answerable questions to one without an answer."""

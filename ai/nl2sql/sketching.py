@@ -1,0 +1,67 @@
+"""From the words of a question to its sketches: lattice, chart, meanings, each with what it costs."""
+
+import re
+from collections.abc import Sequence
+from datetime import date
+
+from ai.nl2sql.chart.cover import UNREAD, covers
+from ai.nl2sql.checks import complaint, ways
+from ai.nl2sql.echo import echo
+from ai.nl2sql.lattice import lattice
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Meaning
+from ai.nl2sql.reading.assemble import assembled
+from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.same import in_columns
+from ai.nl2sql.vocabulary import abbreviations
+from ai.nl2sql.words import Word, name_parts, spelled_out, split
+
+PERCENT = re.compile(r"\s?%(?=\s+of\b)|(?<=\s)%(?!\w)")
+HASH = re.compile(r"#\s*(?=of\b)")
+LONGEST = 80  # words
+SEVERAL_WAYS = 1.0
+
+
+def words_of(text: str, lexicon: Lexicon) -> tuple[Word, ...]:
+    """Cut a question into words, short forms written out."""
+    written = HASH.sub("number ", PERCENT.sub(" percent", text))
+    return spelled_out(split(written), abbreviations(), lambda word: bool(lexicon.senses((word,))))
+
+
+def sketches(text: str, lexicon: Lexicon, today: date, context: Meaning | None = None) -> list[Sketch]:
+    """Return the readings of a question, the likeliest first; each meaning once. `context` is what the thread is about."""
+    return sketched(words_of(text, lexicon), lexicon, today, context)
+
+
+def sketched(words: Sequence[Word], lexicon: Lexicon, today: date, context: Meaning | None = None) -> list[Sketch]:
+    """Return the readings of words."""
+    if not words or len(words) > LONGEST:
+        return []
+    over = lattice(words, lexicon, today)
+    spoken = frozenset(context.tables) if context else frozenset()
+    found = [assembled(cover, over, lexicon, today, context) for cover in covers(over, lexicon, spoken)]
+    for sketch in found:
+        sketch.cost += UNREAD * len(sketch.unread()) - sketch.cover.charged
+        if not sketch.problems and (why := complaint(sketch.meaning, lexicon)):
+            _doubted(sketch, why)
+    found.sort(key=lambda sketch: sketch.cost)
+    seen: list[Meaning] = []
+    kept = []
+    for sketch in found:
+        said = in_columns(sketch.meaning, lexicon)
+        if context is not None or said not in seen:
+            seen.append(said)
+            kept.append(sketch)
+    return kept
+
+
+def _doubted(sketch: Sketch, why: str) -> None:
+    """Ask which of several links is meant; else tell what is wrong."""
+    found = ways(sketch.meaning, sketch.lexicon)
+    if len(found) < 2 or sketch.choices:
+        sketch.doubt(why)
+        return
+    keys = " or ".join(" ".join(name_parts(way.keys[-1].column)).removesuffix(" id") for way in found)
+    sketch.cost += SEVERAL_WAYS
+    sketch.vague = f"Which do you mean: {keys}?"
+    sketch.choices = [(echo(way, sketch.lexicon), way) for way in found]
