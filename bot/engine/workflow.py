@@ -61,7 +61,7 @@ class Running:
     @classmethod
     def of(cls, begun: Begun) -> "Running":
         again = {CLAIM: AGAIN} if begun.run.number > 1 else {}
-        running = cls(begun.run, begun.party, {**again, **begun.steps})
+        running = cls(begun.run, begun.party, {**begun.steps, **again})
         if begun.is_stopped:
             running.stop.call()
         return running
