@@ -86,6 +86,11 @@ class BotProcess:
         self._process = None
         until(lambda: self._connections() < max(before, 1), what="Slack to notice that the bot is gone")
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
     def _connections(self) -> int:
         return int(self.slack.state()["connections"])
 
