@@ -172,7 +172,7 @@ class Settings(BaseSettings):
         description="Folder of a model2vec model: the search then finds other words for the same. Needs the extra `semantic`.",
     )
     embedding_floor: float = _counted(
-        0.5, "cosine", "From how much likeness on such words count; it depends on the model.", gt=0, le=1
+        0.4, "cosine", "From how much likeness on such words count; it depends on the model.", gt=0, le=1
     )
     redis_url: SecretStr | None = Field(
         None, description="Redis for windows of threads, shared by processes on a PostgreSQL memory."

@@ -41,7 +41,9 @@ def actions(query: AnsweredQuery, table: ResultTable) -> ActionsEvent:
     """Return what can be pressed under an answer."""
     fitting = [action for action in ACTIONS if action.fits(query, table)]
     row, more = (
-        tuple((action.label, action.says.format(f"q{query.id}")) for action in fitting if action.is_more == is_more)
+        tuple(
+            (action.label, action.says.format(f"query {query.id}")) for action in fitting if action.is_more == is_more
+        )
         for is_more in (False, True)
     )
     return ActionsEvent(row, more)

@@ -74,7 +74,7 @@ def _proposed(question: Question, found: Reading | Doubt) -> Draft | AskBack | C
         return AskBack(found.reason, found.options)
     if _was_said(question, found.reason):
         return CannotAnswer(AGAIN, _examples(question, found.choices[0].meaning.subject if found.choices else ""))
-    if found.offers:
+    if found.offers or (found.asks and found.options):
         return AskBack(f"{found.reason} {OFFER if len(found.options) > 1 else ONE_OFFER}", found.options)
     return CannotAnswer(found.reason, found.options or _examples(question))
 

@@ -11,6 +11,7 @@ from datetime import date
 from ai.answers.formats import UNIT_WORDS, heading_words, in_capitals
 from ai.language.formats import AMERICAN
 from ai.language.stems import stem
+from ai.language.thesaurus import is_word
 from ai.language.words import name_parts, plural, singular
 from ai.sql.catalog import Catalog, Column
 from ai.sql.facts import Facts, Origin, Output
@@ -46,8 +47,14 @@ class Names:
         key = name_parts(held.primary_key[0])[:-1] if held and len(held.primary_key) == 1 else ()
         if key and set(key) < set(parts):
             parts = key
-        words = " ".join(parts) or "row"
+        words = self._called(parts, table) or " ".join(parts) or "row"
         return plural(singular(words)) if many else singular(words)
+
+    def _called(self, parts: Sequence[str], target: str) -> str:
+        """Return the first synonym of a table or column whose name is no words: "customer" for `cust_mst`."""
+        if all(is_word(part) for part in parts):
+            return ""
+        return next((s.word for s in self.semantics.synonyms if s.target.lower() == target.lower()), "")
 
     @property
     def rows(self) -> str:
@@ -65,6 +72,8 @@ class Names:
     def title(self, origin: Origin) -> str:
         """Return "launched on" for `launched_on`, "active" for `is_active`."""
         parts = list(name_parts(origin.column))
+        if said := self._called(parts, str(origin)):
+            return said
         units = {*UNIT_WORDS, *self.units, *(["cents"] if self.unit_of(origin) else [])}
         while len(parts) > 1 and parts[-1] in units:
             parts.pop()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from ai.language.moments import (
+    AFTER_THANKSGIVING,
     COUNTS,
     HOLIDAYS,
     MONTHS,
@@ -165,7 +166,7 @@ _BEGINS = re.compile(
     r"(?:in|on|during|for|from|of|over|within|the|this|current|last|previous|past|trailing|next|coming|upcoming|since|starting|after|later"
     r"|before|earlier|prior|until|till|up|through|between|week|month|quarter|year|today|yesterday|tomorrow|day|calendar"
     r"|mtd|ytd|qtd|wtd|[qh][1-4].*|[ck]w\d*|black|final|weekend|half|so|at|to|as|by|couple|beginning|start|end"
-    rf"|{'|'.join(name.split()[0] for name in (*COUNTS, *HOLIDAYS))}"
+    rf"|{'|'.join(name.split()[0] for name in (*COUNTS, *HOLIDAYS, *AFTER_THANKSGIVING))}"
     rf"|(?:{'|'.join((*MONTHS, *WEEKDAYS, *SEASONS, *ORDINALS))})(?:[-/].*)?|\d.*)"
 )
 _RULES: tuple[Rule, ...] = (

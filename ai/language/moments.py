@@ -34,6 +34,12 @@ NEAR = {"today": 0, "yesterday": 1, "day before yesterday": 2, "tomorrow": -1, "
 HOLIDAYS = {"christmas": (12, 25), "christmas day": (12, 25), "christmas eve": (12, 24), "new year": (1, 1),
             "new year's day": (1, 1), "halloween": (10, 31), "valentine's day": (2, 14)}  # fmt: skip
 
+AFTER_THANKSGIVING = {
+    "thanksgiving": 0,
+    "black friday": 1,
+    "cyber monday": 4,
+}  # days after the fourth Thursday of November
+
 _YEAR = r"(?:19|20)\d\d"
 _TH = r"(?:st|nd|rd|th)?"
 _N = rf"(?P<n>\d+|{'|'.join(sorted(COUNTS, key=len, reverse=True))})"
@@ -184,7 +190,18 @@ def _friday_after_thanksgiving(year: int) -> date:
 
 def _holiday(found: re.Match[str], today: date) -> Span:
     year = _year_of(found, today)
-    return unit_of("day", _begun(date(year or today.year, *HOLIDAYS[found["name"]]), year, today))
+    day = _day_of_holiday(found["name"], year or today.year)
+    if year is None and day > today:
+        day = _day_of_holiday(found["name"], today.year - 1)
+    return unit_of("day", day)
+
+
+def _day_of_holiday(name: str, year: int) -> date:
+    if name not in AFTER_THANKSGIVING:
+        return date(year, *HOLIDAYS[name])
+    first = date(year, 11, 1)
+    fourth_thursday = first + timedelta(days=(3 - first.weekday()) % 7 + 21)
+    return fourth_thursday + timedelta(days=AFTER_THANKSGIVING[name])
 
 
 def _week_number(found: re.Match[str], today: date) -> Span:
@@ -253,7 +270,7 @@ _MOMENTS: tuple[Rule, ...] = (
     (rf"(?:last |this |past |on )?(?P<day>{'|'.join(WEEKDAYS)})", _weekday),
     (r"(?:(?P<which>this|last|past|previous) )?weekend", _weekend),
     (rf"black friday{_OF_YEAR}", _black_friday),
-    (rf"(?P<name>{'|'.join(HOLIDAYS)}){_OF_YEAR}", _holiday),
+    (rf"(?P<name>{'|'.join((*HOLIDAYS, *AFTER_THANKSGIVING))}){_OF_YEAR}", _holiday),
     (rf"(?:calendar week|week|cw|kw) ?(?P<n>\d\d?)(?: (?:of )?(?P<y>{_YEAR}))?", _week_number),
     (r"week (?:of|starting|beginning|from) (?:the )?(?P<a>.+)", _week_around),
     (

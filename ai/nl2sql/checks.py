@@ -32,6 +32,8 @@ def _needed(meaning: Meaning) -> list[str]:
 
 def _linked(meaning: Meaning, lexicon: Lexicon) -> str | None:
     root = _root(meaning)
+    if meaning.stands_apart:
+        return None
     lost = next((table for table in _needed(meaning) if lexicon.links.path(root, table) is None), None)
     return lost and f"I find no link between {noun(lexicon, root)} and {noun(lexicon, lost)} in this data."
 
@@ -47,6 +49,8 @@ def _linked_in_one_way(meaning: Meaning, lexicon: Lexicon) -> str | None:
 
 def _rivals(meaning: Meaning, lexicon: Lexicon) -> tuple[Link, ...]:
     """Return the first links of a meaning with the same two ends."""
+    if meaning.stands_apart:
+        return ()
     links = (link for table in _needed(meaning) for link in lexicon.links.path(_root(meaning), table) or ())
     return next((rivals for link in links if len(rivals := lexicon.links.rivals(link)) > 1), ())
 
@@ -75,7 +79,7 @@ def _divided_by_own(meaning: Meaning, _: Lexicon) -> str | None:
 
 
 def _of_one_thing(meaning: Meaning, _: Lexicon) -> str | None:
-    if len({measure.table for measure in meaning.all_measures}) > 1:
+    if len({measure.table for measure in meaning.all_measures}) > 1 and not meaning.stands_apart:
         return "I cannot compute figures of two different things in one answer; ask for one at a time."
     return None
 

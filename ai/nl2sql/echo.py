@@ -173,6 +173,10 @@ def _filter(condition: Filter, meaning: Meaning, lexicon: Lexicon) -> str:
     if condition.operator == "weekday":
         said = " or ".join(_DAYS[int(day)] for day in condition.values)
         return f"{_field(condition.field, meaning, lexicon)} {_OPERATORS['weekday']} {said}"
+    if condition.other:
+        whose = f"{title(condition.of).removesuffix(' id')} " if condition.of else ""
+        sign = _OPERATORS[condition.operator]
+        return f"{_field(condition.field, meaning, lexicon)} {sign} {whose}{called(lexicon, condition.other)}"
     known = dict(truths(lexicon.column(condition.field))) if condition.values else {}
     values = " or ".join(_said(known.get(value, value)) for value in condition.values) or _THAN[condition.than]
     return " ".join(p for p in (_field(condition.field, meaning, lexicon), _OPERATORS[condition.operator], values) if p)

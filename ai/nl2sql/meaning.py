@@ -40,7 +40,8 @@ class Filter:
 
     "weekday" takes days of the week, Sunday as 0.
 
-    With `than` the other side is a figure over all rows, and `values` is empty: "above average".
+    With `than` the other side is a figure over all rows, and `values` is empty: "above average". With `other` it is that
+    column of the same row, or of the row that the key `of` refers to: "more than their manager".
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _EXACT
@@ -48,6 +49,8 @@ class Filter:
     operator: Operator
     values: tuple[Scalar, ...] = ()
     than: Literal["", "avg", "min", "max"] = ""
+    other: Field | None = None
+    of: Field | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +182,15 @@ class Meaning:
     def shown_measures(self) -> tuple[Measure, ...]:
         """The figures asked for, and those that rank the rows unless columns were asked for by name."""
         return self.measures if self.columns and not self.measures else self.all_measures
+
+    @property
+    def stands_apart(self) -> bool:
+        """Whether each figure is of a table of its own, with its own conditions and nothing else around them."""
+        around = (self.groups, self.filters, self.periods, self.presences, self.havings, self.order, self.either,
+                  self.among, self.columns)  # fmt: skip
+        several = len({measure.table for measure in self.measures}) > 1
+        plain = all(not measure.per and not measure.less for measure in self.measures)
+        return several and plain and not any(around) and not self.fold and not self.last
 
     @property
     def conditions(self) -> tuple[Filter | Period | Among, ...]:

@@ -21,8 +21,6 @@ from ai.nl2sql.threads.follow import followed, usable
 from ai.nl2sql.threads.gap import after_gap, replied
 from ai.nl2sql.threads.steps import CONTINUES_NOTHING
 from ai.nl2sql.unspecific import QUESTION, meant
-from ai.nl2sql.vocabulary import abbreviations
-from ai.nl2sql.words import spelled_out, split
 from ai.nl2sql.writer import write_sql
 from ai.sql.catalog import Catalog
 from ai.sql.semantics import NO_SEMANTICS, Semantics
@@ -128,9 +126,7 @@ def reading_of(meaning: Meaning, notes: tuple[str, ...], lexicon: Lexicon, today
 
 def names_something(text: str, lexicon: Lexicon, today: date) -> bool:
     """Whether a message names anything of the data; by a related or misspelt word only where no other word is unknown."""
-    words = spelled_out(
-        split(text[:LONGEST_TEXT])[:LONGEST], abbreviations(), lambda word: bool(lexicon.senses((word,)))
-    )
+    words = words_of(text[:LONGEST_TEXT], lexicon)[:LONGEST]
     over = lattice(words, lexicon, today)
     named = [item for found in over.items.values() for item in found if item.sense is not None]
     return any(not item.note for item in named) or (bool(named) and len(over.known) == len(words))
@@ -138,7 +134,5 @@ def names_something(text: str, lexicon: Lexicon, today: date) -> bool:
 
 def nothing_unknown(text: str, lexicon: Lexicon, today: date) -> bool:
     """Whether every word of a message is grammar, a number, a day or a name of the data."""
-    words = spelled_out(
-        split(text[:LONGEST_TEXT])[:LONGEST], abbreviations(), lambda word: bool(lexicon.senses((word,)))
-    )
+    words = words_of(text[:LONGEST_TEXT], lexicon)[:LONGEST]
     return len(lattice(words, lexicon, today).known) == len(words)

@@ -12,6 +12,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.reading.assemble import assembled
 from ai.nl2sql.reading.sketch import Sketch
+from ai.nl2sql.rewording import mended, reworded
 from ai.nl2sql.same import in_columns
 from ai.nl2sql.vocabulary import abbreviations
 from ai.nl2sql.words import Word, name_parts, spelled_out, split
@@ -24,8 +25,9 @@ SEVERAL_WAYS = 1.0
 
 def words_of(text: str, lexicon: Lexicon) -> tuple[Word, ...]:
     """Cut a question into words, short forms written out."""
-    written = HASH.sub("number ", PERCENT.sub(" percent", text))
-    return spelled_out(split(written), abbreviations(), lambda word: bool(lexicon.senses((word,))))
+    written = reworded(HASH.sub("number ", PERCENT.sub(" percent", text)), lexicon)
+    words = spelled_out(split(written), abbreviations(), lambda word: bool(lexicon.senses((word,))))
+    return tuple(other for word in words for other in mended(word, lexicon))
 
 
 def sketches(text: str, lexicon: Lexicon, today: date, context: Meaning | None = None) -> list[Sketch]:

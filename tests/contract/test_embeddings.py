@@ -36,7 +36,7 @@ def small(name: str = "small", groups: Sequence[list[str]] = MEANINGS) -> Encode
     return StaticEncoder(stand_in.StaticModel(list(groups)), name, 0.5)
 
 
-def real(folder: Path) -> Encoder:
+def real(folder: Path, floor: float) -> Encoder:
     """A real model, made of the static vectors in the package wordllama."""
     model2vec = pytest.importorskip("model2vec", reason="model2vec is not installed")
     home = Path(
@@ -46,7 +46,7 @@ def real(folder: Path) -> Encoder:
     tokenizers = pytest.importorskip("tokenizers").Tokenizer
     tokenizer = tokenizers.from_file(str(home / "tokenizers" / "l2_supercat_tokenizer_config.json"))
     model2vec.StaticModel(vectors["embedding.weight"], tokenizer, normalize=True).save_pretrained(folder)
-    encoder = encoder_at(folder, 0.2)
+    encoder = encoder_at(folder, floor)
     assert encoder is not None
     return encoder
 
@@ -76,11 +76,19 @@ def kept(memory: MemoryStore) -> list[tuple[str, bytes]]:
 
 @pytest.mark.parametrize("kind", ["stand-in", "model2vec"])
 def test_an_encoder_puts_the_same_meaning_near(kind: str, tmp_path: Path) -> None:
-    encoder = small() if kind == "stand-in" else real(tmp_path / "model")
+    encoder = small() if kind == "stand-in" else real(tmp_path / "model", 0.2)
     dog, puppy, price, empty = encoder.encode(["the dog", "a puppy", "pricing per seat", ""])
     assert len({len(vector) for vector in (dog, puppy, price, empty)}) == 1
     assert cosine(dog, puppy) >= encoder.floor > cosine(dog, price)
     assert encoder.encode(["the dog"]) == [dog]
+
+
+def test_a_real_model_finds_a_paraphrase(tmp_path: Path) -> None:
+    with opened(tmp_path, encoder=real(tmp_path / "model", 0.4)) as memory:
+        talk(memory)
+        ask(memory, 9, "refunds are handled by the support team")
+        assert found(memory, "money back") == ["refunds are handled by the support team"]
+        assert found(memory, "zeppelin") == []
 
 
 def cosine(one: Sequence[float], other: Sequence[float]) -> float:

@@ -50,3 +50,25 @@ def test_a_conversation_on_the_page(slack: SlackServer) -> None:
         assert download.value.suggested_filename == "installs-per-country-this-year.csv"
         visitors.leave()
         assert visitors.complaints == []
+
+
+def test_the_row_under_an_answer_on_the_page(slack: SlackServer) -> None:
+    with chromium() as browser:
+        visitors = Visitors(browser, slack)
+        page = visitors.visit()
+        page.locator("#conversation textarea").fill("@datathread revenue by country in October 2026")
+        page.keyboard.press("Enter")
+        page.locator("#conversation .replies").click()
+        answer = page.locator("#thread .message").last
+        expect(answer).to_contain_text("United States had the most revenue")
+        answer = page.locator("#thread .message").nth(1)
+        answer.get_by_role("button", name="CSV").click()
+        expect(page.locator("#thread .message").last).to_contain_text("as CSV: 16 rows.")
+        answer.get_by_role("button", name="More choices").click()
+        screenshot(page, "actions-more")
+        page.get_by_role("menuitem", name="Excel").click()
+        expect(page.locator("#thread .message").last).to_contain_text("as an Excel workbook: 16 rows.")
+        answer.scroll_into_view_if_needed()
+        screenshot(page, "actions")
+        visitors.leave()
+        assert visitors.complaints == []

@@ -6,7 +6,9 @@ from ai.agents.port import Turn
 from ai.agents.question_context import QuestionContext
 from ai.types import AnsweredQuery
 
-ASKED = re.compile(r"^(?:show the other reading|re-?run|run|refresh) q(?P<number>\d+)(?: again)?[.! ]*$", re.IGNORECASE)
+ASKED = re.compile(
+    r"^(?:show the other reading q|(?:re-?run|run|refresh) query )(?P<number>\d+)(?: again)?[.! ]*$", re.IGNORECASE
+)
 AGAIN = re.compile(
     r"^(?:please |pls |can you |could you )*(?:re-?run|refresh|repeat|run)"
     r"(?: (?:it|this|that|the (?:last |same )?(?:one|query|question|numbers?|result)))?(?: (?:again|once more|now))*"

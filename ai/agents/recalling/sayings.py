@@ -37,7 +37,7 @@ class Sayings:
     def about(
         self, wish: RecallWish, request: Request, scope: Scope, most: int, *, loosely: bool = False
     ) -> list[LoggedMessage]:
-        """Return the messages that answer, the best first; `loosely` also those with other words for the topic."""
+        """Return the messages that answer, the best first; `loosely` includes other words for the topic."""
         weights = OF_DECISIONS if wish.verb == "decisions" else OF_WHO if wish.verb == "who" else WEIGHT
         scores: dict[tuple[str, int], float] = {}
         said: dict[tuple[str, int], LoggedMessage] = {}

@@ -56,7 +56,7 @@ STEP = re.compile(r"(?:without|excluding|except|sorted|ordered|only the columns?
 LISTED = re.compile(
     r"^(?:the |a |an )?(?:full |complete |whole )?(?:list|table) (?:of|with) | (?:data )?table$", re.IGNORECASE
 )
-NUMBER = re.compile(r"\bq\d+\b", re.IGNORECASE)  # of a query, as buttons say it
+NUMBER = re.compile(r"\bquery \d+\b", re.IGNORECASE)  # of a query, as buttons say it
 NAMED = (
     re.compile(rf"^(?P<what>{NUMBER.pattern})$", re.IGNORECASE),
     re.compile(r"^(?:the )?(?:results?|answer|query) (?:of|for|about|from|to) (?P<what>.+)$", re.IGNORECASE),

@@ -85,11 +85,19 @@ def _columns(words: Words) -> list[str]:
     ]
 
 
+def _is_key(output: Output, names: Names) -> bool:
+    """Whether rows are grouped by what identifies them: their names say nothing more."""
+    table = names.catalog.table(output.origins[0].table) if len(output.origins) == 1 else None
+    return table is not None and table.primary_key == (output.origins[0].column,)
+
+
 def _groups(words: Words) -> list[str]:
     facts = words.names.facts
     if not any(output.is_figure for output in facts.outputs):
         return []
-    shown = [words.group(facts.outputs[at]) for at in facts.groups if not facts.outputs[at].is_figure]
+    outputs = [facts.outputs[at] for at in facts.groups if not facts.outputs[at].is_figure]
+    keyed = {output.origins[0].table for output in facts.hidden_groups if _is_key(output, words.names)}
+    shown = [words.group(output) for output in outputs if not (output.origins and output.origins[0].table in keyed)]
     told = list(dict.fromkeys([*shown, *(words.group(output) for output in facts.hidden_groups)]))
     if not told and facts.rows and any(output.origins and not output.is_figure for output in facts.outputs):
         return [f"for each {singular(words.names.rows)}"]

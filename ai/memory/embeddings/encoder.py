@@ -1,4 +1,4 @@
-"""The port of what turns texts into vectors, and its adapter for static models (model2vec) in a folder."""
+"""The port for turning texts into vectors, and its adapter for model2vec."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -16,7 +16,7 @@ WEIGHTS = "model.safetensors"
 class Encoder(Protocol):
     @property
     def name(self) -> str:
-        """Return the name of the model, another one as soon as its vectors are others."""
+        """Return the name of the model; it changes with the vectors."""
 
     @property
     def floor(self) -> float:
@@ -36,17 +36,18 @@ class StaticEncoder:
 
 
 def encoder_at(folder: Path | None, floor: float) -> Encoder | None:
-    """Load the model of a folder, never from elsewhere. ConfigError without the extra, the folder or its weights."""
+    """Load the model in a folder. ConfigError without the extra or a readable model."""
     if folder is None:
         return None
     if not (folder / WEIGHTS).is_file():
         raise ConfigError(f"EMBEDDING_MODEL is {str(folder)!r}: give the folder of a model2vec model ({WEIGHTS}).")
     try:
         from model2vec import StaticModel
+        from safetensors import SafetensorError
     except ModuleNotFoundError:
         raise ConfigError("EMBEDDING_MODEL is set: install datathread[semantic], or leave it out.") from None
     name = f"{folder.resolve().name}@{sha256((folder / WEIGHTS).read_bytes()).hexdigest()[:12]}"
     try:
         return StaticEncoder(StaticModel.from_pretrained(folder), name, floor)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, SafetensorError) as error:
         raise ConfigError(f"EMBEDDING_MODEL is {str(folder)!r}, which cannot be read: {error}") from None

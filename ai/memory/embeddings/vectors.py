@@ -1,6 +1,6 @@
-"""The vectors of messages, made when a search first needs them and kept beside the log with the name of their model.
+"""Vectors of messages, made when a search first needs them and kept with the name of their model.
 
-The database deletes a vector with its message, and when the message gets other words.
+The database deletes a vector with its message, and when the message is edited.
 """
 
 import logging
@@ -51,7 +51,7 @@ class Vectors:
     encoder: Encoder
 
     def alike(self, words: str, messages: Select[tuple[Any, ...]]) -> dict[int, float]:
-        """Return the cosines of messages about the same, by the column `number` of a select from MESSAGE."""
+        """Return the cosines of messages about the same; `messages` selects their `number`."""
         own = and_(VECTOR.c.message_id == MESSAGE.c.id, VECTOR.c.model == self.encoder.name)
         missing = case((VECTOR.c.message_id.is_(None), MESSAGE.c.content))
         columns = messages.add_columns(MESSAGE.c.id, VECTOR.c.body, missing.label("content"))

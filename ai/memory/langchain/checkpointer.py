@@ -1,7 +1,6 @@
-"""Keeps the states of LangGraph's graphs in the memory, one row for each checkpoint and each pending write.
+"""Keeps the states of LangGraph's graphs, one row for each checkpoint and each pending write.
 
-Needs the extra `langgraph`. A graph's `thread_id` names a thread of the memory (`team/channel/ts`, or any text) and is
-forgotten with it.
+Needs the extra `langgraph`. A `thread_id` names a thread of the memory: `team/channel/ts`, or any text.
 """
 
 import asyncio
@@ -42,8 +41,6 @@ DELTAS = "counters_since_delta_snapshot"  # in the metadata: channels that are m
 
 
 def _in_thread(method: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]:
-    """Make the async twin of a method."""
-
     @wraps(method)
     async def run(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> T:
         return await asyncio.to_thread(method, self, *args, **kwargs)
@@ -103,7 +100,7 @@ class ThreadCheckpointer(BaseCheckpointSaver[int]):
     def put_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
-        """Keep writes; those of a task that are kept already stay, special ones are replaced."""
+        """Keep writes. Known ones stay, special ones are replaced."""
         replaces = all(channel in WRITES_IDX_MAP for channel, _ in writes)
         with writing(self._engine) as connection:
             thread = threads.claim(connection, _key(config), versions=0)
@@ -133,7 +130,7 @@ class ThreadCheckpointer(BaseCheckpointSaver[int]):
             _drop(connection, [tuple(row) for row in connection.execute(own)])
 
     def copy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
-        """Copy the checkpoints and writes of a thread; those of the same id are replaced."""
+        """Copy checkpoints and writes, in place of those with the same id."""
         source, target = ThreadKey.of(source_thread_id), ThreadKey.of(target_thread_id)
         with writing(self._engine) as connection:
             thread = threads.find(connection, source)
@@ -148,7 +145,7 @@ class ThreadCheckpointer(BaseCheckpointSaver[int]):
                     connection.execute(insert(table).values({**row, "thread_id": to}))
 
     def prune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
-        """Keep the newest checkpoint of each namespace and those it is made from, or delete all. ValueError."""
+        """Keep the newest checkpoint of each namespace, or delete all. ValueError for other strategies."""
         if strategy not in ("keep_latest", "delete"):
             raise ValueError(f"There is no strategy {strategy}; use keep_latest or delete.")
         for thread_id in thread_ids:

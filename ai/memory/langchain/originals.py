@@ -1,4 +1,4 @@
-"""Keeps what a LangChain message has beyond its text: kind, ids, tool calls, metadata. Media become references."""
+"""Keeps LangChain messages whole: kind, ids, tool calls, metadata. Media become references."""
 
 import json
 from base64 import b64decode
@@ -19,7 +19,7 @@ MARKS = ("memory", "handle")  # of a summary or a copy in the view, not of the m
 
 
 def original_of(message: BaseMessage) -> str | None:
-    """Return a message as JSON without its text, which the log has; None for a plain one.
+    """Return a message as JSON without its text; None for a plain one.
 
     UserError for values JSON cannot hold.
     """
@@ -40,14 +40,14 @@ def original_of(message: BaseMessage) -> str | None:
 
 
 def originals(connection: Connection, key: ThreadKey, since: int) -> dict[int, str]:
-    """Return what is kept of a thread's messages, by number, from `since` on."""
+    """Return the originals of a thread by number, from `since` on."""
     own = (THREAD.c.team == key.team) & (THREAD.c.channel == key.channel) & (THREAD.c.thread_ts == key.thread_ts)
     kept = select(MESSAGE.c.seq, MESSAGE.c.original).join(THREAD).where(own, MESSAGE.c.seq >= since)
     return {row.seq: row.original for row in connection.execute(kept.where(MESSAGE.c.original.is_not(None)))}
 
 
 def restored(original: str, text: str) -> BaseMessage:
-    """Return the message of which `text` is in the log."""
+    """Rebuild a message from its original and its logged text."""
     kept = json.loads(original)
     (message,) = messages_from_dict([{"type": kept["type"], "data": {"content": text, **kept["data"]}}])
     return message

@@ -40,11 +40,11 @@ class Described:
     sql: frozenset[str]
 
 
-NUMBER = re.compile(r"q(\d+)", re.IGNORECASE)
+NUMBER = re.compile(r"query (\d+)", re.IGNORECASE)
 
 
 def match(description: str | None, queries: Sequence[AnsweredQuery]) -> Match:
-    """Find the described query. None, "the SQL" and "the last query" mean the first of `queries`, "q12" is a number."""
+    """Find the described query. None, "the SQL" and "the last query" mean the first of `queries`, "query 12" is a number."""
     if numbered := NUMBER.fullmatch((description or "").strip()):
         return Match(next((q for q in queries if q.id == int(numbered[1])), None), tuple(queries[:CLOSEST]))
     if not queries or description is None or points_to_last(description):

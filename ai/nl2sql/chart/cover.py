@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from ai.nl2sql.chart import kinds, relations, tests
 from ai.nl2sql.chart.alone import ALONE
 from ai.nl2sql.chart.amounts import AMOUNTS
+from ai.nl2sql.chart.columns import COLUMNS
 from ai.nl2sql.chart.durations import DURATIONS
 from ai.nl2sql.chart.figures import FIGURES, NUMBERS, RATIOS
 from ai.nl2sql.chart.parts import LOUD, Flag, Part
@@ -68,6 +69,7 @@ def parts_of(lattice: Lattice, lexicon: Lexicon) -> list[Part]:
         *tests.VALUES,
         *tests.NUMBERS,
         *tests.TEXTS,
+        *COLUMNS,
         *PRICES,
         *AMOUNTS,
         *relations.DAYS,

@@ -18,6 +18,7 @@ WIDE = 60  # tables; beyond, fewer are read
 OF_EACH = 2  # readings of one relaxed question
 PROBLEM = 0.8  # what a problem of a reading weighs against a lost word
 COST = 0.5  # likewise, of what the reading costs
+UNNAMED = 0.3  # likewise, of each table that no word names
 LEAST_KEPT = 0.34  # of the telling words
 BEHIND = 2.0  # how far an offer may lie behind the best
 
@@ -65,6 +66,7 @@ def _offers(sketch: Sketch, lost: float, words: Sequence[Word], lexicon: Lexicon
     if lost > (1 - LEAST_KEPT) * weight(words, range(len(words))):
         return
     distance = lost + PROBLEM * len(sketch.problems) + COST * sketch.likely
+    distance += UNNAMED * len(sketch.meaning.tables - sketch.lattice.named)
     for meaning in [choice for _, choice in sketch.choices] or ways(sketch.meaning, lexicon) or [sketch.meaning]:
         if meaning.subject and complaint(meaning, lexicon) is None:
             yield Offer(meaning, distance)

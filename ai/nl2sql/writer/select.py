@@ -15,6 +15,7 @@ from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Among, Field, Filter, Fold, Group, Having, Meaning, Measure, Period
 from ai.nl2sql.schema import called, display
 from ai.nl2sql.writer.aliases import alias_of
+from ai.nl2sql.writer.beside import beside_column
 from ai.nl2sql.writer.joined import linked, only_shown
 from ai.nl2sql.writer.metrics import condition_sql, lone_metric, metric_sql, restrict, term_test
 from ai.nl2sql.writer.moments import on_last_day
@@ -34,6 +35,8 @@ def write_sql(meaning: Meaning, lexicon: Lexicon, today: date | None = None) -> 
 
 def tree_of(meaning: Meaning, lexicon: Lexicon, today: date | None) -> exp.Select:
     links = lexicon.links.through((key.table, key.column) for key in meaning.keys)
+    if meaning.stands_apart:
+        return _side_by_side(meaning, lexicon, today)
     if meaning.fold:
         return folded(_Writer(_inner(meaning, meaning.fold), lexicon, links, today).select(), meaning, lexicon)
     if meaning.within:
@@ -43,6 +46,18 @@ def tree_of(meaning: Meaning, lexicon: Lexicon, today: date | None) -> exp.Selec
         bare = replace(meaning, order=(), limit=None, measures=tuple(meaning.all_measures))
         return first_within(_Writer(bare, lexicon, links, today).select(), meaning, lexicon)
     return _Writer(meaning, lexicon, links, today).select()
+
+
+def _side_by_side(meaning: Meaning, lexicon: Lexicon, today: date | None) -> exp.Select:
+    """One query for each figure."""
+    found = []
+    for measure in meaning.measures:
+        filters = tuple(test for test in measure.where if isinstance(test, Filter))
+        periods = tuple(test for test in measure.where if isinstance(test, Period))
+        alone = replace(measure, where=())
+        own = Meaning(measure.table, measures=(alone,), filters=filters, periods=periods, keys=meaning.keys)
+        found.append(exp.alias_(exp.Subquery(this=tree_of(own, lexicon, today)), alias_of(alone, lexicon)))
+    return exp.Select(expressions=found)
 
 
 def _inner(meaning: Meaning, fold: Fold) -> Meaning:
@@ -197,6 +212,8 @@ class _Writer:
             return [exp.In(this=own, query=exp.Subquery(this=exp.Select(expressions=[key]).from_(shown)))]
         if isinstance(condition, Period):
             return during(column, condition, compact=self.lexicon.column(condition.field).is_compact)
+        if condition.other:
+            return [beside_column(column, condition, self.lexicon)]
         if condition.than:
             return [self.beside_all(column, condition)]
         if term := self.lexicon.terms.get(condition.field):

@@ -1,5 +1,6 @@
 """Conditions of a query as tests and periods. Ranges of days on one column become one period."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
@@ -8,7 +9,7 @@ from sqlglot import exp
 
 from ai.sql.facts.model import Operator, Origin, Period, Scalar, Test
 from ai.sql.facts.sources import Scope
-from ai.sql.facts.times import bare, part_of, span_of, unit_of, written_day
+from ai.sql.facts.times import bare, day_of, part_of, span_of, unit_of, written_day
 
 COMPARED: dict[type[exp.Expr], Operator] = {
     exp.EQ: "=", exp.NEQ: "!=", exp.GT: ">", exp.GTE: ">=", exp.LT: "<", exp.LTE: "<="
@@ -18,6 +19,7 @@ DENIED: dict[Operator, Operator] = {
     "=": "!=", "!=": "=", ">": "<=", ">=": "<", "<": ">=", "<=": ">", "in": "not in", "not in": "in", "null": "not null",
     "not null": "null", "with": "without", "without": "with",
 }  # fmt: skip
+COMPACT = re.compile(r"(19|20)\d{6}")  # a day without hyphens
 DAY = timedelta(days=1)
 WEEK = range(7)
 PLAIN = (exp.Lower, exp.Upper, exp.Trim, exp.Date)
@@ -99,7 +101,7 @@ def _span(left: exp.Expr, right: exp.Expr, today: date) -> tuple[date, date] | N
         return span_of(text)
     if len(text) == len("2026-10") and "-" in text:
         return span_of(text)
-    day = written_day(right, today)
+    day = day_of(text) if COMPACT.fullmatch(text) and bare(right).is_string else written_day(right, today)
     return (day, day + DAY) if day and day.year < date.max.year else None
 
 

@@ -18,3 +18,7 @@ INSERT INTO contacts VALUES (1, 1, 'Ann', 'owner'), (2, 1, 'Bob', 'viewer'), (3,
 INSERT INTO plans VALUES (1, 1, '2024-01-01', '2025-03-01', 'upgraded'), (2, 1, '2025-03-01', NULL, NULL), (3, 2, '2025-02-01', '2026-01-01', 'cancelled');
 INSERT INTO tickets VALUES (1, 1, 2, '2026-10-03'), (2, 2, 2, '2026-10-04');
 INSERT INTO usage VALUES ('2026-10-01', 1, 'api_call', 7), ('2026-10-02', 2, 'api_call', 5), ('2026-10-02', 2, 'export', 1);
+CREATE TABLE employees (id INTEGER PRIMARY KEY, full_name TEXT NOT NULL, salary REAL NOT NULL, hired_on DATE NOT NULL, boss_id INTEGER REFERENCES employees (id));
+INSERT INTO employees VALUES (1, 'Ada', 90.0, '2020-01-01', NULL), (2, 'Ben', 95.0, '2021-01-01', 1), (3, 'Cho', 60.0, '2019-05-01', 1);
+CREATE TABLE shipments (id INTEGER PRIMARY KEY, code TEXT NOT NULL, promised_on TEXT NOT NULL, shipped_on TEXT);
+INSERT INTO shipments VALUES (1, 'S-1', '20261003', '20261005'), (2, 'S-2', '20261010', '20261009'), (3, 'S-3', '20261101', NULL);
