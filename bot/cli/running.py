@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from config import Settings
 
 LEAVING_SECONDS = 2.5
+SWITCH_SECONDS = 0.001  # a thread that computes lets go of the interpreter so often; acknowledgements wait for that
 
 
 @click.command()
@@ -68,6 +69,7 @@ def _run_bot(settings: "Settings") -> None:
     from bot.app import open_bot
 
     logs.start(settings.log_level)
+    sys.setswitchinterval(SWITCH_SECONDS)
     stopped = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())

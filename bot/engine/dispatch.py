@@ -14,12 +14,14 @@ from bot.engine.hands import Hands
 from bot.engine.notebook import Notebook
 from bot.engine.outage import is_outage
 from bot.engine.shares import Load, Waiting, chosen
-from bot.engine.store import Run, Store
+from bot.engine.store import TurnRun, TurnStore
 from bot.engine.workflow import Running, Turn, stored, work
 
 LONG_SECONDS = 1.0  # in a query for so long, a turn leaves its place to another
 COMPUTING = 4  # turns at once: they share one interpreter, and more of them would all end later
-EXPECTING_SECONDS = 0.1
+EXPECTING_SECONDS = 0.1  # for a message to be taken in as a question
+QUIET_SECONDS = 0.02  # after one, before a turn begins: where many come, the next is there by then
+PATIENT_SECONDS = 0.2  # then a few turns begin all the same
 AGAIN_SECONDS = 0.05  # between two looks while somebody waits and there is no room
 LOOKING = 5  # a look among many who wait is not repeated before so many times its own length
 AWAY_SECONDS = 1.0
@@ -50,19 +52,19 @@ class Room:
 class Dispatcher:
     """The turns of this process. `turn` runs one; what it does is reported to the store."""
 
-    def __init__(self, store: Store, turn: Turn, room: Room) -> None:
+    def __init__(self, store: TurnStore, turn: Turn, room: Room) -> None:
         self._store = store
         self._turn = turn
         self._room = room
-        self._running: dict[Run, Running] = {}
+        self._running: dict[TurnRun, Running] = {}
         self._notebook = Notebook()
         self._hands = Hands("turn")
         self._changed = Condition()
         self._wake = Event()
         self._is_rung = True
         self._is_away = False
-        self._again = AGAIN_SECONDS
-        self._expected, self._expected_at = 0, 0.0
+        self._again, self._look = AGAIN_SECONDS, 0.0
+        self._expected, self._expected_at, self._begun_at = 0, 0.0, 0.0
         self._is_closing = False
         self.is_full = False  # somebody waits for a place
         self._looks_again = False
@@ -170,9 +172,11 @@ class Dispatcher:
     def _advance(self) -> None:
         is_rung, self._is_rung = self._is_rung, False  # before the look: what rings later is looked for again
         looks = (is_rung or self._looks_again) and not self._is_closing
-        free = self._room.free(self.running) if looks and not self._is_expecting() else 0
+        waits = looks and self._is_expecting()
+        free = self._room.free(self.running) if looks and not waits else 0
         self._looks_again = looks and not free  # until the look says otherwise
-        self.is_full = self.is_full or (self._looks_again and not self._expected)
+        self._again = QUIET_SECONDS if waits else max(AGAIN_SECONDS, self._look)
+        self.is_full = self.is_full or (self._looks_again and not waits)
         news = self._notebook.take()
         if not (news or free):
             return
@@ -184,14 +188,21 @@ class Dispatcher:
             self._is_rung = self._is_away = True
             log.warning("the queue cannot be written (%s)", type(error).__name__, exc_info=not is_outage(error))
             return
-        self._is_away, self._again = False, max(AGAIN_SECONDS, LOOKING * (monotonic() - began))
+        self._is_away, self._look = False, LOOKING * (monotonic() - began)
         for turn in begun:
             self._begin(Running.of(turn))
 
     def _is_expecting(self) -> bool:
-        if self._expected and monotonic() - self._expected_at > EXPECTING_SECONDS:
+        """Return whether messages are being taken in: that goes first, though not for ever."""
+        now = monotonic()
+        since = now - self._expected_at
+        if self._expected and since > EXPECTING_SECONDS:
             self._expected = 0  # it was no question
-        return self._expected > 0
+        is_expecting = bool(self._expected) or since < QUIET_SECONDS
+        if not is_expecting or now - self._begun_at > PATIENT_SECONDS:
+            self._begun_at = now
+            return False
+        return True
 
     def _choose(self, waiting: Sequence[Waiting]) -> Sequence[Waiting]:
         running = self.running

@@ -17,9 +17,9 @@ from bot.engine.database import QueueDatabase, understood
 from bot.engine.dispatch import Dispatcher, Room
 from bot.engine.lease import FileLeases, Leases
 from bot.engine.lease_postgres import AdvisoryLeases
-from bot.engine.lines import Lines, Tell
+from bot.engine.lines import Tell, WaitingLines
 from bot.engine.outage import reaching
-from bot.engine.store import Store
+from bot.engine.store import TurnStore
 from bot.engine.sweep import Duties, Sweeper
 from bot.engine.workflow import Turn
 from bot.inbound import question_of, revised, said_at
@@ -32,13 +32,13 @@ def nothing(*_: object) -> None:
     pass
 
 
-class Queue:
+class TurnQueue:
     """Accepts questions for the engines of one database. Thread-safe; every call may be repeated."""
 
     def __init__(self, database_url: str, data_dir: Path, name: str = "queue") -> None:
         url = understood(database_url)
         self.database = QueueDatabase(url)
-        self.store = Store(self.database, name, time)
+        self.store = TurnStore(self.database, name, time)
         self.bell: Bell = LoopbackBell(data_dir / "bells") if self.database.is_sqlite else NotifyBell(url, self._notify)
 
     def enqueue(self, turn_id: str, thread: ThreadKey, person: str = "") -> None:
@@ -100,7 +100,7 @@ class Hooks:
 ROOM, NO_HOOKS = Room(), Hooks()
 
 
-class Engine(Queue):
+class Engine(TurnQueue):
     """The queue, and the threads that answer it. `turn(turn_id, step, stop)` returns the outcome of a question."""
 
     def __init__(
@@ -115,7 +115,7 @@ class Engine(Queue):
         super().__init__(database_url, data_dir, self.boot_id)
         self._leases = _leases(self.database.url, data_dir)
         self._dispatcher = Dispatcher(self.store, turn, room)
-        self._lines = Lines(self.store, hooks.on_wait)
+        self._lines = WaitingLines(self.store, hooks.on_wait)
         self._hooks = hooks
         self._undo = ExitStack()
 

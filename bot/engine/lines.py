@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from bot.engine.hands import Hands
 from bot.engine.shares import ahead
-from bot.engine.store import Store
+from bot.engine.store import TurnStore
 
 HANDFUL = 5
 AT_ONCE = 20  # notes of one look: Slack takes no more of them
@@ -12,10 +12,10 @@ REMEMBERED = 10_000
 Tell = Callable[[str, int], None]
 
 
-class Lines:
+class WaitingLines:
     """The lines of people who wait for a place."""
 
-    def __init__(self, store: Store, tell: Tell) -> None:
+    def __init__(self, store: TurnStore, tell: Tell) -> None:
         self._store = store
         self._tell = tell
         self._told: dict[str, None] = {}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from threading import Lock
 from time import monotonic
 
-from bot.engine.store import News, Run
+from bot.engine.store import News, TurnRun
 
 RECORD_SECONDS = 0.25
 Steps = Mapping[str, str]
@@ -19,22 +19,22 @@ class Notebook:
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._lock = Lock()
-        self._steps: dict[Run, tuple[float, Steps]] = {}  # with the time until which they may wait
-        self._ended: dict[Run, str] = {}
-        self._put_off: dict[Run, float] = {}
+        self._steps: dict[TurnRun, tuple[float, Steps]] = {}  # with the time until which they may wait
+        self._ended: dict[TurnRun, str] = {}
+        self._put_off: dict[TurnRun, float] = {}
 
-    def record(self, run: Run, steps: Steps, *, now: bool) -> None:
+    def record(self, run: TurnRun, steps: Steps, *, now: bool) -> None:
         with self._lock:
             by = self._clock() + (0 if now else RECORD_SECONDS)
             known = self._steps.get(run)
             self._steps[run] = (min(by, known[0]) if known else by, steps)
 
-    def end(self, run: Run, outcome: str) -> None:
+    def end(self, run: TurnRun, outcome: str) -> None:
         with self._lock:
             self._steps.pop(run, None)
             self._ended[run] = outcome
 
-    def put_off(self, run: Run, due: float, steps: Steps) -> None:
+    def put_off(self, run: TurnRun, due: float, steps: Steps) -> None:
         """Note that a run is put off until `due`, in seconds of the epoch."""
         with self._lock:
             self._steps[run] = (0.0, steps)

@@ -40,7 +40,7 @@ PUT_OFF = f"UPDATE engine_turns SET state = 'waiting', engine = NULL, due = ? WH
 RECORD = f"UPDATE engine_turns SET steps = ? WHERE {OURS}"
 
 
-class Run(NamedTuple):
+class TurnRun(NamedTuple):
     """One run of a turn, by the number of its beginnings."""
 
     turn_id: str
@@ -48,7 +48,7 @@ class Run(NamedTuple):
 
 
 class Begun(NamedTuple):
-    run: Run
+    run: TurnRun
     party: Party
     steps: Mapping[str, str]
     is_stopped: bool
@@ -66,15 +66,15 @@ class Lost(NamedTuple):
 class News:
     """What happened to the turns of an engine since it last wrote."""
 
-    steps: Mapping[Run, Mapping[str, str]]
-    ended: Mapping[Run, str]
-    put_off: Mapping[Run, float]
+    steps: Mapping[TurnRun, Mapping[str, str]]
+    ended: Mapping[TurnRun, str]
+    put_off: Mapping[TurnRun, float]
 
     def __bool__(self) -> bool:
         return bool(self.steps or self.ended or self.put_off)
 
 
-class Store:
+class TurnStore:
     """The rows of all turns, for the engine of this name."""
 
     def __init__(self, database: QueueDatabase, engine: str, clock: Callable[[], float]) -> None:
@@ -193,9 +193,9 @@ class Store:
         ((runs, steps, stopped),) = tx.all(
             "SELECT runs, steps, stopped FROM engine_turns WHERE turn_id = ?", (turn.turn_id,)
         )
-        return Begun(Run(turn.turn_id, runs), turn.party, _steps(steps), bool(stopped))
+        return Begun(TurnRun(turn.turn_id, runs), turn.party, _steps(steps), bool(stopped))
 
-    def _ours(self, run: Run) -> tuple[Any, ...]:
+    def _ours(self, run: TurnRun) -> tuple[Any, ...]:
         return run.turn_id, self._engine, run.number
 
 

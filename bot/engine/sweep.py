@@ -14,7 +14,7 @@ from time import monotonic, time
 from bot.engine.crashes import Crashes, Record
 from bot.engine.dispatch import Dispatcher
 from bot.engine.lease import Leases
-from bot.engine.store import Lost, Store
+from bot.engine.store import Lost, TurnStore
 from bot.engine.workflow import Running
 
 SWEEP_SECONDS = 1.0
@@ -41,7 +41,7 @@ class Sweeper:
     """Looks after the queue in its own thread, in the name of `engine`."""
 
     def __init__(
-        self, engine: str, store: Store, dispatcher: Dispatcher, leases: Leases, crashes: Crashes, duties: Duties
+        self, engine: str, store: TurnStore, dispatcher: Dispatcher, leases: Leases, crashes: Crashes, duties: Duties
     ) -> None:
         self._engine = engine
         self._store = store
@@ -149,7 +149,7 @@ class Sweeper:
             self._stopping.wait(SWEEP_SECONDS)
 
 
-def prune(store: Store, crashes: Crashes, before: float) -> list[str]:
+def prune(store: TurnStore, crashes: Crashes, before: float) -> list[str]:
     """Delete turns that ended before `before`, in seconds of the epoch; return their ids."""
     deleted: list[str] = []
     while ids := store.prune(before, BATCH):

@@ -17,7 +17,7 @@ from ai.types import Step
 from bot.engine.outage import is_outage
 from bot.engine.records import deserialize, serialize, small_json
 from bot.engine.shares import Party
-from bot.engine.store import Begun, Run
+from bot.engine.store import Begun, TurnRun
 
 T = TypeVar("T")
 Turn = Callable[[str, Step, Stop], str]
@@ -50,7 +50,7 @@ class Reports(Protocol):
 class Running:
     """A run under way. `since` is when it last began or ended a step, `steps` what it has recorded."""
 
-    run: Run
+    run: TurnRun
     party: Party
     steps: dict[str, str]
     stop: Stop = field(default_factory=Stop)
@@ -95,7 +95,7 @@ def _outcome(running: Running, turn: Turn, reports: Reports) -> str:
         return "crashed"
 
 
-def pause_of(run: Run) -> float:
+def pause_of(run: TurnRun) -> float:
     """Return the seconds until a turn is tried again, longer with each run."""
     return min(PUT_OFF_SECONDS * run.number, LONGEST_PUT_OFF)
 
