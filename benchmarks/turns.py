@@ -189,17 +189,14 @@ def grown(finished: int) -> tuple[float, float]:
 
 def multiply(engine: Path, finished: int) -> None:
     with closing(sqlite3.connect(engine)) as database:
-        (model,) = database.execute(
-            "SELECT max(workflow_uuid) FROM workflow_status WHERE status = 'SUCCESS'"
-        ).fetchone()
-        for table in ("workflow_status", "operation_outputs"):
-            columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})") if row[1] != "workflow_uuid"]
-            database.execute(
-                f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {finished})"
-                f" INSERT INTO {table} (workflow_uuid, {', '.join(columns)})"
-                f" SELECT workflow_uuid || '-' || i, {', '.join(columns)} FROM {table}, n WHERE workflow_uuid = ?",
-                (model,),
-            )
+        (model,) = database.execute("SELECT max(turn_id) FROM engine_turns WHERE state = 'ended'").fetchone()
+        columns = [row[1] for row in database.execute("PRAGMA table_info(engine_turns)") if row[1] != "turn_id"]
+        database.execute(
+            f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {finished})"
+            f" INSERT INTO engine_turns (turn_id, {', '.join(columns)})"
+            f" SELECT turn_id || '-' || i, {', '.join(columns)} FROM engine_turns, n WHERE turn_id = ?",
+            (model,),
+        )
         database.commit()
 
 

@@ -8,7 +8,7 @@ from time import monotonic
 
 from ai.stopping import NEVER, Stop
 
-SLICE_SECONDS = 0.2
+SLICE_SECONDS = 0.05
 CHECK_SECONDS = 0.1
 
 

@@ -30,7 +30,7 @@ from ai.sql.grammars import GRAMMARS
 from ai.stopping import NEVER, Stop
 
 LOCK_SECONDS = 5.0
-BREATH = 200_000  # steps of SQLite's machine, a few milliseconds
+BREATH = 50_000  # steps of SQLite's machine, a millisecond or two
 PIECE_ROWS = 32  # of cells as big as they may be, so many are held at once
 REPLACING = partial(str, encoding="utf-8", errors="replace")
 NO_UTF8 = "Could not decode to UTF-8"
