@@ -75,8 +75,8 @@ class ModelUnavailable(SourceUnavailable):
     """The language model gave no usable answer. The sentence may be shown; `detail` is for the log.
 
     `kind`: rate_limited, quota, auth (the key), refused (the request), overflow (prompt too long), garbled
-    (unreadable), cut (longer than its limit), slow (the turn's time is over), down (no server), out (it stopped answering), budget (see
-    BudgetSpent).
+    (unreadable), cut (longer than its limit), slow (the turn's time is over), down (no server), out (it stopped
+    answering), budget (see BudgetSpent).
     """
 
     def __init__(self, sentence: str, kind: ModelFault, detail: str = "") -> None:

@@ -1,4 +1,4 @@
-"""Ask the question sets of companies, those that the reader was made with and those kept apart, and print their figures."""
+"""Ask the question sets of companies, those of the reader's making and those kept apart; print their figures."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory

@@ -54,7 +54,8 @@ def measured(dialect: str, rounds: int) -> tuple[float, list[float], list[float]
 def main() -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
     print(
-        "| Dialect | queries | first, ms | p50 | p95 | p99 | p95 of own work | most |\n|---|---|---|---|---|---|---|---|"
+        "| Dialect | queries | first, ms | p50 | p95 | p99 | p95 of own work | most |\n|---|---|---|---|---|---"
+        "|---|---|"
     )
     for dialect, grammar in GRAMMARS.items():
         gc.collect()

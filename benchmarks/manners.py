@@ -1,7 +1,7 @@
 """Fit the weights that tell messages for us from talk among people, and say how well they do on scenes left out.
 
-A logistic regression with a quadratic penalty, by gradient descent: small enough to need no library, the same on every run.
-`--write` replaces `bot/listeners/manners/weights.json`.
+A logistic regression with a quadratic penalty, by gradient descent: small enough to need no library, the same on
+every run. `--write` replaces `bot/listeners/manners/weights.json`.
 """
 
 import argparse
@@ -67,7 +67,7 @@ def answered(each: Moment, weights: Weights) -> bool:
 
 
 def cross_validated(given: Sequence[Moment]) -> dict[str, tuple[float, float]]:
-    """Return per set the share of talk that is answered, and of questions that are, in scenes that were not fitted on."""
+    """Return per set the share of talk and of questions answered, in scenes not fitted on."""
     scenes = sorted({each.scene for each in given})
     random.Random(0).shuffle(scenes)
     verdicts: list[tuple[Moment, bool]] = []

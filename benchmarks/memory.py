@@ -6,8 +6,8 @@ length. Peers run in `.venv-peers`, without it only ours is measured:
     python3 -m venv .venv-peers && .venv-peers/bin/pip install -r benchmarks/peers/requirements.txt
     python benchmarks/memory.py [--short | --redis]
 
-`--redis` measures two replicas on one PostgreSQL, with a Redis between them and without: one appends and reads, then the
-other reads.
+`--redis` measures two replicas on one PostgreSQL, with a Redis between them and without: one appends and reads, then
+the other reads.
 """
 
 import json

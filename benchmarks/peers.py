@@ -137,7 +137,8 @@ def tables(connection: sqlite3.Connection, count: int) -> None:
     connection.executemany("INSERT INTO apps (name, platform, category, price) VALUES (?, ?, ?, ?)", rows)
     for n in range(count - 1):
         connection.execute(
-            f"CREATE TABLE part_{n} (part_{n}_id INTEGER PRIMARY KEY, app_id INTEGER, label TEXT, amount REAL, made DATE)"
+            f"CREATE TABLE part_{n} (part_{n}_id INTEGER PRIMARY KEY, app_id INTEGER, label TEXT, amount REAL, "
+            "made DATE)"
         )
 
 

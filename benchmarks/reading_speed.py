@@ -19,8 +19,14 @@ from ai.sql.catalog import Catalog
 from ai.sql.database import Database
 
 TODAY = date(2026, 11, 21)
-THINGS = "customer order invoice product supplier store employee ticket payment contract shipment campaign visit lease claim".split()
-PARTS = "name status price amount created_on region category owner score weight priority quantity country channel level note".split()
+THINGS = (
+    "customer order invoice product supplier store employee ticket payment contract shipment campaign visit lease "
+    "claim".split()
+)
+PARTS = (
+    "name status price amount created_on region category owner score weight priority quantity country channel level "
+    "note".split()
+)
 QUESTIONS = (
     "How many {0}s do we have?",
     "What is the average price of {0}s per region?",

@@ -180,7 +180,8 @@ def no_harm(desk: ReplayDesk, recorded: Mapping[str, str]) -> None:
             print(f"  LOST {key}: {recorded[key]} -> {answer.sql or answer.kind}; {'; '.join(answer.problems)}")
     count = len(recorded)
     print(
-        f"recorded   {count} questions: suite EX {100 * direct / count:.1f} of the SQL itself, {100 * through / count:.1f}",
+        f"recorded   {count} questions: suite EX {100 * direct / count:.1f} of the SQL itself, "
+        f"{100 * through / count:.1f}",
         end=" ",
     )
     print(f"through the bot; {taken / count * 1000:.0f} ms CPU a question, server included; {dict(desk.model.calls)}")
@@ -202,7 +203,8 @@ def repaired(
     )
     count = max(1, len(broken))
     print(
-        f"{fault.__name__:14} {len(broken):3} queries broken: {100 * mended / count:.1f} % right after the repair, 0 without",
+        f"{fault.__name__:14} {len(broken):3} queries broken: {100 * mended / count:.1f} % right after the "
+        f"repair, 0 without",
         end=" ",
     )
     print(f"({desk.model.calls['answer'] / count:.2f} calls a question)", flush=True)

@@ -26,7 +26,10 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 BEGIN = datetime.fromisoformat("2020-01-01")
-COLUMNS = "id bigint, country text, name text, amount double precision, qty bigint, sold_at {moment}, day {day}, price {decimal}, ok {truth}, note text"
+COLUMNS = (
+    "id bigint, country text, name text, amount double precision, qty bigint, sold_at {moment}, "
+    "day {day}, price {decimal}, ok {truth}, note text"
+)
 TYPES = {
     "sqlite": {"moment": "text", "day": "text", "decimal": "real", "truth": "integer"},
     "duckdb": {"moment": "timestamp", "day": "date", "decimal": "decimal(12,2)", "truth": "boolean"},
@@ -50,7 +53,7 @@ print('{"read": %f, "csv": %f, "peak": %d}' % (read, written, (peak - idle) // 1
 
 
 @dataclass(frozen=True)
-class Figure:
+class Timing:
     """Seconds of one process, and its peak megabytes above idle."""
 
     seconds: float
@@ -91,12 +94,12 @@ def raw_csv(folder: Path) -> Path:
     return path
 
 
-def measured(*arguments: str) -> Figure:
+def measured(*arguments: str) -> Timing:
     command = [sys.executable, __file__, "--part", *arguments]
     said = subprocess.run(command, capture_output=True, text=True, check=False)
     if said.returncode:
         raise SystemExit(said.stderr)
-    return Figure(**json.loads(said.stdout.splitlines()[-1]))
+    return Timing(**json.loads(said.stdout.splitlines()[-1]))
 
 
 def told(work: Callable[[], object]) -> None:

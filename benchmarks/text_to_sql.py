@@ -1,7 +1,8 @@
-"""Measure the built-in reader on public question sets: right, wrong and unanswered, by tag and turn, and time per question.
+"""Measure the built-in reader on public question sets: right, wrong and unanswered, by tag and turn, and time per
+question.
 
-Right means the rows of an accepted query; more columns are allowed. The reader's own earlier meanings are the history of
-each question. Its SQL runs read-only; the comparer beside the data judges the rows. Absent sets are skipped.
+Right means the rows of an accepted query; more columns are allowed. The reader's own earlier meanings are the history
+of each question. Its SQL runs read-only; the comparer beside the data judges the rows. Absent sets are skipped.
 Databases are halved by name, so that rules tuned on the open part are measured on the held one.
 
     python -m benchmarks.text_to_sql [SET ...] [--half open|held|all] [--glossary] [--by hardness,turn] [--misses FILE]
@@ -22,7 +23,8 @@ from zlib import crc32
 
 from ai.nl2sql.lexicon import lexicon_of
 from ai.nl2sql.meaning import Meaning
-from ai.nl2sql.reader import Doubt, Reading, read, sketches
+from ai.nl2sql.reader import Doubt, Reading, read
+from ai.nl2sql.sketching import sketches
 from ai.nl2sql.writer import write_sql
 from ai.sql.catalog import Catalog
 from ai.sql.database import Database
@@ -33,16 +35,20 @@ QUESTIONS = SHARED / "data" / "nl2sql"
 COMPARER = SHARED / "tools" / "ex.py"
 GLOSSARIES = Path(__file__).parent / "glossaries"
 SETS = (
-    "spider_train", "spider_dev", "spider_realistic", "spider_syn", "sparc_dev", "chinook_own", "chinook_threads", "defog_idk",
+    "spider_train", "spider_dev", "spider_realistic", "spider_syn", "sparc_dev", "chinook_own", "chinook_threads",
+    "defog_idk",
 )  # fmt: skip
 TODAY = date(2026, 11, 21)
 BEST = 5
-COLUMNS = f"{'':28} {'asked':>6} {'answered':>9} {'right':>7} {'exact':>7} {'precision':>10} {f'best of {BEST}':>10} {'p50 ms':>8} {'p95 ms':>8}"  # fmt: skip
+COLUMNS = (
+    f"{'':28} {'asked':>6} {'answered':>9} {'right':>7} {'exact':>7} {'precision':>10} {f'best of {BEST}':>10} "
+    f"{'p50 ms':>8} {'p95 ms':>8}"
+)
 Item = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Scored:
     """One question: whether it was answered, and whether right; `within` is right among the first five readings."""
 
     item: Item
@@ -62,7 +68,7 @@ class Outcome:
 class Score:
     """Outcomes of one set, or of the part of it under one tag."""
 
-    outcomes: list[Outcome] = field(default_factory=list)
+    outcomes: list[Scored] = field(default_factory=list)
 
     def share(self, name: Literal["exact", "right", "within"], *, answered: bool = False) -> float:
         """Return the share of the questions, or of the answered ones, that came out so."""
@@ -135,7 +141,7 @@ def _read(
     return read(question, catalog_of(database), TODAY, previous, semantics, earlier[1:], unanswered=lost)
 
 
-def outcome(item: Item, semantics: Semantics) -> Outcome:
+def outcome(item: Item, semantics: Semantics) -> Scored:
     """Ask one question and judge what came."""
     earlier, lost = history(item, semantics)
     started = process_time()
@@ -143,12 +149,12 @@ def outcome(item: Item, semantics: Semantics) -> Outcome:
     seconds = process_time() - started
     sql, said = (found.sql, found.text) if isinstance(found, Reading) else (None, found.reason)
     if not item["gold_sql"]:
-        return Outcome(item, sql, said, seconds)
+        return Scored(item, sql, said, seconds)
     judged = _judged(item, sql)
     right = bool(judged["super"])
     others = () if right else candidates(item, earlier, semantics)
     within = right or any(_judged(item, other)["super"] for other in others)
-    return Outcome(item, sql, said, seconds, bool(judged["ex"]), right, within)
+    return Scored(item, sql, said, seconds, bool(judged["ex"]), right, within)
 
 
 def candidates(item: Item, earlier: Sequence[Meaning], semantics: Semantics) -> list[str]:

@@ -75,7 +75,8 @@ def main() -> None:
         show("a stock Bolt app", figures(stock, given.seconds))
         empty, full = grown(given.finished)
         print(
-            f"begun after {given.finished:,} turns: {full:.3f} s, {full / empty:.2f} of {empty:.3f} s when empty (SQLite)"
+            f"begun after {given.finished:,} turns: {full:.3f} s, {full / empty:.2f} of {empty:.3f} s when empty "
+            f"(SQLite)"
         )
         print(f"taken over by another replica after {takeover(server.new_database()):.1f} s (PostgreSQL)")
     print(f"stopped within {stopped():.2f} s of the word, in a query of minutes")

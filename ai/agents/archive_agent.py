@@ -12,7 +12,7 @@ from ai.agents.toolbox.archives import usage
 from ai.agents.toolbox.tool import Caller
 from ai.agents.toolbox.workspace import WorkspaceTools
 from ai.agents.tools import export_folder
-from ai.agents.wishes.archives import ArchiveVerb, ArchiveWish, archive_wish
+from ai.agents.wishes.archives import ARCHIVES, ArchiveVerb, ArchiveWish, archive_wish
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
 from ai.errors import NotAllowed, NotFound, UserError
@@ -178,8 +178,8 @@ class ArchiveAgent:
         self._check_owner(turn)
         said = self._archives.everything(turn.request.thread)
         yield QuestionEvent(
-            f"This deletes all {self._preview(turn, said)}. Their queries, results, files, archives and saved states go "
-            "with them, and nobody can undo it.",
+            f"This deletes all {self._preview(turn, said)}. Their queries, results, files, archives and saved states "
+            "go with them, and nobody can undo it.",
             ("Forget it all",),
             ("forget this thread for good",),
         )
@@ -275,7 +275,7 @@ def _undo(asks: str) -> QuestionEvent:
 CARD = AgentCard(
     intent=Intent("archives"),
     rank=18,
-    reads=archive_wish,
+    reads=ARCHIVES.first,
     examples=(
         "archive everything before this",
         "summarise and archive",

@@ -23,7 +23,8 @@ CARD = AgentCard(
     patterns=(
         r"^(?:we|the team|everyone|all of us|they)(?:['\u2019]ve| have| had)?(?: all| both| now| finally| also)? "
         r"(?:decided|agreed|settled|concluded|resolved|voted|approved|committed)\b(?!.*\?\s*$)",
-        r"^(?:final )?(?:decision|decided|agreed|agreement|approved|resolved|settled|consensus) ?[:\u2013-] ?\w(?!.*\?\s*$)",
+        r"^(?:final )?(?:decision|decided|agreed|agreement|approved|resolved|settled|consensus) ?[:\u2013-] "
+        r"?\w(?!.*\?\s*$)",
         r"^it (?:was|is|has been) (?:decided|agreed|settled|approved)\b(?!.*\?\s*$)",
     ),
     examples=("we decided that trials count as customers",),

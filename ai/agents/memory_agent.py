@@ -19,7 +19,7 @@ from ai.agents.recalling.recap import recap
 from ai.agents.recalling.sayings import MEMORY, Sayings, channel_of, scopes
 from ai.agents.toolbox.memory import MemoryTools
 from ai.agents.toolbox.research import researched
-from ai.agents.wishes.recall import RecallVerb, RecallWish, recall_wish, topic_of
+from ai.agents.wishes.recall import RECALL, RecallVerb, RecallWish, recall_wish, topic_of
 from ai.analysts.port import Researcher
 from ai.answers.phrase import literal
 from ai.language.dates import Period, period_in
@@ -196,7 +196,7 @@ def _day(message: LoggedMessage, request: Request) -> str:
 CARD = AgentCard(
     intent=MEMORY,
     rank=45,
-    reads=recall_wish,
+    reads=RECALL.first,
     examples=(
         "what was my first question?",
         "what did we decide about pricing last week?",

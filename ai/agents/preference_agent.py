@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from ai.agents.cards import AgentCard, Services
 from ai.agents.personal import in_words
 from ai.agents.port import ReplyEvent, TextEvent, Turn
-from ai.agents.wishes.preferences import PreferenceVerb, PreferenceWish, preference_wish
+from ai.agents.wishes.preferences import PREFERENCES, PreferenceVerb, PreferenceWish, preference_wish
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
 from ai.language.words import telling_stems
@@ -77,7 +77,7 @@ def _has(preference: Preference, wanted: frozenset[str]) -> bool:
 CARD = AgentCard(
     intent=Intent("preference"),
     rank=8,
-    reads=preference_wish,
+    reads=PREFERENCES.first,
     examples=(
         "remember that by app I mean iOS apps",
         "my week starts on Sunday",

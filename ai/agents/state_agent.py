@@ -8,7 +8,7 @@ from ai.agents.cards import AgentCard, Services
 from ai.agents.port import QuestionEvent, ReplyEvent, SqlEvent, TableEvent, TextEvent, Turn
 from ai.agents.querying.receipts import small_print
 from ai.agents.toolbox.workspace import Caller, WorkspaceTools
-from ai.agents.wishes.states import StateVerb, StateWish, state_wish
+from ai.agents.wishes.states import STATES, StateVerb, StateWish, state_wish
 from ai.analysts.port import Intent
 from ai.answers.phrase import literal
 from ai.errors import NoResult
@@ -220,7 +220,7 @@ def _verb(wish: StateWish) -> str:
 CARD = AgentCard(
     intent=Intent("states"),
     rank=20,
-    reads=state_wish,
+    reads=STATES.first,
     examples=("save this as Q3 revenue", "resume Q3 revenue", "compare with the saved Q3 revenue", "list saved states"),
     gives="your work under a name, to go on from in any thread",
     told="to save the work of a thread under a name, or to list or resume what was saved",

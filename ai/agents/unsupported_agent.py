@@ -1,4 +1,4 @@
-"""Declines messages about nothing in the data. A question is kept as refused: nothing later leans on what was before."""
+"""Declines messages about nothing in the data. A refused question is kept: no follow-up passes it."""
 
 import re
 from collections.abc import Iterator

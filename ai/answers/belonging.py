@@ -7,14 +7,14 @@ Bonn". A sentence without such groups is not proved.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from ai.answers.sheet import Sheet
+from ai.answers.sheet import ResultSheet
 from ai.answers.slots import Token
 
 MOST = 24  # names and figures of a sentence that are looked at
 ENDS = ("max", "min")  # of one row, though no row is named
 
 
-def stand_together(tokens: Sequence[Token], sheet: Sheet) -> str:
+def stand_together(tokens: Sequence[Token], sheet: ResultSheet) -> str:
     """Return the text of a misplaced slot, "" if all stand well."""
     figures = [token for token in tokens if token.role in ("figure", "pair")]
     if not figures:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from ai.answers.belonging import stand_together
 from ai.answers.mentions import Mention, mentions_of
-from ai.answers.sheet import Sheet, SlotError
+from ai.answers.sheet import ResultSheet, SlotError
 from ai.answers.slots import SLOT, Token, token_of
 from ai.language.claims import FILLED, PROVABLE, Language, claims_in, languages_of
 
@@ -24,7 +24,7 @@ SUPPORT = {"more": "up", "less": "down", "up": "more", "down": "less"}
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class CheckedText:
     """A text with its figures. `unbound` names a fault of each lost sentence."""
 
     text: str
@@ -33,13 +33,13 @@ class Written:
 
 def written(
     text: str,
-    sheet: Sheet,
+    sheet: ResultSheet,
     *,
     question: str = "",
     computed: str = "",
     said: Callable[[str], str] = str,
     shown: Callable[[str], str] = str,
-) -> Written:
+) -> CheckedText:
     """Fill the slots; `said` escapes words for the surface, `shown` values."""
     known = languages_of(SLOT.sub(" ", text), question)
     spoken = known[0] if known else None
@@ -55,10 +55,10 @@ def written(
                 kept.append(computed.strip() + (_ending(sentence) or " "))
             unbound.append(str(wrong))
     whole = _balanced("".join(kept)).strip()
-    return Written(whole or computed.strip(), tuple(unbound))
+    return CheckedText(whole or computed.strip(), tuple(unbound))
 
 
-def _localised(sheet: Sheet, spoken: Language | None) -> Sheet:
+def _localised(sheet: ResultSheet, spoken: Language | None) -> ResultSheet:
     """Write figures in the language of the text, in the asker's own locale where it is the same."""
     if spoken is None or spoken.code == "en":
         return sheet
@@ -66,7 +66,7 @@ def _localised(sheet: Sheet, spoken: Language | None) -> Sheet:
     return replace(sheet, locale=locale, formats=tuple(replace(f, locale=locale, native=True) for f in sheet.formats))
 
 
-def _filled(sentence: str, sheet: Sheet, question: str, known: tuple[Language, ...]) -> list[str]:
+def _filled(sentence: str, sheet: ResultSheet, question: str, known: tuple[Language, ...]) -> list[str]:
     """Return words and values by turns, or raise `SlotError`."""
     slots = [(found, _token(found, sheet, known[0] if known else None)) for found in SLOT.finditer(sentence)]
     tokens = [token for _, token in slots]
@@ -88,7 +88,7 @@ def _filled(sentence: str, sheet: Sheet, question: str, known: tuple[Language, .
     return parts
 
 
-def _token(found: re.Match[str], sheet: Sheet, spoken: Language | None) -> Token:
+def _token(found: re.Match[str], sheet: ResultSheet, spoken: Language | None) -> Token:
     try:
         return token_of(found[1].strip(), sheet, spoken)
     except SlotError:
@@ -103,7 +103,12 @@ def _signed(token: Token) -> str:
 
 
 def _check_words(
-    bare: str, mentions: list[Mention], tokens: list[Token], sheet: Sheet, question: str, known: tuple[Language, ...]
+    bare: str,
+    mentions: list[Mention],
+    tokens: list[Token],
+    sheet: ResultSheet,
+    question: str,
+    known: tuple[Language, ...],
 ) -> set[str]:
     """Return the kinds of claiming words; raise for one from nowhere."""
     text = bare
@@ -127,7 +132,7 @@ def _figures_in(text: str) -> list[str]:
     return [found.group().strip(EDGES).casefold() for found in DIGITS.finditer(text)]
 
 
-def _may_stand(word: str, kind: str, tokens: list[Token], sheet: Sheet, question: str) -> bool:
+def _may_stand(word: str, kind: str, tokens: list[Token], sheet: ResultSheet, question: str) -> bool:
     """Tell whether the question says a claiming word and a slot bears it out."""
     said = re.search(rf"(?<!\w){re.escape(word)}(?!\w)" if word.isascii() else re.escape(word), question, re.IGNORECASE)
     borne = {claim for token in tokens for claim in _borne_out(token, sheet)}
@@ -141,7 +146,7 @@ def _may_stand(word: str, kind: str, tokens: list[Token], sheet: Sheet, question
     return kind == "number" or (kind in ("time", "month") and (len(sheet.rows) < 2 or not rows)) or kind in borne
 
 
-def _borne_out(token: Token, sheet: Sheet) -> Iterator[str]:
+def _borne_out(token: Token, sheet: ResultSheet) -> Iterator[str]:
     yield from token.claims
     if token.role == "pair" and token.value is not None:
         way = "up" if token.value > 0 else "down" if token.value else "flat"
@@ -159,7 +164,7 @@ def _check_aggregates(
     slots: Sequence[tuple[re.Match[str], Token]],
     sentence: str,
     kinds: Set[str],
-    sheet: Sheet,
+    sheet: ResultSheet,
     known: tuple[Language, ...],
 ) -> None:
     """Raise for a mean not called one, a lone end, a part of another whole."""
@@ -188,7 +193,7 @@ def _is_of(gap: str, known: tuple[Language, ...]) -> bool:
     return any(language.of.match(words) for language in known) and len(words.split()) <= 2
 
 
-def _is_whole(whole: Token, part: Token, sheet: Sheet) -> bool:
+def _is_whole(whole: Token, part: Token, sheet: ResultSheet) -> bool:
     """Accept behind "of" a total of the first, or its neighbour in the only row."""
     if part.role != "figure" or whole.role != "figure" or part.value is None or whole.value is None:
         return True

@@ -24,12 +24,15 @@ SECONDS = {"s": 1, "ms": 0.001, "min": 60, "h": 3600}
 UNIT_WORDS: Mapping[str, str] = {
     "usd": "USD", "eur": "EUR", "gbp": "GBP", "chf": "CHF", "jpy": "JPY", "cad": "CAD", "aud": "AUD", "inr": "INR",
     "dollars": "USD", "euros": "EUR", "pct": "%", "percent": "%", "percentage": "%", "s": "s", "sec": "s", "secs": "s",
-    "seconds": "s", "ms": "ms", "millis": "ms", "milliseconds": "ms", "mins": "min", "minutes": "min", "hours": "h", "hrs": "h",
+    "seconds": "s", "ms": "ms", "millis": "ms", "milliseconds": "ms", "mins": "min", "minutes": "min",
+    "hours": "h", "hrs": "h",
     "days": "days", "weeks": "weeks", "years": "years", "kg": "kg", "km": "km", "bytes": "bytes",
 }  # fmt: skip
 GIVEN = {
-    "ratio": "ratio", "fraction": "ratio", "%": "%", "percent": "%", "seconds": "s", "second": "s", "milliseconds": "ms",
-    "minutes": "min", "minute": "min", "hours": "h", "hour": "h", "byte": "bytes", "day": "days", "€": "EUR", "$": "USD", "£": "GBP",
+    "ratio": "ratio", "fraction": "ratio", "%": "%", "percent": "%", "seconds": "s", "second": "s",
+    "milliseconds": "ms",
+    "minutes": "min", "minute": "min", "hours": "h", "hour": "h", "byte": "bytes", "day": "days", "€": "EUR",
+    "$": "USD", "£": "GBP",
 }  # fmt: skip
 SIZES = ("bytes", "KB", "MB", "GB", "TB", "PB")
 MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ai.answers.formats import heading_words
-from ai.answers.sheet import UNADDED, Sheet
+from ai.answers.sheet import UNADDED, ResultSheet
 from ai.answers.slots import Token
 from ai.language.formats import months_of
 from ai.language.words import name_parts, plural, singular
@@ -25,7 +25,7 @@ class Mention:
     token: Token
 
 
-def mentions_of(text: str, sheet: Sheet) -> list[Mention]:
+def mentions_of(text: str, sheet: ResultSheet) -> list[Mention]:
     names: dict[str, Token] = {}
     for name, token in (*_columns(sheet), *_labels(sheet)):
         known = names.get(name)
@@ -46,14 +46,14 @@ def _bounded(name: str) -> str:
     return rf"{f'(?<!{LETTER})' if starts else ''}{re.escape(name)}{f'(?!{LETTER})' if ends else ''}"
 
 
-def _labels(sheet: Sheet) -> Iterator[tuple[str, Token]]:
+def _labels(sheet: ResultSheet) -> Iterator[tuple[str, Token]]:
     for at in sheet.labels:
         for row, cells in enumerate(sheet.rows[:MOST_ROWS]):
             for text in _spellings(sheet, row, at, cells[at]):
                 yield text, Token(text, "label", (row,), at)
 
 
-def _spellings(sheet: Sheet, row: int, at: int, cell: object) -> set[str]:
+def _spellings(sheet: ResultSheet, row: int, at: int, cell: object) -> set[str]:
     kind = sheet.formats[at].kind
     if cell is None:
         return set()
@@ -65,7 +65,7 @@ def _spellings(sheet: Sheet, row: int, at: int, cell: object) -> set[str]:
     return {text} if _is_name(text) or YEAR.fullmatch(text) else set()
 
 
-def _months(sheet: Sheet, at: int) -> set[str]:
+def _months(sheet: ResultSheet, at: int) -> set[str]:
     """Name a column of one month, `orders_sep`, by the month."""
     parts = [part[:3] for part in name_parts(sheet.names[at])]
     months = [name for short, name in months_of(sheet.locale) if short in parts]
@@ -76,7 +76,7 @@ def _is_name(text: str) -> bool:
     return any(letter.isalpha() for letter in text)
 
 
-def _columns(sheet: Sheet) -> Iterator[tuple[str, Token]]:
+def _columns(sheet: ResultSheet) -> Iterator[tuple[str, Token]]:
     """Name figures in full and by a word of their own."""
     labels = {part for at in sheet.labels for part in name_parts(sheet.names[at])}
     words = {at: [p for p in name_parts(sheet.names[at]) if p not in VAGUE] for at in sheet.figures}

@@ -24,7 +24,7 @@ SHARE = re.compile(r"\b(?:shares?|percent\w*|proportion|part|breakdown|split)\b|
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RankPlace:
     """The rows with one value."""
 
     view: View
@@ -105,18 +105,18 @@ def _passing(figure: Figure, rows: Sequence[Row]) -> str:
     return f"{start}; {first.named} {_has(figure, first)} {_superlative(figure, rising=rising)} ({first.text})."
 
 
-def _has(figure: Figure, place: Place) -> str:
+def _has(figure: Figure, place: RankPlace) -> str:
     return "had" if figure.clauses.is_past else "has" if len(place.rows) == 1 else "have"
 
 
-def _places(figure: Figure, rows: Sequence[Row], *, rising: bool) -> list[Place]:
+def _places(figure: Figure, rows: Sequence[Row], *, rising: bool) -> list[RankPlace]:
     """Rank the rows; write different values differently."""
     ranked = sorted(rows, key=lambda row: row[figure.at], reverse=not rising)
     grouped = [tuple(same) for _, same in groupby(ranked, key=lambda row: row[figure.at])]
     texts = [figure.said(same[0]) for same in grouped]
     if len(set(texts[: NEXT + 1])) < len(texts[: NEXT + 1]):
         texts = [figure.view.formats[figure.at].cell(same[0][figure.at]) for same in grouped]
-    return [Place(figure.view, same, text) for same, text in zip(grouped, texts, strict=True)]
+    return [RankPlace(figure.view, same, text) for same, text in zip(grouped, texts, strict=True)]
 
 
 def _leader(figure: Figure, rows: Sequence[Row], *, rising: bool) -> str:

@@ -17,7 +17,11 @@ FLAT = 0.03  # of the mean: values within it have stayed the same
 MANY = 14  # points from which two ends say little
 GROUPS = 3  # series side by side that are told
 UP = re.compile(r"\b(?:up|rise|rose|risen|increased?|grow|grew|grown|higher|improved?|more|longer|slower)\b", re.I)
-DOWN = re.compile(r"\b(?:down|fall|fell|fallen|decreased?|drop|dropped|lower|shrink|shrank|declined?|less|fewer|faster|shorter|cheaper)\b", re.I)  # fmt: skip
+DOWN = re.compile(
+    r"\b(?:down|fall|fell|fallen|decreased?|drop|dropped|lower|shrink|shrank|declined?|less|fewer|faster|shorter"
+    r"|cheaper)\b",
+    re.IGNORECASE,
+)
 LENGTHS = {10: "day", 7: "month", 4: "year"}
 CUT = ("month", "quarter", "year", "week")
 

@@ -21,7 +21,7 @@ class SlotError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class ResultSheet:
     """`unadded` columns have no sum; a `cut` result lacks rows of its query."""
 
     names: tuple[str, ...]
@@ -112,8 +112,8 @@ class Sheet:
         return any(wanted in (str(self.rows[row][p]).casefold(), self.written(row, p).casefold()) for p in places)
 
 
-def sheet_of_rows(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Sheet:
+def sheet_of_rows(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> ResultSheet:
     """Lay out a result from names and cells alone."""
     formats = tuple(format_of(name, unit_in(name), [row[at] for row in rows]) for at, name in enumerate(columns))
     unadded = frozenset(at for at, name in enumerate(columns) if UNADDED & set(name_parts(name)))
-    return Sheet(tuple(columns), formats, tuple(rows), unadded=unadded)
+    return ResultSheet(tuple(columns), formats, tuple(rows), unadded=unadded)

@@ -8,7 +8,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, Literal
 
 from ai.answers.formats import Format, is_number
-from ai.answers.sheet import Sheet, SlotError
+from ai.answers.sheet import ResultSheet, SlotError
 from ai.language.claims import Language
 
 SLOT = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
@@ -23,8 +23,8 @@ SIGNS: Mapping[str, Callable[[Any, Any], bool]] = {
 class Token:
     """The text of a slot or name, with its rows and column.
 
-    A pair has two rows, from the first to the second. A `free` figure needs no label. `claims` are kinds of claiming words
-    it bears out, `limit` the number in its condition.
+    A pair has two rows, from the first to the second. A `free` figure needs no label. `claims` are kinds of claiming
+    words it bears out, `limit` the number in its condition.
     """
 
     text: str
@@ -42,7 +42,7 @@ class Token:
 class Call:
     """The parts of a slot."""
 
-    sheet: Sheet
+    sheet: ResultSheet
     language: Language | None
     function: str
     of: str
@@ -94,7 +94,7 @@ class Call:
         return self.column(names[0]), self.column(names[1]), self.among[0]
 
 
-def token_of(slot: str, sheet: Sheet, language: Language | None) -> Token:
+def token_of(slot: str, sheet: ResultSheet, language: Language | None) -> Token:
     """Evaluate the text between the braces."""
     head, *rows = [part.strip() for part in slot.split("|")]
     first, _, rest = head.partition(" ")
@@ -102,7 +102,7 @@ def token_of(slot: str, sheet: Sheet, language: Language | None) -> Token:
     return FUNCTIONS[function](Call(sheet, language, function, rest.strip() if function else head, tuple(rows)))
 
 
-def _adds(sheet: Sheet, at: int) -> bool:
+def _adds(sheet: ResultSheet, at: int) -> bool:
     return at not in sheet.unadded and sheet.formats[at].kind not in ("percent", "plain")
 
 

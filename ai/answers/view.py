@@ -9,7 +9,7 @@ from typing import Any
 from ai.answers.conditions import Clauses, clauses_of
 from ai.answers.formats import Format, format_of, heading_words, is_number, unit_in
 from ai.answers.naming import Names, is_plural, sentence
-from ai.answers.sheet import Sheet, sheet_of_rows
+from ai.answers.sheet import ResultSheet, sheet_of_rows
 from ai.language.names import country_name
 from ai.results.table import ResultTable, Row
 from ai.sql.catalog import Catalog
@@ -134,7 +134,7 @@ class View:
         )
 
     @property
-    def sheet(self) -> Sheet:
+    def sheet(self) -> ResultSheet:
         names = tuple(column.name for column in self.result.columns)
         known = sheet_of_rows(names, self.rows)
         alone = {at for at, output in enumerate(self.outputs) if output.is_figure and output.function not in ADDED}

@@ -10,6 +10,7 @@ from ai.language.words import folded
 
 LANGUAGES = ("en", "de", "fr", "es")
 ENOUGH = 0.6  # of a column's values must be countries
+# A code, then what people say, with "|" between.
 SHORT = """\
 US us|usa|u.s.|u.s.a.|america|the states|united states of america|american|americans;
 GB uk|u.k.|britain|great britain|england|british|united kingdom; DE german|germans; FR french; ES spanish;
@@ -18,7 +19,7 @@ KR korea|south korea|korean; CN china|chinese; JP japanese; CH swiss; AT austria
 AU australian; IN indian; MX mexican; PL polish; PT portuguese; SE swedish; NO norwegian; DK danish; FI finnish;
 IE irish; GR greek; RU russian|russia; UA ukrainian; ZA south african; AE uae|emirates; BE belgian;
 AR argentinian|argentine; ID indonesian; TH thai; VN vietnam|vietnamese; SA saudi; EG egyptian;
-NZ new zealander; IL israeli; SG singaporean; PH filipino; CI ivory coast; HK hong kong"""  # code, then what people say, "|" between
+NZ new zealander; IL israeli; SG singaporean; PH filipino; CI ivory coast; HK hong kong"""
 ALSO = dict(entry.strip().split(" ", 1) for entry in SHORT.split(";"))
 
 

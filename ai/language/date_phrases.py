@@ -163,7 +163,8 @@ _DAYS = r"(?P<a>\d\d?)(?:st|nd|rd|th)? (?:(?:to|until|till|and|through) )?(?P<b>
 _Y = r"(?: (?P<y>(?:19|20)\d\d))?"
 _ISO = r"\d{4}-\d\d(?:-\d\d)?"
 _BEGINS = re.compile(
-    r"(?:in|on|during|for|from|of|over|within|the|this|current|last|previous|past|trailing|next|coming|upcoming|since|starting|after|later"
+    r"(?:in|on|during|for|from|of|over|within|the|this|current|last|previous|past|trailing|next|coming|upcoming"
+    r"|since|starting|after|later"
     r"|before|earlier|prior|until|till|up|through|between|week|month|quarter|year|today|yesterday|tomorrow|day|calendar"
     r"|mtd|ytd|qtd|wtd|[qh][1-4].*|[ck]w\d*|black|final|weekend|half|so|at|to|as|by|couple|beginning|start|end"
     rf"|{'|'.join(name.split()[0] for name in (*COUNTS, *HOLIDAYS, *AFTER_THANKSGIVING))}"

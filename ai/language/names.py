@@ -1,14 +1,12 @@
-"""Names and codes of countries, currencies and units from the Unicode CLDR, loaded when first needed.
+"""Names and codes of countries and currencies from the Unicode CLDR, loaded when first needed.
 
-Codes are capitals: "DE", "DEU", "EUR"; "de" and "in" are words.
+Codes are capitals: "DE", "DEU", "EUR"; "de" is a word.
 """
 
 import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
-
-from ai.language.words import COMMON, singular
 
 LANGUAGES = ("en", "de", "es", "fr", "it", "nl", "pt")  # in which a country is recognised; the first one names it
 REGIONS = frozenset(("EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"))  # coded like countries
@@ -80,14 +78,6 @@ def same_thing(text: str, values: Iterable[str]) -> str | None:
     return next((each for each in values if each in spellings or (currency and currency_code(each) == currency)), None)
 
 
-def unit_code(text: str) -> str | None:
-    """Return the CLDR name of a unit: "kilometer" for "kilometres" and "km"."""
-    said = text.strip()
-    if said.lower() in COMMON:  # "in" is a word before it is an inch
-        return None
-    return _units().get(said) or _units().get(_key(said))
-
-
 @cache
 def _codes() -> Mapping[str, str]:
     """Map codes of two and three letters to two letters."""
@@ -123,18 +113,6 @@ def _currencies() -> Mapping[str, str]:
         for name in (*names, *(() if sign.isalpha() else (sign,))):
             found.setdefault(_key(name), code)
     return found | CURRENCY_ALIASES | {f"{name}s": code for name, code in CURRENCY_ALIASES.items()}
-
-
-@cache
-def _units() -> Mapping[str, str]:
-    found: dict[str, str] = {}  # no sign of one letter: "m" stays a letter
-    for territory in (None, "GB"):
-        for unit, names in _locale("en", territory).unit_display_names.items():
-            for name in (names.get(width, "") for width in ("long", "short", "narrow")):
-                for spelling in (name, singular(name)):
-                    if len(spelling) > 1:
-                        found.setdefault(spelling, unit.partition("-")[2])
-    return found
 
 
 def _locale(language: str, territory: str | None = None) -> Any:

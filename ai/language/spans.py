@@ -16,7 +16,7 @@ STEPS = {
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """`start <= day < end`; None leaves a side open. `year` marks a bare year; `last` is (8, "week") in "last 8 weeks"."""
+    """`start <= day < end`, open for None. `year` marks a bare year; `last` is (8, "week") in "last 8 weeks"."""
 
     start: date | None
     end: date | None

@@ -38,6 +38,12 @@ class Patterns:
         made = [(name, self._whole(frame.replace("{CASE}", text))) for name, text in self._rows if not name.isupper()]
         return tuple((name, re.compile(text, re.IGNORECASE)) for name, text in made)
 
+    def first(self, text: str) -> tuple[str, Mapping[str, str | None]] | None:
+        """Return the name and the named groups of the first case a text begins with, white space folded."""
+        plain = " ".join(text.split())
+        found = ((name, pattern.match(plain)) for name, pattern in self.cases)
+        return next(((name, said.groupdict()) for name, said in found if said), None)
+
     def __getitem__(self, name: str) -> "Pattern":
         return Pattern(self, name)
 

@@ -14,7 +14,7 @@ SAME, DERIVED, NEAR = 0.0, 0.1, 0.3
 
 
 def related(phrase: str) -> tuple[tuple[str, float], ...]:
-    """Return the related words of a lower-case word or phrase with their distance: the same, derived, broader or narrower."""
+    """Return related words of a lower-case phrase, with their distance: the same, derived, broader or narrower."""
     found: dict[str, float] = {}
     for form in base_forms(phrase):
         for word, distance in _entry(form):
@@ -27,7 +27,7 @@ def is_word(word: str) -> bool:
 
 
 def base_forms(phrase: str) -> tuple[str, ...]:
-    """Return the forms under which a phrase may stand in the table: its last word singular, a verb without its ending."""
+    """Return the forms of a phrase to look up: its last word singular, a verb without its ending."""
     *first, last = phrase.split()
     forms = [last, singular(last), base_form(last)]
     if not first:

@@ -1,6 +1,7 @@
 """Figures that do not add up over time: people per day, balances, what is running now.
 
-They may be added across things, never over time. The semantics file declares them; names that say a state are asked about.
+They may be added across things, never over time. The semantics file declares them; names that say a state are asked
+about.
 """
 
 from dataclasses import dataclass, replace

@@ -74,7 +74,8 @@ def _divided_by_own(meaning: Meaning, _: Lexicon) -> str | None:
     things = {group.table for group in meaning.groups if group.column is None}
     for measure in meaning.all_measures:
         if measure.per and measure.per.table != measure.table and measure.per.table not in things:
-            return f"I cannot divide by {title(Field(measure.per.table, measure.per.column or ''))} without its rows; ask for it per row."
+            divisor = title(Field(measure.per.table, measure.per.column or ""))
+            return f"I cannot divide by {divisor} without its rows; ask for it per row."
     return None
 
 

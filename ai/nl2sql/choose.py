@@ -33,7 +33,7 @@ class Choice:
 class Doubt:
     """Why a question was not read to its end: `reason` is one sentence; with `asks` it is a question back.
 
-    `choices` are readings that can be answered, the likeliest first; with `offers` they are only near to what was asked.
+    `choices` are readings that can be answered, the likeliest first; with `offers` they are only near it.
     """
 
     reason: str

@@ -1,4 +1,4 @@
-"""What the semantics file adds to the words of a database: synonyms, metrics and wordings, as phrases and what they name.
+"""The words of the semantics file: synonyms, metrics and wordings, each with the thing it names.
 
 A metric is read like a number column of its table whose name begins with "=", as a formula does: everything that can be
 asked of a total can then be asked of it, and nothing that can be asked of a single row. A term is read like a yes/no
@@ -27,7 +27,7 @@ _TRUE = frozenset({"1", "true", "t", "yes", "y"})
 
 @dataclass(frozen=True, slots=True)
 class SpreadName:
-    """The telling words of a defined name, in no order, and the key that it is found by; `exact` forbids other forms."""
+    """The telling words of a defined name, in no order, and its key; `exact` forbids other forms."""
 
     words: frozenset[str]
     key: Phrase
@@ -63,7 +63,7 @@ def terms_of(semantics: Semantics) -> dict[Field, Term]:
 
 
 def counted_kinds(semantics: Semantics) -> Iterator[Term]:
-    """Yield the rows that a metric counts as a kind of row: with `visits`, an appointment that took place is a visit."""
+    """Yield the rows of a metric as a kind of row: with `visits`, an appointment that took place is a visit."""
     known = {term.name.lower() for term in semantics.terms}
     for metric in semantics.metrics:
         counts = metric.expression.replace(" ", "").upper() == "COUNT(*)" and metric.condition
@@ -100,7 +100,7 @@ def term_names(semantics: Semantics) -> Iterator[tuple[tuple[str, ...], Field]]:
 
 
 def adjectives(semantics: Semantics) -> Iterator[tuple[tuple[str, ...], Field]]:
-    """Yield what is left of a term without what its rows are called: “overdue” of “overdue invoice”, “alive” of “pet alive”."""
+    """Yield a term without the name of its rows: “overdue” of “overdue invoice”, “alive” of “pet alive”."""
     for words, field in term_names(semantics):
         own = {*stems(name_parts(field.table))}
         own |= {stem(s.word.lower()) for s in semantics.synonyms if s.target.lower() == field.table.lower()}

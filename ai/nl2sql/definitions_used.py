@@ -1,4 +1,4 @@
-"""Which definitions a query goes by: metrics whose aggregates it computes, wordings whose value it compares a column with.
+"""The definitions used by a query: metrics by their aggregates, wordings by their value beside its column.
 
 Told by the SQL alone, whoever wrote it and whatever the question said. A metric with a condition is used where the
 condition stands inside its aggregates, or among the conditions of the query.
@@ -10,6 +10,7 @@ from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
 from ai.nl2sql.writer.metrics import metric_sql
+from ai.sql.facts import unqualified
 from ai.sql.semantics import Metric, Semantics
 
 CONDITIONS = (exp.Predicate, exp.And, exp.Or, exp.Not)
@@ -20,7 +21,7 @@ def definitions_used(sql: str, semantics: Semantics, dialect: str) -> tuple[str,
     if not (semantics.metrics or semantics.wordings):
         return ()
     try:
-        tree = _plain(parse_one(sql, dialect=dialect))
+        tree = unqualified(parse_one(sql, dialect=dialect))
     except SqlglotError:
         return ()
     tables = {table.name for table in tree.find_all(exp.Table)}
@@ -38,12 +39,12 @@ def _computes(said: set[str], metric: Metric, dialect: str) -> bool:
     table = exp.Table(this=exp.to_identifier(metric.table))
     if _aggregates(metric_sql(metric, table, dialect)) <= said:
         return True
-    condition = _plain(parse_one(metric.condition, dialect=dialect)).sql() if metric.condition else ""
+    condition = unqualified(parse_one(metric.condition, dialect=dialect)).sql() if metric.condition else ""
     return condition in said and _aggregates(parse_one(metric.expression, dialect=dialect)) <= said
 
 
 def _aggregates(tree: exp.Expr) -> set[str]:
-    return {node.sql() for node in _plain(tree).find_all(exp.AggFunc)}
+    return {node.sql() for node in unqualified(tree).find_all(exp.AggFunc)}
 
 
 def _words(semantics: Semantics, tables: set[str], tree: exp.Expr) -> Iterator[str]:
@@ -62,14 +63,3 @@ def _compared(tree: exp.Expr) -> Iterator[tuple[str, str]]:
         others = node.expressions if isinstance(node, exp.In) else [node.expression]
         for literal in (found for other in others for found in other.find_all(exp.Literal, exp.Boolean)):
             yield from ((column, str(literal.this).lower()) for column in columns)
-
-
-def _plain(tree: exp.Expr) -> exp.Expr:
-    """A query, or a part of one, without the names of its tables at columns, without quotes and capitals."""
-    for column in tree.find_all(exp.Column):
-        for part in ("table", "db", "catalog"):
-            column.set(part, None)
-    for identifier in tree.find_all(exp.Identifier):
-        identifier.set("this", identifier.name.lower())
-        identifier.set("quoted", False)
-    return tree

@@ -14,7 +14,8 @@ LONGEST = 3
 JOINED, RELATED, SHORTENED = 0.05, 0.45, 0.6
 FARTHEST = {SAME: 0.5, DERIVED: 0.5, NEAR: 0.15}  # how far a related word may be from the whole name
 HEADS = frozenset(
-    "score point size type amount number value count level title code percentage status figure rating total name date kind medal field"
+    "score point size type amount number value count level title code percentage status figure rating total name "
+    "date kind medal field"
     " information detail data".split()
 )
 HEADED = 0.1

@@ -7,8 +7,10 @@ from ai.language.thesaurus import is_word
 from ai.language.words import name_parts as cut
 
 HEADS = (
-    "id name names date code type no num number count time year price desc status address level rate amount size first last title"
-    " details key day month city state country room model city place phone email mail age score point points ranking rank"
+    "id name names date code type no num number count time year price desc status address level rate amount size "
+    "first last title"
+    " details key day month city state country room model city place phone email mail age score point points "
+    "ranking rank"
 ).split()
 WHOLE = frozenset({"datetime", "timestamp"})
 SHORTEST = 5

@@ -8,7 +8,7 @@ from ai.nl2sql.lexicon import Sense
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One sense of the words from `start` to `end`. `kind` is a sign's, or table, column, value, number, date, literal."""
+    """One sense of the words from `start` to `end`. `kind` is a sign, table, column, value, number, date or literal."""
 
     kind: str
     start: int

@@ -36,7 +36,8 @@ class Link:
 class Links:
     """All links, both ways, with the shortest path between any two tables.
 
-    Paths are looked for when one that starts at their table is wanted: all of them together are the square of the tables.
+    Paths are looked for when one that starts at their table is wanted: all of them together are the square of the
+    tables.
     """
 
     steps: dict[str, tuple[Link, ...]]
@@ -124,7 +125,7 @@ def _inferred(table: Table, tables: dict[str, Table]) -> list[Link]:
 
 
 def _paths_from(start: str, steps: dict[str, tuple[Link, ...]]) -> dict[str, tuple[Link, ...]]:
-    """Breadth first; among equally short ways the one through fewer one-to-many steps wins, then the one by a link table.
+    """Breadth first; of equally short ways the one with fewer one-to-many steps wins, then the one by a link table.
 
     Rows that only share a parent hang together more loosely than rows that a table of pairs ties.
     """

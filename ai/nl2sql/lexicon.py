@@ -1,7 +1,8 @@
 """The words of one database: which phrase may name which table, column or value, and how surely.
 
 Built once per catalog. A table also answers to what foreign keys and its own primary key call it: `app_portfolio` with
-the key `app_id`, to which `reviews.app_id` refers, is an "app". What the semantics file says of a phrase goes before all that.
+the key `app_id`, to which `reviews.app_id` refers, is an "app". What the semantics file says of a phrase goes before
+all that.
 """
 
 from collections import defaultdict
@@ -50,7 +51,7 @@ VAGUE = 0.9  # from this cost on, a phrase alone does not name the table
 
 @dataclass(frozen=True, slots=True)
 class Sense:
-    """One thing a phrase may mean: a table, a column of it, or a value in that column. `cost` is 0 for its full name."""
+    """One meaning of a phrase: a table, a column of it, or a value in it. `cost` is 0 for the full name."""
 
     table: str
     column: str | None = None
@@ -102,7 +103,7 @@ class Lexicon:
         return named if exact else tuple(s for s in named if not (s.column and s.column.startswith(FORMULA)))
 
     def _of_one_time(self, words: tuple[str, ...]) -> bool:
-        """Whether words are of the time of the definition that they are like: “staying here” says nothing of “stayed here”."""
+        """Whether words are of the time of their definition: “staying here” says nothing of “stayed here”."""
         if len(words) == 1:
             return True
         named = (keys(name) for term in self.semantics.terms for name in (term.name, *term.synonyms))
@@ -200,7 +201,7 @@ def _named_in(table: Table, semantics: Semantics) -> Iterator[tuple[tuple[str, .
 def _with_defined(
     names: dict[tuple[str, ...], list[Sense]], semantics: Semantics, catalog: Catalog
 ) -> dict[tuple[str, ...], list[Sense]]:
-    """The names with those of the file; a phrase that is defined means nothing else, unless it is the name of a table."""
+    """Add the names of the file; a defined phrase means nothing else, unless it is the name of a table."""
     defined: defaultdict[tuple[str, ...], list[Sense]] = defaultdict(list)
     for words, table, column in defined_names(semantics, catalog):
         defined[stems(words)].append(Sense(table, column))

@@ -36,7 +36,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """`field operator values`; "null" and "not null" take no value, "in", "not in" and "weekday" one or more, all others one.
+    """`field operator values`; "null" and "not null" take no value, "in", "not in" and "weekday" some, others one.
 
     "weekday" takes days of the week, Sunday as 0.
 
@@ -65,7 +65,7 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Among:
-    """`field` is one of those that `source` shows: “of those”, “it”, “the second one”; with `unit` its day lies in one of them."""
+    """`field` is one of those `source` shows: “of those”, “the second one”; with `unit`, its day lies in one."""
 
     __pydantic_config__: ClassVar[ConfigDict] = _EXACT
     field: Field
@@ -77,8 +77,8 @@ class Among:
 class Measure:
     """One aggregate over the rows of `table`. Without a column it counts rows; with one, "count" counts its values.
 
-    "metric" is a figure of the semantics file; `column` then stands for it (see `definitions`). `where` restricts the rows
-    of this figure alone. With `per` the figure is divided by another one, with `less` that is taken off: a change.
+    "metric" is a figure of the semantics file; `column` then stands for it (see `definitions`). `where` restricts the
+    rows of this figure alone. With `per` the figure is divided by another one, with `less` that is taken off: a change.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _EXACT
@@ -110,7 +110,7 @@ class Presence:
 
 @dataclass(frozen=True, slots=True)
 class Having:
-    """A condition on a measure of each group: beside a value, another measure `than`, or with `mean` that of all groups."""
+    """A condition on a measure of each group: beside a value, another measure `than`, or the `mean` of all groups."""
 
     measure: Measure
     operator: Operator
@@ -140,8 +140,9 @@ class Meaning:
     """A whole question. Without measures it lists `columns` of the rows of `subject`; with them it computes.
 
     One of each tuple in `either` must hold. `limit` counts within each value of `within`. `share` adds the part of the
-    total, `series` the change or the running total along time. `keys` are the ways to take where two tables have several, `among` refers to rows shown before.
-    With `every` things without rows stay, at 0. With `last` only the rows of its last day in the periods count, or in each group of time.
+    total, `series` the change or the running total along time. `keys` are the ways to take where two tables have
+    several, `among` refers to rows shown before. With `every` things without rows stay, at 0. With `last` only the
+    rows of its last day in the periods count, or in each group of time.
     """
 
     subject: str
@@ -223,7 +224,7 @@ def to_json(meaning: Meaning) -> Json:
 
 
 def from_json(plain: Json) -> Meaning | None:
-    """The meaning that `to_json` wrote, or None when this JSON is not one of ours (another analyst's, an older form)."""
+    """Return the meaning written by `to_json`; None for other JSON (another analyst's, an older form)."""
     try:
         return _codec().validate_python(plain)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The reader: a question becomes a lattice, a chart of constituents, n-best meanings, and the meaning that stands the checks.
+"""The reader: a question becomes a lattice, a chart of constituents, n-best meanings, and a checked one of them.
 
 What it cannot read to the last content word it does not answer: it gives a `Doubt` that names the words.
 """
@@ -50,9 +50,10 @@ def read(
     *,
     unanswered: bool = False,
 ) -> Reading | Doubt:
-    """Read one question; `previous` is the meaning that a follow-up edits, `semantics` are definitions that fit the catalog.
+    """Read one question; a follow-up edits `previous`, and `semantics` are definitions that fit the catalog.
 
-    `earlier` are the meanings before that one, newest first. With `unanswered` a question without an answer lies between.
+    `earlier` are the meanings before that one, newest first. With `unanswered` a question without an answer lies
+    between.
     """
     if len(text) > LONGEST_TEXT:
         return Doubt("This is too long to read as one question; please ask it in a sentence or two.")
@@ -125,7 +126,7 @@ def reading_of(meaning: Meaning, notes: tuple[str, ...], lexicon: Lexicon, today
 
 
 def names_something(text: str, lexicon: Lexicon, today: date) -> bool:
-    """Whether a message names anything of the data; by a related or misspelt word only where no other word is unknown."""
+    """Whether a message names anything of the data; a related or misspelt word counts if no other is unknown."""
     words = words_of(text[:LONGEST_TEXT], lexicon)[:LONGEST]
     over = lattice(words, lexicon, today)
     named = [item for found in over.items.values() for item in found if item.sense is not None]

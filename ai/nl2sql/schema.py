@@ -15,7 +15,8 @@ _NAMING = ("name", "title", "label")
 _CODES = tuple((word,) for word in ("priority", "tier", "status", "type", "class", "phase", "stage"))
 ADDED = frozenset(
     "revenue amount sales total sum count number num quantity qty income profit earnings cost spend volume turnover"
-    " payment fee tax value weight stock inventory budget expense salary consumption output scrap traffic attendance".split()
+    " payment fee tax value weight stock inventory budget expense salary consumption output scrap traffic"
+    " attendance".split()
 )
 AMOUNTS = frozenset({"total", "amount", "value", "sum"})
 _PERSON = ("first", "last")
@@ -57,7 +58,7 @@ def is_year(lexicon: Lexicon, field: Field) -> bool:
 
 
 def display(lexicon: Lexicon, name: str) -> tuple[Field, ...]:
-    """The columns that name a row of a table to a person: as it is defined, or its name or title, or first and last name."""
+    """Return the columns naming a row to a person: those defined, else its name or title, or first and last name."""
     table = lexicon.table(name)
     defined = lexicon.semantics.display.get(table.name)
     return (Field(table.name, defined),) if defined else _named_by(table)

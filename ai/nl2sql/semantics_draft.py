@@ -1,7 +1,8 @@
-"""A first semantics file for a catalogue: what can be told from names, keys, comments and values, for a person to go over.
+"""A first semantics file for a catalogue, from names, keys, comments and values, for a person to go over.
 
-What is sure stands as YAML, what is a guess or a gap as a comment, so the draft loads back as it is. It proposes what the
-reader would assume anyway where that is worth seeing (display and date columns), and wordings that nobody could know.
+What is sure stands as YAML, what is a guess or a gap as a comment, so the draft loads back as it is. It proposes what
+the reader would assume anyway where that is worth seeing (display and date columns), and wordings that nobody could
+know.
 """
 
 import re
@@ -24,7 +25,8 @@ ABBREVIATIONS = {
     "prod": "product", "qty": "quantity", "tel": "telephone", "txn": "transaction", "yr": "year",
 }  # fmt: skip
 UNITS = {
-    "usd": "USD", "eur": "EUR", "gbp": "GBP", "chf": "CHF", "seconds": "s", "secs": "s", "minutes": "min", "mins": "min",
+    "usd": "USD", "eur": "EUR", "gbp": "GBP", "chf": "CHF", "seconds": "s", "secs": "s", "minutes": "min",
+    "mins": "min",
     "hours": "h", "days": "days", "kg": "kg", "km": "km", "bytes": "bytes", "pct": "%", "percent": "%",
 }  # fmt: skip
 SCALES = {"cents": ("", 0.01), "pence": ("GBP", 0.01), "ms": ("s", 0.001), "millis": ("s", 0.001)}
@@ -101,7 +103,7 @@ def _units(lexicon: Lexicon) -> Iterator[str]:
 
 
 def _non_additive(lexicon: Lexicon) -> Iterator[str]:
-    """Figures per day or month that count the same things anew each time, where the table has a row for each of them."""
+    """Yield figures of the same things anew each day or month, where the table has a row for each of them."""
     for field in _figures(lexicon):
         table = lexicon.table(field.table)
         days = [column for column in dates(table) if column.name in table.primary_key] or dates(table)[:1]

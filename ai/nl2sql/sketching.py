@@ -31,7 +31,7 @@ def words_of(text: str, lexicon: Lexicon) -> tuple[Word, ...]:
 
 
 def sketches(text: str, lexicon: Lexicon, today: date, context: Meaning | None = None) -> list[Sketch]:
-    """Return the readings of a question, the likeliest first; each meaning once. `context` is what the thread is about."""
+    """Return the readings of a question, the likeliest first, each once. `context` is the subject of the thread."""
     return sketched(words_of(text, lexicon), lexicon, today, context)
 
 

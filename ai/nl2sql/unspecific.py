@@ -32,7 +32,7 @@ def is_unspecific(text: str) -> bool:
 
 
 def meant(text: str, lexicon: Lexicon, read: Callable[[str], Sequence[Sketch]]) -> tuple[Meaning, ...]:
-    """Return what an unspecific question can mean, a figure each; nothing where it is none or names something unknown."""
+    """Return the meanings of an unspecific question, a figure each; none for other questions and unknown names."""
     for shape, pattern in UNSPECIFIC.cases:
         if found := pattern.match(text.strip()):
             said = found.groupdict()

@@ -129,7 +129,7 @@ def request_of(item: Item, text: str, thread: Any, day: date) -> "Request":
 
 
 def is_heard(product: "Product", request: "Request") -> bool:
-    """Remember a message; return whether it wants an answer. The first of a thread mentions the bot, later ones do not."""
+    """Remember a message; return whether it wants an answer. Only the first of a thread mentions the bot."""
     from bot.listeners import LATELY, Line, lines, wants_answer
 
     before = product.memory.transcripts.newest(request.thread, LATELY)

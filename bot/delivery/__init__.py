@@ -2,7 +2,7 @@
 
 from bot.delivery.calls import FAILURES, SLACK_LIMITS, Calls, Lane, RateLimit, RateLimiter, error_name
 from bot.delivery.delivery import Addressee, SharedFile, SlackDelivery
-from bot.delivery.messages import Messages, Part, part_of
+from bot.delivery.messages import MessagePart, Messages, part_of
 from bot.delivery.refusals import TokenRefused, rule_of
 
 __all__ = [
@@ -11,8 +11,8 @@ __all__ = [
     "Addressee",
     "Calls",
     "Lane",
+    "MessagePart",
     "Messages",
-    "Part",
     "RateLimit",
     "RateLimiter",
     "SharedFile",

@@ -17,7 +17,7 @@ from ai.agents.port import TextEvent
 from ai.types import ThreadKey
 from bot.delivery.calls import PAUSES, Calls, Lane, RateLimiter
 from bot.delivery.files import Files, in_words
-from bot.delivery.messages import Messages, Part
+from bot.delivery.messages import MessagePart, Messages
 from bot.delivery.progress import FIRST, PLACEHOLDER_SECONDS, Progress, Screen
 from bot.delivery.refusals import TokenRefused, reason_of, rule_of
 from bot.render.message import SlackMessage, render, status
@@ -64,7 +64,7 @@ class SlackDelivery:
             raise TokenRefused(code)
 
     def working(self, thread: ThreadKey, turn_id: str) -> Progress:
-        part = Part(turn_id, PLACEHOLDER)
+        part = MessagePart(turn_id, PLACEHOLDER)
         screen = Screen(
             status=partial(self._messages.set_status, thread),
             open=lambda: self._messages.post(thread, part, status(FIRST, turn_id))[1],
@@ -84,7 +84,7 @@ class SlackDelivery:
             there[PLACEHOLDER] = placeholder
         try:
             for number, message in enumerate(messages):
-                self._show(to.thread, Part(to.turn_id, number), there.get(number), message)
+                self._show(to.thread, MessagePart(to.turn_id, number), there.get(number), message)
         except SlackApiError as error:
             log.warning("turn %s cannot be answered in its thread: %s", to.turn_id, rule_of(error))
             return self._elsewhere(to, messages, there.get(PLACEHOLDER), reason_of(error), look_first=look_first)
@@ -103,7 +103,7 @@ class SlackDelivery:
         """Show an uploaded file once, or its first lines where Slack refuses it."""
         if not self._files.share(to.thread, file_id, title, look_first=look_first):
             note = render([TextEvent(in_words(path))])
-            self._messages.post(to.thread, Part(f"{to.turn_id}#{path.name}"), note, look_first=look_first)
+            self._messages.post(to.thread, MessagePart(f"{to.turn_id}#{path.name}"), note, look_first=look_first)
 
     def share_answer(
         self, to: Addressee, file: SharedFile, message: SlackMessage, placeholder: str | None, *, look_first: bool
@@ -125,7 +125,7 @@ class SlackDelivery:
             log.warning("cannot look for turn %s in Slack: %s", turn_id, rule_of(error))
             return {}
 
-    def _show(self, thread: ThreadKey, part: Part, ts: str | None, message: SlackMessage) -> None:
+    def _show(self, thread: ThreadKey, part: MessagePart, ts: str | None, message: SlackMessage) -> None:
         if ts is not None:
             try:
                 return self._messages.change(thread, part, ts, message)
@@ -133,7 +133,7 @@ class SlackDelivery:
                 self._messages.remove(thread, ts)
         return self._say(thread, part, message)
 
-    def _say(self, thread: ThreadKey, part: Part, message: SlackMessage) -> None:
+    def _say(self, thread: ThreadKey, part: MessagePart, message: SlackMessage) -> None:
         form, _ = self._messages.post(thread, part, message)
         if not form.blocks and message.table is not None:
             self._files.attach(thread, message.table)
@@ -148,14 +148,14 @@ class SlackDelivery:
         why = TextEvent(f"{reason}, so here is the answer to your question.")
         for number, message in enumerate((render((why, *messages[0].events)), *messages[1:])):
             if number not in said:
-                self._say(direct, Part(to.turn_id, number), message)
+                self._say(direct, MessagePart(to.turn_id, number), message)
         if placeholder:
             self._messages.remove(to.thread, placeholder)
         return direct
 
     def _is_changed(self, to: Addressee, placeholder: str, message: SlackMessage) -> bool:
         try:
-            self._messages.change(to.thread, Part(to.turn_id), placeholder, message)
+            self._messages.change(to.thread, MessagePart(to.turn_id), placeholder, message)
         except SlackApiError as error:
             log.warning("turn %s cannot be answered in its placeholder: %s", to.turn_id, rule_of(error))
             return False

@@ -25,7 +25,7 @@ REPLIES, STATUS = "conversations.replies", "assistant.threads.setStatus"
 log = logging.getLogger(__name__)
 
 
-class Part(NamedTuple):
+class MessagePart(NamedTuple):
     """One message of a turn's answer; the first is number 0."""
 
     turn_id: str
@@ -40,7 +40,7 @@ class Messages:
         self._calls = calls
 
     def post(
-        self, thread: ThreadKey, part: Part, message: SlackMessage, *, look_first: bool = False
+        self, thread: ThreadKey, part: MessagePart, message: SlackMessage, *, look_first: bool = False
     ) -> tuple[MessageForm, str]:
         """Post a message once; return its form and its ts."""
 
@@ -60,7 +60,7 @@ class Messages:
 
         return _descend(part, message.forms(), POST, post)
 
-    def change(self, thread: ThreadKey, part: Part, ts: str, message: SlackMessage) -> None:
+    def change(self, thread: ThreadKey, part: MessagePart, ts: str, message: SlackMessage) -> None:
         def change(content: Mapping[str, Any]) -> str:
             self._calls.repeat(Lane(UPDATE), lambda: self._client.chat_update(channel=thread.channel, ts=ts, **content))
             return ts
@@ -68,7 +68,7 @@ class Messages:
         fitting = (form for form in message.forms() if form.blocks or len(form.text) <= MAX_UPDATE)
         _descend(part, fitting, UPDATE, change)
 
-    def try_change(self, thread: ThreadKey, part: Part, ts: str, message: SlackMessage) -> None:
+    def try_change(self, thread: ThreadKey, part: MessagePart, ts: str, message: SlackMessage) -> None:
         """Update the message at `ts` if there is room."""
         content = message.full.content | {"metadata": _metadata(part)}
         self._calls.at_best(Lane(UPDATE), lambda: self._client.chat_update(channel=thread.channel, ts=ts, **content))
@@ -93,7 +93,7 @@ class Messages:
         )
         return self._calls.at_best(Lane(STATUS), call)
 
-    def find(self, thread: ThreadKey, part: Part) -> str | None:
+    def find(self, thread: ThreadKey, part: MessagePart) -> str | None:
         """Return the ts of a turn's message, or None. An unreadable thread holds none."""
         try:
             return next((ts for number, ts in self.parts(thread, part.turn_id) if number == part.number), None)
@@ -115,22 +115,22 @@ class Messages:
         return self._client.conversations_history(channel=thread.channel, **options)
 
 
-def part_of(message: Mapping[str, Any]) -> Part | None:
+def part_of(message: Mapping[str, Any]) -> MessagePart | None:
     """Return the turn and number of a message, None unless it is ours."""
     metadata = message.get("metadata") or {}
     if metadata.get("event_type") != EVENT_TYPE:
         return None
     payload = metadata.get("event_payload") or {}
-    return Part(str(payload.get("turn_id", "")), int(payload.get("part", 0)))
+    return MessagePart(str(payload.get("turn_id", "")), int(payload.get("part", 0)))
 
 
-def _metadata(part: Part) -> dict[str, Any]:
+def _metadata(part: MessagePart) -> dict[str, Any]:
     numbered = {"part": part.number} if part.number else {}
     return {"event_type": EVENT_TYPE, "event_payload": {"turn_id": part.turn_id, **numbered}}
 
 
 def _descend(
-    part: Part, forms: Iterator[MessageForm], method: str, send: Callable[[Mapping[str, Any]], str]
+    part: MessagePart, forms: Iterator[MessageForm], method: str, send: Callable[[Mapping[str, Any]], str]
 ) -> tuple[MessageForm, str]:
     metadata: dict[str, Any] = {"metadata": _metadata(part)}
     refusals = list[SlackApiError]()

@@ -1,10 +1,13 @@
-"""A page of the API, made from its OpenAPI document: every operation with an example. No scripts, nothing from elsewhere."""
+"""A page of the API, made from its OpenAPI document: every operation with an example, without scripts."""
 
 from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
-STYLE = "body{font:16px/1.5 sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem}pre{background:#f4f4f4;padding:.7rem;overflow:auto}"
+STYLE = (
+    "body{font:16px/1.5 sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem}"
+    "pre{background:#f4f4f4;padding:.7rem;overflow:auto}"
+)
 EXAMPLES: Mapping[str, str] = {
     "chat_id": "T1/http:U_ANA:C_SALES/1764000000.000100",
     "q": "revenue",

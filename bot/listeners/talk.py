@@ -10,8 +10,10 @@ from bot.listeners.manners import MENTIONS_US, US, Line, wants_answer
 
 LATELY = 12  # messages that a line is weighed by
 MEANT_YOU = re.compile(
-    r"\W*(?:(?:bot|datathread|hey|no|sorry|hm+)[ ,.:!]+)*(?:(?:i|that) (?:meant|was asking|asked|was (?:for|meant for)|did mean) you"
-    r"|(?:please )?answer (?:that|this|me|it|my question)|what about my question|are you there|hello\?)\W*(?:please|pls|bot)?\W*",
+    r"\W*(?:(?:bot|datathread|hey|no|sorry|hm+)[ ,.:!]+)*"
+    r"(?:(?:i|that) (?:meant|was asking|asked|was (?:for|meant for)|did mean) you"
+    r"|(?:please )?answer (?:that|this|me|it|my question)|what about my question|are you there|hello\?)"
+    r"\W*(?:please|pls|bot)?\W*",
     re.IGNORECASE,
 )
 

@@ -1,7 +1,6 @@
 """Every operation of the archives, in plain words and as a call over HTTP: both leave the same conversation."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,22 +9,10 @@ import pytest
 
 from ai.types import ThreadKey
 from tests.cases import cases
-from tests.http_service import Api, http_api
+from tests.http_service import Api
 
 ASKED = ("how many apps do we have?", "which platforms are there?")
 HANDLE = re.compile(r"mem://[^\s\]]+")
-
-
-@pytest.fixture(scope="module")
-def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
-    with http_api(tmp_path_factory.mktemp("http")) as served:
-        yield served
-
-
-@pytest.fixture
-def client(api: Api) -> Iterator[httpx.Client]:
-    with api.client() as session:
-        yield session
 
 
 def begun(client: httpx.Client) -> str:

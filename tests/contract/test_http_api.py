@@ -47,18 +47,6 @@ ELSEWHERE = [
 
 
 @pytest.fixture(scope="module")
-def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
-    with http_api(tmp_path_factory.mktemp("http")) as served:
-        yield served
-
-
-@pytest.fixture
-def client(api: Api) -> Iterator[httpx.Client]:
-    with api.client() as session:
-        yield session
-
-
-@pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
     with http_api(tmp_path_factory.mktemp("demo"), tokens=False) as served:
         yield served

@@ -1,26 +1,13 @@
 """The memory over HTTP: archives, states, workspaces, export, pages of history, forgetting; paths with a version."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 
-from tests.http_service import BEN_TOKEN, Api, http_api
+from tests.http_service import BEN_TOKEN, Api
 
 QUESTION = {"message": "how many apps do we have?"}
-
-
-@pytest.fixture(scope="module")
-def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
-    with http_api(tmp_path_factory.mktemp("http")) as served:
-        yield served
-
-
-@pytest.fixture
-def client(api: Api) -> Iterator[httpx.Client]:
-    with api.client() as session:
-        yield session
 
 
 @pytest.fixture

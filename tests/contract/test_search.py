@@ -15,7 +15,7 @@ from ai.memory.search.index import NoIndex
 from ai.memory.search.recollection import Recollections, Sought
 from ai.memory.search.scope import Scope
 from ai.memory.search.search import Search
-from ai.memory.workspaces.states import Origin, Snapshot
+from ai.memory.workspaces.states import Snapshot, StateOrigin
 from ai.memory.workspaces.traces import TracedCall
 from ai.memory_store import MemoryStore
 from ai.types import Place, ThreadKey
@@ -120,7 +120,7 @@ def test_what_was_saved_is_found_where_it_is_seen(found_in: tuple[MemoryStore, S
     memory, search = found_in
     here, recollections = Place("T1", "C1"), Recollections(search, memory.workspaces)
     memory.states.create(
-        here, Snapshot("Tusks", "Caf\u00e9 walruses", "count", ("zoo",), ()), Origin(THREAD, "T1:C1:1")
+        here, Snapshot("Tusks", "Caf\u00e9 walruses", "count", ("zoo",), ()), StateOrigin(THREAD, "T1:C1:1")
     )
     memory.traces.run(
         TracedCall("count_walruses", {"of": "Caf\u00e9"}, THREAD, here, "T1:C1:1"), lambda: 49, lambda n: n

@@ -8,7 +8,7 @@ from sqlalchemy import delete, text, update
 from sqlalchemy.exc import IntegrityError
 
 from ai.errors import NameTaken, NotFound
-from ai.memory.workspaces.states import Origin, Snapshot, erase
+from ai.memory.workspaces.states import Snapshot, StateOrigin, erase
 from ai.memory.workspaces.tables import ERASURE, STATE, WORKSPACE
 from ai.memory.workspaces.traces import TracedCall
 from ai.memory.workspaces.workspaces import Workspace
@@ -32,12 +32,12 @@ def revenue(memory: MemoryStore) -> AnsweredQuery:
 
 
 def save(memory: MemoryStore, snapshot: Snapshot = BEGUN, place: Place = HERE, turn_id: str = "") -> None:
-    memory.states.create(place, snapshot, Origin(THREAD, turn_id, "U1"))
+    memory.states.create(place, snapshot, StateOrigin(THREAD, turn_id, "U1"))
 
 
 def test_a_state_comes_back_with_its_query_and_its_rows(memory: MemoryStore) -> None:
     query = revenue(memory)
-    memory.states.create(HERE, BEGUN, Origin(THREAD, turn(2), "U1"), query)
+    memory.states.create(HERE, BEGUN, StateOrigin(THREAD, turn(2), "U1"), query)
     memory.parts.results.delete(str(query.result))
     state = memory.states.one(HERE, "Q3 revenue")
     assert state.snapshot == BEGUN
@@ -78,7 +78,7 @@ def test_a_state_is_archived_and_stays(memory: MemoryStore) -> None:
 
 
 def test_forgetting_is_the_one_way_past_the_trigger(memory: MemoryStore) -> None:
-    memory.states.create(HERE, BEGUN, Origin(THREAD), revenue(memory))
+    memory.states.create(HERE, BEGUN, StateOrigin(THREAD), revenue(memory))
     (state,) = memory.states.all(HERE)
     with memory.parts.engine.begin() as connection:
         assert erase(connection, memory.parts.results, STATE.c.author == "") == 1

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from ai.answers.sheet import Sheet, SlotError, sheet_of_rows
+from ai.answers.sheet import ResultSheet, SlotError, sheet_of_rows
 from ai.answers.slots import token_of
 from ai.language.claims import languages
 
@@ -80,7 +80,7 @@ def one_result(chance: Random) -> None:
             assert abs(figure - expected) <= rounding, (slot, values, text, float(expected))
 
 
-def said(slot: str, sheet: Sheet) -> str | None:
+def said(slot: str, sheet: ResultSheet) -> str | None:
     try:
         return token_of(slot, sheet, ENGLISH).text
     except SlotError:

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from ai.answers.figures import written
-from ai.answers.sheet import Sheet, sheet_of_rows
+from ai.answers.sheet import ResultSheet, sheet_of_rows
 from ai.language.claims import languages
 
 LINES = [json.loads(line) for line in Path(__file__).with_name("texts.jsonl").read_text("utf-8").splitlines()]
@@ -22,7 +22,7 @@ SLOT = re.compile(r"(\{\{.*?\}\})")
 ROUNDS = 3
 
 
-def result(shape: str, chance: Random) -> Sheet:
+def result(shape: str, chance: Random) -> ResultSheet:
     size = chance.randint(3, 7)
     names = chance.sample(LABELS.split(","), size)
     orders = chance.sample(range(5, 900), size)
@@ -36,13 +36,13 @@ def result(shape: str, chance: Random) -> Sheet:
     return sheet_of_rows(*rows[shape])
 
 
-def about(text: str, sheet: Sheet, *labels: str) -> str:
+def about(text: str, sheet: ResultSheet, *labels: str) -> str:
     for name, label in zip(("ANN", "BOB"), labels, strict=False):
         text = text.replace(name, label)
     return text
 
 
-def texts() -> Iterator[tuple[str, Sheet, str, str, str, str]]:
+def texts() -> Iterator[tuple[str, ResultSheet, str, str, str, str]]:
     """Language, result, form, text and the two labels."""
     chance = Random(7)
     for line in LINES:
@@ -57,7 +57,7 @@ def outside(text: str, old: str, new: str) -> str:
     return "".join(part if part.startswith("{{") else part.replace(old, new) for part in SLOT.split(text))
 
 
-def twisted(language: str, sheet: Sheet, form: str, ann: str, bob: str) -> Iterator[str]:
+def twisted(language: str, sheet: ResultSheet, form: str, ann: str, bob: str) -> Iterator[str]:
     """Another direction, label, period or denominator."""
     says = LANGUAGES[language].says
     other = next((str(row[0]) for row in sheet.rows if str(row[0]) not in (ann, bob)), "")

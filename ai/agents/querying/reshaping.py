@@ -7,7 +7,7 @@ from time import monotonic
 
 from ai.agents.port import Turn
 from ai.agents.question_context import QuestionContext
-from ai.agents.wishes.reshape import Facts, read_steps, told
+from ai.agents.wishes.reshape import ResultShape, read_steps, told
 from ai.errors import NoResult, UserError
 from ai.memory_store import MemoryStore, QueryOrigin
 from ai.results.reshape import Share, Step, holding, numeric, reshape
@@ -72,7 +72,7 @@ class Reshaping:
     def _plan(self, text: str, query: AnsweredQuery, result: str) -> Plan | None:
         stored = self._results.describe(result)
         names = tuple(titles(stored.columns))
-        facts = Facts(
+        facts = ResultShape(
             titles=names,
             row_count=stored.row_count,
             whole=not stored.truncated and CUT.search(query.sql) is None,

@@ -20,7 +20,7 @@ from ai.agents.toolbox.workspace_arguments import (
 )
 from ai.errors import NotFound, UserError
 from ai.memory.search import Recollection, Sought
-from ai.memory.workspaces import Origin, Snapshot, TracedCall, Workspace
+from ai.memory.workspaces import Snapshot, StateOrigin, TracedCall, Workspace
 from ai.memory_store import MemoryStore
 from ai.types import Json, Place, ThreadKey
 
@@ -135,7 +135,7 @@ def _archive_workspace(memory: MemoryStore, caller: Caller, given: Named) -> Jso
 
 def _create_state(memory: MemoryStore, caller: Caller, given: CreateState) -> Json:
     last = memory.queries(caller.session, 1, caller.turn_id or None)
-    origin = Origin(caller.session, caller.turn_id, caller.author)
+    origin = StateOrigin(caller.session, caller.turn_id, caller.author)
     memory.states.create(caller.place, Snapshot(**dict(given)), origin, next(iter(last), None))
     return None
 

@@ -1,5 +1,6 @@
 """Reads wishes about the thread itself: archive, restore, export, forget, workspaces. Pure."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, cast
 
@@ -31,8 +32,8 @@ ARCHIVES = Patterns("ai.agents.wishes", "archives", {"POLITE": POLITE, "ORDINAL"
 class ArchiveWish:
     """A wish about the thread. `place` counts archives from 0, -1 is the last; `start`, `end` and `at` count messages.
 
-    A restore goes back in place; a copy goes before the message `at`, or with `copies` or `instead` to the end. `instead`
-    is written over the placeholder.
+    A restore goes back in place; a copy goes before the message `at`, or with `copies` or `instead` to the end.
+    `instead` is written over the placeholder.
     """
 
     verb: ArchiveVerb
@@ -48,14 +49,11 @@ class ArchiveWish:
 
 
 def archive_wish(text: str) -> ArchiveWish | None:
-    plain = " ".join(text.split())
-    for verb, pattern in ARCHIVES.cases:
-        if found := pattern.match(plain):
-            return _wish(cast(ArchiveVerb, verb), found.groupdict())
-    return None
+    found = ARCHIVES.first(text)
+    return _wish(cast(ArchiveVerb, found[0]), found[1]) if found else None
 
 
-def _wish(verb: ArchiveVerb, said: dict[str, str | None]) -> ArchiveWish:
+def _wish(verb: ArchiveVerb, said: Mapping[str, str | None]) -> ArchiveWish:
     start, most, at = said.get("start"), said.get("most"), said.get("at")
     end = int(most) - 1 if most else int(said.get("end") or start or -1)
     return ArchiveWish(
@@ -72,7 +70,7 @@ def _wish(verb: ArchiveVerb, said: dict[str, str | None]) -> ArchiveWish:
     )
 
 
-def _place(said: dict[str, str | None]) -> int:
+def _place(said: Mapping[str, str | None]) -> int:
     if number := said.get("number"):
         return int(number) - 1
     ordinal = (said.get("ordinal") or "").lower()

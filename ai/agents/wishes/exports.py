@@ -11,8 +11,8 @@ from ai.results.files import FileKind
 Subject = Literal["result", "question"]
 FORMAT = r"(?:csv|xlsx|excel|spreadsheet|workbook|sheet|file|download)s?"
 AS_FORMAT = re.compile(
-    rf"[ ,]*\b(?:as|to|in|into|via)(?: an?| one| the)?(?: single)?(?: {FORMAT})+\b(?: of\b)?|\b(?:an? |the )?{FORMAT}(?: {FORMAT})*"
-    rf" (?:of|for|with|from)\b|[ ,]*\b(?:csv|xlsx|excel)(?: {FORMAT})*\b",
+    rf"[ ,]*\b(?:as|to|in|into|via)(?: an?| one| the)?(?: single)?(?: {FORMAT})+\b(?: of\b)?"
+    rf"|\b(?:an? |the )?{FORMAT}(?: {FORMAT})* (?:of|for|with|from)\b|[ ,]*\b(?:csv|xlsx|excel)(?: {FORMAT})*\b",
     re.IGNORECASE,
 )
 OPENING = re.compile(
@@ -49,7 +49,8 @@ POINTING = frozenset(
     "previous above same of for from and now full whole complete entire every again here a an one".split()
 )
 POINTED_ROWS = re.compile(
-    r"(?:this|that|it|these|those|them|the (?:result|table|list|rows))(?:,| but| and)? (?!of\b|for\b|from\b|about\b)(?P<steps>.+)",
+    r"(?:this|that|it|these|those|them|the (?:result|table|list|rows))(?:,| but| and)? "
+    r"(?!of\b|for\b|from\b|about\b)(?P<steps>.+)",
     re.IGNORECASE,
 )
 STEP = re.compile(r"(?:without|excluding|except|sorted|ordered|only the columns?)\b", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""Reads what a person says of themselves (“by app I mean iOS apps”, “my week starts on Sunday”), and applies it. Pure."""
+"""Reads and applies preferences: “by app I mean iOS apps”, “my week starts on Sunday”. Pure."""
 
 import re
 from dataclasses import dataclass
@@ -12,7 +12,6 @@ from ai.language.words import plural, singular
 PreferenceVerb = Literal["wording", "week", "table", "list", "forget"]
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 PREFERENCES = Patterns("ai.agents.wishes", "preferences", {"POLITE": POLITE, "DAY": "|".join(DAYS)})
-EXACT = re.compile(r"[=<>()]|\w\.\w")  # SQL, which defines a term for all
 WEEKS = re.compile(r"\b(?P<which>this|last|previous|past|current|next) week\b", re.IGNORECASE)
 STEPS = {"this": 0, "current": 0, "next": 1}
 
@@ -27,17 +26,13 @@ class PreferenceWish:
 
 
 def preference_wish(text: str) -> PreferenceWish | None:
-    plain = " ".join(text.split())
-    for verb, pattern in PREFERENCES.cases:
-        if found := pattern.match(plain):
-            said = found.groupdict()
-            if EXACT.search(said.get("means") or ""):
-                return None
-            word = (said.get("word") or said.get("what") or said.get("about") or "").strip()
-            return PreferenceWish(
-                cast(PreferenceVerb, verb), word.lower(), (said.get("means") or said.get("day") or "").strip()
-            )
-    return None
+    found = PREFERENCES.first(text)
+    if found is None:
+        return None
+    verb, said = found
+    word = (said.get("word") or said.get("what") or said.get("about") or "").strip()
+    means = (said.get("means") or said.get("day") or "").strip()
+    return PreferenceWish(cast(PreferenceVerb, verb), word.lower(), means)
 
 
 def reworded(text: str, word: str, means: str) -> str:

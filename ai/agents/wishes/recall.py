@@ -1,6 +1,7 @@
 """Reads questions about the conversation: what was first, decided, said by whom, listed, answered. Pure."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, cast
 
@@ -18,7 +19,8 @@ WORD = re.compile(r"[^\W_]+(?:['\u2019.-][^\W_]+)*")
 MENTIONED = re.compile(r"<@[UW][A-Z0-9]+(?:\|[^>]*)?>|(?<!\w)@[\w.-]+")
 ABOUT_THE_PAST = frozenset(
     "remember remind recall discuss discussed discussing discussion talk talked talking say said mention mentioned ask "
-    "asked asking tell told decide decided agree agreed conclude concluded settle settled choose chose pick picked ever "
+    "asked asking tell told decide decided agree agreed conclude concluded settle settled choose chose pick "
+    "picked ever "
     "already before earlier anything something conversation conversations message messages question questions thread "
     "threads channel channels please about regarding anyone want wanted write wrote suggest suggested propose proposed "
     "approve approved decision decisions agreement agreements conclusion conclusions list show exactly else finally "
@@ -45,11 +47,8 @@ class RecallWish:
 
 
 def recall_wish(text: str) -> RecallWish | None:
-    plain = " ".join(text.split())
-    for verb, pattern in RECALL.cases:
-        if found := pattern.match(plain):
-            return _wish(cast(RecallVerb, verb), plain, found.groupdict())
-    return None
+    found = RECALL.first(text)
+    return _wish(cast(RecallVerb, found[0]), " ".join(text.split()), found[1]) if found else None
 
 
 def topic_of(text: str) -> str:
@@ -58,14 +57,14 @@ def topic_of(text: str) -> str:
     return " ".join(word for word in WORD.findall(rest) if word.lower() not in COMMON | ABOUT_THE_PAST)
 
 
-def _wish(verb: RecallVerb, plain: str, said: dict[str, str | None]) -> RecallWish:
+def _wish(verb: RecallVerb, plain: str, said: Mapping[str, str | None]) -> RecallWish:
     described = said.get("answer") or said.get("rows") or said.get("query") or said.get("about")
     topic = topic_of(described) if described else "" if verb in WHOLE else topic_of(plain)
     asks = verb in ("first", "last") and ASKED.search(plain) is not None
     return RecallWish(verb, topic, _who(verb, plain, said), EVERYWHERE.search(plain) is not None, asks)
 
 
-def _who(verb: RecallVerb, plain: str, said: dict[str, str | None]) -> str:
+def _who(verb: RecallVerb, plain: str, said: Mapping[str, str | None]) -> str:
     if author := said.get("id") or said.get("at") or said.get("name"):
         return author if author.lower() not in ("i", "we", "you", "anyone") else _pronoun(author)
     if verb in ("first", "last", "queries"):

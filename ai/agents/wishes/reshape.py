@@ -36,7 +36,7 @@ NEXT = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class ResultShape:
     """The result the words must fit. `whole` is false for a result that was cut or has a LIMIT."""
 
     titles: tuple[str, ...]
@@ -56,7 +56,7 @@ class Facts:
         return found[0] if len(found) == 1 else None
 
 
-def read_steps(text: str, facts: Facts) -> tuple[Step, ...] | None:
+def read_steps(text: str, facts: ResultShape) -> tuple[Step, ...] | None:
     """Return the steps, () to show the result again, None if the message is not about the result."""
     opened = OPENING.sub("", " ".join(text.split()))
     plain = CLOSING.sub("", opened)
@@ -71,12 +71,12 @@ def read_steps(text: str, facts: Facts) -> tuple[Step, ...] | None:
     return tuple(steps)
 
 
-def _after(facts: Facts, steps: list[Step]) -> Facts:
+def _after(facts: ResultShape, steps: list[Step]) -> ResultShape:
     """Return the facts after an order: “first” then means the first rows."""
     return replace(facts, numbers=()) if any(isinstance(step, Sort) for step in steps) else facts
 
 
-def _step(part: str, facts: Facts, *, meant: bool) -> tuple[Step, ...] | None:
+def _step(part: str, facts: ResultShape, *, meant: bool) -> tuple[Step, ...] | None:
     for pattern, needs_whole, build in RULES:
         if said := pattern.fullmatch(part):
             if needs_whole and not (facts.whole or meant):
@@ -85,12 +85,12 @@ def _step(part: str, facts: Facts, *, meant: bool) -> tuple[Step, ...] | None:
     return None
 
 
-def _sorted(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
+def _sorted(said: re.Match[str], facts: ResultShape) -> tuple[Step, ...] | None:
     column = _figure(said, facts)
     return None if column is None else (Sort(column, descending=bool(said["down"])),)
 
 
-def _some(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
+def _some(said: re.Match[str], facts: ResultShape) -> tuple[Step, ...] | None:
     """Read first, highest or lowest rows."""
     count, end = number_of(said["count"]), said["end"].lower()
     if count is None or not 0 < (rows := int(count)) <= facts.row_count:
@@ -103,7 +103,7 @@ def _some(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
     return Sort(column, descending=end in ("top", "highest", "largest", "biggest")), First(rows)
 
 
-def _kept(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
+def _kept(said: re.Match[str], facts: ResultShape) -> tuple[Step, ...] | None:
     value = said["value"].strip(" \"'\u201c\u201d")
     places = facts.holding(value)
     if not places:  # "only Germany" of a column of codes
@@ -112,7 +112,7 @@ def _kept(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
     return (Keep(places[0], "!=" if said["without"] else "=", value),) if len(places) == 1 else None
 
 
-def _compared(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
+def _compared(said: re.Match[str], facts: ResultShape) -> tuple[Step, ...] | None:
     column = facts.column(said["column"])
     if column not in facts.numbers or column is None:
         return None
@@ -123,12 +123,12 @@ def _compared(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
     return (Keep(column, comparison, number),)
 
 
-def _shared(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
+def _shared(said: re.Match[str], facts: ResultShape) -> tuple[Step, ...] | None:
     column = _figure(said, facts)
     return (Share(column),) if column is not None and column in facts.numbers else None
 
 
-def _crossed(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
+def _crossed(said: re.Match[str], facts: ResultShape) -> tuple[Step, ...] | None:
     """Read a cross table of a row, a column and a number; at most one of them may be left out."""
     value, across = _only(facts.numbers), facts.column(said["across"]) if said["across"] else None
     named = facts.column(said["down"]) if said["down"] else None
@@ -140,12 +140,12 @@ def _crossed(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
     return None if down is None or across is None else (Pivot(down, across, value),)
 
 
-def _renamed(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
+def _renamed(said: re.Match[str], facts: ResultShape) -> tuple[Step, ...] | None:
     column = facts.column(said["column"])
     return None if column is None else (Rename(column, said["title"].strip(" \"'\u201c\u201d")),)
 
 
-def _chosen(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
+def _chosen(said: re.Match[str], facts: ResultShape) -> tuple[Step, ...] | None:
     places = [facts.column(name) for name in re.split(r", and |, | and ", said["columns"])]
     known = [place for place in places if place is not None]
     if len(known) < len(places):
@@ -155,7 +155,7 @@ def _chosen(said: re.Match[str], facts: Facts) -> tuple[Step, ...] | None:
     return (Columns(tuple(known)),) if known else None
 
 
-def _figure(said: re.Match[str], facts: Facts) -> int | None:
+def _figure(said: re.Match[str], facts: ResultShape) -> int | None:
     """Return the named column, else the only one of numbers."""
     return facts.column(said["column"]) if said["column"] else _only(facts.numbers)
 
@@ -198,7 +198,7 @@ SHOW = _rule(
     rf"|(?:show|give)(?: me)? (?:a|the) table"
 )
 BY = rf"(?: by (?:the )?(?P<column>(?:(?!{DOWN}|{UP}).)+?))?"
-Build = Callable[[re.Match[str], Facts], tuple[Step, ...] | None]
+Build = Callable[[re.Match[str], ResultShape], tuple[Step, ...] | None]
 RULES: tuple[tuple[re.Pattern[str], bool, Build], ...] = (
     (_rule(rf"(?:re-?)?(?:sort|order)(?:ed)?(?: {IT})?{BY}(?:,? ?(?:(?P<down>{DOWN})|{UP}))?"), False, _sorted),
     (

@@ -70,10 +70,12 @@ Write no figure and no date yourself: write slots, which are filled in. Words th
 highest, more, most, all) are slots, too; name a row beside each of its figures, by a slot.
 {{{{column | row}}}} a cell; row is its label, "max column", "min column", "2nd column", "first" or "last".
 {{{{count}}}} {{{{sum column}}}} {{{{mean column}}}} {{{{min column}}}} {{{{max column}}}} {{{{share column | row}}}}
-{{{{rank column | row}}}} "second-highest". From the first to the last row, or | row | row: {{{{direction column}}}} "rose", \
-{{{{change column}}}} "12%", {{{{difference column}}}}. {{{{compare column | row | row}}}} "more than".
+{{{{rank column | row}}}} "second-highest". From the first to the last row, or | row | row: \
+{{{{direction column}}}} "rose", {{{{change column}}}} "12%", {{{{difference column}}}}. \
+{{{{compare column | row | row}}}} "more than".
 Examples:
-{{{{city | max sales}}}} made **{{{{max sales}}}}**, {{{{share sales | max sales}}}} of the sales; {{{{city | 2nd sales}}}} made {{{{sales | 2nd sales}}}}.
+{{{{city | max sales}}}} made **{{{{max sales}}}}**, {{{{share sales | max sales}}}} of the sales; \
+{{{{city | 2nd sales}}}} made {{{{sales | 2nd sales}}}}.
 Sales {{{{direction sales}}}} by {{{{change sales}}}} from {{{{month | first}}}} to {{{{month | last}}}}.
 Put the main figure in **bold**. No links, no lists, no advice. Write in the language of the question."""
 ROUTE = """Say what a message to a data bot wants.

@@ -15,7 +15,8 @@ LONGEST_SQL = 200  # characters of a condition that is shown as it is
 DAY_TEXT = re.compile(r"\d{4}-\d\d(-\d\d)?")
 STATES = frozenset("status state".split())
 PLACES = {
-    "country": "in", "city": "in", "region": "in", "market": "in", "continent": "in", "town": "in", "state": "in", "platform": "on", "device": "on", "os": "on",
+    "country": "in", "city": "in", "region": "in", "market": "in", "continent": "in", "town": "in", "state": "in",
+    "platform": "on", "device": "on", "os": "on",
 }  # fmt: skip
 COMPARED = {">": "over", ">=": "of at least", "<": "under", "<=": "of at most"}
 Havings = Sequence[tuple[Output, Operator, tuple[Scalar, ...]]]

@@ -11,7 +11,8 @@ from ai.sql.facts import Output
 LONGEST = 160  # characters of SQL that stand for a figure without other words
 SIGNS = {" / ": " divided by ", " * ": " times ", " - ": " minus ", " + ": " plus "}
 OVER = {
-    "sum": "total of", "avg": "average of", "min": "lowest", "max": "highest", "count": "number of values of", "distinct": "number of different values of"
+    "sum": "total of", "avg": "average of", "min": "lowest", "max": "highest", "count": "number of values of",
+    "distinct": "number of different values of"
 }  # fmt: skip
 RANKS = frozenset(
     ("rank", "row number", "rownumber", "dense rank", "denserank", "percent rank", "percentrank", "ntile")
@@ -20,7 +21,7 @@ BESIDE = {"lag": "of the row before", "lead": "of the next row"}
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class OutputWords:
     """Words for the outputs of one query; `read` words a query inside it."""
 
     names: Names

@@ -4,7 +4,12 @@ from ai.answers.conditions import LEAST, having, order_words
 from ai.answers.naming import Names
 from ai.sql.facts import Having, Output, Sorting, Window
 
-ENDS = {"highest first": ("top", "the highest"), "lowest first": ("lowest", "the lowest"), "newest first": ("latest", "the latest"), "oldest first": ("earliest", "the earliest")}  # fmt: skip
+ENDS = {
+    "highest first": ("top", "the highest"),
+    "lowest first": ("lowest", "the lowest"),
+    "newest first": ("latest", "the latest"),
+    "oldest first": ("earliest", "the earliest"),
+}
 
 
 def order_of(names: Names) -> list[str]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from ai.answers.conditions import Clauses, clauses_of, period_label
 from ai.answers.naming import Names, listed
-from ai.answers.reading.computed import Words
+from ai.answers.reading.computed import OutputWords
 from ai.answers.reading.ordering import order_of, ranks_of
 from ai.language.words import plural, singular
 from ai.sql.facts import Facts, Output
@@ -25,7 +25,7 @@ def reading(names: Names) -> str:
     if not facts.outputs:
         return "read from " + listed([names.noun(t) for t in facts.tables]) if facts.tables else "see the SQL"
     clauses = clauses_of(facts.tests, names)
-    words = Words(names, reading)
+    words = OutputWords(names, reading)
     grouped = clauses_of((), names, facts.havings).after
     same = [f"of the same {names.title(tie)}" for tie in facts.ties]
     head = " ".join(part for part in (_what(words, clauses), *same, clauses.after, *_groups(words), grouped) if part)
@@ -45,7 +45,7 @@ def _untold(facts: Facts) -> list[str]:
     return [STEPS] if set(facts.unsaid) - TOLD else []
 
 
-def _when(words: Words) -> list[str]:
+def _when(words: OutputWords) -> list[str]:
     """Name the first period, and its column where the table has several dates."""
     names, periods = words.names, words.names.facts.periods
     if not periods:
@@ -54,7 +54,7 @@ def _when(words: Words) -> list[str]:
     return [period_label(periods[0], names) + (f" (by {names.title(periods[0].origin)})" if several else "")]
 
 
-def _what(words: Words, clauses: Clauses) -> str:
+def _what(words: OutputWords, clauses: Clauses) -> str:
     names, facts = words.names, words.names.facts
     figures = [output for output in facts.outputs if output.is_figure]
     if figures:
@@ -75,7 +75,7 @@ def _lacks_rows(figures: list[Output], clauses: Clauses) -> bool:
     return bool(clauses.before) and not any(figure.function == "count" and not figure.metric for figure in figures)
 
 
-def _columns(words: Words) -> list[str]:
+def _columns(words: OutputWords) -> list[str]:
     """Name the columns; two from one column, as in a self-join, by their aliases."""
     outputs = [output for output in words.names.facts.outputs if output.origins or output.operands]
     origins = [output.origins for output in outputs]
@@ -91,7 +91,7 @@ def _is_key(output: Output, names: Names) -> bool:
     return table is not None and table.primary_key == (output.origins[0].column,)
 
 
-def _groups(words: Words) -> list[str]:
+def _groups(words: OutputWords) -> list[str]:
     facts = words.names.facts
     if not any(output.is_figure for output in facts.outputs):
         return []

@@ -36,7 +36,7 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class StateOrigin:
     """Where a state comes from. Saving again from the same turn changes nothing."""
 
     thread: ThreadKey
@@ -50,7 +50,7 @@ class State:
 
     id: str
     snapshot: Snapshot
-    origin: Origin
+    origin: StateOrigin
     query: AnsweredQuery | None
     is_archived: bool
     created_at: datetime
@@ -64,7 +64,7 @@ class States:
     results: ResultStore
     workspaces: Workspaces
 
-    def create(self, place: Place, snapshot: Snapshot, origin: Origin, query: AnsweredQuery | None = None) -> None:
+    def create(self, place: Place, snapshot: Snapshot, origin: StateOrigin, query: AnsweredQuery | None = None) -> None:
         """Save a state with its query. NameTaken when the workspace ever used the name."""
         workspace = self.workspaces.one(place, place.workspace)
         state_id = f"state-{uuid4()}"
@@ -140,7 +140,7 @@ def _about(place: Place) -> ColumnElement[bool]:
     return STATE.c.source.in_(("", place.source))
 
 
-def _row(snapshot: Snapshot, origin: Origin, query: AnsweredQuery | None) -> dict[str, Any]:
+def _row(snapshot: Snapshot, origin: StateOrigin, query: AnsweredQuery | None) -> dict[str, Any]:
     facts = {} if query is None else {name: fact for name, fact in asdict(query).items() if name not in NOT_QUERY}
     return {
         **_plain(asdict(snapshot)),
@@ -184,7 +184,7 @@ def _state(row: Row[Any]) -> State:
         row.description,
         tuple(row.tags),
     )
-    return State(row.id, snapshot, Origin(thread, row.turn_id, row.author), query, row.is_archived, row.created_at)
+    return State(row.id, snapshot, StateOrigin(thread, row.turn_id, row.author), query, row.is_archived, row.created_at)
 
 
 def _query(row: Row[Any], thread: ThreadKey) -> AnsweredQuery:

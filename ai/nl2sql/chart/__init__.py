@@ -1,1 +1,1 @@
-"""The chart: typed constituents over the lattice, by rules that are data, and the best ways to cover a question with them."""
+"""The chart: typed constituents over the lattice, by rules as data, and the best covers of a question."""

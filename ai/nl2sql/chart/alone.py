@@ -1,4 +1,4 @@
-"""What stands alone: columns and things that are named, and words of grammar."""
+"""Constituents of one word or name: columns, things, words of grammar."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -58,7 +58,7 @@ def _is_day(run: Run, field: Field) -> bool:
 
 
 def sibling(run: Run) -> Iterator[Part]:
-    """“first and last name”: the column that differs from the one named in its first word."""
+    """“first and last name”: the column named alike but for its first word."""
     field = field_of(run.item(-1))
     if is_metric(field):
         return
@@ -71,7 +71,7 @@ def sibling(run: Run) -> Iterator[Part]:
 
 
 def included(run: Run) -> Iterator[Part]:
-    """“incl. tax”: whether a figure holds what the column holds."""
+    """“incl. tax”: whether a figure includes the column."""
     sign = next(item for item in run.items if isinstance(item, Item) and item.kind == "included")
     column = next(item for item in run.items if isinstance(item, Item) and item.kind == "column")
     word = run.lattice.words[column.start].key
@@ -79,7 +79,7 @@ def included(run: Run) -> Iterator[Part]:
 
 
 def asked(run: Run) -> Iterator[Part]:
-    """“how old is Ann”: the column that the adjective asks for."""
+    """“how old is Ann”: the column of the adjective."""
     words = run.item(0).value.split()
     for table in implied_tables(run):
         for column in dict.fromkeys(column for word in words for column in columns_named(table, word)):
@@ -110,7 +110,8 @@ ALONE = (
     Rule("table", noun),
     Rule("asks", asked),
     Rule(
-        "new|contrast|gain|unit|verb|list|when|who|everything|share|versus|growth|running|each|all|other|back|only|open|or|and|have|distinct|count|much"
+        "new|contrast|gain|unit|verb|list|when|who|everything|share|versus|growth|running|each|all|other|back"
+        "|only|open|or|and|have|distinct|count|much"
         "|aggregate|ordinal|average|yesno|order|group|both",
         flagged,
     ),

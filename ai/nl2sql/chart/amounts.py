@@ -1,4 +1,4 @@
-"""Numbers whose unit says what is compared: “over 6 kg”, “longer than an hour”, “older than 2 years”."""
+"""Numbers with a unit, compared: “over 6 kg”, “longer than an hour”, “older than 2 years”."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,8 @@ from ai.nl2sql.vocabulary import units
 from ai.nl2sql.words import name_parts
 
 PARTS_OF: dict[tuple[str, str], float] = {
-    ("hour", "minute"): 60, ("minute", "second"): 60, ("hour", "second"): 3_600, ("day", "hour"): 24, ("kg", "gram"): 1_000,
+    ("hour", "minute"): 60, ("minute", "second"): 60, ("hour", "second"): 3_600, ("day", "hour"): 24,
+    ("kg", "gram"): 1_000,
     ("second", "ms"): 1_000, ("minute", "ms"): 60_000, ("km", "meter"): 1_000,
 }  # fmt: skip
 AGES: dict[str, Operator] = {"older": ">", "younger": "<", "newer": "<"}
@@ -27,7 +28,7 @@ def family_of(unit: str) -> Family | None:
 
 
 def factor(said: Family, held: Family) -> float | None:
-    """Return how many of the unit that a column holds make one that is said; None where they measure other things."""
+    """Return how many units of a column make one of the unit said; None where they measure other things."""
     if said == held:
         return 1
     for (whole, part), many in PARTS_OF.items():
@@ -39,7 +40,7 @@ def factor(said: Family, held: Family) -> float | None:
 
 
 def measured_in(lexicon: Lexicon, said: Family) -> Iterator[tuple[Field, float]]:
-    """Yield the columns that hold this unit or a part of it; of several in a table the one that says how large it is."""
+    """Yield the columns in this unit or a part of it; of several in a table the one of its size."""
     for table in lexicon.catalog.tables:
         found: dict[Field, float] = {}
         for column in table.columns:
@@ -86,7 +87,7 @@ def _whole(number: float) -> int | float:
 
 
 def of_age(run: Run) -> Iterator[Part]:
-    """“older than 60 days”: by the day on which it began; settled with the day on which it is asked."""
+    """“older than 60 days”: by its first day; settled with the day of asking."""
     sign = AGES.get(run.lattice.words[run.start].key)
     number = run.item(1).number
     if sign and isinstance(number, int):
@@ -95,7 +96,7 @@ def of_age(run: Run) -> Iterator[Part]:
 
 
 def aged(run: Run) -> Iterator[Part]:
-    """“older than 10”: years since the birth that a table has."""
+    """“older than 10”: years since birth."""
     sign, number = AGES.get(run.lattice.words[run.start].key), run.item(1).number
     for table in run.lexicon.catalog.tables if sign and number is not None else ():
         for column in days_of(table):

@@ -1,6 +1,6 @@
 """The best ways to cover a question with constituents, by a beam from left to right with additive costs.
 
-Words that no constituent takes are paid for dearly and kept by name, so that nothing is dropped without a word.
+Words left over cost most and are kept by name, so nothing is dropped without a word.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,7 +33,7 @@ DROPPED_NAME = 0.8  # a word of grammar that is also the whole name of something
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """One way to read all words. `unread` are the words that it leaves, `charged` what they cost so far."""
+    """One way to read all words. `unread` are the words left over, `charged` their cost so far."""
 
     parts: tuple[Part, ...] = ()
     cost: float = 0.0
@@ -80,7 +80,7 @@ def parts_of(lattice: Lattice, lexicon: Lexicon) -> list[Part]:
 
 
 def covers(lattice: Lattice, lexicon: Lexicon, spoken: frozenset[str] = frozenset()) -> list[Cover]:
-    """Return the best covers, cheapest first; `spoken` are the tables that the thread is about."""
+    """Return the best covers, cheapest first; `spoken` are the tables of the thread."""
     edges = _edges(lattice, lexicon)
     size = len(lattice.words)
     reached: list[list[Cover]] = [[] for _ in range(size + 1)]
@@ -139,7 +139,7 @@ def _steps(cover: Cover, place: int, edges: _Edges, lexicon: Lexicon) -> Iterato
 
 
 def _far(cover: Cover, part: Part, lexicon: Lexicon) -> float:
-    """What it costs to join what a constituent speaks of with what was spoken of before."""
+    """Return the cost to join the tables of a constituent with those spoken of before."""
     cost = 0.0
     for table in part.tables - cover.tables:
         if cover.tables:
@@ -149,7 +149,7 @@ def _far(cover: Cover, part: Part, lexicon: Lexicon) -> float:
 
 
 def _distinct(found: Sequence[Cover], most: int) -> list[Cover]:
-    """Drop covers that differ from a cheaper one only in what they skip."""
+    """Drop covers that differ from a cheaper one only in skipped words."""
     seen: set[tuple[object, ...]] = set()
     kept: list[Cover] = []
     for cover in found:

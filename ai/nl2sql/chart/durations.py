@@ -31,7 +31,7 @@ def _asked(run: Run, field: Field, cost: float = 0.0, such: tuple[Filter, ...] =
 
 
 def until(run: Run) -> Iterator[Part]:
-    """“how many days until an invoice gets paid”: from the day on which its row begins."""
+    """“how many days until an invoice gets paid”: from the first day of its row."""
     field = next(field_of(item) for item in run.items if isinstance(item, Item) and item.kind == "column")
     if is_metric(field) or is_span(field) or run.lexicon.column(field).kind not in ("date", "datetime"):
         return

@@ -18,7 +18,7 @@ APART = frozenset({"and", "by"})  # what stands behind them is not what is count
 
 
 def total_of(field: Field) -> Measure:
-    """Return the figure that is meant by a column of numbers alone."""
+    """Return the figure of a column of numbers said alone."""
     if is_metric(field):
         return Measure("metric", field.table, field.column)
     return Measure("avg" if averaged(field) else "sum", field.table, field.column)
@@ -98,13 +98,13 @@ def counted_before(run: Run) -> Iterator[Part]:
 
 
 def _describes(run: Run) -> bool:
-    """Whether a part of a column's name stands before what is counted: “how many active accounts”."""
+    """Whether part of a column's name stands before the thing counted: “how many active accounts”."""
     sense = run.item(-1).sense
     return sense is not None and sense.cost >= PARTIAL and bool(run.lattice.at(run.end, "table"))
 
 
 def counted_such(run: Run) -> Iterator[Part]:
-    """“how many hotfixes”, “how many games”: the rows that have the value."""
+    """“how many hotfixes”, “how many games”: the rows with the value."""
     sense = run.item(-1).sense
     if sense is None or sense.value is None or _adjective(sense) or _of_counted_next(run, sense.table):
         return
@@ -122,7 +122,7 @@ def _of_counted_next(run: Run, table: str) -> bool:
 
 
 def said_many(run: Run) -> Iterator[Part]:
-    """“surgeries per clinic”, “api calls by segment”: rows of a kind, or how often it happened where each row says so."""
+    """“surgeries per clinic”, “api calls by segment”: rows of a kind, or the sum of their frequencies."""
     sense, word = run.item(0).sense, run.lattice.words[run.end - 1]
     if (
         sense is None
@@ -139,7 +139,7 @@ def said_many(run: Run) -> Iterator[Part]:
 
 
 def _times(lexicon: Lexicon, table: str) -> Field | None:
-    """The column of an event table that says how often: `event_count`."""
+    """The column of frequencies in an event table: `event_count`."""
     fields = [
         Field(table, c.name)
         for c in lexicon.table(table).columns
@@ -150,7 +150,7 @@ def _times(lexicon: Lexicon, table: str) -> Field | None:
 
 
 def _happened(run: Run, column: Column) -> bool:
-    """Whether a word says what happened, not a day: nobody counts the days of “number of paid”."""
+    """Whether a word names an event, not a day: nobody counts the days of “number of paid”."""
     item = run.item(-1)
     said = {singular(word.key) for word in run.lattice.words[item.start : item.end]}
     if column.kind == "text" and len(said) == 1 and not said & set(name_parts(column.name)):
@@ -159,7 +159,7 @@ def _happened(run: Run, column: Column) -> bool:
 
 
 def events(run: Run) -> Iterator[Part]:
-    """“hires per year”: the rows, by the day on which it happened."""
+    """“hires per year”: the rows, by the day of the event."""
     item, field = run.item(0), field_of(run.item(0))
     said = run.lattice.words[item.start].key
     if is_metric(field) or item.end > item.start + 1 or not said.endswith("s") or singular(said) == said:
@@ -176,7 +176,7 @@ def _adjective(sense: Sense) -> bool:
 
 
 def aggregated(run: Run) -> Iterator[Part]:
-    """“average price”, “the maximum of height”; an average of totals is settled with what they are of."""
+    """“average price”, “the maximum of height”; an average of totals is settled with their rows."""
     sign, field = run.item(0), field_of(run.item(-1))
     if len(run.items) > 2 and run.optional(1) is not None and table_named(run.item(1)) != field.table:
         return

@@ -1,4 +1,4 @@
-"""Kinds of rows that the semantics file names: a noun that brings its own condition."""
+"""Kinds of rows in the semantics file: nouns with a condition of their own."""
 
 from collections.abc import Iterator
 
@@ -39,7 +39,8 @@ def many_of_kind(run: Run) -> Iterator[Part]:
     sign = next((i.value for i in run.items if isinstance(i, Item) and i.kind == "compare"), "")
     more = next((i.value or ">=" for i in run.items if isinstance(i, Item) and i.kind == "more"), "=")
     if number is not None:
-        having = Having(Measure("count", such.field.table, where=(such,)), sign or more, number)  # type: ignore[arg-type]
+        count = Measure("count", such.field.table, where=(such,))
+        having = Having(count, sign or more, number)  # type: ignore[arg-type]
         yield Part("having", run.start, run.end, run.cost, having, frozenset({such.field.table}),
                    said=run.lattice.text(run.start, run.end))  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""A constituent: a run of words that says one thing about the question, as a typed value."""
+"""Constituents: runs of words with one meaning each, as typed values."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -7,7 +7,8 @@ from ai.language.spans import Span
 from ai.nl2sql.meaning import Field, Filter, Measure
 
 PartKind = Literal[
-    "measure", "attribute", "noun", "filter", "period", "presence", "having", "group", "rank", "order", "limit", "ratio",
+    "measure", "attribute", "noun", "filter", "period", "presence", "having", "group", "rank", "order", "limit",
+    "ratio",
     "flag",
 ]  # fmt: skip
 
@@ -39,10 +40,10 @@ LOUD = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A figure that is asked for. `mean` is what was said of several totals: "average", "median".
+    """A figure asked for. `mean` is the average of several totals: "average", "median".
 
-    `filters` come with the word that is counted: "hotfixes"; `more` are further figures: "minimum and maximum". `day` is
-    the one on which what is counted happened: "hires".
+    `filters` come with the word that is counted: "hotfixes"; `more` are further figures: "minimum and maximum". `day`
+    is the one on which what is counted happened: "hires".
     """
 
     measure: Measure
@@ -74,8 +75,8 @@ class When:
 class Rank:
     """The first by a key: "most reviews", "cheapest", "top 5". Without a key it is told elsewhere, or not.
 
-    `every` keeps all rows: "top categories"; `ahead` those from today on: "next appointment"; a `common` one is by how many rows
-    have it.
+    `every` keeps all rows: "top categories"; `ahead` those from today on: "next appointment"; a `common` one is by
+    how many rows have it.
     """
 
     key: Measure | Field | None
@@ -109,7 +110,7 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One constituent; its kind says what `data` is. `tables` are those that it speaks of; `note` is what was assumed to read it.
+    """One constituent; `data` is of its kind. `tables` are those it speaks of; `note` is an assumption of its reading.
 
     `such` are the conditions that come with the name of a kind of row: "paying accounts".
     """

@@ -1,4 +1,4 @@
-"""Words that compare a price with nothing: “free apps”, “paid plans”."""
+"""Prices compared with nothing: “free apps”, “paid plans”."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Conditions beyond a value: days, empty columns, related rows that are there or not, figures that are compared."""
+"""Conditions beyond a value: days, empty columns, presence of related rows, compared figures."""
 
 import re
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ NO = frozenset({"no", "none", "n/a", "nein"})
 
 
 def participle(run: Run) -> Iterator[Part]:
-    """“retired apps”: where not every row has the day that the verb names, those that have it."""
+    """“retired apps”: the rows with the day of the verb, where some rows have none."""
     column = run.item(1)
     field = field_of(column)
     said = run.lattice.words[column.start].key
@@ -41,13 +41,13 @@ def participle(run: Run) -> Iterator[Part]:
 
 
 def _says_all(column: Column, said: str) -> bool:
-    """“chipped” says all of `chip_no`, “emailed” nothing of a column that is never empty."""
+    """“chipped” says all of `chip_no`, “emailed” nothing of a column without gaps."""
     parts = [part for part in name_parts(column.name) if part not in NUMBERING]
     return column.nullable and stems(parts) == (stem(said),) and said not in parts
 
 
 def _defined_otherwise(run: Run, said: str) -> float:
-    """What a column costs whose name is a defined kind of row too: “deactivated”."""
+    """The cost of a column named like a defined kind of row: “deactivated”."""
     return 0.4 * any(is_term(sense.field) for sense in run.lexicon.values.get((said,), ()))
 
 
@@ -109,7 +109,7 @@ def absent(run: Run) -> Iterator[Part]:
 
 
 def absent_such(run: Run) -> Iterator[Part]:
-    """“no hotfixes”: no related row that has the value."""
+    """“no hotfixes”: no related row with the value."""
     field, value = value_of(run.item(1))
     there = Presence(field.table, present=False, where=(Filter(field, "=", (value,)),))
     yield Part("presence", run.start, run.end, run.cost + 0.2, there, frozenset({field.table}))
@@ -124,7 +124,7 @@ def absent_figure(run: Run) -> Iterator[Part]:
 
 
 def summed(lexicon: Lexicon, field: Field) -> Field:
-    """The column that a metric sums, where it does nothing else."""
+    """The column of a plain sum."""
     metric = lexicon.metrics.get(field)
     found = (
         re.fullmatch(r"SUM\((\w+)\)", metric.expression.replace(" ", ""), re.IGNORECASE)
@@ -168,7 +168,7 @@ def exactly_many(run: Run) -> Iterator[Part]:
 
 
 def figure_compared(run: Run) -> Iterator[Part]:
-    """“average rating above 4”, “with revenue over 1000”, “more than 1000 installs”: settled as rows or groups later."""
+    """“average rating above 4”, “more than 1000 installs”: settled as rows or groups later."""
     part = next(item for item in run.items if isinstance(item, Part))
     number = next(item.number for item in run.items if isinstance(item, Item) and item.kind == "number")
     sign = next((i.value for i in run.items if isinstance(i, Item) and i.kind == "compare"), "=")

@@ -1,7 +1,7 @@
-"""Rules: a line of categories, and what a run of them says. The builders are in `figures`, `tests` and `shape`.
+"""Rules: a line of categories, and the constituent made of a run of them. `figures`, `tests` and `shape` build.
 
-A category is an item's kind (`table`, `column`, `value`, `number`, `date`, `literal`, a sign) or `measure`. It may be one of
-several (`table|column`), optional (`not?`), or bound to the words right before it (`~literal`).
+A category is an item's kind (`table`, `column`, `value`, `number`, `date`, `literal`, a sign) or `measure`. It may be
+one of several (`table|column`), optional (`not?`), or bound to the words right before it (`~literal`).
 """
 
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ MANY_TABLES = 60
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The items that a pattern found, in its order; None for an optional one that is absent."""
+    """The items of a pattern, in its order; None for an absent optional one."""
 
     items: tuple[Item | Part | None, ...]
     start: int
@@ -47,7 +47,7 @@ class Run:
 
 
 def implied_tables(run: Run) -> list[Table]:
-    """Return the tables whose columns an adjective may imply: in a wide schema only those that are named, and their neighbours."""
+    """Return the tables an adjective may speak of: in a wide schema only those named, and their neighbours."""
     lexicon = run.lexicon
     if len(lexicon.tables) <= MANY_TABLES or not run.lattice.named:
         return list(lexicon.tables.values())
@@ -85,7 +85,7 @@ def elements(pattern: str) -> tuple[Element, ...]:
 
 @dataclass
 class Chart:
-    """What was found so far, by where it starts and its kind."""
+    """Constituents so far, by start and kind."""
 
     lattice: Lattice
     lexicon: Lexicon
@@ -107,7 +107,7 @@ class Chart:
         self.found.setdefault((part.start, kind), []).append(part)
 
     def apply(self, rules: tuple[Rule, ...]) -> list[Part]:
-        """Return what every rule makes of every run of categories that it fits."""
+        """Return the constituents of every rule at every run of categories it fits."""
         parts: list[Part] = []
         for rule in rules:
             wanted = elements(rule.pattern)

@@ -1,4 +1,4 @@
-"""The shape of an answer: groups, ranks, orders, limits, and words of grammar that stand alone."""
+"""The shape of an answer: groups, ranks, orders, limits, and lone words of grammar."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -32,7 +32,7 @@ def part_of(run: Run, kind: str, data: object, cost: float = 0.0, tables: frozen
 
 
 def group_of(item: Item) -> Group | None:
-    """What a table or a column groups by: its rows, or its values."""
+    """The grouping by a table or column: by its rows or its values."""
     if item.kind == "table":
         return Group(table_named(item))
     if item.kind == "unit":
@@ -64,7 +64,7 @@ def grouped_owner(run: Run) -> Iterator[Part]:
 
 
 def by_whom(run: Run) -> Iterator[Part]:
-    """“who booked …”, where a key says who did it: `booked_by_id`."""
+    """“who booked …”, where a key names the doer: `booked_by_id`."""
     column, field = run.item(1), field_of(run.item(1))
     parts = name_parts(field.column) if not is_metric(field) else ()
     said = run.lattice.words[column.start]
@@ -102,7 +102,7 @@ def ranked(run: Run) -> Iterator[Part]:
 
 
 def _is_plain(run: Run, what: Part) -> bool:
-    """Whether a figure is a mere column of numbers, of which its own rule says how it ranks."""
+    """Whether a figure is a mere column of numbers, ranked by its own rule."""
     measure = what.data.measure
     return measure.function in ("sum", "avg") and not run.lattice.at(what.start, "aggregate") and measure.per is None
 
@@ -130,22 +130,22 @@ def ranked_such(run: Run) -> Iterator[Part]:
 
 
 def rank_count(run: Run) -> Iterator[Part]:
-    """“which 2 platforms …”: how many, of a rank that follows."""
+    """“which 2 platforms …”: the limit of a rank behind it."""
     number = run.item(1).number
     if isinstance(number, int) and 0 < number < 1000:
         yield part_of(run, "rank", Rank(None, True, number, asked=False), 0.1)
 
 
 def most_such(run: Run) -> Iterator[Part]:
-    """“the most 5 star reviews”: what is counted comes after its conditions."""
+    """“the most 5 star reviews”: the thing counted comes after its conditions."""
     for place in range(run.end + 1, min(run.end + 5, len(run.lattice.words))):
         for item in run.lattice.at(place, "table"):
-            yield part_of(run, "rank", Rank(Measure("count", table_named(item)), run.item(0).value == "desc"), 0.4 + item.cost,
-                        frozenset({table_named(item)}))  # fmt: skip
+            rank = Rank(Measure("count", table_named(item)), run.item(0).value == "desc")
+            yield part_of(run, "rank", rank, 0.4 + item.cost, frozenset({table_named(item)}))
 
 
 def rank_limited(run: Run) -> Iterator[Part]:
-    """“top 5 …”, “the 3 cheapest”, “first 10”: how many; by what may follow."""
+    """“top 5 …”, “the 3 cheapest”, “first 10”: the limit; the key may follow."""
     number = next(i.number for i in run.items if isinstance(i, Item) and i.kind == "number")
     sign = next((i for i in run.items if isinstance(i, Item) and i.kind == "top"), None)
     if not isinstance(number, int) or number < 1 or sign is None:
@@ -216,7 +216,7 @@ def sorted_by_owner(run: Run) -> Iterator[Part]:
 
 
 def keyed_by(run: Run) -> Iterator[Part]:
-    """“top 5 apps by revenue”: the key of a rank that is said elsewhere."""
+    """“top 5 apps by revenue”: the key of a rank said elsewhere."""
     what = run.items[1]
     if run.item(0).value != "by":
         return
@@ -238,7 +238,7 @@ def sorted_by_name(run: Run) -> Iterator[Part]:
 
 
 def sorted_by_count(run: Run) -> Iterator[Part]:
-    """“sort it by the count”, of the figure that is there."""
+    """“sort it by the count”, of the figure already there."""
     direction = run.optional(2)
     yield part_of(run, "order", Sorting(None, direction is None or direction.value == "desc"))
 

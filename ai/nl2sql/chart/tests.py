@@ -1,4 +1,4 @@
-"""Conditions: values, comparisons, texts, empty columns, days, related rows that are there or not."""
+"""Conditions: values, comparisons, texts, empty columns, days, presence of related rows."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -22,8 +22,10 @@ WRITTEN = frozenset(
 )
 NAMING = frozenset({"is", "named", "called", "titled", "equals", "equal", "=", "are", "of"})
 IMPLIED = {
-    "older": "age", "younger": "age", "cheaper": "price cost fee", "costing": "price cost fee", "taller": "height", "shorter": "height",
-    "heavier": "weight", "lighter": "weight", "longer": "length duration milliseconds", "later": "date", "earlier": "date",
+    "older": "age", "younger": "age", "cheaper": "price cost fee", "costing": "price cost fee",
+    "taller": "height", "shorter": "height",
+    "heavier": "weight", "lighter": "weight", "longer": "length duration milliseconds", "later": "date",
+    "earlier": "date",
 }  # fmt: skip
 
 
@@ -113,7 +115,7 @@ def compared(run: Run) -> Iterator[Part]:
 
 
 def _as_number(run: Run, column: Item) -> float:
-    """What it costs to compare a key or a code; “3 pets” are rarely the pet 3."""
+    """The cost of comparing a key or a code; “3 pets” are rarely the pet 3."""
     keyed = is_key(run.lexicon.table(field_of(column).table), run.lexicon.column(field_of(column)))
     said = {word.key for word in run.lattice.words[column.start : column.end]}
     return 1.2 if keyed and not said & {"id", "ids", "number", "no", "code", "key"} else 0.2
@@ -126,7 +128,7 @@ def _may_hold(lexicon: Lexicon, field: Field, text: str) -> bool:
 
 
 def _measures_next(run: Run, number: Item) -> bool:
-    """Whether a number counts what is named right behind it: “season with more than 300 visitors”."""
+    """Whether a number counts the thing right behind it: “season with more than 300 visitors”."""
     columns = (item for item in run.lattice.at(number.end, "column") if item.cost <= PARTIAL)
     return any(not is_metric(field_of(item)) and is_numeric(run.lexicon, field_of(item)) for item in columns)
 
@@ -137,7 +139,7 @@ def sign_said(run: Run) -> bool:
 
 
 def compared_alone(run: Run) -> Iterator[Part]:
-    """“older than 30”, “cheaper than $5”: the word names the column of a table that is spoken of."""
+    """“older than 30”, “cheaper than $5”: the word names the column."""
     compare, number = run.item(0), run.item(1).number
     word = run.lattice.words[compare.start].key
     if number is None or word not in IMPLIED:
@@ -204,7 +206,8 @@ def holding(run: Run) -> Iterator[Part]:
             if i.kind == "table" and i.sense and i.cost < 0.5
         }
         for table in sorted(spoken):
-            if tests := tuple(Filter(field, sign.value, (said,)) for field in free_texts(run.lexicon, table)):  # type: ignore[arg-type]
+            texts = free_texts(run.lexicon, table)
+            if tests := tuple(Filter(field, sign.value, (said,)) for field in texts):  # type: ignore[arg-type]
                 yield filtered(run, *tests, cost=0.2, either=len(tests) > 1)
         return
     if before.kind == "column":
@@ -229,7 +232,7 @@ def held_in(run: Run) -> Iterator[Part]:
 
 
 def free_texts(lexicon: Lexicon, name: str) -> tuple[Field, ...]:
-    """Return the columns of a table that hold what people wrote: too many values to list, whole sentences, or titles."""
+    """Return the columns of a table with written text: too many values to list, whole sentences, or titles."""
     return tuple(Field(name, column.name) for column in lexicon.table(name).columns if _is_written(column))
 
 
@@ -241,7 +244,7 @@ def _is_written(column: Column) -> bool:
 
 
 def named(run: Run) -> Iterator[Part]:
-    """“the app named "Lumo"”, “city is Aberdeen”, “product code X1”: a text that the index of values does not have."""
+    """“the app named "Lumo"”, “city is Aberdeen”, “product code X1”: a text missing from the index of values."""
     literal, before = run.item(-1), run.item(0)
     said = {word.key for word in run.lattice.words[before.end : literal.start]}
     if literal.value.islower() and not run.lattice.words[literal.start].quoted and not said & NAMING:

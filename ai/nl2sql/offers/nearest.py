@@ -1,4 +1,4 @@
-"""The search for offers: relaxed questions are read, and the readings that stand every check are ranked by what they keep."""
+"""The search for offers: relaxed questions are read, and sound readings ranked by the words they keep."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,1 +1,1 @@
-"""From constituents to whole meanings: what is asked of which rows, and what was assumed."""
+"""From constituents to whole meanings, with the assumptions made."""

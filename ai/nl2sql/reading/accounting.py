@@ -1,4 +1,4 @@
-"""Checks of a meaning against the words: what was asked for is shown, and nothing that was said is lost."""
+"""Checks of a meaning against its words: the thing asked for is shown, and no word is lost."""
 
 import re
 from itertools import pairwise
@@ -16,7 +16,7 @@ AMOUNT = 1.2  # what it costs to group by a column of amounts
 
 
 def questioned(sketch: Sketch) -> None:
-    """“when” must be answered by a day; “who” and “where” by something that is named."""
+    """“when” must be answered by a day; “who” and “where” by a name."""
     meaning = sketch.meaning
     if sketch.flags("when"):
         fields = [*meaning.columns, *(Field(m.table, m.column) for m in meaning.measures if m.column)]
@@ -59,7 +59,7 @@ def _fresh(sketch: Sketch) -> None:
 
 
 def _who(sketch: Sketch) -> None:
-    """“who left”: those of whom the verb is said are shown."""
+    """“who left”: the subjects of the verb are shown."""
     said = {part.data.field.table for part in sketch.parts("period") if isinstance(part.data, When) and part.data.field}
     meaning = sketch.meaning
     if sketch.flags("who") and len(said) == 1 and not meaning.measures and meaning.subject not in said:
@@ -67,7 +67,7 @@ def _who(sketch: Sketch) -> None:
 
 
 def _theirs(sketch: Sketch) -> None:
-    """“vets with their clinics” lists vets: what is theirs is not what is asked about."""
+    """“vets with their clinics” lists vets, not clinics."""
     first = next(iter(sketch.parts("noun")), None)
     filters = [part for part in sketch.parts("filter") if first and part.end <= first.start]
     if first and filters and sketch.lattice.words[first.start - 1].key in ("their", "its"):
@@ -75,7 +75,7 @@ def _theirs(sketch: Sketch) -> None:
 
 
 def _counted_and_described(sketch: Sketch) -> None:
-    """“average length of dental visits”: what the figure is of is not counted beside it."""
+    """“average length of dental visits”: the visits are not counted beside the figure."""
     figures = [part for part in sketch.parts("measure") if isinstance(part.data, Wanted)]
     for before, part in pairwise(figures):
         metric = part.data.measure.function == "metric" and part.data.measure.table == before.data.measure.table
@@ -95,7 +95,7 @@ def _current(sketch: Sketch) -> None:
 
 
 def _adjectives(sketch: Sketch) -> None:
-    """What is defined of one thing says nothing of another: with “active subscription”, “active accounts” is open."""
+    """A definition for one thing says nothing of another: with “active subscription”, “active accounts” is open."""
     spoken = {str(part.data) for part in sketch.parts("noun")} | {w.measure.table for w in sketch.wanted}
     spoken |= {t.field.table for part in sketch.parts("filter") for t in part.data if not is_term(t.field)}
     for part in sketch.parts("filter"):
@@ -107,20 +107,20 @@ def _adjectives(sketch: Sketch) -> None:
 
 
 def _guessed_alone(sketch: Sketch) -> None:
-    """Nothing is answered from words that are only near to what the data holds."""
+    """Nothing is answered from words merely near to those of the data."""
     named = [part for part in sketch.cover.parts if part.tables]
     if named and all(part.note and not _spelt_alike(part.note) for part in named):
         sketch.doubt(f"I cannot tell what “{named[0].said}” means here; say it in words of this data.", 1.0)
 
 
 def _spelt_alike(note: str) -> bool:
-    """Whether a word was read as one that begins alike: a slip of the keys, not a guess."""
+    """Whether a word was read as another with the same beginning: a slip of the keys, not a guess."""
     said, _, name = note.lstrip("“").partition("” was read as ")
     return said[:2].lower() == name[:2].lower()
 
 
 def _far_apart(sketch: Sketch) -> None:
-    """Columns of several tables that nothing names are rarely what is asked for."""
+    """Columns of several unnamed tables are rarely asked for."""
     nouns = {str(part.data) for part in sketch.parts("noun")}
     tables = {field.table for field in sketch.shown}
     tables |= {
@@ -142,7 +142,7 @@ def _grouped_by_amount(sketch: Sketch) -> None:
 
 
 def _is_amount(sketch: Sketch, field: Field) -> bool:
-    """Whether a column holds fractions, or is what a metric sums."""
+    """Whether a column holds fractions, or is summed by a metric."""
     lexicon = sketch.lexicon
     summed = rf"sum\s*\(\s*{re.escape(field.column)}\s*\)"
     metrics = (metric for metric in lexicon.semantics.metrics if metric.table == field.table)
@@ -166,7 +166,7 @@ def _either_or_both(sketch: Sketch) -> None:
 
 
 def _left_out(sketch: Sketch) -> None:
-    """Say which rows belong to no group: apps without a team are in no team's number."""
+    """Name the rows of no group: apps without a team are in no team's number."""
     meaning, links = sketch.meaning, sketch.lexicon.links
     root = meaning.all_measures[0].table if meaning.all_measures else meaning.subject
     for group in meaning.groups if not meaning.limit else ():
@@ -177,7 +177,7 @@ def _left_out(sketch: Sketch) -> None:
 
 
 def _child_columns(sketch: Sketch) -> None:
-    """A list of things does not show columns of which each of them has many, unless rows of those are listed."""
+    """A list of things shows no column of their many rows, unless those rows are listed."""
     meaning = sketch.meaning
     nouns = [str(part.data) for part in sketch.parts("noun")]
     for field in meaning.columns if nouns and not meaning.all_measures else ():

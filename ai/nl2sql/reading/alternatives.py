@@ -1,4 +1,4 @@
-"""Conditions of which one must hold (“or”), and several that must all hold, each of some row (“both … and …”)."""
+"""Conditions joined by “or”, and by “both … and …”, each true of some row."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -13,7 +13,7 @@ CONDITIONS = ("filter", "period", "having", "presence")
 
 
 def said_with_or(sketch: Sketch) -> dict[int, Tests]:
-    """Return the conditions that “or” joins, by the start of each part; conditions that it cannot join are a doubt."""
+    """Return the conditions joined by “or”, by the start of each part; others are a doubt."""
     found: dict[int, Tests] = {}
     parts = [part for part in sketch.cover.parts if part.kind in CONDITIONS]
     for before, after in pairwise(parts):
@@ -36,7 +36,7 @@ def _or_between(sketch: Sketch, before: Part, after: Part) -> bool:
 
 
 def all_of(sketch: Sketch) -> None:
-    """“played by both A and B”: some row with each; “industries with both …”: groups that have rows of each."""
+    """“played by both A and B”: some row with each; “industries with both …”: groups with rows of each."""
     if not sketch.flags("both"):
         return
     tests = _each(sketch)
@@ -56,7 +56,7 @@ def all_of(sketch: Sketch) -> None:
 
 
 def _each(sketch: Sketch) -> Tests:
-    """The conditions on one column that cannot hold of the same row."""
+    """The conditions on one column no single row can meet."""
     start = sketch.flags("both")[0].start
     said = [test for part in sketch.parts("filter") if part.start > start for test in part.data]
     fields = {test.field for test in said}

@@ -26,7 +26,7 @@ DATED = ("date", "datetime")
 
 
 def assembled(cover: Cover, lattice: Lattice, lexicon: Lexicon, today: date, context: Meaning | None = None) -> Sketch:
-    """Return the meaning of a cover, with what was assumed and what is wrong with it."""
+    """Return the meaning of a cover, with its assumptions and faults."""
     sketch = Sketch(cover, lattice, lexicon, today, context=context)
     for step in STEPS:
         step(sketch)
@@ -41,7 +41,7 @@ def wanted(sketch: Sketch) -> None:
 
 
 def counted_alone(sketch: Sketch) -> None:
-    """“how many?” and “count” count what is named beside them."""
+    """“how many?” and “count” count the thing named beside them."""
     if _fresh(sketch):
         sketch.wanted.append(Wanted(Measure("count", sketch.target.table if sketch.target else "")))
         sketch.shown.clear()
@@ -60,7 +60,7 @@ def counted_alone(sketch: Sketch) -> None:
 
 
 def _counted_such(sketch: Sketch) -> None:
-    """“upcoming surgeries per clinic”: rows that are called by what they are like; not where they hold totals."""
+    """“upcoming surgeries per clinic”: rows called by a quality of theirs; not rows of totals."""
     others = sketch.wanted or sketch.target or sketch.shown or sketch.data("rank") or sketch.data("having")
     tables = {table for part in sketch.parts("filter") for table in part.tables}
     if others or not sketch.data("group") or len(tables) != 1:
@@ -101,7 +101,6 @@ def _counts_rows(sketch: Sketch, measure: Measure) -> bool:
 
 
 def subject(sketch: Sketch) -> None:
-    """The table that the answer is about."""
     first = [w.measure.table for w in sketch.wanted]
     target = [sketch.target.table] if sketch.target else []
     rows = [f.field.table for f in sketch.meaning.filters]
@@ -116,7 +115,7 @@ def subject(sketch: Sketch) -> None:
 
 
 def sorted_as_said(sketch: Sketch) -> None:
-    """Orders that are said outright; without one, groups go by size and times by time."""
+    """Orders said outright; without one, groups go by size and times by time."""
     meaning, lexicon = sketch.meaning, sketch.lexicon
     said = [part for part in sketch.parts("order") if isinstance(part.data, Sorting)]
     direction = next((s.data.descending for s in said if s.data.key is None), None)
@@ -145,7 +144,7 @@ def sorted_as_said(sketch: Sketch) -> None:
 
 
 def _by_age(sketch: Sketch, said: list[Part]) -> Field | None:
-    """“oldest first”: the day that is shown, or the only one that there is."""
+    """“oldest first”: the day shown, or the only one."""
     ages = AGES & {word for part in said for word in part.said.lower().split()}
     meaning = sketch.meaning
     if not ages or meaning.measures or not meaning.subject:
@@ -183,7 +182,7 @@ def _key(sketch: Sketch, key: "Measure | Field | str") -> Measure | Field | None
 
 
 def completed(sketch: Sketch) -> None:
-    """What to show of each row, and the usual order of groups."""
+    """The columns of each row, and the usual order of groups."""
     meaning, lexicon = sketch.meaning, sketch.lexicon
     if not meaning.subject:
         return
@@ -220,7 +219,7 @@ def completed(sketch: Sketch) -> None:
 
 
 def _counts(sketch: Sketch, *, everything: bool) -> bool:
-    """Whether a bare phrase asks how many: “tickets opened yesterday”, of rows without a name; “new accounts this year”."""
+    """Whether a bare phrase asks for a number: “tickets opened yesterday”, of rows without a name."""
     meaning = sketch.meaning
     listing = everything or sketch.flags("list") or sketch.flags("who") or sketch.flags("when") or meaning.limit
     if listing or meaning.order or not meaning.periods or sketch.context:
@@ -229,7 +228,7 @@ def _counts(sketch: Sketch, *, everything: bool) -> bool:
 
 
 def _bare_numbers(sketch: Sketch, named: set[str]) -> bool:
-    """Whether a list of named things shows nothing but their numbers, which say little without their names."""
+    """Whether a list of named things shows nothing but numbers, unreadable without their names."""
     meaning = sketch.meaning
     numbers = all(field.table == meaning.subject and is_numeric(sketch.lexicon, field) for field in meaning.columns)
     return numbers and meaning.subject in named and not meaning.limit and not _picked(sketch)

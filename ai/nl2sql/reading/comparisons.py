@@ -100,7 +100,7 @@ def _follows_number(sketch: Sketch, start: int) -> bool:
 
 
 def _shared_part(sketch: Sketch, parts: list[Part]) -> Part:
-    """The condition whose share is asked: the last one, unless it says among what: “of card payments in paid orders”."""
+    """The condition of a share: the last one, unless it is the whole: “of card payments in paid orders”."""
     before = sketch.lattice.words[parts[-1].start - 1].key if parts[-1].start else ""
     return parts[0] if len(parts) > 1 and before in ("in", "among", "amongst", "within") else parts[-1]
 
@@ -117,7 +117,7 @@ def _rate_of_kind(sketch: Sketch, measure: Measure) -> bool:
 
 
 def shared(sketch: Sketch) -> None:
-    """“share of revenue by category” is of the total; “share of releases that are hotfixes” has a condition of its own."""
+    """“share of revenue by category” is of the total; “share of hotfixes among releases” has a condition of its own."""
     if not sketch.flags("share"):
         return
     meaning = sketch.meaning

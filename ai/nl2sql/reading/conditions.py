@@ -1,4 +1,4 @@
-"""Which rows: filters, periods on their column of days, related rows, and conditions on groups."""
+"""The rows asked about: filters, periods on their column of days, related rows, and conditions on groups."""
 
 from dataclasses import replace
 
@@ -62,7 +62,7 @@ def event_rows(sketch: Sketch) -> None:
 
 
 def measured_tables(sketch: Sketch) -> list[str]:
-    """The tables whose days may be meant, likeliest first."""
+    """The tables of the days, likeliest first."""
     meaning = sketch.meaning
     figures = [measure.table for measure in meaning.all_measures] + [w.measure.table for w in sketch.wanted]
     absent = [presence.table for presence in meaning.presences]
@@ -94,7 +94,7 @@ def dated(sketch: Sketch) -> None:
 
 
 def _birth(sketch: Sketch, when: When) -> Field | None:
-    """The day from which an age is counted, where the things that are asked about are born."""
+    """The first day of an age, where the things asked about have births."""
     tables = [table for table in measured_tables(sketch) if table][:1] if when.age else []
     born = [
         Field(t, c.name) for t in tables for c in days_of(sketch.lexicon.table(t)) if BORN & set(name_parts(c.name))
@@ -111,7 +111,7 @@ def _aged(sketch: Sketch, when: When) -> Span:
 
 
 def _narrowed(sketch: Sketch) -> None:
-    """“in 2026, up to october”: of two times of one column, one within the other or open, what both hold."""
+    """“in 2026, up to october”: of two times of one column, one within the other or open, their overlap."""
     if len(sketch.meaning.periods) != 2 or sketch.flags("versus") or sketch.flags("growth"):
         return
     one, other = sketch.meaning.periods
@@ -137,7 +137,7 @@ def _day_by_definition(sketch: Sketch) -> Field | None:
 
 
 def day_field(sketch: Sketch, part: Part) -> Field | None:
-    """The column of days that a span is about; several that could be meant are a doubt."""
+    """The column of days of a span; several likely ones are a doubt."""
     if day := _day_by_definition(sketch) or day_of_value(sketch, part):
         return day
     for table in (*_absent_before(sketch, part), *measured_tables(sketch)):
@@ -168,13 +168,13 @@ def day_field(sketch: Sketch, part: Part) -> Field | None:
 
 
 def _absent_before(sketch: Sketch, period: Part) -> list[str]:
-    """The table that a time right behind an absence is about: “accounts without tickets in October”."""
+    """The table of a time right behind an absence: “accounts without tickets in October”."""
     said = [p for p in sketch.parts("presence") if not p.data.present and 0 <= period.start - p.end <= 1]
     return [part.data.table for part in said]
 
 
 def figures_of(sketch: Sketch) -> list[Measure]:
-    """The figures that are asked for, ranked or compared by."""
+    """The figures asked for, ranked or compared by."""
     ranks = [rank.key for rank in sketch.data("rank") if isinstance(rank.key, Measure)]
     return [*(wanted.measure for wanted in sketch.wanted), *sketch.meaning.all_measures, *ranks]
 
@@ -210,7 +210,7 @@ def on_field(sketch: Sketch, field: Field, span: Span) -> None:
 
 
 def group_conditions(sketch: Sketch) -> None:
-    """Conditions on figures: of each thing that is asked about, or of each group."""
+    """Conditions on figures: of each thing asked about, or of each group."""
     for part in sketch.parts("having"):
         having = part.data
         if not isinstance(having, Having):
@@ -229,7 +229,7 @@ def group_conditions(sketch: Sketch) -> None:
 
 
 def counted_beside(sketch: Sketch) -> str:
-    """The other things that are named, of which each of those asked about may have many: “visited at least twice”."""
+    """The other things named, where each one asked about may have many: “visited at least twice”."""
     if sketch.target is None or sketch.target.column or sketch.wanted:
         return ""
     table = sketch.target.table
@@ -239,14 +239,14 @@ def counted_beside(sketch: Sketch) -> str:
 
 
 def _counts_next(sketch: Sketch, part: Part) -> bool:
-    """Whether the number counts what is named right behind it: “more than 3 no-shows”."""
+    """Whether the number counts the thing right behind it: “more than 3 no-shows”."""
     return any(
         item.kind in ("table", "term") and item.cost < PARTIAL for item in sketch.lattice.items.get(part.end, ())
     )
 
 
 def _on_only_number(sketch: Sketch, having: Having) -> bool:
-    """“invoices above 20”: of the column that says how large they are."""
+    """“invoices above 20”: by the column of their size."""
     if sketch.target is None or sketch.target.column or sketch.wanted:
         return False
     field = main_amount(sketch.lexicon, sketch.target.table)

@@ -1,4 +1,4 @@
-"""Figures of one time beside those of another, for each thing: “lower revenue in September than in August”, “gained most”."""
+"""Figures of two times, for each thing: “lower revenue in September than in August”, “gained most”."""
 
 from dataclasses import replace
 
@@ -105,7 +105,7 @@ def _measure(sketch: Sketch) -> Measure | None:
 
 
 def _two_times(periods: tuple[Period, ...]) -> tuple[Period, Period] | None:
-    """Two times that were said, the halves of two months or years, or a time and the one before it."""
+    """Two times said, the halves of two months or years, or a time and the one before."""
     if len(periods) == 2 and periods[0].field == periods[1].field:
         one, other = sorted(periods, key=lambda period: str(period.start))
         return one, other
@@ -122,13 +122,13 @@ def _two_times(periods: tuple[Period, ...]) -> tuple[Period, Period] | None:
 
 
 def _two_units(period: Period) -> str:
-    """The unit of time of which a period holds two: “from September to October”."""
+    """The unit of time a period holds two of: “from September to October”."""
     held = (unit for unit in UNITS if period.start and period.start + STEPS[unit] * 2 == period.end)
     return next(held, "")
 
 
 def beside_average(sketch: Sketch) -> None:
-    """“countries with above-average revenue”: of what events add up to, each thing beside the mean of all."""
+    """“countries with above-average revenue”: totals of events, each thing beside the mean of all."""
     target = sketch.target
     for test in sketch.meaning.filters:
         event = is_fact(sketch.lexicon, test.field.table) or (target is not None and target.table != test.field.table)
@@ -138,6 +138,7 @@ def beside_average(sketch: Sketch) -> None:
         if not things or things == (Group(test.field.table),):
             continue
         function = "avg" if averaged(test.field) else "sum"
-        having = Having(Measure(function, test.field.table, test.field.column), test.operator, mean=True)  # type: ignore[arg-type]
+        figure = Measure(function, test.field.table, test.field.column)  # type: ignore[arg-type]
+        having = Having(figure, test.operator, mean=True)
         rest = tuple(other for other in sketch.meaning.filters if other is not test)
         sketch.edit(groups=things, filters=rest, havings=(*sketch.meaning.havings, having), columns=())

@@ -56,7 +56,7 @@ def _counts_rows(sketch: Sketch, measure: Measure) -> bool:
 
 
 def _each(sketch: Sketch, thing: str) -> bool:
-    """Whether things are listed, or it is asked what each has; “number of apps for each team” is of teams that have some."""
+    """Whether things are listed, or something of each; “number of apps for each team” is of teams with some."""
     groups = [part for part in sketch.parts("group") if part.tables == {thing}]
     listed = any(field.table == thing for field in sketch.meaning.columns) and not groups
     each = [part for part in groups if part.start and part.said.lower().startswith(EACH)]

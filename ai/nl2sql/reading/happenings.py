@@ -42,7 +42,6 @@ def without_opposite(sketch: Sketch) -> None:
         dated = empty and any(p.field == Field(test.field.table, empty[1]) for p in meaning.periods)
         if term and dated and test.operator == "=" and len(meaning.filters) > 1:
             sketch.edit(filters=tuple(other for other in meaning.filters if other is not test))
-            sketch.assume(
-                f"“{term.name}” is left out: by its definition it has no {title(Field(term.table, empty[1] if empty else ''))}"
-            )
+            lacking = title(Field(term.table, empty[1] if empty else ""))
+            sketch.assume(f"“{term.name}” is left out: by its definition it has no {lacking}")
             return

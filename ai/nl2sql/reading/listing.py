@@ -1,4 +1,4 @@
-"""What a list shows of its rows, and what else is named beside them."""
+"""The columns a list shows of its rows, and the other things named beside them."""
 
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Part
@@ -10,7 +10,7 @@ from ai.nl2sql.words import name_parts, stems
 
 
 def listed(sketch: Sketch) -> None:
-    """Show the columns that are named, of the rows or of the groups."""
+    """Show the columns named, of the rows or of the groups."""
     lexicon = sketch.lexicon
     _figure_of_listed(sketch)
     _day_of_rows(sketch)
@@ -41,7 +41,7 @@ def listed(sketch: Sketch) -> None:
 
 
 def _day_of_rows(sketch: Sketch) -> None:
-    """“who left this year? name and date”: the day that the question is about, or the only one that the rows have."""
+    """“who left this year? name and date”: the day asked about, or the only one of the rows."""
     meaning = sketch.meaning
     said = [part for part in sketch.flags("unit") if part.said.lower() in ("date", "dates", "day")]
     if not said or meaning.all_measures or meaning.groups or not (sketch.shown or meaning.order):
@@ -57,7 +57,7 @@ def _day_of_rows(sketch: Sketch) -> None:
 
 
 def _number_of_listed(sketch: Sketch) -> None:
-    """“number, date and amount”: what numbers the rows of a list."""
+    """“number, date and amount”: the number of each row of a list."""
     meaning = sketch.meaning
     flags = [part for part in sketch.flags("count") if part.said.lower() in ("number", "numbers")]
     if not flags or not meaning.subject or meaning.measures or meaning.groups or not (sketch.shown or meaning.order):
@@ -72,7 +72,7 @@ def _number_of_listed(sketch: Sketch) -> None:
 
 
 def _figure_of_listed(sketch: Sketch) -> None:
-    """“list apps with revenue”: a figure that is said after the things that are listed is one of each of them."""
+    """“list apps with revenue”: a figure after the things listed is one of each of them."""
     meaning = sketch.meaning
     first = next(iter(sketch.parts("noun")), None)
     plain = meaning.measures and not meaning.groups and not meaning.fold and not meaning.order
@@ -97,7 +97,7 @@ def _figure_of_listed(sketch: Sketch) -> None:
 
 
 def _named_before(sketch: Sketch) -> tuple[Field, ...]:
-    """“apps with their price”: what names the rows stands beside what is shown of them."""
+    """“apps with their price”: the names of the rows stand beside their other columns."""
     first = next((part for part in sketch.parts("attribute") if part.data == sketch.shown[0]), None)
     if first is None:
         return ()
@@ -110,12 +110,12 @@ def _named_before(sketch: Sketch) -> tuple[Field, ...]:
 
 
 def _whole_name(sketch: Sketch, said: str) -> bool:
-    """Whether “name” stands for all the columns that name a row, such as first and last name."""
+    """Whether “name” stands for all columns of the name, such as first and last name."""
     return said.lower() in ("name", "names") and bool(sketch.shown)
 
 
 def _grouped_by_shown(sketch: Sketch, loose: list[Field]) -> None:
-    """“each country and the number of its singers”: the columns that are named are the groups."""
+    """“each country and the number of its singers”: the columns named are the groups."""
     lexicon = sketch.lexicon
     named = [f for f in loose if f in display(lexicon, f.table) or f.column in lexicon.table(f.table).primary_key]
     tables = {f.table for f in loose}
@@ -137,7 +137,7 @@ def _grouped_by_shown(sketch: Sketch, loose: list[Field]) -> None:
 
 
 def _of_counted(sketch: Sketch, field: Field) -> bool:
-    """Whether the rows of a column are what is counted: “all ages and the number of students”."""
+    """Whether the rows of a column are counted: “all ages and the number of students”."""
     return all(w.measure.function == "count" and w.measure.table == field.table for w in sketch.wanted)
 
 
@@ -163,7 +163,7 @@ def _listed_groups(sketch: Sketch) -> None:
 
 
 def counted_groups(sketch: Sketch) -> None:
-    """Groups of which nothing is asked are counted: “apps by platform”."""
+    """Groups without a figure are counted: “apps by platform”."""
     meaning = sketch.meaning
     if meaning.groups and not meaning.all_measures and not meaning.columns and not sketch.target:
         sketch.doubt("I cannot tell which figure is wanted for each group.")
@@ -175,7 +175,7 @@ def counted_groups(sketch: Sketch) -> None:
 
 
 def nouns(sketch: Sketch) -> None:
-    """Names of tables that are nothing else yet: shown beside the rows, or there must be related ones."""
+    """Tables named without a part so far: shown beside the rows, or related rows must exist."""
     meaning = sketch.meaning
     covered = sketch.meaning.tables | {p.table for p in meaning.presences}
     covered |= {r.key.table for r in sketch.data("rank") if r.key is not None}
@@ -208,7 +208,7 @@ def nouns(sketch: Sketch) -> None:
 
 
 def _said_by_key(sketch: Sketch) -> None:
-    """A table that is named twice, the second time by a key that refers to it: “students who have president votes”."""
+    """A table named twice, the second time by a key to it: “students who have president votes”."""
     seen: dict[str, Part] = {}
     for part in sketch.parts("noun"):
         first = seen.setdefault(str(part.data), part)
@@ -217,7 +217,7 @@ def _said_by_key(sketch: Sketch) -> None:
 
 
 def _is_key_name(sketch: Sketch, part: Part) -> bool:
-    """Whether a table is called what only a key that refers to it is called."""
+    """Whether a table is called by the name of a key to it."""
     table, said = str(part.data), set(stems(part.said.lower().split()))
     keys = [column for other in sketch.lexicon.catalog.tables for key in other.foreign_keys
             if key.target_table.lower() == table.lower() for column in key.columns]  # fmt: skip
@@ -225,7 +225,7 @@ def _is_key_name(sketch: Sketch, part: Part) -> bool:
 
 
 def _between(sketch: Sketch, table: str) -> bool:
-    """Whether the way to something else that is spoken of leads through the table."""
+    """Whether the way to another thing spoken of leads through the table."""
     others = sketch.meaning.tables | {p.table for p in sketch.meaning.presences}
     paths = [sketch.lexicon.links.path(sketch.meaning.subject, other) or () for other in others]
     return any(link.target == table for path in paths for link in path)

@@ -1,4 +1,4 @@
-"""Related rows that must be there, or not: “apps with no reviews last month”, “teams with both iOS and web apps”."""
+"""Presence and absence of related rows: “apps with no reviews last month”, “teams with both iOS and web apps”."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ from ai.nl2sql.reading.sketch import Sketch
 
 
 def related(sketch: Sketch) -> None:
-    """Take what must be there or not; “no revenue last month” means none in that time."""
+    """Take presences and absences; “no revenue last month” means none in that time."""
     target = sketch.target.table if sketch.target else sketch.meaning.subject
     for part in sketch.parts("presence"):
         presence = part.data
@@ -24,7 +24,7 @@ def related(sketch: Sketch) -> None:
 
 
 def _own_opposite(sketch: Sketch, presence: Presence, target: str) -> Filter | None:
-    """“billed by plan, no voids”: what is not wanted of the rows themselves."""
+    """“billed by plan, no voids”: conditions against the rows themselves."""
     tables = {wanted.measure.table for wanted in sketch.wanted} or {target}
     if (
         presence.present
@@ -64,7 +64,7 @@ def within_absence(sketch: Sketch) -> None:
 
 
 def _absent_values(sketch: Sketch, presence: Presence) -> bool:
-    """“countries without revenue last month”: values of a column none of whose rows has any."""
+    """“countries without revenue last month”: values of a column without any such row."""
     meaning, target = sketch.meaning, sketch.target
     if target is None or target.column is None or presence.present:
         return False

@@ -36,7 +36,7 @@ def ranked(sketch: Sketch) -> None:
 
 
 def _unit_target(sketch: Sketch) -> None:
-    """“the best month”: time is what is ranked."""
+    """“the best month”: time is ranked."""
     flags = sketch.flags("unit")
     if sketch.target is None and not sketch.meaning.groups and flags and isinstance(flags[0].data, Flag):
         group = timed(sketch, Group("", unit=flags[0].data.value))  # type: ignore[arg-type]
@@ -47,7 +47,7 @@ def _unit_target(sketch: Sketch) -> None:
 
 
 def place(sketch: Sketch, key: Measure | Field | None, rank: Rank, limit: int | None) -> None:
-    """Order what is asked about by the key, and keep the first."""
+    """Order the things asked about by the key, and keep the first."""
     if key is None:
         key = _implied_key(sketch, rank)
     if key is None:
@@ -77,7 +77,7 @@ def place(sketch: Sketch, key: Measure | Field | None, rank: Rank, limit: int | 
 
 
 def _of_extreme(sketch: Sketch, key: Field, rank: Rank, limit: int | None) -> bool:
-    """“concerts in the largest stadium”: a condition on the thing that the rows refer to."""
+    """“concerts in the largest stadium”: a condition on the thing the rows refer to."""
     if limit not in (None, 1) or is_fact(sketch.lexicon, key.table):
         return False
     counted = [w.measure.table for w in sketch.wanted]
@@ -96,7 +96,7 @@ def _of_extreme(sketch: Sketch, key: Field, rank: Rank, limit: int | None) -> bo
 
 
 def _implied_key(sketch: Sketch, rank: Rank) -> Measure | Field | None:
-    """“top 5 apps revenue”: the figure that is asked for; “most common category”: how many rows."""
+    """“top 5 apps revenue”: the figure asked for; “most common category”: the number of rows."""
     if sketch.wanted:
         return sketch.wanted[0].measure
     largest = any(SIZES & set(part.said.lower().split()) for part in sketch.parts("rank"))
@@ -117,7 +117,7 @@ def _implied_key(sketch: Sketch, rank: Rank) -> Measure | Field | None:
 
 
 def _occurring(sketch: Sketch, target: Group) -> str:
-    """The rows that tell how common a thing is: those of the only table that refers to it; of a value, its own."""
+    """The rows counted for the most common thing: those of the only table with a key to it; of a value, its own."""
     children = {link.target for link in sketch.lexicon.links.steps.get(target.table, ()) if link.many}
     return children.pop() if len(children) == 1 and not target.column else target.table
 

@@ -19,7 +19,7 @@ AGAIN, NAMED_AGAIN = 0.3, 1.2  # what a word costs that is said twice, and one t
 
 
 def restated(sketch: Sketch) -> None:
-    """Take what repeats the definition of a figure, or of a column that is shown or compared, as read."""
+    """Take words as read where they repeat the definition of a figure, or of a column shown or compared."""
     fields = [*sketch.meaning.columns, *(test.field for test in sketch.meaning.filters)]
     known = {word for measure in sketch.meaning.all_measures for word in _said_of(sketch, measure)}
     known |= {word for field in fields for word in _unit_of(sketch, field)}
@@ -50,7 +50,7 @@ def _mere_grammar(key: str) -> bool:
 
 
 def _said_of(sketch: Sketch, measure: Measure) -> set[str]:
-    """Return the stems that say what a figure is."""
+    """Return the stems of a figure's words."""
     metric = sketch.lexicon.metrics.get(Field(measure.table, measure.column or ""))
     if metric is not None:
         names = " ".join((metric.name, *metric.synonyms, metric.description, metric.unit))

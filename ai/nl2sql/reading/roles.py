@@ -1,4 +1,4 @@
-"""Which of several keys between two tables is meant: “flights arriving in Paris”, “visits per vet”."""
+"""The key meant of several between two tables: “flights arriving in Paris”, “visits per vet”."""
 
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.reading.sketch import Sketch
@@ -6,7 +6,7 @@ from ai.nl2sql.words import name_parts, stem
 
 
 def key_roles(sketch: Sketch) -> None:
-    """Where two tables have several links, take the one whose key the words name: “flights arriving in Paris”."""
+    """Where two tables have several links, take the one named: “flights arriving in Paris”."""
     words = {word.stem for word in sketch.lattice.words if word.stem}
     tables = _travelled(sketch)
     chosen: list[Field] = []
@@ -33,7 +33,7 @@ ROLES = (
 
 
 def _ways_round(sketch: Sketch, words: set[str]) -> list[Field]:
-    """Keys of other tables whose role is said: “tickets by manager”, where the account of a ticket has one."""
+    """Keys of other tables called by their role: “tickets by manager”, where the account of a ticket has one."""
     found = []
     links = sketch.lexicon.links
     root = _root(sketch)
@@ -58,7 +58,7 @@ def _root(sketch: Sketch) -> str:
 
 
 def _travelled(sketch: Sketch) -> list[str]:
-    """The tables that are spoken of, and those on the ways between them."""
+    """The tables spoken of, and those on the ways between them."""
     meaning = sketch.meaning
     named = meaning.tables | {presence.table for presence in meaning.presences}
     root = _root(sketch)

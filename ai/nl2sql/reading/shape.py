@@ -13,7 +13,7 @@ DATED = ("date", "datetime")
 
 
 def grouped(sketch: Sketch) -> None:
-    """Take the groups; a unit of time goes on the days of what is measured."""
+    """Take the groups; a unit of time goes on the days of the figure."""
     found: list[Group] = []
     for part in sketch.parts("group"):
         for group in part.data:
@@ -50,7 +50,7 @@ def timed(sketch: Sketch, group: Group) -> Group | None:
 
 
 def _own_day(sketch: Sketch, measures: tuple[Measure, ...]) -> Field | None:
-    """The day of its own that a metric has; rows without it are in no group."""
+    """The day of a metric's own; rows without it are in no group."""
     for measure in measures:
         metric = sketch.lexicon.metrics.get(Field(measure.table, measure.column or ""))
         if metric and metric.date:
@@ -63,7 +63,7 @@ def _own_day(sketch: Sketch, measures: tuple[Measure, ...]) -> Field | None:
 
 
 def referred(sketch: Sketch, group: Group) -> Group:
-    """A key groups by the row that it refers to, which people know by name."""
+    """A key groups by the row it refers to, shown by name."""
     keys = [k for k in sketch.lexicon.table(group.table).foreign_keys if k.columns == (group.column,)]
     target = sketch.lexicon.catalog.table(keys[0].target_table) if keys else None
     if target is None or target.name == group.table or not display(sketch.lexicon, target.name):
@@ -73,7 +73,7 @@ def referred(sketch: Sketch, group: Group) -> Group:
 
 
 def figures(sketch: Sketch) -> None:
-    """Take the figures; an average of totals is folded over days or over the things that are named."""
+    """Take the figures; an average of totals is folded over days or over the things named."""
     if sketch.meaning.fold:
         return
     means = [w for w in sketch.wanted if _folds(sketch, w)]
@@ -126,7 +126,7 @@ def folded(sketch: Sketch, wanted: Wanted) -> None:
 
 
 def _grain(sketch: Sketch, groups: tuple[Group, ...]) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
-    """Which groups are averaged over, and which stay: a unit of time or what was said with "per", rather than "by"."""
+    """Return the groups averaged over, and those kept: a unit of time or a group said with "per" goes before "by"."""
     if len(groups) < 2:
         by = [part for part in sketch.parts("group") if part.said.lower().startswith("by ")]
         adverb = bool(groups and groups[0].unit)

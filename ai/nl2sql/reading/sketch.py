@@ -15,7 +15,7 @@ from ai.nl2sql.wording import ACTORS
 
 @dataclass
 class Sketch:
-    """A meaning in the making. `used` are the flags that did something, `again` words that say twice; `cost` grows with what has to be assumed."""
+    """A meaning in the making. `used` are flags in use, `again` repeated words; each assumption adds to `cost`."""
 
     cover: Cover
     lattice: Lattice
@@ -68,12 +68,12 @@ class Sketch:
 
     @property
     def likely(self) -> float:
-        """What the reading costs apart from what stands in its way."""
+        """The cost of the reading apart from its problems."""
         return self.cost - self.penalty
 
     @property
     def spoken(self) -> set[str]:
-        """The tables of the meaning: a verb between two of them is the link that they have."""
+        """The tables of the meaning: a verb between two of them is their link."""
         return self.meaning.tables | {presence.table for presence in self.meaning.presences}
 
     def _condition_after(self, verb: Part) -> bool:
@@ -83,7 +83,7 @@ class Sketch:
         return near and following is not None and following.kind in ("filter", "having", "period", "rank")
 
     def unread(self) -> list[str]:
-        """The words that nothing reads: left by the cover, or signs that did nothing."""
+        """The words left over: by the cover, or signs without effect."""
         return [self.lattice.words[at].text for at in sorted(self.unread_places())]
 
     def unread_places(self) -> set[int]:
@@ -98,7 +98,7 @@ class Sketch:
 
 
 def is_fact(lexicon: Lexicon, table: str) -> bool:
-    """Whether the rows of a table are events or measurements: they have days and nothing that names them."""
+    """Whether the rows of a table are events or measurements: with days and without a name."""
     return (
         not display(lexicon, table)
         and bool(days(lexicon, table))

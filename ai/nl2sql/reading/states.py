@@ -1,4 +1,4 @@
-"""Settle the moment of a figure that holds a state: people per day, stock, balances."""
+"""Settle the moment of a figure of a state: people per day, stock, balances."""
 
 from ai.nl2sql.additivity import held, settled
 from ai.nl2sql.reading.sketch import Sketch

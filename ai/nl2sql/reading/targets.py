@@ -1,4 +1,4 @@
-"""What is asked about: the rows or the values that a list shows, a figure is of, or a rank orders."""
+"""The things asked about: the rows or values of a list, a figure or a rank."""
 
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Part, Rank, Wanted
@@ -11,7 +11,7 @@ LISTED = frozenset({"date", "dates", "number", "numbers"})
 
 
 def settle_wanted(sketch: Sketch) -> list[Wanted]:
-    """Return the figures asked for: those that are said, and numbers of events, which are totalled."""
+    """Return the figures asked for: those said, and numbers of events, totalled."""
     wanted: list[Wanted] = []
     for part in sketch.cover.parts:
         if isinstance(part.data, Wanted) and part.kind == "measure":
@@ -54,7 +54,7 @@ def _in_list(sketch: Sketch, field: Field) -> bool:
 
 
 def settle_target(sketch: Sketch, wanted: list[Wanted]) -> None:
-    """Find the thing that is listed or ranked: the first name of a table, or a column whose values are the things."""
+    """Find the thing listed or ranked: the first table named, or a column with the things as values."""
     nouns = [(part, str(part.data)) for part in sketch.parts("noun")]
     tables = [table for _, table in nouns]
     if sketch.shown:
@@ -89,7 +89,7 @@ def settle_target(sketch: Sketch, wanted: list[Wanted]) -> None:
 
 
 def _asked(sketch: Sketch, nouns: list[tuple[Part, str]], wanted: list[Wanted]) -> str:
-    """The table that is asked about: the first named, unless a figure is of it."""
+    """The table asked about: the first named, unless a figure is of it."""
     counted = {w.measure.table for w in wanted if w.measure.column is None}
     keys = {r.key.table for r in sketch.data("rank") if isinstance(r, Rank) and isinstance(r.key, Measure)}
     free = [table for _, table in nouns if table not in counted]

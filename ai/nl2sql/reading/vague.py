@@ -1,4 +1,4 @@
-"""Questions that say too little: which figure, by what, of which time. They are asked back with what the data offers."""
+"""Questions without a figure, a group or a time, asked back with the choices of the data."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ BARE_VERBS = frozenset({"show", "me", "give", "display", "list", "get", "the", "
 
 
 def figures_about(lexicon: Lexicon, table: str, most: int = MOST) -> list[Measure]:
-    """Return the figures that say something of the things of a table: those defined first, then totals of events."""
+    """Return the figures about the things of a table: those defined first, then totals of events."""
     found = [Measure("metric", m.table, metric_field(m).column) for m in lexicon.metrics.values()]
     for event in lexicon.catalog.tables:
         if is_fact(lexicon, event.name):
@@ -86,7 +86,7 @@ def _about_one(sketch: Sketch) -> None:
 
 
 def _bare_figure(sketch: Sketch) -> None:
-    """Ask of which time: “show me revenue”."""
+    """Ask for the time: “show me revenue”."""
     meaning = sketch.meaning
     said = {word.key for word in sketch.lattice.words}
     figures = [part for part in sketch.cover.parts if part.kind in ("measure", "attribute")]

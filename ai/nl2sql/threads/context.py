@@ -1,4 +1,4 @@
-"""What a new question takes over from the one before: its time (“that month”), its place (“there”), another side to compare."""
+"""Parts taken over from the question before: its time (“that month”), its place (“there”), a side to compare."""
 
 import re
 from collections.abc import Sequence

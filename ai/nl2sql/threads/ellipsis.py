@@ -99,8 +99,21 @@ def _ranked(sketch: Sketch, before: Meaning, lexicon: Lexicon) -> Followed | Non
     limit = next((rank.limit for rank in ranks if rank.limit), None) or 1
     order = (Order(figures[0], ranks[0].descending),)
     sketch.used |= {part.start for part in (*sketch.parts("rank"), *sketch.parts("flag"))}
-    meaning = replace(before, measures=figures[:1], groups=(group,), order=order, limit=limit, columns=(), within=(), fold=None,
-                      offset=0, share=False, series="", havings=(), distinct=False)  # fmt: skip
+    meaning = replace(
+        before,
+        measures=figures[:1],
+        groups=(group,),
+        order=order,
+        limit=limit,
+        columns=(),
+        within=(),
+        fold=None,
+        offset=0,
+        share=False,
+        series="",
+        havings=(),
+        distinct=False,
+    )
     meaning = edits.with_periods(edits.with_filters(meaning, sketch), new_periods(sketch, meaning, lexicon))
     return checked(meaning, before, lexicon, (), sketch)
 
@@ -191,5 +204,14 @@ def _thing_alone(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str) -
 def _by(before: Meaning, figures: tuple[Measure, ...], table: str, lexicon: Lexicon) -> Meaning | None:
     if lexicon.links.path(figures[0].table, table) is None or many_between(lexicon, figures[0].table, table):
         return None
-    return replace(before, measures=figures, groups=(Group(table),), columns=(), order=(Order(figures[0], True),), limit=None, fold=None,
-                   offset=0, distinct=False)  # fmt: skip
+    return replace(
+        before,
+        measures=figures,
+        groups=(Group(table),),
+        columns=(),
+        order=(Order(figures[0], True),),
+        limit=None,
+        fold=None,
+        offset=0,
+        distinct=False,
+    )

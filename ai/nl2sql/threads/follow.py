@@ -25,7 +25,7 @@ Sketches = Callable[[str], list[Sketch]]
 
 
 def usable(previous: Meaning | None, lexicon: Lexicon) -> Meaning | None:
-    """The previous meaning, if its tables and metrics are still there: the database or the file may have changed since."""
+    """Return the previous meaning, unless the database or the file lost a table or metric of it."""
     if previous is None or any(lexicon.catalog.table(table) is None for table in previous.tables):
         return None
     metrics = [Field(m.table, m.column or "") for m in previous.all_measures if m.function == "metric"]
@@ -79,7 +79,7 @@ def _after(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketch
 
 
 def _back_to(what: str, earlier: Sequence[Meaning], read: Sketches) -> Sequence[Meaning]:
-    """Return the answers from the newest one on that is called so: by its grouping, its figure, its thing or its time."""
+    """Return the answers from the newest one of that name on: a grouping, a figure, a thing or a time."""
     found = best_of(read, what)
     if found is None or found.unread():
         return ()

@@ -28,7 +28,7 @@ EMPTY = frozenset("the a an by of i mean meant please one in for with want to it
 def after_gap(text: str, earlier: Sequence[Meaning], lexicon: Lexicon, read: Sketches) -> Followed | None:
     """Read a message after an unanswered one; None when it is a question of its own.
 
-    What it would be on the answer before the gap is only offered, unless the message takes the unanswered question back.
+    A step on the answer before the gap is only offered, unless the message takes the unanswered question back.
     """
     plain = idioms.REPLY.sub("", text)
     if signals.NEW.match(plain):
@@ -69,7 +69,7 @@ def _bare(found: Sketch, text: str) -> bool:
 
 
 def replied(text: str, offered: Sequence[tuple[str, Meaning]], lexicon: Lexicon, read: Sketches) -> Meaning | None:
-    """What a message picks from the choices of a question back: by its place, its words, or a change that makes all one."""
+    """Return the choice of a question back: by its place, its words, or a change that makes all one."""
     if (found := CHOSEN.match(text)) and (place := signals.PLACES.get(found["place"].lower(), 9)) < len(offered):
         return offered[place][1]
     said = {word.key for word in split(text)} - EMPTY

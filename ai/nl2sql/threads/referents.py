@@ -1,4 +1,4 @@
-"""What a pronoun or an ordinal of a follow-up stands for: the rows, groups or the one thing that the meaning before showed."""
+"""Pronouns and ordinals of a follow-up: the rows, groups or the one thing shown before."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -32,7 +32,7 @@ def _key(table: str, lexicon: Lexicon) -> Field | None:
 
 
 def referent(previous: Meaning, lexicon: Lexicon, place: int | None = None) -> Among | tuple[Filter, ...] | None:
-    """Return the condition that keeps to what was shown, to its row at `place` if one is named; None when nothing is."""
+    """Return the condition for the rows shown, or for the one at `place`; None when nothing was shown."""
     key = shown_key(previous, lexicon)
     if key is None and before_among(previous) and place is None:
         return previous.among[-1]
@@ -82,8 +82,14 @@ def _keys_only(previous: Meaning, key: Field) -> Meaning:
     if previous.groups:
         order = previous.order if previous.limit or previous.offset or previous.order else ()
         column = (key,) if any(g == Group(key.table) for g in previous.groups) else ()
-        return replace(previous, columns=column, measures=() if order or previous.havings or column else previous.measures,
-                       order=order, share=False, series="")  # fmt: skip
+        return replace(
+            previous,
+            columns=column,
+            measures=() if order or previous.havings or column else previous.measures,
+            order=order,
+            share=False,
+            series="",
+        )
     return replace(previous, columns=(key,), distinct=False)
 
 

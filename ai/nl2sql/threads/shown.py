@@ -19,7 +19,7 @@ NO_REFERENT = "I do not know what “{}” stands for here; please name it."
 
 
 def about_shown(sketch: Sketch, before: Meaning, lexicon: Lexicon, text: str, word: str, place: int | None) -> Followed:
-    """A question about the rows that were shown: the same things with more said of them, or others that belong to them."""
+    """A question about the rows shown: the same things with more said of them, or others of theirs."""
     if sketch.unread() and not _only_counting(sketch):
         return Followed(None, problem=unreadable(sketch))
     if signals.PLACELESS.match(text):

@@ -33,7 +33,8 @@ ONLY = SIGNALS["ONLY"]
 NARROWS = SIGNALS["NARROWS"]
 
 LEANING = frozenset(
-    "what about|how about|only|just|same|the same|do the same|now the same|also|instead|rather|but|and|or|add|include|remove|drop|keep"
+    "what about|how about|only|just|same|the same|do the same|now the same|also|instead|rather|but|and|or|add"
+    "|include|remove|drop|keep"
     "|back to|no|show only|which of|of those|of these|of them".split("|")
 )
 POINTING = frozenset("it its they their them those these he she his her him that this".split())

@@ -55,8 +55,18 @@ def _averaged(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed | No
     function: Folding = "median" if found["how"].lower() == "median" else "avg"
     cut = before.order if before.limit else ()
     figures = before.measures or before.all_measures[:1]
-    return Followed(replace(before, measures=figures[:1], fold=Fold(function, before.groups), groups=(), columns=(), order=cut,
-                            share=False, series=""))  # fmt: skip
+    return Followed(
+        replace(
+            before,
+            measures=figures[:1],
+            fold=Fold(function, before.groups),
+            groups=(),
+            columns=(),
+            order=cut,
+            share=False,
+            series="",
+        )
+    )
 
 
 def _moved(found: re.Match[str], earlier: Sequence[Meaning]) -> Followed:

@@ -7,7 +7,8 @@ from ai.nl2sql.meaning import Field, Filter, Measure, Period
 from ai.nl2sql.schema import called, noun
 
 _ALIASES = {
-    "count": "{}_count", "sum": "total_{}", "avg": "average_{}", "min": "lowest_{}", "max": "highest_{}", "metric": "{}",
+    "count": "{}_count", "sum": "total_{}", "avg": "average_{}", "min": "lowest_{}", "max": "highest_{}",
+    "metric": "{}",
 }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""The SQL of a metric: its expression over its own table, its condition inside each aggregate, so that others stay whole."""
+"""The SQL of a metric: its expression over its own table, with its condition inside each aggregate."""
 
 from datetime import date
 

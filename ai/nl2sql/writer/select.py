@@ -1,7 +1,7 @@
 """One SELECT over the rows of a meaning: what is shown, joined, tested, grouped and sorted.
 
-Rows never multiply by accident. Tables whose columns are shown, grouped or measured are joined; a condition on rows that
-one row may have many of is asked with EXISTS; what is counted across such a join is counted distinctly.
+Rows never multiply by accident. Tables whose columns are shown, grouped or measured are joined; a condition on rows
+that one row may have many of is asked with EXISTS; what is counted across such a join is counted distinctly.
 """
 
 from collections.abc import Iterable, Sequence

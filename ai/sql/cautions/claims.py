@@ -225,5 +225,6 @@ def _is_dated_output(output: Output) -> bool:
 
 
 CHECKS: tuple[Check, ...] = (
-    other_period, other_number, other_value, lost_groups, no_average, no_denial, other_end, not_distinct, not_as_defined,
+    other_period, other_number, other_value, lost_groups, no_average, no_denial, other_end, not_distinct,
+    not_as_defined,
 )  # fmt: skip

@@ -1,6 +1,7 @@
-"""Facts of a checked query: what it counts, of which rows, over which days, grouped and ordered how."""
+"""Facts of a checked query: its figures, rows, days, groups and order."""
 
 from ai.sql.facts.describe import facts_of
+from ai.sql.facts.metrics import unqualified
 from ai.sql.facts.model import Facts, Having, Operator, Origin, Output, Period, Scalar, Sorting, Test, Window
 from ai.sql.facts.proof import unproven
 from ai.sql.facts.times import bare, day_of, part_of, unit_of
@@ -22,4 +23,5 @@ __all__ = [
     "part_of",
     "unit_of",
     "unproven",
+    "unqualified",
 ]

@@ -16,7 +16,8 @@ COMPARED: dict[type[exp.Expr], Operator] = {
 }  # fmt: skip
 TURNED: dict[Operator, Operator] = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
 DENIED: dict[Operator, Operator] = {
-    "=": "!=", "!=": "=", ">": "<=", ">=": "<", "<": ">=", "<=": ">", "in": "not in", "not in": "in", "null": "not null",
+    "=": "!=", "!=": "=", ">": "<=", ">=": "<", "<": ">=", "<=": ">", "in": "not in", "not in": "in",
+    "null": "not null",
     "not null": "null", "with": "without", "without": "with",
 }  # fmt: skip
 COMPACT = re.compile(r"(19|20)\d{6}")  # a day without hyphens
@@ -26,14 +27,14 @@ PLAIN = (exp.Lower, exp.Upper, exp.Trim, exp.Date)
 
 
 def tests_in(node: exp.Expr | None, scope: Scope) -> tuple[Test | Period, ...]:
-    """Return what a WHERE or ON demands, periods joined."""
+    """Return the conditions of a WHERE or ON, periods joined."""
     telling = (part for part in conjuncts(node) if not _is_true(part) and not scope.links(part))
     found = [each for part in telling for each in _read(part, scope)]
     return tuple(_joined(found))
 
 
 def conjuncts(node: exp.Expr | None) -> tuple[exp.Expr, ...]:
-    """Return the conditions that must hold together."""
+    """Return the conditions joined by AND."""
     if node is None:
         return ()
     return tuple(part.unnest() for part in (node.flatten() if isinstance(node, exp.And) else (node,)))
@@ -69,7 +70,7 @@ def _read(node: exp.Expr, scope: Scope) -> Iterator[Test | Period]:
 
 
 def _period(node: exp.Expr, scope: Scope) -> Period | None:
-    """Read a comparison with days, or with a month or year that the column is cut to."""
+    """Read a comparison with days, or with a month or year the column is cut to."""
     if type(node) not in COMPARED:
         return None
     operator, left, right = COMPARED[type(node)], node.this, node.expression
@@ -190,7 +191,7 @@ def _in(node: exp.In, scope: Scope) -> Test | None:
 
 
 def _weekday_of(node: exp.Expr) -> exp.Expr | None:
-    """The day of which this is the day of the week, Sunday as 0."""
+    """The day inside an expression for its day of the week, Sunday as 0."""
     inner, column = bare(node), None
     if isinstance(inner, exp.TimeToStr) and inner.args["format"].name == "%w":
         column = inner.this
@@ -200,7 +201,7 @@ def _weekday_of(node: exp.Expr) -> exp.Expr | None:
 
 
 def _exists(query: exp.Expr, scope: Scope, *, linked: bool = False) -> Test | None:
-    """Rows that have some in another table; None for a query that no condition ties to them."""
+    """Rows with some in another table; None for a query without a tie to them."""
     select = query.unnest() if isinstance(query, exp.Subquery) else query
     if not isinstance(select, exp.Select) or any(select.args.get(part) for part in ("limit", "having")):
         return None

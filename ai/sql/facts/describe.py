@@ -24,7 +24,7 @@ COMBINED: dict[type[exp.Expr], Combination] = {
 
 
 def facts_of(sql: str, catalog: Catalog, today: date, semantics: Semantics = NO_SEMANTICS) -> Facts:
-    """Describe a query in the dialect of its catalogue, which may be empty."""
+    """Describe a query in the dialect of its catalogue; an empty one will do."""
     try:
         facts = _query(parse_one(sql, dialect=catalog.dialect), Setting(catalog, today, _inside))
         return with_metrics(facts, semantics, catalog.dialect)
@@ -33,7 +33,7 @@ def facts_of(sql: str, catalog: Catalog, today: date, semantics: Semantics = NO_
 
 
 def _inside(query: exp.Expr, scope: Scope | None) -> Facts:
-    """Describe a query inside another, whose sources it may refer to."""
+    """Describe a query inside another; it may refer to the sources of that one."""
     return _query(query, scope.setting, scope.named, scope) if scope is not None else Facts(unsaid=("the query",))
 
 
@@ -132,7 +132,7 @@ def _inner(scope: Scope) -> Facts | None:
 
 
 def _own_tests(scope: Scope) -> tuple[Test | Period, ...]:
-    """What WHERE demands, and the conditions of joins and groups beside plain comparisons."""
+    """The conditions of WHERE, and those of joins and groups beside plain comparisons."""
     where, having = scope.select.args.get("where"), scope.select.args.get("having")
     wanted = [part for part in conjuncts(where.this if where else None) if not scope.joins(part)]
     only: list[Test] = []
@@ -203,7 +203,7 @@ def _havings(scope: Scope) -> Iterator[Having]:
 
 
 def _unsaid(scope: Scope) -> Iterator[str]:
-    """Name what the facts leave out."""
+    """Name the parts left out of the facts."""
     yield from (part for part in UNSAID if scope.select.args.get(part))
     queries = [source for source in scope.sources.values() if source.query is not None]
     if len(scope.sources) > 1 and queries:

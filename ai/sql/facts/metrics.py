@@ -1,4 +1,4 @@
-"""Outputs that compute a metric of the semantics file, whoever wrote the SQL."""
+"""Outputs equal to a metric of the semantics file, by any author of the SQL."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,7 +11,7 @@ from ai.sql.semantics import Metric, Semantics
 
 
 def with_metrics(facts: Facts, semantics: Semantics, dialect: str) -> Facts:
-    """Name the metrics among the outputs; what a metric demands of its rows is said by its name."""
+    """Name the metrics among the outputs; its name says its conditions too."""
     if not semantics.metrics:
         return facts
     facts = _inside_named(facts, lambda inner: with_metrics(inner, semantics, dialect))
@@ -39,7 +39,7 @@ def _inside_named(facts: Facts, name: Callable[[Facts], Facts]) -> Facts:
 
 
 def _lacking(output: Output, facts: Facts, semantics: Semantics, dialect: str) -> str:
-    """Return the metric that a figure would be if the condition of the metric held, "" for none."""
+    """Return the metric equal to a figure but for the metric's condition, "" for none."""
     if not output.is_figure or not output.sql:
         return ""
     made = _plain(output.sql, dialect)
@@ -75,7 +75,7 @@ def _named(output: Output, facts: Facts, semantics: Semantics, dialect: str) -> 
 
 
 def _inside(sql: str, wanted: set[str], dialect: str) -> str:
-    """Return the expression without the CASE in each aggregate that lets only the wanted rows through, else ""."""
+    """Return the expression without the CASE around the wanted rows in each aggregate, else ""."""
     tree = _read(sql, dialect)
     aggregates = list(tree.find_all(exp.AggFunc)) if tree is not None else []
     for aggregate in aggregates:
@@ -115,11 +115,16 @@ def _read(sql: str, dialect: str) -> exp.Expr | None:
 
 
 def _plain_tree(tree: exp.Expr) -> exp.Expr:
-    """Drop the names of tables at columns, quotes, capitals and rounding."""
+    """Drop rounding, guards against zero, and all that `unqualified` drops."""
     while isinstance(tree, exp.Round | exp.Paren):
         tree = tree.this
     for safe in list(tree.find_all(exp.Nullif)):
         safe.replace(safe.this)
+    return unqualified(tree)
+
+
+def unqualified(tree: exp.Expr) -> exp.Expr:
+    """Drop the names of tables at columns, quotes and capitals, in place."""
     for column in tree.find_all(exp.Column):
         for part in ("table", "db", "catalog"):
             column.set(part, None)

@@ -1,4 +1,4 @@
-"""The values that describe a query. Tables and columns are spelled as in the query, in lower case."""
+"""The description of a query. Tables and columns are spelled as in the query, in lower case."""
 
 from dataclasses import dataclass, field
 from datetime import date
@@ -62,9 +62,10 @@ class Output:
     one column, or one aggregate over a column or over rows. `metric` names one of the semantics file. The query
     multiplies the column's own unit by `factor`: 0.01 for cents shown as dollars.
 
-    A computed one is `formula` with {0}, {1} for its `operands`, inside of the aggregate if there is one. `window` tells the rows a window function looks at,
-    `query` is a query that stands for one value; `ties` are the columns by which such a one belongs to its row,
-    `overall` tells one without. `lacks` names a metric whose expression it has without its condition.
+    A computed one is `formula` with {0}, {1} for its `operands`, inside of the aggregate if there is one. `window`
+    tells the rows a window function looks at, `query` is a query that stands for one value; `ties` are the columns by
+    which such a one belongs to its row, `overall` tells one without. `lacks` names a metric whose expression it has
+    without its condition.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Columns of a result: the aggregate, the columns and the rows that each is computed from."""
+"""Columns of a result: the aggregate, the columns and the rows each is computed from."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -35,7 +35,7 @@ def _described(node: exp.Expr, scope: Scope) -> Output:
 
 
 def _scalar(select: exp.Select, scope: Scope) -> Output:
-    """A query that stands for one value, with its conditions where it has no steps of its own."""
+    """A query for one value, with its conditions where it has no steps of its own."""
     inner = scope.inner(select, correlated=True)
     where = select.args.get("where")
     made = output_of(select.expressions[0], inner)
@@ -48,7 +48,7 @@ def _scalar(select: exp.Select, scope: Scope) -> Output:
 
 
 def _column(node: exp.Column, scope: Scope) -> Output:
-    """A column, followed through the query in FROM that passes it on."""
+    """A column, followed through a query in FROM."""
     found = scope.find(node)
     if found and found[0].query is not None:
         inner = scope.inside(found[0].query)
@@ -104,7 +104,7 @@ def _computed(node: exp.Expr, function: Function, scope: Scope) -> Output:
 
 
 def _conditional(node: exp.Expr, function: Function, scope: Scope) -> Output | None:
-    """SUM(CASE WHEN test THEN value ELSE 0 END) is a sum or count of the rows that pass."""
+    """SUM(CASE WHEN test THEN value ELSE 0 END) is a sum or count of the passing rows."""
     branches = node.args.get("ifs") or [node]
     otherwise = node.args.get("default") or node.args.get("false")
     if len(branches) != 1 or (node.this is not None and isinstance(node, exp.Case)):
@@ -153,7 +153,7 @@ def _without_factors(node: exp.Expr) -> tuple[float, exp.Expr]:
 
 
 def essence(node: exp.Expr) -> exp.Expr:
-    """Return an expression without rounding and positive factors: what orders rows the same way."""
+    """Return an expression without rounding and positive factors: it orders rows the same way."""
     node = _unwrapped(node.unalias())
     if isinstance(node, exp.Div | exp.Mul):
         value = value_of(node.expression)

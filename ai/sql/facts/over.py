@@ -8,7 +8,7 @@ from ai.sql.facts.model import Facts, Having, Output, Period, Sorting, Test
 
 
 def over(facts: Facts, inner: Facts) -> Facts:
-    """A query over one other: what the inner one demands holds too."""
+    """A query over one other: the conditions of the inner one hold too."""
     regrouped = _is_regrouped(facts) and bool(inner.groups or inner.limit is not None or inner.distinct or inner.steps)
     own_step = regrouped or _cuts(inner, facts) or bool(inner.branches)
     groups, hidden = (facts.groups, facts.hidden_groups) if _is_regrouped(facts) else _kept(facts, inner)
@@ -49,7 +49,7 @@ def _on_outputs(facts: Facts, inner: Facts, *, windows: bool) -> Iterator[Having
 
 
 def _tested(test: Test | Period, inner: Facts) -> Output | None:
-    """Return the figure of the inner query that a condition compares, if it does."""
+    """Return the figure of the inner query compared by a condition, if any."""
     if not isinstance(test, Test) or test.origin is None or test.operator not in COMPARED.values():
         return None
     name = test.origin.column if not test.origin.table else ""

@@ -1,4 +1,4 @@
-"""Answers from nowhere: outputs made of no column and no count of rows, and conditions that no column takes part in."""
+"""Answers from nowhere: outputs made of no column and no count of rows, and conditions without a column."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -20,7 +20,7 @@ DEPTH = 20  # queries within queries that a column is followed through
 
 
 def unproven(sql: str, dialect: str) -> str:
-    """Return what is wrong with a query that makes up its answer, "" for any other."""
+    """Return the fault of a query with a made-up answer, "" for any other."""
     try:
         tree = parse_one(sql, dialect=dialect)
     except (SqlglotError, ValueError, RecursionError):
@@ -35,7 +35,7 @@ def unproven(sql: str, dialect: str) -> str:
 
 
 def _parts(tree: exp.Expr) -> Iterator[exp.Select]:
-    """The SELECTs whose rows are the result."""
+    """The SELECTs of the result's rows."""
     if isinstance(tree, exp.Subquery):
         yield from _parts(tree.this)
     elif isinstance(tree, exp.SetOperation):
@@ -46,7 +46,7 @@ def _parts(tree: exp.Expr) -> Iterator[exp.Select]:
 
 
 def _reads(tree: exp.Expr, named: dict[str, exp.Query]) -> bool:
-    """Whether a query names any table that it did not make itself."""
+    """Whether a query names a table not made by itself."""
     return any(table.args.get("db") or table.name.lower() not in named for table in tree.find_all(exp.Table))
 
 
@@ -67,7 +67,7 @@ def _quoted(items: list[exp.Expr]) -> str:
 
 
 def _is_constant(node: exp.Expr, scope: Scope, depth: int = 0) -> bool:
-    """Whether a value is the same whatever the rows are."""
+    """Whether a value is the same for any rows."""
     node = _settled(node)
     if isinstance(node, exp.Column) and isinstance(node.this, exp.Star):
         return _is_constant_source(scope.sources.get(node.table.lower()), "", scope, depth)
@@ -79,7 +79,7 @@ def _is_constant(node: exp.Expr, scope: Scope, depth: int = 0) -> bool:
 
 
 def _settled(node: exp.Expr) -> exp.Expr:
-    """Return the part of an expression that its constants leave: of COALESCE(7, x) the 7, of x * 0 + 7 the 7."""
+    """Return the part of an expression left by its constants: of COALESCE(7, x) the 7, of x * 0 + 7 the 7."""
     inner = node.unnest()
     match inner:
         case exp.Coalesce() if _is_literal(inner.this):
@@ -156,7 +156,7 @@ def _gives_number(source: Source, name: str, scope: Scope, depth: int) -> bool:
 
 
 def _is_label(item: exp.Expr, tree: exp.Query) -> bool:
-    """Whether a number names what a condition asks for, as `2026 AS year` does."""
+    """Whether a number repeats the value of a condition, as `2026 AS year` does."""
     if item.alias.lower() in LABELS:
         return True
     value = item.unalias()
@@ -165,7 +165,7 @@ def _is_label(item: exp.Expr, tree: exp.Query) -> bool:
 
 
 def _decided(tree: exp.Query) -> str:
-    """Find a condition without a column that is not simply true, and a limit that leaves nothing."""
+    """Find a condition without a column other than TRUE, and a limit of nothing."""
     for limit in tree.find_all(exp.Limit):
         if limit.expression == ZERO:
             return DECIDED.format(limit.sql().strip())

@@ -1,4 +1,4 @@
-"""The sources of a SELECT, and the columns that they give."""
+"""The sources of a SELECT, and their columns."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -91,7 +91,7 @@ class Scope:
         return self.owns(sides[0]) != self.owns(sides[1])
 
     def ties(self) -> tuple[Origin, ...]:
-        """Return the columns by which the rows belong to a row of the SELECT around this one."""
+        """Return the columns tying the rows to a row of the SELECT around this one."""
         where = self.select.args.get("where")
         links = [test for test in where.find_all(exp.EQ) if self.links(test)] if where else []
         owned = [next(side for side in (test.this, test.expression) if self.owns(side)) for test in links]

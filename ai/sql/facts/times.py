@@ -1,4 +1,4 @@
-"""Units of time in expressions: what a column is cut to, and the days that a value stands for."""
+"""Units of time in expressions: the unit of a cut column, and the days of a value."""
 
 import re
 from datetime import date, datetime, timedelta
@@ -9,7 +9,8 @@ from sqlglot import exp
 from ai.sql.facts.model import Grain
 
 FORMATS: dict[str, Grain] = {
-    "%Y": "year", "%Y-%m": "month", "%Y%m": "month", "%Y/%m": "month", "%Y-%m-%d": "day", "%Y%m%d": "day", "%Y-%W": "week",
+    "%Y": "year", "%Y-%m": "month", "%Y%m": "month", "%Y/%m": "month", "%Y-%m-%d": "day", "%Y%m%d": "day",
+    "%Y-%W": "week",
     "%G-%V": "week", "%Y-%m-01": "month", "%Y-W%W": "week", "YYYY": "year", "YYYY-MM": "month", "YYYYMM": "month",
 }  # fmt: skip
 CUTS: dict[int, Grain] = {4: "year", 7: "month", 10: "day"}

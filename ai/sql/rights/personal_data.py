@@ -21,11 +21,14 @@ NAMES = {
     "phone number": "phone|tel|telephone|homephone|workphone|mobile|cell phone|cellphone|fax|msisdn|phonenumber",
     "card number": "card number|card no|credit card|creditcard|cc number|ccnum|cardnumber",
     "bank account": "iban|bank account|account iban|bic account",
-    "identity number": "ssn|social security|tax id|national id|passport|identity number|drivers license|driver license|nino",
+    "identity number": "ssn|social security|tax id|national id|passport|identity number|drivers license"
+    "|driver license|nino",
     NETWORK_KIND: "ip|ip address|ip addr|ipaddress|client ip|remote addr|remote ip",
     "birth date": "birth date|birthdate|birthday|date of birth|dob|born on|born at",
-    "person's name": "first name|last name|surname|family name|given name|maiden name|full name|firstname|lastname|fullname",
-    "postal address": "street|street address|home address|postal address|address line|billing address|shipping address|ship address|mailing address",
+    "person's name": "first name|last name|surname|family name|given name|maiden name|full name|firstname"
+    "|lastname|fullname",
+    "postal address": "street|street address|home address|postal address|address line|billing address"
+    "|shipping address|ship address|mailing address",
     "secret": "password|passwd|pwd|password hash|secret|api key|apikey|access token|auth token|private key",
 }
 BY_NAME = {tuple(words.split()): kind for kind, several in NAMES.items() for words in several.split("|")}

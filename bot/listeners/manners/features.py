@@ -12,9 +12,12 @@ LONG_PAUSE = 120.0  # minutes
 LATELY = 3  # lines of people that a message may continue
 MENTIONS_US = "@datathread"
 COMMON = frozenset(
-    "a an the of to in on at for and or is are was were be been it its this that these those with by per as we i you he she "
-    "they our your their do does did have has had not no so if but from up out about than then there here what which who how "
-    "many much when where why can could will would should me my us them his her ok yes just only all more last week month "
+    "a an the of to in on at for and or is are was were be been it its this that these those with by per as we i "
+    "you he she "
+    "they our your their do does did have has had not no so if but from up out about than then there here what "
+    "which who how "
+    "many much when where why can could will would should me my us them his her ok yes just only all more last "
+    "week month "
     "year day today now".split()
 )
 Features = dict[str, bool]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ai.agents.wishes.reshape import Facts, read_steps
+from ai.agents.wishes.reshape import ResultShape, read_steps
 from tests.cases import cases
 
 TITLES = ("platform", "country", "installs", "totalRevenue")
@@ -14,7 +14,7 @@ TEXTS = {"ios": (0,), "android": (0,), "germany": (1,)}
 
 @pytest.mark.parametrize("line", cases(Path(__file__).with_name("reshape_wording.jsonl")))
 def test_wishes_about_rows(line: dict[str, Any]) -> None:
-    facts = Facts(
+    facts = ResultShape(
         titles=tuple(line.get("titles", TITLES)),
         row_count=50,
         whole=line.get("whole", True),

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from ai.agents.learning.accepted import normal
-from ai.agents.wishes.reshape import Facts, read_steps
+from ai.agents.wishes.reshape import ResultShape, read_steps
 from ai.errors import UserError
 from ai.language import dates, names, numbers, questions, spelling, stems, words
 from ai.language.date_phrases import date_phrase
@@ -96,11 +96,6 @@ def test_a_currency_is_the_same_for_all(line: dict[str, Any]) -> None:
         assert names.same_thing(line["text"], ("ZAR", line["code"])) == line["code"]
 
 
-@of("unit")
-def test_a_unit_is_the_same_for_all(line: dict[str, Any]) -> None:
-    assert names.unit_code(line["text"]) == line["code"]
-
-
 @of("spelling")
 def test_the_nearest_spelling_is_found(line: dict[str, Any]) -> None:
     assert spelling.nearest_name(line["text"], line["among"], 60) == line["nearest"]
@@ -143,8 +138,8 @@ def kept(text: str, code: str) -> object:
     return next((step.value for step in steps if isinstance(step, Keep)), UNREAD)
 
 
-def table(code: str = "") -> Facts:
-    return Facts(("country", "installs"), 10**6, numbers=(1,), holding=lambda text: (0,) if text == code else ())
+def table(code: str = "") -> ResultShape:
+    return ResultShape(("country", "installs"), 10**6, numbers=(1,), holding=lambda text: (0,) if text == code else ())
 
 
 NUMBERS: Mapping[str, Callable[[str], object]] = {

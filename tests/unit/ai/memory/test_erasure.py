@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ai.memory.learned.verified import Verified
-from ai.memory.workspaces import Origin, Snapshot, TracedCall
+from ai.memory.workspaces import Snapshot, StateOrigin, TracedCall
 from ai.memory_store import MemoryStore, QueryOrigin
 from ai.results.table import ResultColumn
 from ai.types import Place, Request
@@ -103,8 +103,8 @@ def test_words_of_a_person_leave_what_others_were_told(tmp_path: Path) -> None:
         memory.answers.keep_phrasing(other, "T1:C1:x4", f"As Ben said: {words}")
         asked = TracedCall("search_history", {"query": "tank"}, other, place, "T1:C1:x5")
         memory.traces.run(asked, lambda: [words], list)
-        memory.states.create(place, Snapshot("tanks", words, "count", (), ()), Origin(other, "T1:C1:x6", "U2"))
-        memory.states.create(place, Snapshot("mine", "clean", "count", (), ()), Origin(other, "T1:C1:x7", "U2"))
+        memory.states.create(place, Snapshot("tanks", words, "count", (), ()), StateOrigin(other, "T1:C1:x6", "U2"))
+        memory.states.create(place, Snapshot("mine", "clean", "count", (), ()), StateOrigin(other, "T1:C1:x7", "U2"))
         while memory.search.step():
             pass
         assert found_in(tmp_path)
