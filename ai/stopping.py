@@ -19,6 +19,11 @@ class Stop:
     def is_called(self) -> bool:
         return self._called.is_set()
 
+    @property
+    def is_listened_to(self) -> bool:
+        """Return whether a call would interrupt something now: the turn waits for a database or a model."""
+        return bool(self._interrupts)
+
     def call(self) -> None:
         """Interrupt running work. Repeat until the turn ends: a query may begin just after."""
         self._called.set()

@@ -3,6 +3,8 @@
 All goes over the wire of the local Slack, a fresh bot per figure. "begun" runs from the message to the call that posts
 the status; "accepted" from the event to its acknowledgement while sixteen questions wait for PostgreSQL.
 
+"a question" and "at rest" are processor time of the bot.
+
     python -m benchmarks.turns [--seconds N] [--finished N]
 """
 
@@ -15,12 +17,12 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
-from statistics import quantiles
 from tempfile import TemporaryDirectory
 from threading import Event
 from time import monotonic
 from typing import TypeVar
 
+from benchmarks.load import BURST, Costs, costs, middle_and_tail
 from local_slack.testing import ANA, BOT, DM_OF, SlackServer, slack_server
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.chaos.fleet import COUNTS, Fleet, fleet, slow_database, small_database
@@ -51,6 +53,7 @@ class Figures:
     begun: tuple[float, float]
     lost: int
     doubled: int
+    costs: Costs
 
 
 def main() -> None:
@@ -61,7 +64,10 @@ def main() -> None:
     )
     given = parser.parse_args()
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
-    print(f"{'':28}{'accepted p50 / p99':>20}{'begun p50 / p99':>20}{'lost':>6}{'doubled':>9}  of {IN_FLIGHT}")
+    print(
+        f"{'':28}{'accepted p50 / p99':>20}{'begun p50 / p99':>20}{'lost':>6}{'doubled':>9}  of {IN_FLIGHT}"
+        f"{f'{BURST} at once p50 / p99':>24}{'a question':>12}{'at rest':>9}"
+    )
     with postgres() as server:
         asked_about = slow_database(server)
         show("ours, SQLite", figures(ours(lambda: None, asked_about), given.seconds))
@@ -77,8 +83,12 @@ def main() -> None:
 
 
 def show(name: str, found: Figures) -> None:
-    accepted, begun = (f"{1000 * p50:.0f} / {1000 * p99:.0f} ms" for p50, p99 in (found.accepted, found.begun))
-    print(f"{name:28}{accepted:>20}{begun:>20}{found.lost:>6}{found.doubled:>9}", flush=True)
+    pairs = (found.accepted, found.begun, found.costs.burst)
+    accepted, begun, burst = (f"{1000 * p50:.0f} / {1000 * p99:.0f} ms" for p50, p99 in pairs)
+    cost, idle = f"{1000 * found.costs.question:.0f} ms", f"{100 * found.costs.idle:.1f} %"
+    print(
+        f"{name:28}{accepted:>20}{begun:>20}{found.lost:>6}{found.doubled:>9}{burst:>24}{cost:>17}{idle:>9}", flush=True
+    )
 
 
 def ours(new_url: Callable[[], str | None], asked_about: str) -> Starting:
@@ -107,6 +117,7 @@ def figures(starting: Starting, seconds: float) -> Figures:
         begun=measured(starting, lambda slack, _: begun(slack)),
         lost=measured(starting, lost),
         doubled=measured(starting, lambda slack, _: doubled(slack)),
+        costs=measured(starting, cost_of),
     )
 
 
@@ -159,6 +170,11 @@ def doubled(slack: SlackServer) -> int:
     return sum(count > 1 for count in messages(slack).values())
 
 
+def cost_of(slack: SlackServer, bot: Bot) -> Costs:
+    process = bot.bots[0] if isinstance(bot, Fleet) else bot
+    return costs(slack, process.pid, lambda: slack.say(ANA, DIRECT, QUICK), lambda: len(answers(slack)))
+
+
 def grown(finished: int) -> tuple[float, float]:
     """Compare the start of a turn with an empty record of turns and a full one."""
     with TemporaryDirectory() as name, slack_server() as slack, fleet(slack, Path(name)) as bots:
@@ -174,17 +190,14 @@ def grown(finished: int) -> tuple[float, float]:
 
 def multiply(engine: Path, finished: int) -> None:
     with closing(sqlite3.connect(engine)) as database:
-        (model,) = database.execute(
-            "SELECT max(workflow_uuid) FROM workflow_status WHERE status = 'SUCCESS'"
-        ).fetchone()
-        for table in ("workflow_status", "operation_outputs"):
-            columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})") if row[1] != "workflow_uuid"]
-            database.execute(
-                f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {finished})"
-                f" INSERT INTO {table} (workflow_uuid, {', '.join(columns)})"
-                f" SELECT workflow_uuid || '-' || i, {', '.join(columns)} FROM {table}, n WHERE workflow_uuid = ?",
-                (model,),
-            )
+        (model,) = database.execute("SELECT max(turn_id) FROM engine_turns WHERE state = 'ended'").fetchone()
+        columns = [row[1] for row in database.execute("PRAGMA table_info(engine_turns)") if row[1] != "turn_id"]
+        database.execute(
+            f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {finished})"
+            f" INSERT INTO engine_turns (turn_id, {', '.join(columns)})"
+            f" SELECT turn_id || '-' || i, {', '.join(columns)} FROM engine_turns, n WHERE turn_id = ?",
+            (model,),
+        )
         database.commit()
 
 
@@ -223,11 +236,6 @@ def messages(slack: SlackServer) -> Counter[str]:
 def answers(slack: SlackServer) -> list[str]:
     found = (one for one in slack.messages(DIRECT) if one["user"] == BOT and ANSWER in one["text"])
     return [one["thread_ts"] for one in found]
-
-
-def middle_and_tail(seconds: list[float]) -> tuple[float, float]:
-    cuts = quantiles(seconds, n=100)
-    return cuts[49], cuts[98]
 
 
 if __name__ == "__main__":

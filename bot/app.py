@@ -1,7 +1,7 @@
 """The composition root: connect the product to Slack and HTTP."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -26,8 +26,8 @@ from bot.contact import (
     quick_client,
     slack_client,
 )
-from bot.delivery import SlackDelivery
-from bot.engine import Engine
+from bot.delivery import RateLimiter, SlackDelivery
+from bot.engine import Engine, Hooks, Room
 from bot.forgetting import Forgetting
 from bot.http_api.chats import Chats, MemoryDelivery
 from bot.listeners import Intake, Notes
@@ -36,6 +36,7 @@ from bot.product import Product, forgetting, open_product
 from bot.turn import Surface, TurnRunner, surfaces
 from config import Settings
 
+SPARE_SECONDS = 120.0  # for what a step does beside its query
 log = logging.getLogger(__name__)
 
 
@@ -60,9 +61,10 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         access = replace(product.access, members=SlackGroups(client))
         delivery = SlackDelivery(posting_client(settings), limiter=limiter)
         in_slack = Surface(delivery, partial(profiles.timezone, otherwise=settings.timezone), greeting.site)
-        engine = _engine(product, _runner(product, access, in_slack))
+        engine = _engine(product, _runner(product, access, in_slack), limiter)
         engine.launch()
         opened.callback(engine.close)
+        opened.callback(limiter.close)
         notes = Notes(posting_client(settings))
         opened.callback(notes.close)
         intake = Intake(
@@ -78,6 +80,7 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         line = line_of(settings, intake, limiter, channels, notes)
         # Its client waits for nothing: Slack wants an answer soon.
         bolt = bolt_app(posting_client(settings), intake, greeting, line.reception.receive)
+        bolt.use(partial(expecting, engine))
         if settings.http_port is not None:
             opened.enter_context(open_http(product, intake, bolt, delivery, settings.http_port))
         ledger = GapLedger(product.memory.lines, intake.team, settings.data_dir / "lines")
@@ -98,17 +101,26 @@ def _runner(product: Product, access: Access, in_slack: Surface) -> TurnRunner:
     )
 
 
-def _engine(product: Product, runner: TurnRunner) -> Engine:
+def _engine(product: Product, runner: TurnRunner, limiter: RateLimiter) -> Engine:
     settings = product.settings
     return Engine(
         settings.engine,
         settings.data_dir,
         runner.run,
-        workers=settings.workers,
-        poll_seconds=settings.poll_seconds,
-        on_poison=runner.give_up,
-        hourly=lambda: expire(forgetting(product.memory, settings)),
+        Room(settings.workers, limiter.is_full),
+        Hooks(
+            on_poison=runner.give_up,
+            hourly=lambda: expire(forgetting(product.memory, settings)),
+            on_wait=runner.wait,
+            hang_seconds=max(settings.export_seconds, settings.query_seconds, settings.model_seconds) + SPARE_SECONDS,
+        ),
     )
+
+
+def expecting(engine: Engine, next: Callable[[], None]) -> None:
+    """Tell the engine of a message before it is taken in."""
+    engine.expect()
+    next()
 
 
 def expire(forgetting: Forgetting) -> None:

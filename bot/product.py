@@ -114,7 +114,7 @@ def definitions(workspace: WorkspaceConfig, settings: Settings) -> dict[str, Sem
 def open_source(name: str, workspace: WorkspaceConfig, settings: Settings) -> Iterator[Database]:
     """Open one data source with the rights and limits of a question."""
     source = workspace.sources[name]
-    limits = QueryLimits(settings.query_seconds, settings.result_rows, settings.result_bytes)
+    limits = QueryLimits(settings.query_seconds, settings.result_rows, settings.result_bytes, at_once=settings.workers)
     rights = source_rights_from(source.rights, source.roles, dialect_of(source.url).name)
     with closing(Database(name, source.url, limits=limits, rights=rights, ceiling=source.ceiling)) as database:
         yield database

@@ -24,7 +24,7 @@ from ai.stopping import NEVER, Stop
 from ai.types import LoggedMessage, Request, Step, ThreadKey
 from bot.access import Access, is_http
 from bot.delivery import Addressee, SharedFile, TokenRefused
-from bot.engine import Postponed, is_outage
+from bot.engine import CLAIM, Postponed, is_outage
 from bot.inbound import question_of
 from bot.render.message import SLACK, SlackMessage, pages
 
@@ -40,6 +40,7 @@ FAILED = (
 )
 AWAY = "The database cannot be reached now; ask again in a few minutes, and tell an owner if it stays so."
 GAVE_UP = "This question stopped the bot three times, so it is set aside. Please word it differently. ({})"
+WAITING = "Waiting: {} questions come before yours"
 log = logging.getLogger(__name__)
 
 
@@ -51,6 +52,8 @@ class Working(Protocol):
     def __enter__(self) -> "Working": ...
 
     def __exit__(self, *error: object) -> None: ...
+
+    def wait(self, text: str) -> None: ...
 
     def begin(self) -> str: ...
 
@@ -126,6 +129,13 @@ class TurnRunner:
         log.info("turn %s: %s", turn_id, outcome)
         return outcome
 
+    def wait(self, turn_id: str, ahead: int) -> None:
+        """Say how many questions are before one that waits."""
+        question = self.memory.question(question_of(turn_id))
+        if question is not None:
+            working = self.surface_of(question.thread).delivery.working(question.thread, question.turn_id)
+            working.wait(WAITING.format(ahead))
+
     def give_up(self, turn_id: str) -> None:
         """Say that a turn is set aside, in place of its messages."""
         question = self.memory.question(question_of(turn_id))
@@ -167,7 +177,7 @@ class _Turn:
 
     def answer(self, stop: Stop) -> Outcome:
         question, delivery = self.question, self.surface.delivery
-        again = self.step("claim", lambda: self.run_id) != self.run_id
+        again = self.step(CLAIM, lambda: self.run_id) != self.run_id
         with delivery.working(question.thread, question.turn_id) as working:
             self.step("open", working.begin)
             events, outcome = self._asked(working, stop)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from ai.analysts.port import Draft, Question
-from ai.analysts.replies import unaddressed
+from ai.analysts.unaddressed import unaddressed
 from ai.answers.figures import written
 from ai.answers.naming import Names
 from ai.answers.phrase import literal, phrase

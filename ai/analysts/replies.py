@@ -3,17 +3,16 @@
 People see its words, so they become plain here: one line, bounded, without addresses.
 """
 
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
-from unicodedata import category
 
 from pydantic import TypeAdapter, ValidationError
 
 from ai.analysts.client.faults import CallFault
 from ai.analysts.client.shapes import Schema
 from ai.analysts.port import AskBack, CannotAnswer, Draft, Expected, Intent, Proposal
+from ai.analysts.unaddressed import unaddressed
 from ai.types import Json
 
 TEXT: Json = {"type": "string"}
@@ -42,12 +41,6 @@ FIELDS = {"metric": ("name", "table", "expression", "condition"), "wording": ("w
 FORMS: Mapping[str, tuple[str, ...]] = {**dict.fromkeys(SQL.properties, ()), "expects": ("value", "row", "rows")}
 LISTS = ("assumptions", "options")
 LONGEST, MOST = 400, 4  # characters of a sentence, and how many assumptions or options
-ADDRESS = re.compile(
-    r"\b(?:https?|ftp|mailto|slack)[:\uff1a][/\uff0f]{1,2}\S*|\b(?:www\.|mailto:)\S+"
-    r"|[<\uff1c][@!#][^>\uff1e]*[>\uff1e]",
-    re.IGNORECASE,
-)
-UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs"})  # kinds of characters that show nothing, and may hide an address
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +98,6 @@ def definition_of(data: Mapping[str, Json]) -> Json:
 def plain_words(text: str) -> str:
     """Return a bounded sentence on one line, without links and mentions."""
     return unaddressed(text)[:LONGEST]
-
-
-def unaddressed(text: str) -> str:
-    """Return a text on one line, without links, mentions and invisible characters."""
-    seen = "".join(sign for sign in text if sign.isspace() or category(sign) not in UNSEEN)
-    return " ".join(ADDRESS.sub("", seen).split())
 
 
 def _plain_all(texts: tuple[str, ...]) -> tuple[str, ...]:

@@ -7,8 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-import xlsxwriter
-
 from ai.errors import UserError
 from ai.results.cells import Block
 from ai.results.csv import Lines, header, lines
@@ -138,6 +136,8 @@ def write_workbook(stem: Path, parts: Sequence[Sheet], rules: FileRules) -> Iter
     """Write an Excel workbook of several results; yield the progress, the whole at last."""
     if (most := max(len(part.columns) for part in parts)) > SHEET_COLUMNS:
         raise UserError(f"Excel takes {SHEET_COLUMNS:,} columns and this has {most:,}; ask for CSV instead.")
+    import xlsxwriter  # few need a workbook
+
     path = stem.with_name(f"{stem.name}.xlsx")
     done, notes = Written((path,)), dict[str, None]()
     with xlsxwriter.Workbook(str(path), {"constant_memory": True, "tmpdir": str(path.parent)}) as workbook:

@@ -3,14 +3,15 @@
 DuckDB changes the result step by step. Cells not computed by a step stay exact; rows equal in order keep their places.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import chain
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -19,6 +20,9 @@ from ai.results.cells import BY_NAME, NOTHING, Block, Way
 from ai.results.csv import plain
 from ai.results.store import ResultStore, StoredResult
 from ai.results.table import ResultColumn, Row
+
+if TYPE_CHECKING:
+    import duckdb
 
 Comparison: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">="]
 PLACE = "place"
@@ -96,12 +100,14 @@ class _Frame:
     names: tuple[str, ...]
     columns: tuple[ResultColumn, ...]
     ways: tuple[Way, ...]
-    order: tuple[duckdb.Expression, ...] = (duckdb.ColumnExpression(PLACE),)
+    order: tuple[duckdb.Expression, ...]
 
     def sorted(self) -> duckdb.DuckDBPyRelation:
         return self.relation.sort(*self.order)
 
     def blocks(self) -> Iterator[Block]:
+        import duckdb
+
         cells = self.sorted().project(*map(duckdb.ColumnExpression, self.names))
         for batch in cells.to_arrow_reader(BATCH_ROWS):
             columns = zip(self.ways, batch.columns, strict=True)
@@ -111,6 +117,8 @@ class _Frame:
 
 def reshape(store: ResultStore, handle: str, steps: Sequence[Step], to: str) -> StoredResult:
     """Store what steps make of a result as `to`. Raises `NoResult`, or `UserError` for an impossible step."""
+    import duckdb  # few follow-ups change a result
+
     source = store.describe(handle)
     with closing(duckdb.connect(config=SETTINGS)) as connection:
         frame = _frame(connection, source.columns, store.blocks(handle))
@@ -144,6 +152,8 @@ def _has_numbers(block: Block | None, place: int) -> bool:
 
 
 def _frame(connection: duckdb.DuckDBPyConnection, columns: tuple[ResultColumn, ...], blocks: Iterable[Block]) -> _Frame:
+    import duckdb
+
     rest = iter(blocks)
     first = next(rest, None)
     ways = first.ways if first else (NOTHING,) * len(columns)
@@ -152,7 +162,8 @@ def _frame(connection: duckdb.DuckDBPyConnection, columns: tuple[ResultColumn, .
     placed = _placed(chain([first] if first else [], rest), schema)
     relation = connection.from_arrow(pa.RecordBatchReader.from_batches(schema, placed))
     connection.register("cells", relation.to_arrow_table())
-    return _Frame(connection, connection.table("cells"), names, columns, ways)
+    order = (duckdb.ColumnExpression(PLACE),)
+    return _Frame(connection, connection.table("cells"), names, columns, ways, order)
 
 
 def _placed(blocks: Iterable[Block], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
@@ -164,12 +175,16 @@ def _placed(blocks: Iterable[Block], schema: pa.Schema) -> Iterator[pa.RecordBat
 
 
 def _sort(frame: _Frame, step: Sort) -> _Frame:
+    import duckdb
+
     keys = [duckdb.SQLExpression(key) for key in _keys(frame, step.column)]
     ordered = [(key.desc() if step.descending else key.asc()).nulls_last() for key in keys]
     return replace(frame, order=(*ordered, *frame.order))
 
 
 def _keep(frame: _Frame, step: Keep) -> _Frame:
+    import duckdb
+
     is_text = isinstance(step.value, str)
     cell = duckdb.SQLExpression(f"lower({frame.names[step.column]})" if is_text else _number(frame, step.column))
     value = duckdb.ConstantExpression(step.value.lower() if isinstance(step.value, str) else step.value)
@@ -196,6 +211,8 @@ def _rename(frame: _Frame, step: Rename) -> _Frame:
 
 
 def _share(frame: _Frame, step: Share) -> _Frame:
+    import duckdb
+
     number, name = _number(frame, step.column), f"c{len(frame.relation.columns)}s"
     share = duckdb.SQLExpression(f"100.0 * CAST({number} AS DOUBLE) / nullif(CAST(sum({number}) OVER () AS DOUBLE), 0)")
     return replace(

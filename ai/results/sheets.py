@@ -3,20 +3,23 @@
 Excel keeps fifteen digits, milliseconds, no time zones and no calendar before 1900.
 """
 
+from __future__ import annotations
+
 import math
 import re
 from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from itertools import count
-from typing import Any
-
-import xlsxwriter
-from xlsxwriter.format import Format
-from xlsxwriter.worksheet import Worksheet
+from typing import TYPE_CHECKING, Any
 
 from ai.results.cells import Block
 from ai.results.csv import plain
+
+if TYPE_CHECKING:
+    import xlsxwriter
+    from xlsxwriter.format import Format
+    from xlsxwriter.worksheet import Worksheet
 
 SHEET_ROWS, SHEET_COLUMNS, SHEET_TEXT, EXACT_DIGITS = 1_048_576, 16_384, 32_767, 15
 FIRST_SHEET_DAY = date(1900, 3, 1)  # before it, spreadsheets disagree about the calendar

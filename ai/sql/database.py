@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from copy import copy
+from functools import partial
 from time import monotonic
 
 import pyarrow as pa
@@ -15,6 +16,7 @@ from ai.results.table import Row
 from ai.sql.catalog import Catalog
 from ai.sql.dialects import Dialect, dialect_of, parse_url
 from ai.sql.engines import CsvBackend, KeptCatalog, Piece, QueryLimits, RowStream, open_backend
+from ai.sql.gate import Gate
 from ai.sql.guard import Checked, KeptChecks
 from ai.sql.preflight import Cost, cost_of
 from ai.sql.rights import EVERYTHING, Rights, SourceRights, visible
@@ -46,6 +48,7 @@ class Database:
         self._granted = given.within(_own_schema(url, self.dialect))
         self._rights = self._granted.of(())
         self._ceiling = ceiling
+        self._gate = Gate(self.limits.at_once)
         self._kept = KeptCatalog(name, self._backend, clock)
         self._checks = KeptChecks()
 
@@ -60,6 +63,7 @@ class Database:
         other = copy(self)
         other.limits = limits
         other._backend = open_backend(self.dialect, self._url, limits)  # noqa: SLF001 - a copy of its own
+        other._gate = Gate(limits.at_once)  # noqa: SLF001
         return other
 
     @property
@@ -89,7 +93,7 @@ class Database:
         Raises `QueryEnded`, `QueryFailed`, `SourceUnavailable`, `SqlRefused` by the engine, or `Stopped`, while
         iterating too.
         """
-        with _stopped_by(stop), self._backend.ask(checked.sql, stop) as answer:
+        with self._gate.place(stop), _stopped_by(stop), self._backend.ask(checked.sql, stop) as answer:
             yield RowStream(answer.columns, _bounded(answer.blocks, self.limits))
 
     @contextmanager
@@ -101,7 +105,8 @@ class Database:
             with self.run(checked, stop) as rows:
                 yield RowStream[Block | Lines](rows.columns, rows.blocks)
             return
-        with _stopped_by(stop), self._backend.ask_csv(checked.sql, formula_guard=formula_guard, stop=stop) as answer:
+        asked = partial(self._backend.ask_csv, checked.sql, formula_guard=formula_guard, stop=stop)
+        with self._gate.place(stop), _stopped_by(stop), asked() as answer:
             yield RowStream[Block | Lines](answer.columns, _bounded(answer.blocks, self.limits))
 
     def cost(self, checked: Checked) -> Cost | None:

@@ -1,24 +1,27 @@
 """`datathread run`, `ask` and `check`."""
 
 import logging
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from threading import Event
+from threading import Event, Timer
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import click
 
 from ai.errors import DatathreadError
+from bot.cli import logs
 
 if TYPE_CHECKING:
     from ai.sql.database import Database
     from bot.product import Product
     from config import Settings
 
-QUIET_LOGGERS = ("slack_bolt", "slack_sdk", "dbos", "alembic")
+LEAVING_SECONDS = 2.5
+SWITCH_SECONDS = 0.001  # a thread that computes lets go of the interpreter so often; acknowledgements wait for that
 
 
 @click.command()
@@ -65,15 +68,27 @@ def check() -> None:
 def _run_bot(settings: "Settings") -> None:
     from bot.app import open_bot
 
-    logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    for name in QUIET_LOGGERS:  # their lower levels write message bodies into the log
-        logging.getLogger(name).setLevel(logging.ERROR)
+    logs.start(settings.log_level)
+    sys.setswitchinterval(SWITCH_SECONDS)
     stopped = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
     with open_bot(settings) as bot:
         click.echo(f"{bot.greeting.name} answers in {bot.greeting.team} (Ctrl-C stops it).")
         stopped.wait()
+        leave_within(LEAVING_SECONDS)
+
+
+def leave_within(seconds: float) -> None:
+    """End the process so soon, whatever is still under way: its turns are taken up by the next one."""
+
+    def leave() -> None:
+        logging.shutdown()
+        os._exit(0)
+
+    timer = Timer(seconds, leave)
+    timer.daemon = True
+    timer.start()
 
 
 def _run_locally(settings: "Settings") -> None:

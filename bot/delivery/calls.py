@@ -5,7 +5,9 @@ empties the bucket of its method for all turns of this process.
 """
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from http.client import HTTPException
@@ -20,7 +22,8 @@ from ai.errors import SourceUnavailable
 from bot.delivery.refusals import AWAY, TOKEN, TOO_OFTEN, TokenRefused, code_of
 
 T = TypeVar("T")
-PAUSES = (0.2, 1, 2, 5, 10, 20, 40, 60, 60, 60)
+PAUSES = (0.2, 1, 2)  # beyond them a turn is put off, and its worker free
+QUEUED_IN_CHANNEL = 3  # answers that wait for the pace of one channel, until no more are begun there
 TOO_MANY, BROKEN = 429, 500
 GATE_SECONDS = 30.0
 RETRY_AFTER = 1.0  # seconds, where a 429 names none
@@ -67,23 +70,51 @@ SLACK_LIMITS: Mapping[str, Sequence[RateLimit]] = {
 UNRULED = (RateLimit(0.0, 1),)
 
 
-def _pause(seconds: float) -> None:
-    Event().wait(seconds)
-
-
 @dataclass(frozen=True, slots=True)
 class RateLimiter:
-    """The rates of one process."""
+    """The rates of one process. `close` ends every wait with SourceUnavailable."""
 
     rules: Mapping[str, Sequence[RateLimit]] = field(default_factory=lambda: SLACK_LIMITS)
     clock: Callable[[], float] = monotonic
-    pause: Callable[[float], None] = _pause
+    pause: Callable[[float], object] | None = None
     _spent_until: dict[Lane, float] = field(default_factory=dict)  # when the bucket of a lane is full again
+    _waiting: Counter[Lane] = field(default_factory=Counter)
     _lock: Lock = field(default_factory=Lock)
+    _closed: Event = field(default_factory=Event)
 
     def wait(self, lane: Lane) -> None:
-        while (seconds := self._take(lane)) > 0:
-            self.pause(seconds)
+        """Wait until a call is due. Raises SourceUnavailable when closing."""
+        if (seconds := self._take(lane)) <= 0:
+            return
+        with self._counted(lane):
+            while seconds > 0:
+                self.rest(seconds)
+                seconds = self._take(lane)
+
+    def rest(self, seconds: float) -> None:
+        """Wait so long. Raises SourceUnavailable when closing."""
+        (self.pause or self._closed.wait)(seconds)
+        if self._closed.is_set():
+            raise SourceUnavailable("The bot is closing.")
+
+    def is_full(self, channel: str) -> bool:
+        """Return whether more answers wait for the pace of this channel than it takes soon."""
+        return self._waiting[Lane("chat.postMessage", channel)] >= QUEUED_IN_CHANNEL
+
+    def close(self) -> None:
+        self._closed.set()
+
+    @contextmanager
+    def _counted(self, lane: Lane) -> Iterator[None]:
+        with self._lock:
+            self._waiting[lane] += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._waiting[lane] -= 1
+                if not self._waiting[lane]:
+                    del self._waiting[lane]
 
     def has_room(self, lane: Lane) -> bool:
         now = self.clock()
@@ -179,7 +210,7 @@ class Calls:
                     log.warning("Slack wants %s called less often: not for the next %g s", lane.method, seconds)
                     continue
                 unsure = True
-                _wait_or_raise(error, next(pauses, None))
+                self._wait_or_raise(error, next(pauses, None))
             else:
                 self.gate.note(None)
                 return answer
@@ -196,9 +227,17 @@ class Calls:
         except FAILURES as error:
             if (seconds := retry_after(error)) is not None:
                 self.limiter.hold(lane, seconds)
-            log.info("left out a call of %s (%s)", lane.method, error_name(error))
+            log.debug("left out a call of %s (%s)", lane.method, error_name(error))
             return False
         return True
+
+    def _wait_or_raise(self, error: Exception, pause: float | None) -> None:
+        if isinstance(error, SlackApiError) and error.response.status_code < BROKEN and code_of(error) not in AWAY:
+            raise error
+        if pause is None:
+            raise SourceUnavailable("Slack cannot be reached.") from error
+        log.warning("Slack did not answer as expected (%s); trying again in %g s", error_name(error), pause)
+        self.limiter.rest(pause)
 
     def _require_token(self, error: Exception) -> None:
         if isinstance(error, SlackApiError) and (code := code_of(error)) in TOKEN:
@@ -218,12 +257,3 @@ def retry_after(error: Exception) -> float | None:
         return None
     named = {name.lower(): value for name, value in error.response.headers.items()}.get("retry-after", RETRY_AFTER)
     return float(named[0] if isinstance(named, list) else named)
-
-
-def _wait_or_raise(error: Exception, pause: float | None) -> None:
-    if isinstance(error, SlackApiError) and error.response.status_code < BROKEN and code_of(error) not in AWAY:
-        raise error
-    if pause is None:
-        raise SourceUnavailable("Slack cannot be reached.") from error
-    log.warning("Slack did not answer as expected (%s); trying again in %g s", error_name(error), pause)
-    Event().wait(pause)

@@ -45,6 +45,10 @@ class Progress:
         self._timer.start()
         return ""
 
+    def wait(self, text: str) -> None:
+        """Show words before the work begins."""
+        self._screen.status(as_status(text))
+
     def say(self, text: str) -> None:
         if self._timer is None:
             return

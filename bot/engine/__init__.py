@@ -1,15 +1,20 @@
-"""The durable engine: an accepted question is answered once, across crashes. The only importer of DBOS."""
+"""The durable engine: an accepted question is answered once, across crashes."""
 
-from bot.engine.engine import Engine
+from bot.engine.dispatch import Room
+from bot.engine.engine import Engine, Hooks, TurnQueue
 from bot.engine.forgetting import forget_turns
 from bot.engine.lease import FileLeases
 from bot.engine.outage import despite_outage, is_outage
-from bot.engine.workflow import Postponed
+from bot.engine.workflow import CLAIM, Postponed
 
 __all__ = [
+    "CLAIM",
     "Engine",
     "FileLeases",
+    "Hooks",
     "Postponed",
+    "Room",
+    "TurnQueue",
     "despite_outage",
     "forget_turns",
     "is_outage",

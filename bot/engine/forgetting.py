@@ -1,73 +1,42 @@
-"""Delete the engine's records of turns, down to the bytes of its file.
+"""Delete the engine's rows of turns, down to the bytes of its file.
 
-Failed steps wrote down errors, and databases quote questions. Unfinished turns keep their records.
+Failed steps wrote down errors, and databases quote questions. Unfinished turns keep their rows.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from sqlite3 import OperationalError
 
-import sqlalchemy as sa
-from dbos import DBOSClient
-from sqlalchemy.pool import NullPool
-
-from bot.engine.engine import understood
-from bot.engine.records import JsonRecords
-from bot.engine.sweep import ENDED
-
-SCHEMAS = {"sqlite": None, "postgresql": "dbos"}
-BATCH = 500
+from bot.engine.database import QueueDatabase, Transaction, understood
 
 
 def forget_turns(database_url: str, turn_ids: Sequence[str] | None) -> bool:
-    """Delete the records of these turns, or of all. Return False while a reader keeps old bytes alive."""
+    """Delete the rows of these turns, or of all. Return False while a reader keeps old bytes alive."""
     url = understood(database_url)
-    engine = sa.create_engine(url, poolclass=NullPool)
-    if not _was_launched(url, engine):
+    if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
         return True
-    with _client(url) as client:
-        batches = [None] if turn_ids is None else [turn_ids[n : n + BATCH] for n in range(0, len(turn_ids), BATCH)]
-        for batch in batches:
-            _delete(client, batch)
-    return _scrub(engine)
+    with closing(QueueDatabase(url)) as database:
+        if not database.has_table("engine_turns"):
+            return True
+
+        def delete(tx: Transaction) -> None:
+            if turn_ids is None:
+                tx.do("DELETE FROM engine_turns WHERE state = 'ended'")
+            else:
+                rows = [(turn_id,) for turn_id in turn_ids]
+                tx.each("DELETE FROM engine_turns WHERE turn_id = ? AND state = 'ended'", rows)
+
+        database.write(delete)
+        return _scrub(database)
 
 
-def _delete(client: DBOSClient, turn_ids: Sequence[str] | None) -> None:
-    ids = None if turn_ids is None else list(turn_ids)
-    ended = client.list_workflows(workflow_ids=ids, status=ENDED, load_input=False, load_output=False)
-    client.delete_workflows([turn.workflow_id for turn in ended])
-
-
-@contextmanager
-def _client(url: sa.URL) -> Iterator[DBOSClient]:
-    client = DBOSClient(
-        system_database_url=url.render_as_string(hide_password=False),
-        serializer=JsonRecords(),
-        system_database_pool_size=1,
-    )
+def _scrub(database: QueueDatabase) -> bool:
+    if not database.is_sqlite:
+        return True
     try:
-        yield client
-    finally:
-        client.destroy()
-
-
-def _was_launched(url: sa.URL, engine: sa.Engine) -> bool:
-    backend = url.get_backend_name()
-    if backend == "sqlite" and not Path(url.database or "").is_file():
+        database.read("VACUUM")
+        ((busy, *_),) = database.read("PRAGMA wal_checkpoint(TRUNCATE)")
+    except OperationalError:
         return False
-    return sa.inspect(engine).has_table("workflow_status", schema=SCHEMAS[backend])
-
-
-def _scrub(engine: sa.Engine) -> bool:
-    if engine.dialect.name != "sqlite":
-        return True
-    with closing(engine.raw_connection()) as raw:
-        try:
-            cursor = raw.cursor()
-            cursor.execute("VACUUM")
-            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            busy, *_ = cursor.fetchone() or (1,)
-        except OperationalError:
-            return False
     return bool(busy == 0)

@@ -17,6 +17,9 @@ class Leases(Protocol):
     def is_free(self, engine: str) -> bool:
         """Return whether `engine` is dead."""
 
+    def renew(self) -> None:
+        """Hold the own lease again where it was dropped."""
+
     def alone(self) -> AbstractContextManager[bool]:
         """Yield whether this engine alone may sweep now."""
 
@@ -49,6 +52,9 @@ class FileLeases:
             return True
         finally:
             os.close(descriptor)
+
+    def renew(self) -> None:
+        """Do nothing: the system drops no lock of a living process."""
 
     @contextmanager
     def alone(self) -> Iterator[bool]:

@@ -6,18 +6,22 @@ first. Does not survive a pooler in transaction mode.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import monotonic
 
 import sqlalchemy as sa
 from sqlalchemy.pool import NullPool
 
 LEASES, SWEEPS = 1_146_180_001, 1_146_180_002  # the two families of our locks, any numbers that others do not use
+SETTLING_SECONDS = 5.0  # more than two renewals of any engine
 KEEPALIVE = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3}
 
 
 class AdvisoryLeases:
-    def __init__(self, url: sa.URL) -> None:
+    def __init__(self, url: sa.URL, settling_seconds: float = SETTLING_SECONDS) -> None:
         self._database = sa.create_engine(url, poolclass=NullPool, isolation_level="AUTOCOMMIT", connect_args=KEEPALIVE)
         self._held: dict[str, sa.Connection] = {}
+        self._settling_seconds = settling_seconds
+        self._renewed = -settling_seconds
 
     def hold(self, engine: str) -> None:
         session = self._database.connect()
@@ -28,11 +32,16 @@ class AdvisoryLeases:
         with self._database.connect() as session:
             return _locked(session, LEASES, engine)
 
-    @contextmanager
-    def alone(self) -> Iterator[bool]:
+    def renew(self) -> None:
         if not all(_alive(session) for session in self._held.values()):
             self._hold_again()
-            yield False  # the others lost theirs too and get a round to come back before anybody looks for the dead
+            self._renewed = monotonic()
+
+    @contextmanager
+    def alone(self) -> Iterator[bool]:
+        self.renew()
+        if monotonic() - self._renewed < self._settling_seconds:
+            yield False  # the others lost theirs too and get time to come back before anybody looks for the dead
             return
         with self._database.connect() as session:
             yield _locked(session, SWEEPS, "sweep")

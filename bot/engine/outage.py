@@ -2,10 +2,10 @@
 
 import errno
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import psycopg
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -27,7 +27,8 @@ def is_outage(error: BaseException) -> bool:
         return True
     if isinstance(error, DBAPIError):
         return error.connection_invalidated or (error.orig is not None and is_outage(error.orig))
-    if isinstance(error, psycopg.Error):
+    psycopg = sys.modules.get("psycopg")
+    if psycopg and isinstance(error, psycopg.Error):
         code = error.sqlstate
         return isinstance(error, psycopg.OperationalError) if code is None else code.startswith(AWAY)
     if isinstance(error, sqlite3.OperationalError):
@@ -45,11 +46,17 @@ def despite_outage() -> Iterator[None]:
             raise
 
 
+def driver_errors() -> tuple[type[Exception], ...]:
+    """Return the errors of the drivers in use; one that is not loaded raises nothing."""
+    psycopg = sys.modules.get("psycopg")
+    return (DBAPIError, sqlite3.Error, *([psycopg.Error] if psycopg else []))
+
+
 @contextmanager
 def reaching(url: sa.URL) -> Iterator[None]:
     """Open the queue's database inside the block. Raises SourceUnavailable."""
     try:
         yield
-    except DBAPIError as error:
-        reason = str(error.orig).partition("\n")[0]
+    except driver_errors() as error:
+        reason = str(error.orig if isinstance(error, DBAPIError) else error).partition("\n")[0]
         raise SourceUnavailable(f"ENGINE_URL names {str(url)!r}, which cannot be opened ({reason}).") from None

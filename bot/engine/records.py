@@ -7,8 +7,6 @@ since their text may quote people.
 import json
 from typing import Any
 
-from dbos import Serializer
-
 from ai.errors import DatathreadError
 
 MAX_CHARACTERS = 4096
@@ -29,16 +27,16 @@ def small_json(name: str, value: Any) -> Any:
     return json.loads(text)
 
 
-class JsonRecords(Serializer):
-    def name(self) -> str:
-        return "datathread_json"
+def serialize(value: Any) -> str:
+    return json.dumps({"raised": _described(value)} if isinstance(value, Exception) else {"value": value})
 
-    def serialize(self, data: Any) -> str:
-        return json.dumps({"raised": _described(data)} if isinstance(data, Exception) else {"value": data})
 
-    def deserialize(self, serialized_data: str) -> Any:
-        record = json.loads(serialized_data)
-        return _raised(record["raised"]) if "raised" in record else record["value"]
+def deserialize(stored: str) -> Any:
+    """Return the value of a step. Raises the error that it raised."""
+    record = json.loads(stored)
+    if "raised" in record:
+        raise _raised(record["raised"])
+    return record["value"]
 
 
 def _described(error: Exception) -> dict[str, Any]:

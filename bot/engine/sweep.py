@@ -1,52 +1,57 @@
-"""Resume the turns of dead processes, and give up turns that keep killing theirs.
+"""Find what no bell tells of: turns of dead processes, turns that hang, and work of every hour.
 
-A running turn whose engine holds no lease has no process. One engine at a time puts such turns back at the head of
-their thread and does the hourly work. Each engine also finds turns it lost itself.
+A running turn whose engine holds no lease has no process; it waits again, first in its thread. A turn that keeps
+killing its processes is given up. One engine at a time does this.
 """
 
 import logging
 from collections import Counter
-from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from threading import Event, Thread
-from time import time
-
-from dbos import DBOS, WorkflowStatus
+from time import monotonic, time
 
 from bot.engine.crashes import Crashes, Record
+from bot.engine.dispatch import Dispatcher
 from bot.engine.lease import Leases
-from bot.engine.workflow import Turns
+from bot.engine.store import Lost, TurnStore
+from bot.engine.workflow import Running
 
-QUEUE = "turns"
-SWEEP_SECONDS = 2.0
-STUCK_SECONDS = 30.0
-HOUR = timedelta(hours=1)
-KEPT = timedelta(days=7)  # Slack redelivers within minutes; the rest is for looking into what happened
+SWEEP_SECONDS = 1.0
+RENEW_SECONDS = 2.0
+MISSING_SECONDS = 5.0  # for a turn to be written down here as running, or as ended
+GRACE_SECONDS = 5.0  # for a turn that hangs to heed its signal
+HOUR = 3600.0
+KEPT_SECONDS = 7 * 86_400.0  # Slack redelivers within minutes; the rest is for looking into what happened
 BATCH = 1000
-ENDED = ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"]
 log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class Duties:
+    """What the sweep does for others: `hourly` work, a note `on_poison`, words for those who `wait`."""
+
+    hourly: Callable[[], None]
+    on_poison: Callable[[str], None]
+    wait: Callable[[], None]
+    hang_seconds: float
+
+
 class Sweeper:
-    """Looks after lost turns in its own thread."""
+    """Looks after the queue in its own thread, in the name of `engine`."""
 
     def __init__(
-        self,
-        engine: str,
-        turns: Turns,
-        leases: Leases,
-        crashes: Crashes,
-        hourly: Callable[[], None],
-        on_poison: Callable[[str], None] | None,
+        self, engine: str, store: TurnStore, dispatcher: Dispatcher, leases: Leases, crashes: Crashes, duties: Duties
     ) -> None:
         self._engine = engine
-        self._turns = turns
+        self._store = store
+        self._dispatcher = dispatcher
         self._leases = leases
         self._crashes = crashes
-        self._hourly = hourly
-        self._on_poison = on_poison
+        self._duties = duties
         self._stopping = Event()
-        self._tidied = datetime.min.replace(tzinfo=UTC)
+        self._missing: dict[Lost, float] = {}
+        self._renewed = self._tidied = -HOUR
         self._thread = Thread(target=self._loop, name="engine-sweep", daemon=True)
 
     def start(self) -> None:
@@ -54,89 +59,100 @@ class Sweeper:
 
     def stop(self) -> None:
         self._stopping.set()
-        self._thread.join()
+        self._thread.join(GRACE_SECONDS)
 
     def sweep(self) -> None:
-        """Resume lost turns and do the hourly work, unless another engine is sweeping."""
-        with self._leases.alone() as alone:
-            if alone:
-                self._resume(self._lost())
-                self._tidy()
+        if monotonic() - self._renewed >= RENEW_SECONDS:
+            self._leases.renew()
+            self._renewed = monotonic()
+        is_due, running, stopped = self._store.look()
+        self._dispatcher.stop(stopped)
+        self._end_hanging()
+        self._duties.wait()
+        lost = [*self._of_the_dead(running), *self._forsaken(running)]
+        is_hour = monotonic() - self._tidied >= HOUR
+        if lost or is_hour:
+            with self._leases.alone() as alone:
+                if alone:
+                    self._resume(lost)
+                    self._tidy(is_hour)
+        if is_due or lost:
+            self._dispatcher.ring()
 
-    def _lost(self) -> list[WorkflowStatus]:
-        running = DBOS.list_workflows(status="PENDING", queue_name=QUEUE, load_input=False, load_output=False)
-        others = {turn.executor_id or "" for turn in running} - {self._engine}
+    def _of_the_dead(self, running: Sequence[Lost]) -> list[Lost]:
+        others = {turn.engine for turn in running} - {self._engine}
         dead = {engine for engine in others if self._leases.is_free(engine)}
-        return [turn for turn in running if turn.executor_id in dead or self._is_forsaken(turn)]
+        return [turn for turn in running if turn.engine in dead]
 
-    def _is_forsaken(self, turn: WorkflowStatus) -> bool:
-        """Return whether a turn of this engine was put off, failed before it began, or could not record its end."""
-        ours = turn.executor_id == self._engine and not self._turns.runs(turn.workflow_id)
-        stuck = time() - (turn.dequeued_at or 0) / 1000 > STUCK_SECONDS
-        return ours and (stuck or turn.workflow_id in self._turns.postponed)
+    def _forsaken(self, running: Sequence[Lost]) -> list[Lost]:
+        """Return turns that run here by their rows alone: handing them out, or writing their end, failed."""
+        ours = {turn._replace(steps=0) for turn in running if turn.engine == self._engine}
+        unknown = {turn for turn in ours if not self._dispatcher.knows(turn.turn_id)}
+        now = monotonic()
+        self._missing = {turn: self._missing.get(turn, now) for turn in unknown}
+        return [turn for turn, since in self._missing.items() if now - since > MISSING_SECONDS]
 
-    def _resume(self, lost: list[WorkflowStatus]) -> None:
-        together = Counter(turn.executor_id for turn in lost)
-        records = {turn.workflow_id: self._note(turn, alone=together[turn.executor_id] == 1) for turn in lost}
-        resumed = [turn_id for turn_id, record in records.items() if not (record.suspect or record.guilty)]
-        suspects = [turn_id for turn_id, record in records.items() if record.suspect]
+    def _end_hanging(self) -> None:
+        """Call the signal of a turn that gets nowhere, and hand it on where it does not heed it."""
+        for running in self._dispatcher.running:
+            idle = monotonic() - running.since
+            if idle > self._duties.hang_seconds + GRACE_SECONDS:
+                self._hand_on(running)
+            elif idle > self._duties.hang_seconds:
+                self._dispatcher.stop([running.run.turn_id])
+
+    def _hand_on(self, running: Running) -> None:
+        turn_id = running.run.turn_id
+        log.error("turn %s hangs; it is begun anew", turn_id)
+        number = f"{self._engine}/{running.run.number}"  # each run that hangs counts as a loss of its own
+        if self._crashes.note(turn_id, number, len(running.steps), alone=True).guilty:
+            self._give_up(turn_id)
+        self._dispatcher.hand_on(running)
+
+    def _resume(self, lost: Sequence[Lost]) -> None:
+        together = Counter(turn.engine for turn in lost)
+        records = {turn: self._note(turn, alone=together[turn.engine] == 1) for turn in lost}
+        resumed = [turn for turn, record in records.items() if not (record.suspect or record.guilty)]
+        suspects = [turn for turn, record in records.items() if record.suspect]
         if suspects and not self._on_trial(suspects):
             resumed.append(suspects[0])
         if resumed:
-            log.warning("resuming turns that nobody is at: %s", ", ".join(resumed))
-            self._turns.postponed.difference_update(resumed)  # before it runs again: it would look put off until then
-            DBOS.resume_workflows(resumed, queue_name=QUEUE)
-        for turn_id in (turn_id for turn_id, record in records.items() if record.guilty):
-            self._give_up(turn_id)
+            log.warning("resuming turns that nobody is at: %s", ", ".join(turn.turn_id for turn in resumed))
+            self._store.give_back(resumed)
+        for turn in (turn for turn, record in records.items() if record.guilty):
+            self._give_up(turn.turn_id)
 
-    def _note(self, turn: WorkflowStatus, *, alone: bool) -> Record:
-        steps = DBOS.list_workflow_steps(turn.workflow_id, load_output=False)
-        return self._crashes.note(turn.workflow_id, turn.executor_id or "", len(steps), alone=alone)
+    def _note(self, turn: Lost, *, alone: bool) -> Record:
+        return self._crashes.note(turn.turn_id, turn.engine, turn.steps, alone=alone)
 
-    def _on_trial(self, waiting: list[str]) -> bool:
-        others = list(set(self._crashes.suspects()).difference(waiting))
-        unfinished = ["ENQUEUED", "PENDING"]
-        return bool(
-            others and DBOS.list_workflows(workflow_ids=others, status=unfinished, load_input=False, load_output=False)
-        )
+    def _on_trial(self, waiting: Sequence[Lost]) -> bool:
+        others = set(self._crashes.suspects()).difference(turn.turn_id for turn in waiting)
+        return self._store.is_unfinished(list(others))
 
     def _give_up(self, turn_id: str) -> None:
         log.error("turn %s ends its process again and again; giving it up", turn_id)
-        if self._on_poison:
-            self._on_poison(turn_id)
-        DBOS.cancel_workflow(turn_id)  # after the note: dying in between repeats a note, the other way it would be lost
+        self._duties.on_poison(turn_id)
+        self._store.give_up(turn_id)  # after the note: dying in between repeats a note, the other way it would be lost
 
-    def _tidy(self) -> None:
-        now = datetime.now(UTC)
-        if now - self._tidied > HOUR:
-            self._tidied = now  # before the work: what fails is tried again in an hour, not with every sweep
-            self._hourly()
+    def _tidy(self, is_hour: bool) -> None:
+        if is_hour:
+            self._tidied = monotonic()  # before the work: what fails is tried again in an hour, not with every sweep
+            prune(self._store, self._crashes, time() - KEPT_SECONDS)
+            self._duties.hourly()
 
     def _loop(self) -> None:
         while not self._stopping.is_set():
             try:
                 self.sweep()
-            except Exception:  # the job border: the next round tries again
-                log.exception("the sweep failed and will be tried again")
+            except Exception as error:  # the job border: the next round tries again
+                log.warning("the sweep failed and will be tried again (%s)", type(error).__name__, exc_info=error)
             self._stopping.wait(SWEEP_SECONDS)
 
 
-def prune(before: datetime, crashes: Crashes) -> list[str]:
-    """Delete turns that ended before `before`; return their ids."""
+def prune(store: TurnStore, crashes: Crashes, before: float) -> list[str]:
+    """Delete turns that ended before `before`, in seconds of the epoch; return their ids."""
     deleted: list[str] = []
-    while ids := _ended(before):
-        DBOS.delete_workflows(ids)
+    while ids := store.prune(before, BATCH):
         crashes.forget(ids)
         deleted += ids
     return deleted
-
-
-def _ended(before: datetime) -> list[str]:
-    ended = DBOS.list_workflows(
-        status=ENDED,
-        completed_before=before.isoformat(),
-        limit=BATCH,
-        load_input=False,
-        load_output=False,
-    )
-    return [turn.workflow_id for turn in ended]

@@ -1,125 +1,150 @@
-"""Run one turn as one workflow with recorded steps.
+"""Run one turn with recorded steps.
 
-When the engine closes, or a database is away, the turn stops unrecorded at a step and resumes later. `Postponed` is no
+When the engine closes, or a database is away, the turn stops at a step and runs again later. `Postponed` is no
 Exception, so the turn's own error border lets it pass.
 """
 
 import logging
-from collections.abc import Callable
-from functools import partial
-from threading import Condition
-from typing import TypeVar, cast
-
-from dbos import DBOS
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Any, Protocol, TypeVar, cast
 
 from ai.errors import Stopped
 from ai.stopping import Stop
 from ai.types import Step
 from bot.engine.outage import is_outage
-from bot.engine.records import small_json
+from bot.engine.records import deserialize, serialize, small_json
+from bot.engine.shares import Party
+from bot.engine.store import Begun, TurnRun
 
 T = TypeVar("T")
 Turn = Callable[[str, Step, Stop], str]
+CLAIM = "claim"  # the step whose value tells a first run from another
+AGAIN = serialize("an earlier run")
+WORTH_SECONDS = 0.1  # a step that took longer is written down at once
+PUT_OFF_SECONDS, LONGEST_PUT_OFF = 1.0, 15.0
 log = logging.getLogger(__name__)
 
 
 class Postponed(BaseException):
-    """Leave the turn unfinished; it runs again within a minute, with its recorded steps."""
+    """Leave the turn unfinished; it runs again within seconds, with its recorded steps."""
 
 
 class Abandoned(Postponed):
-    """The engine is closing; the turn resumes at the next start."""
+    """End this run: the engine is closing, or the turn was handed on."""
 
 
-class Turns:
-    """The turns running in this process. `is_unwanted(turn_id)` tells of an early stop request."""
+class Reports(Protocol):
+    """Hears of runs from their threads."""
 
-    def __init__(self, turn: Turn, is_unwanted: Callable[[str], bool]) -> None:
-        self._turn = turn
-        self._is_unwanted = is_unwanted
-        self.abandoned: list[str] = []
-        self.postponed: set[str] = set()  # those that nobody has resumed yet
-        self._running: dict[str, Stop] = {}
-        self._closing = False
-        self._changed = Condition()
+    def record(self, running: "Running", *, now: bool) -> None: ...
 
-    def run(self, turn_id: str) -> str:
-        stop = Stop()
-        with self._changed:
-            self._running[turn_id] = stop
-        try:
-            if self._is_unwanted(turn_id):
-                stop.call()
-            outcome = self._turn(turn_id, self._step, stop)
-        except Exception as error:  # the last border: an error that the turn let through must not hold up its thread
-            if is_outage(error):
-                self.postponed.add(turn_id)
-                raise Postponed from error
-            log.exception("turn %s let an error through", turn_id)
-            outcome = "crashed"
-        except Abandoned:
-            self.abandoned.append(turn_id)
-            raise
-        except Postponed:
-            self.postponed.add(turn_id)
-            raise
-        finally:
-            with self._changed:
-                del self._running[turn_id]
-                self._changed.notify_all()
-        return outcome
+    def end(self, running: "Running", outcome: str) -> None: ...
+
+    def put_off(self, running: "Running", seconds: float) -> None: ...
+
+
+@dataclass(slots=True, eq=False)
+class Running:
+    """A run under way. `since` is when it last began or ended a step, `steps` what it has recorded."""
+
+    run: TurnRun
+    party: Party
+    steps: dict[str, str]
+    stop: Stop = field(default_factory=Stop)
+    begun: float = field(default_factory=monotonic)
+    since: float = field(default_factory=monotonic)
+    is_over: bool = False
+
+    @classmethod
+    def of(cls, begun: Begun) -> "Running":
+        again = {CLAIM: AGAIN} if begun.run.number > 1 else {}
+        running = cls(begun.run, begun.party, {**begun.steps, **again})
+        if begun.is_stopped:
+            running.stop.call()
+        return running
 
     @property
-    def running(self) -> dict[str, Stop]:
-        with self._changed:
-            return dict(self._running)
+    def computes(self) -> bool:
+        return not self.stop.is_listened_to
 
-    @property
-    def idle(self) -> bool:
-        return not self._running
 
-    def runs(self, turn_id: str) -> bool:
-        return turn_id in self._running
+def work(running: Running, turn: Turn, reports: Reports) -> None:
+    """Run a turn to its end, or until it is put off."""
+    try:
+        outcome = _outcome(running, turn, reports)
+    except Abandoned:
+        reports.put_off(running, 0)
+    except Postponed:
+        reports.put_off(running, pause_of(running.run))
+    else:
+        reports.end(running, outcome)
 
-    def stop(self, grace: float) -> None:
-        """Let turns finish their current step; interrupt those that exceed `grace` seconds."""
-        self._closing = True
-        if not self._idle_within(grace):
-            for stop in self.running.values():
-                stop.call()
-            self._idle_within(grace)
 
-    def _idle_within(self, seconds: float) -> bool:
-        with self._changed:
-            return self._changed.wait_for(lambda: self.idle, seconds)
+def _outcome(running: Running, turn: Turn, reports: Reports) -> str:
+    try:
+        return turn(running.run.turn_id, Steps(running, reports), running.stop)
+    except Exception as error:  # the last border: an error that the turn let through must not hold up its thread
+        if running.is_over:
+            raise Abandoned from error
+        if is_outage(error):
+            raise Postponed from error
+        log.exception("turn %s let an error through", running.run.turn_id)
+        return "crashed"
 
-    def _step(self, name: str, fn: Callable[[], T]) -> T:
-        if self._closing:
+
+def pause_of(run: TurnRun) -> float:
+    """Return the seconds until a turn is tried again, longer with each run."""
+    return min(PUT_OFF_SECONDS * run.number, LONGEST_PUT_OFF)
+
+
+class Steps:
+    """The steps of one run. A name that comes again gets a number."""
+
+    def __init__(self, running: Running, reports: Reports) -> None:
+        self._running = running
+        self._reports = reports
+        self._names = Counter[str]()
+
+    def __call__(self, name: str, fn: Callable[[], T]) -> T:
+        running = self._running
+        if running.is_over:
             raise Abandoned
+        self._names[name] += 1
+        key = name if self._names[name] == 1 else f"{name}#{self._names[name]}"
+        if key in running.steps:
+            return cast(T, deserialize(running.steps[key]))
+        running.since = began = monotonic()
         try:
-            return DBOS.run_step({"name": name}, partial(self._recorded, name, fn))
-        except Exception as error:  # of `fn`, or of DBOS when it was destroyed before `fn` came back
-            if self._closing:
+            value: Any = small_json(name, self._value(fn))
+        except Exception as error:
+            if running.is_over:  # it may come from closing, and that is no answer
                 raise Abandoned from error
+            self._record(key, error, began)
             raise
+        self._record(key, value, began)
+        return cast(T, value)
 
-    def _recorded(self, name: str, fn: Callable[[], T]) -> T:
+    def _value(self, fn: Callable[[], T]) -> T:
         try:
-            value = fn()
+            return fn()
         except Stopped as error:
-            if self._closing:
+            if self._running.is_over:
                 raise Abandoned from error
             raise
         except Exception as error:
             if is_outage(error):
                 raise Postponed from error
             raise
-        return cast(T, small_json(name, value))
+
+    def _record(self, key: str, value: Any, began: float) -> None:
+        now = self._running.since = monotonic()
+        self._running.steps = {**self._running.steps, key: serialize(value)}
+        self._reports.record(self._running, now=now - began > WORTH_SECONDS)
 
 
-def register(turns: Turns) -> Callable[[str], str]:
-    @DBOS.workflow(name="turn", max_recovery_attempts=None)
-    def turn(turn_id: str) -> str:
-        return turns.run(turn_id)
-
-    return turn
+def stored(steps: Mapping[str, str]) -> dict[str, str]:
+    """Return what is worth a row: the engine itself knows of an earlier run."""
+    return {name: value for name, value in steps.items() if (name, value) != (CLAIM, AGAIN)}

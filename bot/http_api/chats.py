@@ -132,6 +132,8 @@ class Unseen:
     def begin(self) -> str:
         return ""
 
+    def wait(self, text: str) -> None: ...
+
     def say(self, text: str) -> None: ...
 
 

@@ -24,9 +24,9 @@ NOTHING_RUNS = "Nothing is being answered in this thread now."
 class Queue(Protocol):
     """The queue of questions. Every call may be repeated."""
 
-    def enqueue(self, turn_id: str, thread: ThreadKey) -> None: ...
+    def enqueue(self, turn_id: str, thread: ThreadKey, person: str = "") -> None: ...
 
-    def revise(self, turn_id: str, edited_ts: str, thread: ThreadKey) -> None: ...
+    def revise(self, turn_id: str, edited_ts: str, thread: ThreadKey, person: str = "") -> None: ...
 
     def stop(self, turn_id: str) -> None: ...
 
@@ -89,10 +89,10 @@ class Intake:
             return True
         meant = self._meant_before(inbound)
         if meant is not None:
-            self.queue.enqueue(meant, inbound.thread)
+            self.queue.enqueue(meant, inbound.thread, inbound.user)
             return True
         self.memory.receive(inbound.thread, inbound.turn_id, inbound.text, inbound.user, inbound.sent_at)
-        self.queue.enqueue(inbound.turn_id, inbound.thread)
+        self.queue.enqueue(inbound.turn_id, inbound.thread, inbound.user)
         return True
 
     def _meant_before(self, inbound: Inbound) -> str | None:
@@ -106,7 +106,7 @@ class Intake:
         """Answer an edited question again, in place. Ignores unknown messages."""
         if self.memory.question(inbound.turn_id) is not None and self.is_admitted(inbound):
             self.memory.lifecycle.change(inbound.turn_id, inbound.text, datetime.now(UTC))
-            self.queue.revise(inbound.turn_id, edited_ts, inbound.thread)
+            self.queue.revise(inbound.turn_id, edited_ts, inbound.thread, inbound.user)
 
     def take_back(self, channel: str, ts: str) -> None:
         turn_id = f"{self.team}:{channel}:{ts}"

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from threading import Lock
 from time import monotonic
 from urllib.error import URLError
@@ -17,6 +18,7 @@ from bot.people.standing import Profile
 REMEMBERED_SECONDS = 300.0  # after which somebody who left a group has lost its rights
 FAILURES = (SlackApiError, URLError, ConnectionError, TimeoutError)
 log = logging.getLogger(__name__)
+known_zones = cache(available_timezones)  # it walks through hundreds of files
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class SlackProfiles:
 
     def timezone(self, user: str, otherwise: str) -> str:
         profile = self(user)
-        return profile.timezone if profile and profile.timezone in available_timezones() else otherwise
+        return profile.timezone if profile and profile.timezone in known_zones() else otherwise
 
     def _asked(self, user: str) -> Profile | None:
         try:

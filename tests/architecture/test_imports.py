@@ -9,7 +9,8 @@ import pytest
 from tests.paths import ROOT
 
 HEAVY = {"duckdb", "langchain_openai", "matplotlib", "openai", "pandas"}
-WORKING = HEAVY | {"dbos", "langchain_core", "pyarrow", "slack_bolt", "sqlalchemy", "sqlglot", "starlette"}
+LATE = HEAVY | {"altair", "psycopg", "pymysql", "redis", "xlsxwriter"}  # what a start and a first answer may not load
+WORKING = HEAVY | {"langchain_core", "pyarrow", "slack_bolt", "sqlalchemy", "sqlglot", "starlette"}
 LIGHT = ["config", "bot.engine", "bot.demo.database", "local_slack.server"]
 
 
@@ -26,6 +27,22 @@ def test_heavy_libraries_are_loaded_only_where_they_are_used(module: str) -> Non
     loaded = set(run.stdout.split())
     assert module in loaded
     assert loaded & HEAVY == set()
+
+
+def test_a_first_answer_loads_no_driver_or_format_that_it_does_not_use(tmp_path: Path) -> None:
+    code = (
+        "import sys; from bot.cli.main import main\n"
+        "sys.argv = ['datathread', 'ask', 'how many apps are there?']\n"
+        "try: main()\n"
+        "except SystemExit: print('loaded', *sys.modules)"
+    )
+    bare = {"DATA_DIR": str(tmp_path), "PATH": "", "PYTHONPATH": str(ROOT)}
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=bare, capture_output=True, text=True, check=True
+    )
+    answer, _, loaded = run.stdout.partition("loaded")
+    assert "apps" in answer
+    assert set(loaded.split()) & LATE == set()
 
 
 def test_help_loads_no_library_that_does_the_work() -> None:

@@ -90,6 +90,11 @@ class BotProcess:
         assert self._process is not None
         self._process.send_signal(number)
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
     def _connections(self) -> int:
         return int(self.slack.state()["connections"])
 

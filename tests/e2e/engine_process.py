@@ -15,7 +15,7 @@ from uuid import uuid4
 
 from ai.stopping import Stop
 from ai.types import Step, ThreadKey
-from bot.engine import Engine
+from bot.engine import Engine, Hooks, Room
 from tests.wait import until
 
 
@@ -26,9 +26,8 @@ class Bot:
             url,
             folder,
             self.turn,
-            workers=workers,
-            poll_seconds=0.05,
-            on_poison=partial(self.note, "poison"),
+            Room(workers),
+            Hooks(on_poison=partial(self.note, "poison")),
         )
 
     def turn(self, question: str, step: Step, stop: Stop) -> str:

@@ -4,12 +4,14 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from bot.engine.database import QueueDatabase, understood
 from tests.paths import ROOT
 from tests.postgres import Postgres, postgres
 from tests.wait import until
@@ -68,6 +70,12 @@ class Bots:
     def dead_or_given_up(self, bot: subprocess.Popen[bytes]) -> bool:
         return bot.poll() is not None or bool(self.said("poison"))
 
+    def recorded(self, question: str) -> None:
+        """Wait until the first step of a running turn is written down."""
+        with closing(QueueDatabase(understood(self.url))) as database:
+            sql = "SELECT 1 FROM engine_turns WHERE steps IS NOT NULL AND turn_id = ?"
+            until(lambda: bool(database.read(sql, (question,))), what=f"the first step of {question}")
+
     def saw(self, *words: str) -> None:
         until(lambda: self.said(*words), what=" ".join(words))
 
@@ -92,6 +100,7 @@ def bots(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Bots]:
 def test_a_killed_turn_goes_on_after_its_last_recorded_step(bots: Bots) -> None:
     killed = bots.start(A1)
     bots.saw("middle", A1)
+    bots.recorded(A1)
     killed.kill()
     killed.wait()
     bots.let_go()
@@ -122,6 +131,7 @@ def test_a_living_process_keeps_its_turns_and_a_dead_one_loses_them_to_another(b
     bots.saw("middle", A1)
     dying = bots.start(B1, workers=1)
     bots.saw("middle", B1)
+    bots.recorded(B1)
     bots.start(workers=1)
     dying.kill()
     dying.wait()
@@ -159,10 +169,14 @@ def test_those_who_stood_near_a_killer_are_answered(bots: Bots) -> None:
 
 def test_a_new_release_goes_on_with_the_turns_of_the_old_one(bots: Bots, tmp_path: Path) -> None:
     old = release(
-        tmp_path / "old", lambda text: text.replace("return turns.run(turn_id)", "return str(turns.run(turn_id))")
+        tmp_path / "old",
+        lambda text: text.replace(
+            "return turn(running.run.turn_id,", "return str(turn)[:0] + turn(running.run.turn_id,"
+        ),
     )
     killed = bots.start(A1, A2, release=old)
     bots.saw("middle", A1)
+    bots.recorded(A1)
     killed.kill()
     killed.wait()
     bots.let_go()

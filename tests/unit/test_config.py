@@ -34,9 +34,9 @@ def test_a_wrong_value_is_named(monkeypatch: pytest.MonkeyPatch, name: str, give
 
 
 def test_the_environment_wins_over_the_env_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    Path(".env").write_text("WORKERS=3\nPOLL_SECONDS=0.5\n", "utf-8")
+    Path(".env").write_text("WORKERS=3\nQUERY_SECONDS=0.5\n", "utf-8")
     monkeypatch.setenv("WORKERS", "4")
-    assert (load().workers, load().poll_seconds) == (4, 0.5)
+    assert (load().workers, load().query_seconds) == (4, 0.5)
 
 
 def test_tokens_do_not_show() -> None:

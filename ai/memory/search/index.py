@@ -16,6 +16,7 @@ from ai.memory.search.fts5 import Fts5
 from ai.memory.search.postgres import Postgres
 
 IDLE_SECONDS = 0.5
+LONGEST_IDLE_SECONDS = 8.0  # what is not indexed yet is found by reading it
 BREATH_SECONDS = 0.25  # between two transactions: the write lock is free for appends for 99 % of the time
 log = logging.getLogger(__name__)
 
@@ -69,7 +70,7 @@ def repeating(step: Callable[[], int]) -> Iterator[None]:
         pause = 0.0
         while not stopped.wait(pause):
             try:
-                pause = BREATH_SECONDS if step() else IDLE_SECONDS
+                pause = BREATH_SECONDS if step() else min(max(2 * pause, IDLE_SECONDS), LONGEST_IDLE_SECONDS)
             except DBAPIError:  # another process holds the store: the documents wait, and are found all the same
                 log.warning("the index of the memory is not kept up at the moment", exc_info=True)
                 pause = IDLE_SECONDS

@@ -14,11 +14,6 @@ from threading import Lock
 from time import monotonic
 from typing import Any, Protocol
 
-from redis import Redis
-from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
-from redis.retry import Retry
-
 from ai.errors import ConfigError
 from ai.memory.views.fitting import ContextWindow
 from ai.types import LoggedMessage, ThreadKey
@@ -101,6 +96,12 @@ class InProcess:
 
 class Shared:
     def __init__(self, url: str, seconds: int = SECONDS) -> None:
+        from redis import Redis  # only where there is one
+        from redis.backoff import NoBackoff
+        from redis.exceptions import RedisError
+        from redis.retry import Retry
+
+        self._failure: type[Exception] = RedisError
         try:
             self._redis = Redis.from_url(
                 url,
@@ -123,7 +124,7 @@ class Shared:
             return near  # an older window is continued from the store, which is quicker
         try:
             text, kept = self._redis.mget(_name(key), _version(key))
-        except RedisError as error:
+        except self._failure as error:
             self._rest(error)
             return None
         if text is None or kept != str(version):
@@ -152,26 +153,26 @@ class Shared:
         text = json.dumps([_plain(message, cached.window.truncated) for message in cached.window.messages])
         try:
             self._put(keys=[_name(key), _version(key)], args=[cached.version, text, self._seconds])
-        except RedisError as error:
+        except self._failure as error:
             self._rest(error)
 
     def _delete(self, names: Sequence[str]) -> None:
         try:
             self._redis.delete(*names)
-        except RedisError as error:
+        except self._failure as error:
             self._rest(error)
 
     def _delete_all(self) -> None:
         try:
             for name in self._redis.scan_iter("chat:*:recent*"):
                 self._redis.delete(name)
-        except RedisError as error:
+        except self._failure as error:
             self._rest(error)
 
     def _rests(self) -> bool:
         return monotonic() < self._rests_until
 
-    def _rest(self, error: RedisError) -> None:
+    def _rest(self, error: Exception) -> None:
         if not self._rests():
             log.warning("Redis does not answer (%s); going on without it.", type(error).__name__)
         self._rests_until = monotonic() + REST

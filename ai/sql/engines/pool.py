@@ -12,8 +12,7 @@ from sqlalchemy.engine import URL, Engine
 from sqlalchemy.pool import PoolProxiedConnection
 
 CONNECT_SECONDS = 10
-IDLE_CONNECTIONS, MORE_CONNECTIONS = 4, 28
-WAIT_SECONDS = 10.0
+IDLE_CONNECTIONS = 4
 OLDEST_SECONDS = 1800
 GRACE_SECONDS = 0.5  # after the server's own time limit, before the connection is cut
 
@@ -23,8 +22,7 @@ def pooled(url: URL, connect: Callable[[], Any]) -> Engine:
         url,
         creator=connect,
         pool_size=IDLE_CONNECTIONS,
-        max_overflow=MORE_CONNECTIONS,
-        pool_timeout=WAIT_SECONDS,
+        max_overflow=-1,  # the door to the database bounds its queries
         pool_recycle=OLDEST_SECONDS,
         pool_pre_ping=True,
         hide_parameters=True,

@@ -16,7 +16,7 @@ from ai.stopping import NEVER, Stop
 class QueryLimits:
     """Bounds of one query: wall time, rows, bytes of all cells as stored, bytes of one cell.
 
-    `memory` bounds an engine running on this machine (DuckDB).
+    `memory` bounds an engine running on this machine (DuckDB), `at_once` the queries of all people together.
     """
 
     seconds: float = 30
@@ -24,6 +24,7 @@ class QueryLimits:
     bytes: int = 100 * 1024 * 1024
     cell_bytes: int = 1024 * 1024
     memory: int = 200 * 1024 * 1024
+    at_once: int = 40
 
 
 Piece = TypeVar("Piece", Block, Block | Lines)

@@ -5,9 +5,7 @@ import sys
 
 from tests.paths import ROOT
 
-HEAVY = (
-    "dbos duckdb fastapi langchain_core pandas pyarrow pydantic slack_bolt slack_sdk sqlalchemy sqlglot yaml".split()
-)
+HEAVY = "duckdb fastapi langchain_core pandas pyarrow pydantic slack_bolt slack_sdk sqlalchemy sqlglot yaml".split()
 PROGRAM = f"""
 import sys
 from bot.cli.main import commands

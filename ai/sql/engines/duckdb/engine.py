@@ -6,7 +6,7 @@ DuckDB's own interrupt and memory limit do not hold for every function; the end 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from threading import BoundedSemaphore, Lock
+from threading import Lock
 from time import monotonic
 from typing import Any, TypeAlias
 
@@ -30,6 +30,7 @@ from ai.sql.engines.duckdb.values import blocks_of
 from ai.sql.engines.duckdb.worker import Gone, Worker
 from ai.sql.engines.port import QueryLimits, RowStream
 from ai.sql.engines.sampling import SAMPLE_SECONDS, Sample, quoted, sample_of, sample_sql, with_samples
+from ai.sql.gate import Gate
 from ai.stopping import NEVER, Stop
 
 Replies: TypeAlias = Generator[tuple[Any, ...]]
@@ -42,7 +43,7 @@ class DuckDBBackend:
     def __init__(self, url: str, limits: QueryLimits) -> None:
         self.path = path_of(url)
         self.limits = limits
-        self._places = BoundedSemaphore(AT_ONCE)
+        self._gate = Gate(AT_ONCE)
         self._lock = Lock()
         self._idle: list[Worker] = []
         self._fingerprint = ("", "")  # the state of the file, and the fingerprint of the schema it had then
@@ -97,7 +98,12 @@ class DuckDBBackend:
     ) -> Iterator[tuple[tuple[ResultColumn, ...], Replies]]:
         """Yield the first columns and the further replies; an unfinished process is killed."""
         path = self._file()
-        with self._worker() as worker, deadline(seconds, worker.kill) as expired, stop.interrupting(worker.kill):
+        with (
+            self._gate.place(stop),
+            self._worker() as worker,
+            deadline(seconds, worker.kill) as expired,
+            stop.interrupting(worker.kill),
+        ):
             asked = worker.ask(
                 path=str(path),
                 memory=self.limits.memory,
@@ -122,16 +128,11 @@ class DuckDBBackend:
 
     @contextmanager
     def _worker(self) -> Iterator[Worker]:
-        if not self._places.acquire(timeout=self.limits.seconds):
-            raise SourceUnavailable(f"{AT_ONCE} queries are running on {self.path.name} already; try again later.")
+        worker = self._take()
         try:
-            worker = self._take()
-            try:
-                yield worker
-            finally:
-                self._put_back(worker)
+            yield worker
         finally:
-            self._places.release()
+            self._put_back(worker)
 
     def _take(self) -> Worker:
         with self._lock:

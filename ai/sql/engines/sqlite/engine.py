@@ -1,6 +1,7 @@
 """SQLite: files opened read-only, statements judged again by SQLite's authorizer, sizes bounded."""
 
 import marshal
+import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -32,10 +33,12 @@ from ai.sql.engines.sampling import quoted
 from ai.sql.engines.sqlite import catalog as sqlite_catalog
 from ai.sql.engines.sqlite.catalog import driver
 from ai.sql.functions import allowed_functions
+from ai.sql.gate import Gate
 from ai.sql.grammars import GRAMMARS
 from ai.stopping import NEVER, Stop
 
 LOCK_SECONDS = 5.0
+BREATH = 50_000  # steps of SQLite's machine, a millisecond or two
 PIECE_ROWS = 32  # of cells as big as they may be, so many are held at once
 REPLACING = partial(str, encoding="utf-8", errors="replace")
 NO_UTF8 = "Could not decode to UTF-8"
@@ -60,6 +63,7 @@ class SqliteBackend:
     def __init__(self, url: str, limits: QueryLimits) -> None:
         self.path = path_of(url)
         self.limits = limits
+        self._gate = Gate(max(2, os.cpu_count() or 2))  # it works on our own processors
         self.engine: Engine = create_engine("sqlite://", creator=self._connect, poolclass=NullPool)
 
     @contextmanager
@@ -96,9 +100,15 @@ class SqliteBackend:
         raw.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, self.limits.cell_bytes)
         raw.set_authorizer(_allows)
         try:
-            with deadline(self.limits.seconds, raw.interrupt) as expired, stop.interrupting(raw.interrupt):
+            with (
+                self._gate.place(stop) as turnstile,
+                deadline(self.limits.seconds, raw.interrupt) as expired,
+                stop.interrupting(raw.interrupt),
+            ):
+                raw.set_progress_handler(lambda: turnstile.breathe(lambda: expired() or stop.is_called), BREATH)
                 yield expired
         finally:
+            raw.set_progress_handler(None, 0)
             raw.set_authorizer(None)
 
     def _pieces(self, rows: CursorResult[Any], expired: Callable[[], bool]) -> Iterator[list[Row]]:

@@ -10,14 +10,15 @@ import pytest
 
 from ai.stopping import Stop
 from ai.types import Step, ThreadKey
-from bot.engine import Engine
+from bot.engine import Engine, Hooks, Room
+from bot.engine.dispatch import never
 
 Run = Callable[..., AbstractContextManager[Engine]]
 
 
 @pytest.fixture(scope="session")
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which an engine has run once: DBOS takes up a new queue only after a second."""
+    """A folder in which an engine has run once."""
 
     def turn(turn_id: str, step: Step, stop: Stop) -> str:
         return "answered"
@@ -38,7 +39,8 @@ def folder(empty_database: Path, tmp_path: Path) -> Path:
 def run(folder: Path) -> Run:
     @contextmanager
     def running(turn: Callable[[str, Step, Stop], str], **options: Any) -> Iterator[Engine]:
-        engine = Engine(f"sqlite:///{folder}/engine.sqlite", folder, turn, **{"poll_seconds": 0.02, **options})
+        room = Room(options.pop("workers", 16), options.pop("is_held", never))
+        engine = Engine(f"sqlite:///{folder}/engine.sqlite", folder, turn, room, Hooks(**options))
         with closing(engine):
             engine.launch()
             yield engine

@@ -1,0 +1,40 @@
+"""The log of a running bot: one line per event, and few lines of an outage."""
+
+import logging
+from collections.abc import Callable
+from threading import Lock
+from time import monotonic
+
+QUIET_LOGGERS = ("slack_bolt", "slack_sdk", "alembic")
+LIKE_LINES, WINDOW_SECONDS = 4, 60.0
+
+
+class FewAlike(logging.Filter):
+    """Let four warnings of one wording through a minute; the next one tells how many were left out."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._lock = Lock()
+        self._seen: dict[tuple[str, str], tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno != logging.WARNING:  # an error belongs to one turn, and somebody may look for it
+            return True
+        wording, now = (record.name, str(record.msg)), self._clock()
+        with self._lock:
+            began, count = self._seen.get(wording, (now, 0))
+            is_new = now - began >= WINDOW_SECONDS
+            left_out = max(0, count - LIKE_LINES) if is_new else 0
+            self._seen[wording] = (now, 1) if is_new else (began, count + 1)
+        if left_out:
+            record.msg, record.args = f"{record.getMessage()} (and {left_out} more like it)", ()
+        return is_new or count < LIKE_LINES
+
+
+def start(level: str) -> None:
+    logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(FewAlike())
+    for name in QUIET_LOGGERS:  # their lower levels write message bodies into the log
+        logging.getLogger(name).setLevel(logging.ERROR)
