@@ -123,7 +123,7 @@ def _unanswered(question: Question) -> tuple[str, ...]:
 
 
 def _picked(question: Question, lost: Sequence[str], text: str) -> Reading | Doubt | None:
-    """Return what a message makes of the choices offered last; `lost` are the questions without an answer, newest first."""
+    """Return what a message makes of the choices offered last; `lost` are the open questions, newest first."""
     open_choices: Doubt | None = None
     for at, said in enumerate(reversed(lost[:DEEPEST])):
         found = _reply(question, open_choices, said) or _after(question, said, unanswered=at > 0 or len(lost) > DEEPEST)

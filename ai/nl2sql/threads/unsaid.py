@@ -1,6 +1,5 @@
 """Follow-ups that leave out by what: “break it down”, “compared to before?”. They are asked back."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -13,29 +12,19 @@ from ai.nl2sql.schema import averaged, display, is_numeric, noun
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.steps import Followed, shifted
 
-SPLIT = re.compile(
-    r"^(?:and |now )?(?:break|split|slice|cut|drill)(?: (?:it|that|this|them|the numbers?))? ?(?:down|up|out|in(?:to it)?)?(?: (?:for me|a bit|further|more|please))*[.?! ]*$"
-    r"|^(?:and |a )?(?:breakdown|more details?|in more detail)[.?! ]*$",
-    re.IGNORECASE,
-)
-EARLIER = re.compile(
-    r"^(?:and |so )?(?:how (?:does|do|did|is) (?:it|that|this|they|those) (?:look )?)?(?:compared? |in comparison )?(?:to|with|against) (?:before|earlier|the past|previously|normal|usual)[.?! ]*$"
-    r"|^(?:and |so )?is (?:that|it|this) (?:a lot|good|bad|high|low|normal|much|more than (?:usual|before)|up|down)[.?! ]*$",
-    re.IGNORECASE,
-)
 MOST, FEWEST, MANY = 4, 2, 60
 
 
 def unsaid(text: str, before: Meaning, lexicon: Lexicon) -> Followed | None:
     """Return the question back, with what there is to choose from."""
-    if SPLIT.match(text) and before.all_measures and not before.fold:
+    if signals.SPLIT.match(text) and before.all_measures and not before.fold:
         choices = tuple(meaning for meaning in _splits(before, lexicon) if complaint(meaning, lexicon) is None)[:MOST]
         return Followed(None, problem="By what?", choices=choices, asks=True) if len(choices) > 1 else None
     if signals.SUMMED.match(text) and before.measures:
         return _summed(before, lexicon)
     if signals.COUNT.match(text) and before.measures and not before.groups:
         return _counted(before, lexicon)
-    if EARLIER.match(text) and before.periods:
+    if signals.COMPARES.match(text) and before.periods:
         times = [shifted(before, unit, later=False) for unit in ("", "year")]
         found = tuple(dict.fromkeys(meaning for meaning in times if meaning is not None))
         return Followed(None, problem="Compared with which time?", choices=found, asks=True) if len(found) > 1 else None
