@@ -3,7 +3,10 @@
 DatathreadError
 ├── UserError            tell the asker, as it is
 │   ├── SqlRefused       the guard refused the SQL; `layer` names the check
-│   ├── QueryTimeout     the query ran over its limit
+│   ├── QueryEnded       the query did not finish, whatever its SQL; writing it anew is no help
+│   │   ├── QueryTimeout     it ran over its limit
+│   │   ├── QueryLocked      others hold a lock on its data
+│   │   └── QueryCancelled   the server ended it
 │   ├── QueryFailed      the database refused the query; `detail` is its message, for the log and for repair
 │   ├── NoResult         nothing stored to work on
 │   ├── NotFound         nothing of this name is kept
@@ -12,6 +15,7 @@ DatathreadError
 │   └── Stopped          somebody said stop
 ├── ConfigError          stop at start: names the setting, its value and the allowed ones
 ├── SourceUnavailable    a database or service is unreachable; try again later
+│   ├── ConnectionLost   it went away in the middle of a query
 │   └── ModelUnavailable go on without the language model; `kind` names the fault
 │       └── BudgetSpent  no call was made: a budget has no room
 └── Corrupt              stored data does not read back; stop and look
@@ -36,10 +40,27 @@ class SqlRefused(UserError):
         self.layer = layer
 
 
-class QueryTimeout(UserError):
+class QueryEnded(UserError): ...
+
+
+class QueryTimeout(QueryEnded):
     def __init__(self, seconds: float) -> None:
         super().__init__(f"The query was stopped after {seconds:g} seconds; ask for less data or a shorter period.")
         self.seconds = seconds
+
+
+class QueryLocked(QueryEnded):
+    def __init__(self) -> None:
+        super().__init__(
+            "This data is locked, as somebody is changing it; ask again in a minute, and tell an owner if it stays so."
+        )
+
+
+class QueryCancelled(QueryEnded):
+    def __init__(self) -> None:
+        super().__init__(
+            "The database server ended the query; ask for a shorter period, and ask an owner why if it happens again."
+        )
 
 
 class QueryFailed(UserError):
@@ -69,6 +90,9 @@ class ConfigError(DatathreadError): ...
 
 
 class SourceUnavailable(DatathreadError): ...
+
+
+class ConnectionLost(SourceUnavailable): ...
 
 
 class ModelUnavailable(SourceUnavailable):

@@ -21,6 +21,7 @@ from ai.memory.limits import MemoryLimits
 from ai.memory.log import queries
 from ai.memory.log.answers import Answers
 from ai.memory.log.database import reading, writing
+from ai.memory.log.lines import LineMark, LineMarks
 from ai.memory.log.queries import NewQuery, QueryOrigin
 from ai.memory.log.spending import Spending
 from ai.memory.opening import Parts, open_parts
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Forgotten",
+    "LineMark",
+    "LineMarks",
     "Match",
     "MemoryStore",
     "QueryOrigin",
@@ -192,6 +195,10 @@ class MemoryStore(CompatibleNames):
     @property
     def traces(self) -> Traces:
         return Traces(self.parts.engine, self.workspaces, self.parts.conversations.count)
+
+    @property
+    def lines(self) -> LineMarks:
+        return LineMarks(self.parts.engine)
 
     @property
     def spending(self) -> Spending:

@@ -15,10 +15,12 @@ from ai.errors import ConfigError, SourceUnavailable
 from bot.access import ANYWHERE, Access
 from bot.contact import (
     PATIENT,
+    GapLedger,
     Greeting,
     bolt_app,
     greeted,
     limiter_of,
+    line_of,
     listening,
     posting_client,
     quick_client,
@@ -72,11 +74,14 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
             bot_user=greeting.user_id,
             tell=notes.say,
         )
-        bolt = bolt_app(posting_client(settings), intake, greeting)  # waits for nothing: Slack wants an answer soon
+        channels = [channel for channel in access.channels if channel != ANYWHERE]
+        line = line_of(settings, intake, limiter, channels, notes)
+        # Its client waits for nothing: Slack wants an answer soon.
+        bolt = bolt_app(posting_client(settings), intake, greeting, line.reception.receive)
         if settings.http_port is not None:
             opened.enter_context(open_http(product, intake, bolt, delivery, settings.http_port))
-        channels = [channel for channel in access.channels if channel != ANYWHERE]
-        opened.enter_context(listening(settings, bolt, intake, limiter, channels))
+        ledger = GapLedger(product.memory.lines, intake.team, settings.data_dir / "lines")
+        opened.enter_context(listening(settings, bolt, line, ledger))
         Thread(target=warm_up, args=(product,), daemon=True).start()
         yield Bot(product, engine, greeting)
 

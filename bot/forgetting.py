@@ -1,4 +1,4 @@
-"""Forget in memory, exports and engine: on command, and hourly after `retention_days`."""
+"""Forget in memory, exports, spool and engine: on command, and hourly after `retention_days`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -11,6 +11,7 @@ from ai.memory_store import Forgotten, MemoryStore
 from ai.results.upkeep import sweep_exports
 from ai.types import ThreadKey
 from bot.engine import forget_turns
+from bot.inbound import Spool
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +22,19 @@ class Forgetting:
     exports: Path
     engine: str
     kept_days: Callable[[str], float | None]
+    spool: Spool
 
     def thread(self, key: ThreadKey) -> Forgotten:
+        self.spool.forget_thread(key)
         return self._with_files(self.memory.lifecycle.forget_thread(key))
 
     def person(self, user: str) -> Forgotten:
         """Forget a person's questions, their answers, and saved states."""
+        self.spool.forget_person(user)
         return self._with_files(self.memory.lifecycle.forget_person(user))
 
     def everything(self) -> Forgotten:
+        self.spool.forget_everything()
         gone = self.memory.lifecycle.forget_everything()
         rmtree(self.exports, ignore_errors=True)
         return replace(gone, scrubbed=forget_turns(self.engine, None) and gone.scrubbed)

@@ -25,6 +25,7 @@ from bot.access import Access, Holders
 from bot.demo.database import SEMANTICS, ensure
 from bot.forgetting import Forgetting
 from bot.http_api.callers import ApiCallers
+from bot.inbound import spool_for
 from bot.setup import (
     ChannelConfig,
     SourceConfig,
@@ -132,7 +133,8 @@ def access_of(workspace: WorkspaceConfig) -> Access:
 
 
 def forgetting(memory: MemoryStore, settings: Settings) -> Forgetting:
-    return Forgetting(memory, settings.data_dir / "exports", settings.engine, workspace_of(settings).kept_days)
+    kept_days = workspace_of(settings).kept_days
+    return Forgetting(memory, settings.data_dir / "exports", settings.engine, kept_days, spool_for(settings.data_dir))
 
 
 def _forget(memory: MemoryStore, settings: Settings) -> Callable[[ThreadKey], None]:

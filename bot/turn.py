@@ -38,6 +38,7 @@ WITH_FILE = "with its file"  # where an answer is, instead of a thread
 FAILED = (
     "Something went wrong on our side, and it is written in the log. Please ask again; if it stays, tell an owner: {}"
 )
+AWAY = "The database cannot be reached now; ask again in a few minutes, and tell an owner if it stays so."
 GAVE_UP = "This question stopped the bot three times, so it is set aside. Please word it differently. ({})"
 log = logging.getLogger(__name__)
 
@@ -220,6 +221,9 @@ class _Turn:
         except NotAllowed as refusal:
             log.warning("turn %s: %s", turn_id, refusal)
             return [TextEvent(str(refusal))], "failed"
+        except SourceUnavailable as error:
+            log.warning("turn %s: %s", turn_id, error)
+            return [TextEvent(AWAY)], "failed"
         except Exception as error:  # the border of a turn: whatever went wrong, the person is answered
             if is_outage(error):
                 raise Postponed from error

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+import psycopg
+
 from ai.analysts.port import SQL_QUERY, Draft, Proposal, Question, Route
 from ai.results.table import ResultTable
 from ai.types import ThreadKey
@@ -43,7 +45,7 @@ class KeptQueue:
 
     def enqueue(self, turn_id: str, thread: ThreadKey) -> None:
         if self.is_down:
-            raise ConnectionError
+            raise psycopg.OperationalError("away")
         if turn_id not in self.waiting:
             self.waiting.append(turn_id)
 

@@ -94,7 +94,8 @@ class SqlQueryAgent(DirectCalls):
     def _rescue(self, turn: Turn, question: Question, tried: list[Attempt]) -> list[Attempt]:
         """Return the reader's attempt where none of the analyst came to an answer."""
         analyst, states = self._analyst, {attempt.state for attempt in tried}
-        if not isinstance(analyst, Backed) or not self._attempts.is_own(tried[-1]) or states & {*ANSWERS, "asked"}:
+        settled = states & {*ANSWERS, "asked", "ended"}
+        if not isinstance(analyst, Backed) or not self._attempts.is_own(tried[-1]) or settled:
             return []
         propose = partial(analyst.instead if "failed" in states else analyst.second_reading, question)
         attempt = self._attempts.write_any(turn, "instead", propose)

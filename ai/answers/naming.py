@@ -52,7 +52,7 @@ class Names:
 
     def _called(self, parts: Sequence[str], target: str) -> str:
         """Return the first synonym of a table or column whose name is no words: "customer" for `cust_mst`."""
-        if all(is_word(part) for part in parts):
+        if all(is_word(part) or is_word(singular(part)) for part in parts):
             return ""
         return next((s.word for s in self.semantics.synonyms if s.target.lower() == target.lower()), "")
 
@@ -72,13 +72,13 @@ class Names:
     def title(self, origin: Origin) -> str:
         """Return "launched on" for `launched_on`, "active" for `is_active`."""
         parts = list(name_parts(origin.column))
-        if said := self._called(parts, str(origin)):
-            return said
         units = {*UNIT_WORDS, *self.units, *(["cents"] if self.unit_of(origin) else [])}
         while len(parts) > 1 and parts[-1] in units:
             parts.pop()
         if len(parts) > 1 and parts[0] in ("is", "has"):
             parts.pop(0)
+        if said := self._called(parts, str(origin)):
+            return said
         if origin.table and len(parts) == 1 and parts[0] in (*NAMES, "id"):
             return self.noun(origin.table, many=False)
         return " ".join(map(in_capitals, parts[:-1] if len(parts) > 1 and parts[-1] == "id" else parts))

@@ -14,11 +14,12 @@ from ai.nl2sql.grammar import Sign, openings, signs
 from ai.nl2sql.guesses import guessed_from, with_heads
 from ai.nl2sql.items import Item as Item
 from ai.nl2sql.items import moved
-from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.lexicon import Lexicon, Sense
 from ai.nl2sql.spread import spread_from
 from ai.nl2sql.wording import doers, is_code, is_flag, is_reference, kind_of, meant_as_value, named_too, said_as_verb
 from ai.nl2sql.words import Word, keys, scaled
 
+MANY_TABLES, MANY_SENSES = 60, 40
 MOST_SENSES = 6  # of one phrase; those of tables that the question names go first
 MISSPELT = 0.8
 EXACT, PARTLY = 0.05, 0.5  # where one table bears the whole name, others that only hold it cost more
@@ -46,8 +47,9 @@ class Lattice:
 def lattice(words: Sequence[Word], lexicon: Lexicon, today: date) -> Lattice:
     """Look up every run of words."""
     found: defaultdict[int, list[Item]] = defaultdict(list)
+    near = _near_tables(words, lexicon)
     for start in range(len(words)):
-        found[start] += _senses_from(words, start, lexicon)
+        found[start] += _senses_from(words, start, lexicon, near)
         found[start] += [
             Item("term" if sense.value else "column", start, end, cost, sense=sense)
             for sense, end, cost in spread_from(words, start, lexicon)
@@ -103,7 +105,28 @@ def _surely_named(item: Item) -> bool:
     return item.sense is not None and item.kind in ("table", "value") and item.cost < 0.5
 
 
-def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterator[Item]:
+def _near_tables(words: Sequence[Word], lexicon: Lexicon) -> frozenset[str]:
+    """Return the tables of a wide schema that are named, and those at most two steps from them."""
+    if len(lexicon.tables) <= MANY_TABLES:
+        return frozenset()
+    ends = ((start, end) for start in range(len(words)) for end in range(start + 1, min(len(words), start + 4) + 1))
+    keyed = (tuple(word.key for word in words[start:end]) for start, end in ends)
+    named = {s.table for key in keyed if key[0] for s in lexicon.senses(key) if s.column is None and s.cost < PARTLY}
+    if not named or len(named) > MANY_TABLES:
+        return frozenset()
+    for _ in range(2):
+        named |= {link.target for table in tuple(named) for link in lexicon.links.steps.get(table, ())}
+    return frozenset(named)
+
+
+def _likely(senses: Sequence[Sense], near: frozenset[str]) -> Sequence[Sense]:
+    """Keep of many senses those of near tables, else the cheapest."""
+    if len(senses) <= MANY_SENSES:
+        return senses
+    return [sense for sense in senses if sense.table in near] or senses[:MANY_SENSES]
+
+
+def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon, near: frozenset[str]) -> Iterator[Item]:
     for end in range(min(len(words), start + lexicon.longest), start, -1):
         said = words[start:end]
         if len(said) > 1 and any(word.quoted for word in said):
@@ -111,7 +134,7 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon) -> Iterato
         key = tuple(word.key for word in said)
         if said[0].quoted:
             key = keys(said[0].text)
-        for sense in lexicon.senses(key) if key else ():
+        for sense in _likely(lexicon.senses(key), near) if key else ():
             kinds = {sign.kind for sign in signs().get(key, ())} - {"verb", "valued"}
             closed = len(said) == 1 and bool(kinds) and not lexicon.defines(key)
             mere = kinds == {"filler"} and sense.column is None and sense.cost <= PARTLY

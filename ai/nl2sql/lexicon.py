@@ -81,6 +81,7 @@ class Lexicon:
     terms: dict[Field, Term] = field(default_factory=dict, repr=False)
     defined: frozenset[tuple[str, ...]] = field(default=frozenset(), repr=False)
     spread: Spread = field(default_factory=dict, repr=False)
+    _columns: dict[Field, Column] = field(default_factory=dict, repr=False, compare=False)
 
     def senses(self, words: tuple[str, ...]) -> tuple[Sense, ...]:
         """Everything that these lower-case words may name; values by their singular too."""
@@ -128,6 +129,8 @@ class Lexicon:
         return table
 
     def column(self, of: Field) -> Column:
+        if of in self._columns:
+            return self._columns[of]
         if is_span(of):
             return span_column(of)
         if metric := self.metrics.get(of):
@@ -137,6 +140,7 @@ class Lexicon:
         column = self.table(of.table).column(of.column)
         if column is None:
             raise LookupError(f"no column {of}")
+        self._columns[of] = column
         return column
 
 

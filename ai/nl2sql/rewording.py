@@ -1,4 +1,4 @@
-"""Other words for those said: phrases with a figure in them, misspelt words of time, “un” before a state."""
+"""Other words for what is said: phrases that hold a figure, slips in words of time, “un” before a state."""
 
 import re
 from functools import cache
@@ -8,17 +8,16 @@ from ai.language.tables import rows
 from ai.language.thesaurus import is_word
 from ai.nl2sql.grammar import openings, signs
 from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.vocabulary import words_of
 from ai.nl2sql.words import Word, keys, split
 
 LIKE = 74.0  # likeness of a slip to the word of time that was meant
 SHORTEST = 4
-TIMES = (
-    "last", "next", "this", "previous", "before", "after", "since", "until", "between", "during", "yesterday",
-    "today", "tomorrow",
-    "day", "days", "week", "weeks", "month", "months", "quarter", "year", "years", "monthly", "weekly", "daily", "yearly",
-    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march",
-    "april", "june", "july", "august", "september", "october", "november", "december",
-)  # fmt: skip
+
+
+@cache
+def _times() -> tuple[str, ...]:
+    return tuple(word for line in words_of("time") for word in line.split())
 
 
 @cache
@@ -43,9 +42,9 @@ def mended(word: Word, lexicon: Lexicon) -> tuple[Word, ...]:
         return (word,)
     if key.startswith("un") and _is_state(key[2:], lexicon):
         return split(f"not {key[2:]}")
-    if word.text[0].isupper() or key in openings() or key in TIMES or is_word(key) or lexicon.nearest(key):
+    if word.text[0].isupper() or key in openings() or key in _times() or is_word(key) or lexicon.nearest(key):
         return (word,)
-    meant = nearest(key, TIMES, LIKE)
+    meant = nearest(key, _times(), LIKE)
     return split(meant) if meant else (word,)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ai.errors import ConfigError, QueryFailed, QueryTimeout, SqlRefused
+from ai.errors import ConfigError, QueryEnded, QueryFailed, SqlRefused
 from ai.sql.catalog import Catalog
 from ai.sql.database import Database
 from ai.sql.guard import Checked, check
@@ -60,7 +60,7 @@ def second_opinion(checked: Checked, database: Database) -> None:
         with database.run(replace(checked, sql=plan)) as stream:
             for _ in stream.batches:
                 break
-    except QueryTimeout as error:
+    except QueryEnded as error:
         raise SqlRefused(f"{database.dialect.label} cannot plan this: {error}", "L5") from None
     except QueryFailed as error:
         if database.dialect.name not in NO_PLAN_IS_NO_OPINION:

@@ -8,7 +8,7 @@ from time import monotonic
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ai.errors import QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused, Stopped
+from ai.errors import QueryEnded, QueryFailed, SourceUnavailable, SqlRefused, Stopped
 from ai.results.cells import Block
 from ai.results.csv import Lines
 from ai.results.table import Row
@@ -86,7 +86,7 @@ class Database:
     def run(self, checked: Checked, stop: Stop = NEVER) -> Iterator[RowStream[Block]]:
         """Run a checked query; take its rows inside the `with` block.
 
-        Raises `QueryTimeout`, `QueryFailed`, `SourceUnavailable`, `SqlRefused` by the engine, or `Stopped`, while
+        Raises `QueryEnded`, `QueryFailed`, `SourceUnavailable`, `SqlRefused` by the engine, or `Stopped`, while
         iterating too.
         """
         with _stopped_by(stop), self._backend.ask(checked.sql, stop) as answer:
@@ -114,7 +114,7 @@ class Database:
             return ""
         try:
             cost = self.cost(self.check(sql))
-        except (QueryTimeout, QueryFailed, SourceUnavailable, SqlRefused):  # what is wrong, the query itself will say
+        except (QueryEnded, QueryFailed, SourceUnavailable, SqlRefused):  # what is wrong, the query itself will say
             return ""
         if cost is None or cost.amount <= self._ceiling:
             return ""
@@ -136,7 +136,7 @@ def _own_schema(url: str, dialect: Dialect) -> str:
 def _stopped_by(stop: Stop) -> Iterator[None]:
     try:
         yield
-    except (QueryTimeout, QueryFailed, SourceUnavailable, SqlRefused) as error:
+    except (QueryEnded, QueryFailed, SourceUnavailable, SqlRefused) as error:
         if stop.is_called:  # an interrupted query looks like a failed one
             raise Stopped from error
         raise

@@ -1,19 +1,27 @@
-"""The line to Slack: clients, the Bolt app, connection, watch, missed messages."""
+"""The line to Slack: clients, the Bolt app, connection, reception, and the gaps of it."""
 
-from bot.contact.connecting import bolt_app, limiter_of, listening, posting_client, quick_client, slack_client
+from bot.contact.connecting import (
+    bolt_app,
+    limiter_of,
+    line_of,
+    listening,
+    posting_client,
+    quick_client,
+    slack_client,
+)
 from bot.contact.greeting import PATIENT, Greeting, greeted
+from bot.contact.ledger import GapLedger
 from bot.contact.missed import Missed
-from bot.contact.watch import Mark, Watch
 
 __all__ = [
     "PATIENT",
+    "GapLedger",
     "Greeting",
-    "Mark",
     "Missed",
-    "Watch",
     "bolt_app",
     "greeted",
     "limiter_of",
+    "line_of",
     "listening",
     "posting_client",
     "quick_client",

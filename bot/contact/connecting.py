@@ -3,22 +3,35 @@
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from time import time
 
 from slack_bolt import App
 from slack_bolt.authorization import AuthorizeResult
 from slack_sdk import WebClient
 from slack_sdk.http_retry.builtin_handlers import RateLimitErrorRetryHandler
 
+from bot.contact.arrivals import Arrivals
 from bot.contact.connections import HttpConnection, SlackConnection, SocketConnection
+from bot.contact.gaps import Gaps
 from bot.contact.greeting import Greeting
+from bot.contact.ledger import GapLedger
 from bot.contact.missed import Missed
-from bot.contact.watch import Mark, Watch
+from bot.contact.reception import Reception
+from bot.contact.waiting import waiting
+from bot.contact.watch import Watch, own_gap
 from bot.delivery import Calls, RateLimiter
-from bot.listeners import Intake, register
+from bot.engine import despite_outage
+from bot.inbound import spool_for
+from bot.listeners import Intake, Notes, Receive, register, take_event
 from config import Settings
 
 RATE_LIMIT_RETRIES = 5
 QUICK_SECONDS = 2  # Slack wants its acknowledgement within three
+LOOK_PAUSES = (0.5, 1.0, 2.0)  # a look that fails is made again
+OLD_MARK = "reached-until"  # the file that kept the mark of all lines before there was a ledger
 
 
 def slack_client(settings: Settings) -> WebClient:
@@ -46,7 +59,7 @@ def limiter_of(settings: Settings) -> RateLimiter:
     return RateLimiter() if settings.slack_pacing else RateLimiter({})
 
 
-def bolt_app(client: WebClient, intake: Intake, greeting: Greeting) -> App:
+def bolt_app(client: WebClient, intake: Intake, greeting: Greeting, receive: Receive | None = None) -> App:
     """Return the Bolt app with every surface, for requests already verified.
 
     Bolt is told our identity. It would ask Slack at the first event, and drop the event on failure.
@@ -65,29 +78,70 @@ def bolt_app(client: WebClient, intake: Intake, greeting: Greeting) -> App:
         process_before_response=True,
         logger=logging.getLogger("slack_bolt"),
     )
-    register(bolt, intake)
+    register(bolt, intake, receive)
     return bolt
 
 
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """The parts of a line to Slack that share what is owed."""
+
+    arrivals: Arrivals
+    gaps: Gaps
+    missed: Missed
+    reception: Reception
+
+    def open_gap(self, heard_at: float) -> None:
+        """Open a gap from what was stored for certain when Slack was last heard."""
+        self.gaps.open(own_gap(self.arrivals, self.arrivals.stored_until(heard_at)))
+
+
+def line_of(settings: Settings, intake: Intake, limiter: RateLimiter, channels: Sequence[str], notes: Notes) -> Contact:
+    missed = Missed(
+        intake=intake,
+        client=posting_client(settings),
+        calls=Calls(limiter, LOOK_PAUSES),
+        channels=tuple(channels),
+        hours=settings.catch_up_hours,
+    )
+    arrivals, gaps = Arrivals(), Gaps(missed)
+    take, read = partial(take_event, intake), partial(waiting, intake=intake)
+    reception = Reception(take, read, spool_for(settings.data_dir), gaps, arrivals, notes.post)
+    return Contact(arrivals, gaps, missed, reception)
+
+
 @contextmanager
-def listening(
-    settings: Settings, bolt: App, intake: Intake, limiter: RateLimiter, channels: Sequence[str]
-) -> Iterator[None]:
+def listening(settings: Settings, bolt: App, line: Contact, ledger: GapLedger) -> Iterator[None]:
     """Listen to Slack inside the block: on a socket with an app-level token, else over HTTP."""
-    line: SlackConnection = HttpConnection()
     with ExitStack() as opened:
-        if settings.slack_app_token is not None:
-            line = SocketConnection(bolt, settings.slack_app_token.get_secret_value(), settings.slack_silence_seconds)
-        opened.callback(line.close)
-        missed = Missed(
-            intake=intake,
-            client=posting_client(settings),
-            calls=Calls(limiter),
-            channels=tuple(channels),
-            hours=settings.catch_up_hours,
-        )
-        mark = Mark(settings.data_dir / "reached-until")
-        watch = Watch(line, mark, settings.slack_silence_seconds, missed.catch_up)
+        ledger.hold()
+        _open_first_gap(line, ledger, settings.data_dir / OLD_MARK)
+        ledger.beat(line.arrivals.stored_until(time()))
+        opened.callback(_leave, line, ledger)
+        line.reception.start()
+        opened.callback(line.reception.stop)
+        connection: SlackConnection = HttpConnection()
+        if (token := settings.slack_app_token) is not None:
+            silence = settings.slack_silence_seconds
+            connection = SocketConnection(bolt, token.get_secret_value(), silence, line.arrivals, line.open_gap)
+        line.gaps.start()  # now, so that one look covers the time until the connection too
+        opened.callback(line.gaps.stop)
+        watch = Watch(connection, ledger, line.gaps, line.arrivals, settings.slack_silence_seconds)
         watch.start()
         opened.callback(watch.stop)
+        opened.callback(connection.close)
         yield
+
+
+def _open_first_gap(line: Contact, ledger: GapLedger, old_mark: Path) -> None:
+    marks = ledger.marks() or ([old_mark.stat().st_mtime] if old_mark.exists() else [])
+    if (since := line.missed.since(marks)) is not None:
+        line.gaps.open(own_gap(line.arrivals, since, lambda _: old_mark.unlink(missing_ok=True)))
+    for gap in ledger.left_behind():
+        line.gaps.open(gap)
+
+
+def _leave(line: Contact, ledger: GapLedger) -> None:
+    """Close the line with its last mark; where that cannot be written the older one stays."""
+    with despite_outage():
+        ledger.close(line.arrivals.stored_until(time()))

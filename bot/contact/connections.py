@@ -3,14 +3,22 @@
 A connection may be open and dead; pongs to our own pings tell.
 """
 
+import json
+from collections.abc import Callable
 from time import time
 from typing import Protocol
 
 from slack_bolt import App
-from slack_bolt.adapter.socket_mode.builtin import SocketModeHandler
+from slack_bolt.adapter.socket_mode.internals import run_bolt_app, send_response
+from slack_sdk.socket_mode.builtin import SocketModeClient
+from slack_sdk.socket_mode.client import BaseSocketModeClient
+from slack_sdk.socket_mode.request import SocketModeRequest
+
+from bot.contact.arrivals import Arrivals
 
 ARRIVAL_THREADS = 1  # more would let a reply overtake the mention that it follows, and be taken for talk among people
 PINGS_IN_SILENCE = 3
+BUFFER_BYTES = 65_536  # the SDK calls itself anew for each piece, and fails at Python's limit
 
 
 class SlackConnection(Protocol):
@@ -19,6 +27,9 @@ class SlackConnection(Protocol):
     def heard_at(self) -> float:
         """Return the Unix time of its last sign of life."""
 
+    def is_broken(self) -> bool:
+        """Return whether something it was told could not be read."""
+
     def renew(self) -> None:
         """Open a new connection in place of the old one."""
 
@@ -26,15 +37,19 @@ class SlackConnection(Protocol):
 
 
 class SocketConnection:
-    """A Socket Mode connection, replaced by Slack every few hours."""
+    """A Socket Mode connection, replaced by Slack every few hours; `opened(heard_at)` comes before anything of a new one."""
 
-    def __init__(self, bolt: App, app_token: str, silence: float) -> None:
+    def __init__(
+        self, bolt: App, app_token: str, silence: float, arrivals: Arrivals, opened: Callable[[float], None]
+    ) -> None:
+        self._bolt = bolt
         self._heard = time()
-        handler = SocketModeHandler(
-            bolt, app_token, concurrency=ARRIVAL_THREADS, ping_interval=silence / PINGS_IN_SILENCE
-        )
-        self._client = handler.client
-        self._client.on_message_listeners.append(self._on_message)
+        self._arrivals = arrivals
+        self._opened = opened
+        self._is_broken = False
+        self._client = _Client(self._note, app_token, silence / PINGS_IN_SILENCE, bolt)
+        self._client.socket_mode_request_listeners.append(self._take)
+        self._client.on_error_listeners.append(self._fail)
         self._client.connect()
 
     def heard_at(self) -> float:
@@ -42,14 +57,59 @@ class SocketConnection:
         pong = session.last_ping_pong_time if session is not None else None
         return max(self._heard, pong or 0.0)
 
+    def is_broken(self) -> bool:
+        return self._is_broken
+
     def renew(self) -> None:
+        self._is_broken = False
         self._client.connect_to_new_endpoint(force=True)
 
     def close(self) -> None:
         self._client.close()
 
-    def _on_message(self, text: str) -> None:  # noqa: ARG002 - whatever it says, somebody is there
-        self._heard = time()
+    def _note(self, frame: str) -> None:
+        """Note an event before anything after it is heard, so that no mark can pass it."""
+        told = json.loads(frame) if frame.startswith("{") else {}
+        now = time()
+        if told.get("type") == "hello":
+            self._opened(self.heard_at())
+        elif told.get("type") == "events_api":
+            event = told.get("payload", {}).get("event", {})
+            self._arrivals.came(told["envelope_id"], min(now, float(event.get("event_ts") or now)))
+        self._heard = now
+
+    def _fail(self, error: Exception) -> None:
+        """Leave a gap where frames could not be read: the SDK drops them, and all of them in a long burst."""
+        if not (isinstance(error, OSError) or self._is_broken):
+            self._is_broken = True
+            self._opened(self.heard_at())
+
+    def _take(self, client: BaseSocketModeClient, request: SocketModeRequest) -> None:
+        began = time()
+        try:
+            send_response(client, request, run_bolt_app(self._bolt, request), began)
+        finally:
+            self._arrivals.over(request.envelope_id)
+
+
+class _Client(SocketModeClient):
+    """A client whose frames are noted as they come in."""
+
+    def __init__(self, note: Callable[[str], None], app_token: str, ping_interval: float, bolt: App) -> None:
+        self._note = note
+        super().__init__(
+            app_token,
+            logger=bolt.logger,
+            web_client=bolt.client,
+            ping_interval=ping_interval,
+            receive_buffer_size=BUFFER_BYTES,
+            concurrency=ARRIVAL_THREADS,
+            proxy=bolt.client.proxy,
+        )
+
+    def enqueue_message(self, message: str) -> None:
+        self._note(message)
+        super().enqueue_message(message)
 
 
 class HttpConnection:
@@ -57,6 +117,9 @@ class HttpConnection:
 
     def heard_at(self) -> float:
         return time()
+
+    def is_broken(self) -> bool:
+        return False
 
     def renew(self) -> None:
         """Do nothing: Slack opens each request."""

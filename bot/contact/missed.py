@@ -4,7 +4,7 @@ Looks through recent messages of known channels and threads, within bounds. Look
 """
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from time import time
@@ -38,17 +38,31 @@ class Missed:
     channels: tuple[str, ...]
     hours: float
 
-    def catch_up(self, until: float | None) -> int:
-        """Take in questions asked since `until` in their order; return their number.
+    def since(self, marks: Sequence[float]) -> float | None:
+        """Return from when to look at the start: the oldest mark, else the newest message; None without either."""
+        return min(marks or self._recent_threads().values(), default=None)
 
-        Without `until`, start at the newest message in memory.
-        """
-        threads = self._recent_threads()
-        newest = max(threads.values(), default=None) if until is None else until
-        if newest is None or not self.hours:
+    def catch_up(self, until: float) -> int:
+        """Take in questions asked since `until` in their order; return their number."""
+        if not self.hours:
             return 0
-        since = max(newest - OVERLAP, time() - self.hours * 3600)
-        events, answered = self._changed_since(since, list(threads))
+        since = self._bounded(until)
+        events, answered = self._changed_since(since, list(self._recent_threads()))
+        return self._take_all(events, answered, since)
+
+    def look_through(self, thread: ThreadKey, since: float) -> bool:
+        """Take in what a thread of ours misses since then; return False for a thread unknown to the memory."""
+        if self.hours and not self.intake.is_engaged(thread):
+            return False
+        since = self._bounded(since)
+        replies = list(self._replies(thread.channel, thread.thread_ts, since)) if self.hours else []
+        self._take_all([event for event in replies if _changed_at(event) > since], _answered(replies), since)
+        return True
+
+    def _bounded(self, moment: float) -> float:
+        return max(moment - OVERLAP, time() - self.hours * 3600)
+
+    def _take_all(self, events: Sequence[Event], answered: set[str], since: float) -> int:
         ordered = sorted(events, key=lambda event: float(event["ts"]))
         taken = sum(self._take(event, event_is_new=float(event["ts"]) > since, answered=answered) for event in ordered)
         if taken:
@@ -70,7 +84,7 @@ class Missed:
         spoken_in = [place for place, is_newer in looked_through.items() if is_newer]
         for channel, root_ts in [*spoken_in, *older[:MOST_THREADS]]:
             events += self._replies(channel, root_ts, since)
-        answered = {part.turn_id for event in events if (part := part_of(event)) is not None}
+        answered = _answered(events)
         distinct = {(event["channel"], event["ts"]): event for event in events if _changed_at(event) > since}
         return list(distinct.values()), answered
 
@@ -118,6 +132,10 @@ class Missed:
                 yield from ({**message, **place} for message in answer["messages"])
         except SlackApiError as error:
             log.info("no messages of %s are read: %s", channel, error.response.get("error"))
+
+
+def _answered(events: Sequence[Event]) -> set[str]:
+    return {part.turn_id for event in events if (part := part_of(event)) is not None}
 
 
 def _changed_at(event: Event) -> float:

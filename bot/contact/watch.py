@@ -1,53 +1,36 @@
-"""Watch the line to Slack: renew a silent one, catch up on missed messages."""
+"""Watch the line to Slack: renew a silent one, enter its mark, open the gaps that it or others leave."""
 
 import logging
-import os
 from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
+from itertools import count
 from threading import Event, Thread
 from time import time
 
+from bot.contact.arrivals import Arrivals
 from bot.contact.connections import SlackConnection
+from bot.contact.gaps import Gap, Gaps
+from bot.contact.ledger import GapLedger
+from bot.engine import is_outage
 
 CLOSING_SECONDS = 5.0
-MOST_BETWEEN_LOOKS = 5.0  # seconds
+TOUCH_SECONDS = 0.5
+TOUCHES = 4  # from one beat in the ledger to the next
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """The moment up to which everything reached us: the time of a file."""
-
-    path: Path
-
-    def read(self) -> float | None:
-        """Return the mark, or None before the first."""
-        try:
-            return self.path.stat().st_mtime
-        except FileNotFoundError:
-            return None
-
-    def move(self, moment: float) -> None:
-        self.path.touch()
-        os.utime(self.path, (moment, moment))
-
-
 class Watch:
-    """Watches the line in its own thread; `silence` is in seconds.
-
-    `catch_up(moment)` takes in messages since then, at the start and after every gap; None means never connected.
-    """
+    """Watches the line in its own thread; `silence` is in seconds."""
 
     def __init__(
-        self, line: SlackConnection, mark: Mark, silence: float, catch_up: Callable[[float | None], object]
+        self, line: SlackConnection, ledger: GapLedger, gaps: Gaps, arrivals: Arrivals, silence: float
     ) -> None:
         self._line = line
-        self._mark = mark
+        self._ledger = ledger
+        self._gaps = gaps
+        self._arrivals = arrivals
         self._silence = silence
-        self._catch_up = catch_up
-        self._is_behind = True
         self._renewed_at = 0.0
+        self._is_told = False
         self._closing = Event()
         self._thread = Thread(target=self._run, name="watch", daemon=True)
 
@@ -58,24 +41,51 @@ class Watch:
         self._closing.set()
         self._thread.join(CLOSING_SECONDS)
 
-    def _run(self) -> None:
-        while not self._closing.is_set():
-            try:
-                self._look()
-            except Exception:  # the border of a job: whatever went wrong, it is looked again
-                log.exception("the line to Slack could not be seen to; trying again")
-            self._closing.wait(min(self._silence / 3, MOST_BETWEEN_LOOKS))
+    def glance(self) -> None:
+        """Show that this process lives, and see whether the others on this machine do."""
+        self._ledger.touch()
+        self._gaps.suspect(self._ledger.suspected_since())
 
-    def _look(self) -> None:
+    def look(self) -> None:
+        """See to the own line, then to those of others."""
         heard = self._line.heard_at()
-        if time() - max(heard, self._renewed_at) > self._silence:
-            log.warning("nothing was heard from Slack for %.0f s: connecting anew", time() - heard)
+        if (is_broken := self._line.is_broken()) or time() - max(heard, self._renewed_at) > self._silence:
+            why = (
+                "what Slack said cannot be read"
+                if is_broken
+                else f"nothing was heard from Slack for {time() - heard:.0f} s"
+            )
+            log.warning("%s: connecting anew", why)
             self._renewed_at = time()
             self._line.renew()
-        elif time() - heard <= self._silence:
-            until = self._mark.read()
-            if self._is_behind or until is None or heard - until > self._silence:
-                self._is_behind = True
-                self._catch_up(until)
-                self._is_behind = False
-            self._mark.move(heard)
+        self._ledger.beat(self._arrivals.stored_until(heard))
+        for gap in self._ledger.left_behind():
+            self._gaps.open(gap)
+        self._is_told = False
+
+    def _run(self) -> None:
+        for number in count():
+            self.glance()
+            if self._closing.wait(TOUCH_SECONDS):
+                return
+            try:
+                if number % TOUCHES == 0:
+                    self.look()
+            except Exception as error:  # the border of a job: whatever went wrong, it is looked again
+                if not is_outage(error):
+                    log.exception("the line to Slack could not be seen to; trying again")
+                elif not self._is_told:
+                    log.warning("the mark of the line cannot be entered (%s)", type(error).__name__)
+                    self._is_told = True
+
+
+def own_gap(arrivals: Arrivals, since: float, closed: Callable[[float], None] = lambda _: None) -> Gap:
+    """Return a gap of this line: its mark stays before it until it is closed."""
+    owed = object()
+    arrivals.came(owed, since)
+
+    def over(moment: float) -> None:
+        closed(moment)
+        arrivals.over(owed)
+
+    return Gap(since, over)

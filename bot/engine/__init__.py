@@ -2,7 +2,15 @@
 
 from bot.engine.engine import Engine
 from bot.engine.forgetting import forget_turns
-from bot.engine.outage import is_outage
+from bot.engine.lease import FileLeases
+from bot.engine.outage import despite_outage, is_outage
 from bot.engine.workflow import Postponed
 
-__all__ = ["Engine", "Postponed", "forget_turns", "is_outage"]
+__all__ = [
+    "Engine",
+    "FileLeases",
+    "Postponed",
+    "despite_outage",
+    "forget_turns",
+    "is_outage",
+]

@@ -4,13 +4,16 @@ Slack sends a mention twice, as `app_mention` and as `message`. Changes without 
 link previews.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from slack_bolt import App
 
 from bot.inbound import Inbound, is_stop
 from bot.listeners.intake import Intake
+
+Body = Mapping[str, Any]
+Receive = Callable[[Body], None]
 
 
 def is_for_us(intake: Intake, inbound: Inbound) -> bool:
@@ -39,31 +42,37 @@ def hear(intake: Intake, inbound: Inbound) -> None:
             intake.overhear(inbound)
 
 
-def register(app: App, intake: Intake) -> None:
-    @app.event("app_mention")
-    def mentioned(event: Mapping[str, Any], body: Mapping[str, Any]) -> None:
-        inbound = intake.read(event, body)
-        if inbound is not None:
-            intake.take(inbound)
-
-    @app.event({"type": "message", "subtype": "message_changed"})
-    def changed(event: Mapping[str, Any], body: Mapping[str, Any]) -> None:
-        message = {**event["message"], "channel": event["channel"]}
-        if message.get("subtype") == "tombstone":
-            intake.take_back(str(event["channel"]), str(message["ts"]))
-            return
-        inbound = intake.read(message, body)
-        before = intake.read({**event.get("previous_message", {}), "channel": event["channel"]}, body)
-        edited_ts = message.get("edited", {}).get("ts")
-        if inbound is not None and edited_ts and (before is None or before.text != inbound.text):
-            intake.revise(inbound, str(edited_ts))
-
-    @app.event({"type": "message", "subtype": "message_deleted"})
-    def deleted(event: Mapping[str, Any]) -> None:
+def take_event(intake: Intake, body: Body) -> None:
+    """Take in what a message event says: a mention, a message, an edit or a deletion. Repeating it changes nothing."""
+    event: Body = body["event"]
+    if event.get("subtype") == "message_changed":
+        _change(intake, event, body)
+    elif event.get("subtype") == "message_deleted":
         intake.take_back(str(event["channel"]), str(event["deleted_ts"]))
+    elif (inbound := intake.read(event, body)) is not None:
+        if event["type"] == "app_mention":
+            intake.take(inbound)
+        else:
+            hear(intake, inbound)
+
+
+def _change(intake: Intake, event: Body, body: Body) -> None:
+    message = {**event["message"], "channel": event["channel"]}
+    if message.get("subtype") == "tombstone":
+        intake.take_back(str(event["channel"]), str(message["ts"]))
+        return
+    inbound = intake.read(message, body)
+    before = intake.read({**event.get("previous_message", {}), "channel": event["channel"]}, body)
+    edited_ts = message.get("edited", {}).get("ts")
+    if inbound is not None and edited_ts and (before is None or before.text != inbound.text):
+        intake.revise(inbound, str(edited_ts))
+
+
+def register(app: App, receive: Receive) -> None:
+    @app.event("app_mention")
+    def mentioned(body: Body) -> None:
+        receive(body)
 
     @app.event("message")
-    def said(event: Mapping[str, Any], body: Mapping[str, Any]) -> None:
-        inbound = intake.read(event, body)
-        if inbound is not None:
-            hear(intake, inbound)
+    def said(body: Body) -> None:
+        receive(body)

@@ -3,8 +3,9 @@
 import logging
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Lock
+from urllib.error import URLError
 
 from slack_sdk import WebClient
 
@@ -33,12 +34,16 @@ class Notes:
             self._said[key] = None
             if len(self._said) > REMEMBERED:
                 self._said.popitem(last=False)
-        self._worker.submit(self._post, inbound, sentence)
+        self.post(inbound, sentence)
+
+    def post(self, inbound: Inbound, sentence: str) -> Future[bool]:
+        """Post it now; the result is False when Slack could not be reached."""
+        return self._worker.submit(self._post, inbound, sentence)
 
     def close(self) -> None:
         self._worker.shutdown()
 
-    def _post(self, inbound: Inbound, sentence: str) -> None:
+    def _post(self, inbound: Inbound, sentence: str) -> bool:
         # Under a message without replies there is no thread yet, and Slack would not show it.
         thread_ts = inbound.thread.thread_ts if inbound.is_reply else None
         try:
@@ -47,6 +52,8 @@ class Notes:
             )
         except FAILURES as error:  # not tried again: nobody can look whether an ephemeral message was shown
             log.warning("could not tell what became of %s: %s", inbound.turn_id, error_name(error))
+            return not isinstance(error, URLError | ConnectionError)
+        return True
 
 
 Tell = Callable[[Inbound, str], None]

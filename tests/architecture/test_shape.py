@@ -19,6 +19,8 @@ PORT_METHODS = 5
 # Where an error of any kind must end in a named outcome instead of ending the process, and what would end otherwise.
 BORDERS = {
     "bot/contact/watch.py": "the watching job: a line gone dead would never be noticed again",
+    "bot/contact/gaps.py": "the looking job: what was missed would never be found",
+    "bot/contact/reception.py": "the taking job: one event that nobody understands would hold up all others",
     "bot/turn.py": "the turn: a question would stay without an answer",
     "bot/engine/workflow.py": "the turn's workflow: the thread would be blocked for good",
     "bot/engine/sweep.py": "the sweeping job: crashed turns would never be resumed",

@@ -10,6 +10,7 @@ import pytest
 from ai.agents.tools import export_folder
 from ai.memory_store import MemoryStore
 from bot.forgetting import Forgetting
+from bot.inbound import Spool, key_of
 from bot.setup import WorkspaceConfig
 from tests.memories import THREAD, ask, opened, turn
 
@@ -37,11 +38,19 @@ def forgetting(memory: MemoryStore, tmp_path: Path) -> Forgetting:
         folder = tmp_path / "exports" / export_folder(turn(1, key))
         folder.mkdir(parents=True)
         (folder / "apps.csv").write_text("n\n49\n", "utf-8")
-    return Forgetting(memory, tmp_path / "exports", f"sqlite:///{tmp_path / 'engine.sqlite'}", WORKSPACE.kept_days)
+    queue, spool = f"sqlite:///{tmp_path / 'engine.sqlite'}", Spool((tmp_path / "spool",))
+    for key in (THREAD, KEPT):
+        said = {"channel": key.channel, "thread_ts": key.thread_ts, "ts": "9.000001", "user": "U1"}
+        spool.keep(key_of({"event": said}), {"event": said})
+    return Forgetting(memory, tmp_path / "exports", queue, WORKSPACE.kept_days, spool)
 
 
 def exported(forgetting: Forgetting) -> list[str]:
     return sorted(path.parent.name for path in forgetting.exports.glob("*/*.csv"))
+
+
+def spooled(forgetting: Forgetting) -> list[str]:
+    return sorted(body["event"]["channel"] for body in forgetting.spool.kept())
 
 
 def test_a_thread(forgetting: Forgetting, memory: MemoryStore) -> None:
@@ -49,17 +58,21 @@ def test_a_thread(forgetting: Forgetting, memory: MemoryStore) -> None:
     assert not memory.knows(THREAD)
     assert memory.knows(KEPT)
     assert exported(forgetting) == [export_folder(turn(1, KEPT))]
+    assert spooled(forgetting) == [KEPT.channel]
 
 
 def test_a_person(forgetting: Forgetting, memory: MemoryStore) -> None:
     assert forgetting.person("U2").turns == ()
+    assert len(spooled(forgetting)) == 2
     assert len(forgetting.person("U1").threads) == 2
     assert not memory.knows(KEPT)
     assert exported(forgetting) == []
+    assert spooled(forgetting) == []
 
 
 def test_everything(forgetting: Forgetting, memory: MemoryStore) -> None:
     assert forgetting.everything().scrubbed
+    assert spooled(forgetting) == []
     assert memory.parts.conversations.keys() == ()
     assert exported(forgetting) == []
 

@@ -144,13 +144,34 @@ def test_days_old_questions_are_let_go(office: Office) -> None:
     assert office.caught(time() - 2 * LONG_AGO) == []
 
 
-@pytest.mark.parametrize(("until", "hours"), [(None, 24.0), (0.0, 0.0)])
-def test_who_was_never_here_or_may_not_look_asks_slack_nothing(
-    office: Office, until: float | None, hours: float
-) -> None:
+def test_who_may_not_look_asks_slack_nothing(office: Office) -> None:
     office.slack.say(ANA, PRODUCT, f"{MENTION} how many apps?")
-    assert replace(office.missed, hours=hours).catch_up(until) == 0
-    assert office.slack.calls("conversations.history") == []
+    blind = replace(office.missed, hours=0)
+    assert blind.catch_up(time() - 30) == 0
+    office.desk.memory.receive(*logged("1.000001", PRODUCT))
+    assert blind.look_through(ThreadKey(TEAM, PRODUCT, "1.000001"), time() - 30)
+    assert office.slack.calls("conversations.history") + office.slack.calls("conversations.replies") == []
+
+
+def test_it_looks_from_the_oldest_mark_else_from_what_is_known(office: Office) -> None:
+    assert office.missed.since([]) is None
+    root = office.slack.say(ANA, PRODUCT, f"{MENTION} how many apps?")
+    office.hear(root, PRODUCT)
+    assert office.missed.since([]) == pytest.approx(float(root), abs=0.01)
+    assert office.missed.since([5.0, 3.0]) == 3.0
+
+
+def test_one_thread_is_looked_through_for_itself(office: Office) -> None:
+    slack = office.slack
+    root = slack.say(ANA, PRODUCT, f"{MENTION} how many apps?")
+    thread = ThreadKey(TEAM, PRODUCT, root)
+    assert not office.missed.look_through(thread, time() - 30)  # unknown as yet: only the whole look may tell
+    office.hear(root, PRODUCT)
+    replies = [slack.say(ANA, PRODUCT, words, thread_ts=root) for words in ("what about iOS?", "and Android?")]
+    elsewhere = slack.say(BEN, GENERAL, f"{MENTION} how many users?")
+    assert office.missed.look_through(thread, time() - 30)
+    assert office.queue.waiting == [turn(ts, PRODUCT) for ts in (root, *replies)]
+    assert turn(elsewhere) not in office.queue.waiting
 
 
 def test_slack_away_is_raised_so_that_it_is_tried_again(office: Office) -> None:

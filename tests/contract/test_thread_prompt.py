@@ -125,7 +125,7 @@ def test_the_words_of_a_paid_summary_are_read(store: MemoryStore) -> None:
         assert "Lisbon is what they care about." in prompt
 
 
-@pytest.mark.parametrize("every", [10, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [10, pytest.param(1, marks=[pytest.mark.slow, pytest.mark.timeout(600)])])
 def test_a_decision_is_in_the_prompt_of_the_questions_that_need_it(tmp_path: Path, every: int) -> None:
     """It was said fifth of 200 messages, and the data talk has the words of the question ten times over."""
     missed = []

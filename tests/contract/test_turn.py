@@ -97,6 +97,17 @@ def test_when_slack_does_not_say_who_is_in_a_group(
     assert "Something went wrong" not in reply["text"]
 
 
+def test_when_the_database_is_away(
+    slack: SlackServer, thread: ThreadKey, runner_with: Callable[..., TurnRunner], tmp_path: Path
+) -> None:
+    runner = runner_with()
+    (tmp_path / "shop.sqlite").unlink()
+    assert runner.run(log(runner, thread), run_now) == "failed"
+    (reply,) = slack.replies(GENERAL, thread.thread_ts)
+    assert "The database cannot be reached now; ask again in a few minutes" in reply["text"]
+    assert str(tmp_path) not in str(reply)
+
+
 def test_forgotten(slack: SlackServer, thread: ThreadKey, runner_with: Callable[..., TurnRunner]) -> None:
     assert runner_with().run("T0LOCAL:C0GENERAL:9.9", run_now) == "forgotten"
     assert slack.replies(GENERAL, thread.thread_ts) == []

@@ -86,6 +86,10 @@ class BotProcess:
         self._process = None
         until(lambda: self._connections() < max(before, 1), what="Slack to notice that the bot is gone")
 
+    def signal(self, number: signal.Signals) -> None:
+        assert self._process is not None
+        self._process.send_signal(number)
+
     def _connections(self) -> int:
         return int(self.slack.state()["connections"])
 

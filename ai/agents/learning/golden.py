@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Literal
 
 from ai.analysts.port import Analyst, AskBack, Backed, CannotAnswer, Draft, Proposal, Question
-from ai.errors import QueryFailed, QueryTimeout, SqlRefused
+from ai.errors import QueryEnded, QueryFailed, SqlRefused
 from ai.results.differences import Difference, Rows, difference
 from ai.results.likeness import alike
 from ai.sql.database import Database
@@ -56,7 +56,7 @@ class Examiner:
     def outcome(self, golden: Golden) -> Outcome:
         try:
             before = self._rows(golden.sql)
-        except (SqlRefused, QueryFailed, QueryTimeout) as error:
+        except (SqlRefused, QueryFailed, QueryEnded) as error:
             return Outcome(golden, "stale", problem=str(error))
         proposal, after = self._answer(golden)
         judged: Judged = ""
@@ -78,7 +78,7 @@ class Examiner:
                 break
             try:
                 return proposal, self._rows(proposal.sql)
-            except (SqlRefused, QueryFailed, QueryTimeout) as error:
+            except (SqlRefused, QueryFailed, QueryEnded) as error:
                 if number == REPAIRS:
                     break
                 detail = error.detail if isinstance(error, QueryFailed) else str(error)
@@ -96,7 +96,7 @@ class Examiner:
             return None
         try:
             rows = self._rows(sure.sql)
-        except (SqlRefused, QueryFailed, QueryTimeout):
+        except (SqlRefused, QueryFailed, QueryEnded):
             return None
         return None if alike(rows.rows, after.rows) else ((sure, rows), (proposal, after))
 

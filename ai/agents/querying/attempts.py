@@ -3,6 +3,7 @@
 Steps record numbers and states only: words and rows stay where forgetting reaches them.
 """
 
+import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from ai.agents.port import Turn
 from ai.agents.querying.doubts import doubt
 from ai.agents.question_context import QuestionContext
 from ai.analysts.port import AskBack, CannotAnswer, Draft, Expected, Proposal
-from ai.errors import QueryFailed, QueryTimeout, SqlRefused, Stopped
+from ai.errors import ConnectionLost, QueryEnded, QueryFailed, SourceUnavailable, SqlRefused, Stopped
 from ai.memory_store import MemoryStore, QueryOrigin
 from ai.results.likeness import alike
 from ai.results.store import ResultStore
@@ -22,10 +23,15 @@ from ai.results.table import ResultTable
 from ai.sql.facts import unproven
 from ai.types import AnsweredQuery, AskedBack, Declined, DraftQuery, FailedQuery, PastQuery, WrittenQuery
 
+log = logging.getLogger(__name__)
 REPLACED = "Another query of the same turn answers the question."
 FROM_DATABASE = "The database says: "  # words of a database are for repair, not for people
-AttemptState = Literal["draft", "ok", "doubtful", "failed", "asked", "declined"]
-"""`doubtful`: it ran, but the result lacks the expected shape. `asked`, `declined`: there is no SQL."""
+ENDED = "It did not finish: "  # the rest is said as it is
+LOST = "The connection to the database broke off; ask again in a minute, and tell an owner if it stays so."
+AWAY = "The database cannot be reached now; ask again in a few minutes, and tell an owner if it stays so."
+AttemptState = Literal["draft", "ok", "doubtful", "failed", "ended", "asked", "declined"]
+"""`doubtful`: it ran, but the result lacks the expected shape. `ended`: it did not finish, which no other SQL mends.
+`asked`, `declined`: there is no SQL."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +197,8 @@ class Attempts:
                 return "draft"
             case AnsweredQuery():
                 return "doubtful" if self._doubt(turn, query, expects) else "ok"
-            case FailedQuery():
-                return "failed"
+            case FailedQuery(problem=problem):
+                return "ended" if problem.startswith(ENDED) else "failed"
             case AskedBack():
                 return "asked"
             case Declined():
@@ -214,9 +220,8 @@ class Attempts:
         except Stopped as stopped:
             self._memory.fail_query(query.id, str(stopped))
             raise
-        except (QueryFailed, QueryTimeout, SqlRefused) as error:
-            detail = f"{FROM_DATABASE}{error.detail}" if isinstance(error, QueryFailed) else str(error)
-            self._memory.fail_query(query.id, detail)
+        except (QueryEnded, QueryFailed, SourceUnavailable, SqlRefused) as error:
+            self._memory.fail_query(query.id, _problem(error))
             return
         elapsed_ms = round((monotonic() - started) * 1000)
         self._memory.finish_query(query.id, stored, elapsed_ms, headline(self._results.head(stored.handle, 1)))
@@ -233,7 +238,21 @@ def failure(problem: str) -> str:
     """Say why there is no answer, without the words of the database."""
     if problem.startswith(FROM_DATABASE):
         return str(QueryFailed(problem))
+    if problem.startswith(ENDED):
+        return problem.removeprefix(ENDED)
     return f"I could not get an answer from the database: {problem}"
+
+
+def _problem(error: QueryEnded | QueryFailed | SourceUnavailable | SqlRefused) -> str:
+    match error:
+        case QueryFailed(detail=detail):
+            return f"{FROM_DATABASE}{detail}"
+        case QueryEnded():
+            return f"{ENDED}{error}"
+        case SourceUnavailable():
+            log.warning("a query did not finish: %s", error)
+            return f"{ENDED}{LOST if isinstance(error, ConnectionLost) else AWAY}"
+    return str(error)
 
 
 def headline(table: ResultTable) -> str:

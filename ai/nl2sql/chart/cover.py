@@ -128,19 +128,21 @@ def _is_name(lattice: Lattice, start: int) -> bool:
 
 
 def _steps(cover: Cover, place: int, edges: _Edges, lexicon: Lexicon) -> Iterator[tuple[int, Cover]]:
+    parts, tables, skipped, charged = cover.parts, cover.tables, cover.unread, cover.charged
     for part in edges.parts.get(place, ()):
         cost = cover.cost + part.cost + (0.0 if isinstance(part.data, Flag) else A_PART) + _far(cover, part, lexicon)
-        yield part.end, replace(cover, parts=(*cover.parts, part), cost=cost, tables=cover.tables | part.tables)
+        yield part.end, Cover((*parts, part), cost, tables | part.tables, skipped, charged)
     for end, cost in edges.skips.get(place, ()):
-        yield end, replace(cover, cost=cover.cost + cost)
+        yield end, Cover(parts, cover.cost + cost, tables, skipped, charged)
     left = MAY_REPEAT if place in edges.repeating else UNREAD
-    unread = (*cover.unread, place)
-    yield place + 1, replace(cover, cost=cover.cost + left, unread=unread, charged=cover.charged + left)
+    yield place + 1, Cover(parts, cover.cost + left, tables, (*skipped, place), charged + left)
 
 
 def _far(cover: Cover, part: Part, lexicon: Lexicon) -> float:
     """Return the cost to join the tables of a constituent with those spoken of before."""
     cost = 0.0
+    if part.tables <= cover.tables:
+        return cost
     for table in part.tables - cover.tables:
         if cover.tables:
             steps = min(lexicon.links.distance(other, table) for other in cover.tables)

@@ -14,7 +14,7 @@ from ai.nl2sql.words import Word
 
 OFFERED = 4
 READS = 8  # relaxed questions that are read at most
-WIDE = 60  # tables; beyond, fewer are read
+WIDE = 60  # tables; beyond, none is: it would take too long
 OF_EACH = 2  # readings of one relaxed question
 PROBLEM = 0.8  # what a problem of a reading weighs against a lost word
 COST = 0.5  # likewise, of what the reading costs
@@ -55,7 +55,7 @@ def _as_read(words: Sequence[Word], found: Sequence[Sketch], lexicon: Lexicon) -
 
 
 def _relaxed(words: Sequence[Word], found: Sequence[Sketch], lexicon: Lexicon, read: Read) -> Iterator[Offer]:
-    most = READS if len(lexicon.tables) <= WIDE else READS // 2
+    most = READS if len(lexicon.tables) <= WIDE else 0
     for question in islice(relaxed(words, found, lexicon), most):
         readings = [sketch for sketch in read(question.words) if not sketch.unread_places()]
         for sketch in readings[:OF_EACH]:

@@ -44,7 +44,7 @@ class RowStream(Generic[Piece]):
 class Backend(Protocol):
     """One database, made without connecting. Safe for many threads.
 
-    Raises `SourceUnavailable`, `QueryTimeout`, `SqlRefused` by the engine, and `QueryFailed` with the engine's words.
+    Raises `SourceUnavailable`, `QueryEnded`, `SqlRefused` by the engine, and `QueryFailed` with the engine's words.
     """
 
     def ask(self, sql: str, stop: Stop = NEVER) -> AbstractContextManager[RowStream[Block]]:

@@ -3,6 +3,7 @@
 They share one data folder, one memory and one queue, as replicas on one machine do, and ask about one small database.
 """
 
+import signal
 import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
@@ -48,6 +49,22 @@ class Fleet:
 
     def restart(self, number: int = 0) -> None:
         self.bots[number].start()
+
+    def launch_again(self, number: int = 0) -> None:
+        """Start it and wait for nothing."""
+        self.bots[number].launch()
+
+    def is_connected(self) -> bool:
+        return self._all_connected()
+
+    @contextmanager
+    def frozen(self, number: int = 0) -> Iterator[None]:
+        """Let it hang inside the block: it lives, and does nothing."""
+        self.bots[number].signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.bots[number].signal(signal.SIGCONT)
 
 
 @contextmanager

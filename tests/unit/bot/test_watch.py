@@ -1,18 +1,26 @@
-"""The watch over the line to Slack: it renews a silent one, fills holes, and moves the mark only when nothing is missing."""
+"""The watch over the line to Slack: it renews a silent one, and enters a mark that passes nothing that is owed."""
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+import os
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import time
 
 import pytest
 
-from bot.contact import Mark, Watch
+from ai.memory.limits import MemoryLimits
+from ai.memory_store import LineMark, LineMarks, open_memory
+from ai.results.store import ResultStore
+from ai.types import ThreadKey
+from bot.contact.arrivals import Arrivals
+from bot.contact.gaps import Gaps
+from bot.contact.ledger import GONE_SECONDS, IDLE_SECONDS, STALE_SECONDS, GapLedger
+from bot.contact.watch import Watch, own_gap
 from tests.wait import until
 
-SILENCE = 0.5
-Start = Callable[..., "Seen"]
+SILENCE = 30.0
+TEAM, THREAD = "T1", ThreadKey("T1", "C1", "1.0")
 
 
 @dataclass
@@ -21,91 +29,198 @@ class SteeredLine:
 
     silent_since: float | None = None
     renewals: int = 0
-    heals: bool = True
+    broken: bool = False
+
+    def is_broken(self) -> bool:
+        return self.broken
 
     def heard_at(self) -> float:
         return self.silent_since or time()
 
     def renew(self) -> None:
         self.renewals += 1
-        if not self.heals:
-            raise ConnectionError
-        self.silent_since = None
+        self.silent_since, self.broken = None, False
 
     def close(self) -> None:
         """There is nothing to close."""
 
 
 @dataclass
-class Seen:
-    """What a watch did."""
+class Finder:
+    """Notes from when it is asked to look; fails so many times first."""
 
-    line: SteeredLine
-    mark: Mark
-    caught_up: list[float | None] = field(default_factory=list)
     failures: int = 0
+    looks: list[float] = field(default_factory=list)
+    knows: bool = True
 
-    def catch_up(self, moment: float | None) -> None:
-        self.caught_up.append(moment)
-        if len(self.caught_up) <= self.failures:
+    def catch_up(self, until: float) -> int:
+        self.looks.append(until)
+        if len(self.looks) <= self.failures:
             raise ConnectionError
+        return 0
+
+    def look_through(self, thread: ThreadKey, since: float) -> bool:
+        return self.knows
+
+
+@dataclass
+class Post:
+    """A watch with all that it watches over."""
+
+    lines: LineMarks
+    folder: Path
+    line: SteeredLine = field(default_factory=SteeredLine)
+    finder: Finder = field(default_factory=Finder)
+    arrivals: Arrivals = field(default_factory=Arrivals)
+
+    def __post_init__(self) -> None:
+        self.ledger, self.gaps = GapLedger(self.lines, TEAM, self.folder / "lines"), Gaps(self.finder)
+        self.ledger.hold()
+        self.watch = Watch(self.line, self.ledger, self.gaps, self.arrivals, SILENCE)
+
+    @property
+    def mark(self) -> float:
+        (own,) = [line for line in self.lines.of_team(TEAM) if line.id == self.ledger.own]
+        return own.stored_until
+
+    def others(self) -> list[LineMark]:
+        return [line for line in self.lines.of_team(TEAM) if line.id != self.ledger.own]
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> Iterator[Start]:
-    with ExitStack() as opened:
-
-        def started(line: SteeredLine | None = None, failures: int = 0, marked: float | None = None) -> Seen:
-            seen = Seen(line or SteeredLine(), Mark(tmp_path / "reached-until"), failures=failures)
-            if marked is not None:
-                seen.mark.move(marked)
-            watch = Watch(seen.line, seen.mark, SILENCE, seen.catch_up)
-            watch.start()
-            opened.callback(watch.stop)
-            return seen
-
-        yield started
+def lines(tmp_path: Path) -> Iterator[LineMarks]:
+    url = f"sqlite:///{tmp_path / 'state.sqlite'}"
+    with closing(open_memory(url, ResultStore(tmp_path / "results"), MemoryLimits())) as memory:
+        yield memory.lines
 
 
-def marked_after(seen: Seen, moment: float) -> bool:
-    return (seen.mark.read() or 0) > moment
+@pytest.fixture
+def post(lines: LineMarks, tmp_path: Path) -> Post:
+    return Post(lines, tmp_path)
 
 
-def test_at_the_start_it_catches_up_from_the_mark_and_moves_it(start: Start) -> None:
+def test_the_mark_moves_with_the_line_and_stops_at_what_is_owed(post: Post) -> None:
     began = time()
-    seen = start(marked=began - 1000)
-    until(lambda: marked_after(seen, began), 5, "the mark to move")
-    assert seen.caught_up == [pytest.approx(began - 1000, abs=0.01)]
+    post.watch.look()
+    assert post.mark >= began
+    post.arrivals.came("event", began - 5)
+    post.arrivals.came("event", began)  # once more: the earlier moment stays
+    post.watch.look()
+    assert post.mark == began - 5
+    post.arrivals.over("event")
+    post.watch.look()
+    assert post.mark >= began
 
 
-def test_who_was_never_here_has_no_mark(start: Start) -> None:
-    seen = start()
-    until(lambda: seen.mark.read(), 5, "the mark to be set")
-    assert seen.caught_up == [None]
+def test_a_silent_line_is_renewed_and_not_at_once_again(post: Post) -> None:
+    post.line.silent_since = time() - SILENCE - 1
+    post.watch.look()
+    post.line.silent_since = time() - SILENCE - 1
+    post.watch.look()
+    assert post.line.renewals == 1
 
 
-def test_a_silent_line_is_renewed_and_what_was_missed_is_caught_up_with(start: Start) -> None:
-    seen = start()
-    until(lambda: seen.mark.read(), 5, "the mark to be set")
-    silent_since = time()
-    seen.line.silent_since = silent_since
-    until(lambda: len(seen.caught_up) == 2, 5, "the hole to be filled")
-    assert seen.line.renewals == 1
-    assert (seen.caught_up[1] or 0) <= silent_since + 0.01
-    until(lambda: marked_after(seen, silent_since + SILENCE), 5, "the mark to move on")
+def test_a_line_that_cannot_be_read_is_renewed_at_once(post: Post) -> None:
+    post.line.broken = True
+    post.watch.look()
+    post.watch.look()
+    assert post.line.renewals == 1
 
 
-def test_the_mark_stays_while_something_is_missing(start: Start) -> None:
+def test_a_gap_holds_threads_and_the_mark_until_it_is_looked_through(post: Post) -> None:
     began = time()
-    seen = start(marked=began - 1000, failures=3)
-    until(lambda: marked_after(seen, began), 5, "the mark to move")
-    assert seen.caught_up == [pytest.approx(began - 1000, abs=0.01)] * 4
+    post.finder.failures = 1
+    post.gaps.open(own_gap(post.arrivals, began - 100))
+    assert post.gaps.holds(THREAD, time())
+    post.watch.look()
+    assert post.mark == began - 100
+    post.gaps.start()
+    until(lambda: not post.gaps.is_open, 10, "the gap to be filled")
+    assert post.finder.looks == [began - 100] * 2
+    assert not post.gaps.holds(THREAD, time())
+    post.watch.look()
+    assert post.mark >= began
+    post.gaps.stop()
 
 
-def test_a_line_that_cannot_be_renewed_is_tried_again_without_haste(start: Start) -> None:
-    seen = start(SteeredLine(silent_since=time() - 10, heals=False))
+@pytest.mark.parametrize("knows", [True, False])
+def test_a_thread_is_looked_through_before_the_rest_if_it_is_ours(post: Post, knows: bool) -> None:
+    post.finder.knows = knows
+    post.gaps.open(own_gap(post.arrivals, time() - 100))
+    heard: list[bool] = []
+    post.gaps.on_change(lambda: heard.append(post.gaps.holds(THREAD, time())))
+    post.gaps.look_through(THREAD)
+    until(lambda: heard, 5, "the look")
+    assert heard == [not knows]
+    post.gaps.open(own_gap(post.arrivals, time() - 50))  # a later gap concerns it again
+    assert post.gaps.holds(THREAD, time())
+
+
+def test_a_closed_line_and_a_dead_one_leave_their_gap_to_others(post: Post, tmp_path: Path) -> None:
     began = time()
-    until(lambda: seen.line.renewals == 3, 10, "three tries")
-    assert time() - began >= 2 * SILENCE
-    assert seen.caught_up == []
-    assert seen.mark.read() is None
+    closed = GapLedger(post.lines, TEAM, tmp_path / "lines")
+    closed.hold()
+    closed.beat(began - 30)
+    assert post.ledger.left_behind() == []
+    closed.close(began - 30)
+    assert [gap.since for gap in post.ledger.left_behind()] == [began - 30]
+    (tmp_path / "lines" / "dead").touch()  # a lock that nobody holds any more
+    post.lines.beat("dead", TEAM, began - 20, began)
+    (gap,) = post.ledger.left_behind()
+    assert gap.since == began - 20
+    assert post.ledger.left_behind() == []  # claimed
+    assert [line.is_closed for line in post.others()] == [True, True]  # so that the next one knows, should this one die
+    gap.closed(time())
+    assert [line.stored_until for line in post.others()] == [began - 30]
+
+
+def test_a_line_that_hangs_is_looked_after_more_and_more_rarely_and_then_let_go(post: Post) -> None:
+    now = time()
+    beat = now - STALE_SECONDS - 1
+    post.lines.beat("elsewhere", TEAM, beat, beat)
+    (gap,) = post.ledger.left_behind()
+    gap.closed(now)
+    (line,) = post.others()
+    assert line.stored_until == now
+    assert line.looked_at >= now
+    assert post.ledger.left_behind() == []
+    assert not post.lines.claim(LineMark(line.id, now, beat, 0.0), now)  # somebody else was first
+    gone = now - GONE_SECONDS - 1
+    post.lines.beat("forgotten", TEAM, gone, gone)
+    (last,) = post.ledger.left_behind()
+    last.closed(now)
+    assert [line.id for line in post.others()] == ["elsewhere"]
+
+
+def test_while_a_process_does_nothing_each_reply_waits_for_a_look_at_its_thread(post: Post, tmp_path: Path) -> None:
+    other = GapLedger(post.lines, TEAM, tmp_path / "lines")
+    other.hold()
+    other.beat(time() - 3)
+    post.watch.look()
+    post.watch.glance()
+    assert not post.gaps.holds(THREAD, time())
+    os.utime(tmp_path / "lines" / other.own, (1, time() - IDLE_SECONDS - 1))
+    post.watch.glance()
+    came = time()
+    assert post.gaps.holds(THREAD, came)
+    post.gaps.look_through(THREAD)
+    until(lambda: not post.gaps.holds(THREAD, came), 5, "the look")
+    assert post.gaps.holds(THREAD, time() + 1)
+    other.touch()
+    post.watch.glance()
+    assert not post.gaps.holds(THREAD, time() + 1)
+
+
+def test_a_line_that_comes_back_is_not_dropped(post: Post) -> None:
+    gone = time() - GONE_SECONDS - 1
+    post.lines.beat("slow", TEAM, gone, gone)
+    (gap,) = post.ledger.left_behind()
+    post.lines.beat("slow", TEAM, time(), time())
+    gap.closed(time())
+    assert [line.id for line in post.others()] == ["slow"]
+
+
+def test_the_lines_of_other_teams_are_their_own(post: Post) -> None:
+    post.lines.beat("other", "T2", 1.0, 0.0)
+    assert post.ledger.left_behind() == []
+    assert post.ledger.marks() == []

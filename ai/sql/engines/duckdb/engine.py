@@ -10,7 +10,16 @@ from threading import BoundedSemaphore, Lock
 from time import monotonic
 from typing import Any, TypeAlias
 
-from ai.errors import DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
+from ai.errors import (
+    DatathreadError,
+    QueryCancelled,
+    QueryEnded,
+    QueryFailed,
+    QueryLocked,
+    QueryTimeout,
+    SourceUnavailable,
+    SqlRefused,
+)
 from ai.results.cells import Block, gathered_blocks
 from ai.results.table import ResultColumn
 from ai.sql.catalog import Catalog, Table
@@ -67,7 +76,7 @@ class DuckDBBackend:
             try:
                 sql = sample_sql(table, quoted(table.name), quoted, "VARCHAR")
                 return sample_of(table, self._read(sql, seconds=left)[0])
-            except (QueryFailed, QueryTimeout):  # what cannot be read so, or not in time, has nothing to tell
+            except (QueryFailed, QueryEnded):  # what cannot be read so, or not in time, has nothing to tell
                 return None
 
         return with_samples(catalog, look)
@@ -153,6 +162,10 @@ class DuckDBBackend:
         match kind:
             case "PermissionException" | "PermissionError":
                 return SqlRefused(f"DuckDB itself refused the query: {detail}", "L7")
+            case "IOException" if "lock" in detail.lower():
+                return QueryLocked()
+            case "InterruptException":
+                return QueryCancelled()
             case "IOException":
                 return SourceUnavailable(
                     f"The database file {self.path} cannot be read now ({detail}); try again later."

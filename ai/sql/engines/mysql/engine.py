@@ -18,7 +18,17 @@ from pymysql.cursors import SSCursor  # type: ignore[import-untyped]
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from ai.errors import ConfigError, DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
+from ai.errors import (
+    ConfigError,
+    ConnectionLost,
+    DatathreadError,
+    QueryCancelled,
+    QueryFailed,
+    QueryLocked,
+    QueryTimeout,
+    SourceUnavailable,
+    SqlRefused,
+)
 from ai.results.cells import Block, gathered_rows
 from ai.results.table import ResultColumn, Row
 from ai.sql.catalog import Catalog, Table
@@ -30,6 +40,7 @@ from ai.sql.engines.port import QueryLimits, RowStream
 from ai.sql.engines.sampling import SAMPLE_SECONDS, Sample, sample_of, sample_sql, with_samples
 from ai.stopping import NEVER, Stop
 
+Away = type[SourceUnavailable]
 Named = Callable[[], AbstractContextManager[None]]
 
 SETTINGS = {
@@ -40,7 +51,9 @@ SETTINGS = {
     "net_write_timeout": "60",
     "group_concat_max_len": "1048576",
 }
-TIMED_OUT = {1969, 3024, 1317}  # by MariaDB, by MySQL, killed
+TIMED_OUT = {1969, 3024}  # by MariaDB, by MySQL
+LOCKED = {1205, 1213, 3572}  # waited too long, a deadlock, not to be waited for
+KILLED = {1317, 1927}  # the query, its connection
 REFUSED = {1044, 1142, 1143, 1227, 1290, 1370, 1792}  # rights missing, or a write in a transaction that only reads
 UNREACHABLE = {1040, 1045, 1049, 1053, 1129, 1130, 1203, 1698, 2002, 2003, 2005, 2006, 2013, 2055}
 ROW_PART = 2**24 - 1  # bytes after which the protocol goes on in another packet
@@ -123,7 +136,7 @@ class MySQLBackend:
     def _session(self, seconds: float) -> Iterator[tuple[Any, Named]]:
         """Yield a connection in a read-only transaction, and a context naming its errors."""
         with ExitStack() as opened:
-            with self._named(bool):
+            with self._named(bool, SourceUnavailable):
                 connection = opened.enter_context(lent(self._engine))
             session: Any = connection.driver_connection
             line = session.descriptor
@@ -144,25 +157,29 @@ class MySQLBackend:
             _read(other, f"KILL QUERY {session.thread_id()}")
 
     @contextmanager
-    def _named(self, expired: Callable[[], bool]) -> Iterator[None]:
+    def _named(self, expired: Callable[[], bool], away: Away = ConnectionLost) -> Iterator[None]:
         try:
             yield
         except (DBAPIError, PoolTimeout, err.Error) as error:
             if expired():
                 raise QueryTimeout(self.limits.seconds) from error
-            raise self._error(error) from error
+            raise self._error(error, away) from error
 
-    def _error(self, error: Exception) -> DatathreadError:
+    def _error(self, error: Exception, away: Away) -> DatathreadError:
         cause = getattr(error, "orig", None) or error
         number = cause.args[0] if cause.args else 0
         detail = without_password(str(cause.args[-1] if cause.args else cause), self.url)
         if number in TIMED_OUT:
             return QueryTimeout(self.limits.seconds)
+        if number in LOCKED:
+            return QueryLocked()
+        if number in KILLED:
+            return QueryCancelled()
         if number in REFUSED:
             return SqlRefused(f"The database server itself refused the query: {detail}.", "L7")
         if number in UNREACHABLE or isinstance(cause, PoolTimeout | err.InterfaceError):
             where = self.url.render_as_string(hide_password=True)
-            return SourceUnavailable(f"The database {where} cannot be reached now ({detail}); try again later.")
+            return away(f"The database {where} cannot be reached now ({detail}); try again later.")
         return QueryFailed(detail)
 
     def _connect(self) -> Any:

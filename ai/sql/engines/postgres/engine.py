@@ -14,7 +14,16 @@ from psycopg import errors
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from ai.errors import DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
+from ai.errors import (
+    ConnectionLost,
+    DatathreadError,
+    QueryCancelled,
+    QueryFailed,
+    QueryLocked,
+    QueryTimeout,
+    SourceUnavailable,
+    SqlRefused,
+)
 from ai.results.cells import Block
 from ai.results.csv import Lines
 from ai.results.table import ResultColumn
@@ -32,6 +41,7 @@ from ai.stopping import NEVER, Stop
 
 Session = psycopg.Connection[tuple[Any, ...]]
 Named = Callable[[], AbstractContextManager[None]]
+Away = type[SourceUnavailable]
 Described = list[tuple[str, int]]  # name and type (its number) of each column
 
 CANCEL_SECONDS = 2.0
@@ -51,6 +61,7 @@ BOUND_FILES = (  # only who may change the setting can: elsewhere the role has i
     "SELECT set_config('temp_file_limit', '1GB', true) FROM pg_roles WHERE rolname = current_user AND rolsuper"
 )
 UNREACHABLE = (errors.OperationalError, errors.InterfaceError)
+LOCKED = (errors.LockNotAvailable, errors.DeadlockDetected)
 FORBIDDEN = (errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction)
 
 
@@ -119,7 +130,7 @@ class PostgresBackend:
     def _session(self, seconds: float) -> Iterator[tuple[Session, Named]]:
         """Yield a connection in a read-only transaction, and a context naming its errors."""
         with ExitStack() as opened:
-            with self._named(bool):
+            with self._named(bool, SourceUnavailable):
                 connection = opened.enter_context(lent(self._engine))
             session = cast(Session, connection.driver_connection)
             line = session.fileno()
@@ -131,24 +142,28 @@ class PostgresBackend:
                 session.execute(b"ROLLBACK; SELECT pg_advisory_unlock_all()")
 
     @contextmanager
-    def _named(self, expired: Callable[[], bool]) -> Iterator[None]:
+    def _named(self, expired: Callable[[], bool], away: Away = ConnectionLost) -> Iterator[None]:
         try:
             yield
         except (DBAPIError, PoolTimeout, psycopg.Error) as error:
             if expired():
                 raise QueryTimeout(self.limits.seconds) from error
-            raise self._error(error) from error
+            raise self._error(error, away) from error
 
-    def _error(self, error: Exception) -> DatathreadError:
+    def _error(self, error: Exception, away: Away) -> DatathreadError:
         cause = getattr(error, "orig", None) or error
         detail = without_password(str(cause), self.url)
         if isinstance(cause, errors.QueryCanceled):
-            return QueryTimeout(self.limits.seconds)
+            return QueryCancelled() if "user request" in detail else QueryTimeout(self.limits.seconds)
+        if isinstance(cause, LOCKED):
+            return QueryLocked()
+        if isinstance(cause, errors.SerializationFailure):  # a standby makes room for what its primary changed
+            return QueryCancelled()
         if isinstance(cause, FORBIDDEN):
             return SqlRefused(f"PostgreSQL itself refused the query: {detail}", "L7")
         if isinstance(cause, PoolTimeout) or (isinstance(cause, UNREACHABLE) and _says_nothing_of_sql(cause)):
             where = self.url.render_as_string(hide_password=True)
-            return SourceUnavailable(f"The database {where} cannot be reached now ({detail}); try again later.")
+            return away(f"The database {where} cannot be reached now ({detail}); try again later.")
         return QueryFailed(detail)
 
     def _connect(self) -> Session:

@@ -13,7 +13,15 @@ from sqlalchemy.engine import Connection, CursorResult, Engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
-from ai.errors import DatathreadError, QueryFailed, QueryTimeout, SourceUnavailable, SqlRefused
+from ai.errors import (
+    DatathreadError,
+    QueryCancelled,
+    QueryFailed,
+    QueryLocked,
+    QueryTimeout,
+    SourceUnavailable,
+    SqlRefused,
+)
 from ai.results.cells import Block, gathered_rows
 from ai.results.table import ResultColumn, Row
 from ai.sql.catalog import Catalog
@@ -42,7 +50,8 @@ INNER_TABLES = ("sqlite_", "dbstat")
 VIRTUAL_TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage = 0"
 OPERATORS = frozenset({"->", "->>", "match"})
 REFUSED = ("not authorized", "is prohibited", "authorization denied")
-NOT_THERE = ("unable to open database", "file is not a database", "database is locked", "disk i/o error", "malformed")
+LOCKED = ("database is locked", "table is locked")
+NOT_THERE = ("unable to open database", "file is not a database", "disk i/o error", "malformed")
 
 
 class SqliteBackend:
@@ -112,7 +121,9 @@ class SqliteBackend:
             return SqlRefused(f"SQLite itself refused the query: {detail}.", "L5")
         if any(phrase in detail.lower() for phrase in NOT_THERE):
             return SourceUnavailable(f"The database file {self.path} cannot be read now ({detail}); try again later.")
-        return QueryFailed(detail)
+        if any(phrase in detail.lower() for phrase in LOCKED):
+            return QueryLocked()
+        return QueryCancelled() if detail == "interrupted" else QueryFailed(detail)
 
     def _connect(self) -> sqlite3.Connection:
         if not self.path.is_file():

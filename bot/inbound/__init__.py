@@ -1,0 +1,29 @@
+"""What comes in: people's messages, and the spool for events that cannot be stored yet."""
+
+from bot.inbound.messages import (
+    Inbound,
+    clean,
+    is_stop,
+    question_of,
+    read_message,
+    read_press,
+    read_submission,
+    revised,
+    said_at,
+)
+from bot.inbound.spool import Spool, key_of, spool_for
+
+__all__ = [
+    "Inbound",
+    "Spool",
+    "clean",
+    "is_stop",
+    "key_of",
+    "question_of",
+    "read_message",
+    "read_press",
+    "read_submission",
+    "revised",
+    "said_at",
+    "spool_for",
+]

@@ -1,0 +1,220 @@
+"""Events that cannot be stored, or that must wait: each is taken in once and in order, and whoever asked is told."""
+
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from threading import Thread
+from time import time
+from typing import Any
+
+import pytest
+
+from bot.contact.arrivals import Arrivals
+from bot.contact.gaps import Gap, Gaps
+from bot.contact.reception import NotStored, Reception
+from bot.contact.waiting import waiting
+from bot.inbound import Inbound, Spool
+from bot.listeners import Intake, take_event
+from local_slack.testing import ANA, DM_OF, GENERAL, MENTION
+from tests.desk import open_desk
+from tests.fakes import KeptQueue
+from tests.intakes import TEAM, intake_of
+from tests.unit.bot.test_watch import Finder
+from tests.wait import until
+
+ROOT = "1700000000.000001"
+
+
+@dataclass
+class Lobby:
+    """A reception over a real memory and a queue that may be away."""
+
+    desk: Intake
+    queue: KeptQueue
+    spool: Spool
+    gaps: Gaps
+    arrivals: Arrivals
+    opened: ExitStack
+    told: list[str] = field(default_factory=list)
+    reaches: bool = True
+
+    def post(self, inbound: Inbound, sentence: str) -> "Future[bool]":
+        posted: Future[bool] = Future()
+        posted.set_result(self.reaches)
+        if self.reaches:
+            self.told.append(sentence)
+        return posted
+
+    def open(self) -> Reception:
+        """A reception of a process that starts now."""
+        take, read = partial(take_event, self.desk), partial(waiting, intake=self.desk)
+        reception = Reception(take, read, self.spool, self.gaps, self.arrivals, self.post)
+        reception.start()
+        self.opened.callback(reception.stop)
+        return reception
+
+    def waits(self, *questions: str) -> None:
+        expected = [f"{TEAM}:{GENERAL}:{ts}" for ts in questions]
+        until(lambda: self.queue.waiting == expected, 15, f"{expected} in the queue")
+
+    @property
+    def kept(self) -> int:
+        return len(list(self.spool.kept()))
+
+
+@pytest.fixture
+def lobby(tmp_path: Path) -> Iterator[Lobby]:
+    with open_desk(tmp_path) as product, ExitStack() as opened:
+        queue = KeptQueue()
+        desk = intake_of(product.memory, queue, context=product.context)
+        yield Lobby(desk, queue, Spool((tmp_path / "spool",)), Gaps(Finder()), Arrivals(), opened)
+
+
+def said(ts: str = ROOT, text: str = f"{MENTION} how many apps?", **facts: str) -> dict[str, Any]:
+    kind = "app_mention" if MENTION in text else "message"
+    event = {"type": kind, "user": ANA, "channel": GENERAL, "ts": ts, "event_ts": ts, "text": text, **facts}
+    return {"type": "event_callback", "team_id": TEAM, "event": event}
+
+
+def edited(ts: str, text: str, at: str) -> dict[str, Any]:
+    message = {"user": ANA, "ts": ts, "text": text, "edited": {"user": ANA, "ts": at}}
+    event = {"type": "message", "subtype": "message_changed", "channel": GENERAL, "ts": at, "event_ts": at}
+    return {"type": "event_callback", "team_id": TEAM, "event": {**event, "message": message}}
+
+
+def deleted(ts: str, at: str) -> dict[str, Any]:
+    event = {"type": "message", "subtype": "message_deleted", "channel": GENERAL, "deleted_ts": ts, "event_ts": at}
+    return {"type": "event_callback", "team_id": TEAM, "event": event}
+
+
+def test_what_can_be_stored_is_stored_at_once_and_owed_no_more(lobby: Lobby) -> None:
+    lobby.open().receive(said())
+    lobby.waits(ROOT)
+    assert lobby.kept == 0
+    now = time()
+    assert lobby.arrivals.stored_until(now) == now
+
+
+def test_what_cannot_be_stored_is_kept_told_and_taken_in_later(lobby: Lobby) -> None:
+    reception = lobby.open()
+    lobby.queue.is_down = True
+    for _ in range(2):  # as Slack repeats it
+        reception.receive(said())
+    reception.receive(said("1700000009.000001"))
+    assert lobby.kept == 2
+    assert lobby.arrivals.stored_until(time()) == float(ROOT)
+    until(lambda: len(lobby.told) == 2, 5, "both to be told")
+    assert "I could not write your question down; I will look again at <!date^" in lobby.told[0]
+    lobby.queue.is_down = False
+    lobby.waits(ROOT, "1700000009.000001")
+    until(lambda: lobby.kept == 0, what="the spool to be empty")
+    assert len(lobby.told) == 2
+
+
+def test_whoever_cannot_be_told_yet_is_told_once_slack_is_there(lobby: Lobby) -> None:
+    reception = lobby.open()
+    lobby.queue.is_down, lobby.reaches = True, False
+    reception.receive(said())
+    reception.receive(said("1700000005.000001", "lunch?", thread_ts=ROOT))  # nobody asked
+    until(lambda: reception._all[next(iter(reception._all))].telling, 5, "a first try")
+    lobby.reaches = True
+    until(lambda: lobby.told, 5, "the word")
+    assert len(lobby.told) == 1
+
+
+def test_the_next_process_takes_in_what_was_kept(lobby: Lobby) -> None:
+    reception = lobby.open()
+    lobby.queue.is_down = True
+    reception.receive(said())
+    reception.stop()
+    lobby.queue.is_down = False
+    lobby.open()
+    lobby.waits(ROOT)
+    until(lambda: lobby.kept == 0, what="the spool to be empty")
+
+
+def test_what_was_forgotten_while_it_waited_is_not_asked(lobby: Lobby) -> None:
+    reception = lobby.open()
+    lobby.queue.is_down = True
+    reception.receive(said())
+    lobby.spool.forget_person(ANA)
+    reception.receive(said("1700000009.000001"))
+    lobby.queue.is_down = False
+    lobby.waits("1700000009.000001")
+
+
+def test_what_can_be_kept_nowhere_is_not_acknowledged_and_still_taken_in(lobby: Lobby, tmp_path: Path) -> None:
+    (tmp_path / "spool").write_text("no folder")
+    reception = lobby.open()
+    lobby.queue.is_down = True
+    with pytest.raises(NotStored):
+        reception.receive(said())
+    lobby.queue.is_down = False
+    lobby.waits(ROOT)
+    reception.receive(said())
+
+
+def test_edits_and_deletions_of_what_waits_come_after_it(lobby: Lobby) -> None:
+    reception = lobby.open()
+    lobby.queue.is_down = True
+    late = "1700000001.000001"
+    for ts in (late, ROOT):  # Slack brings them backwards
+        reception.receive(said(ts))
+    for body in (deleted(late, "1700000004.000001"), edited(ROOT, "how many users?", "1700000003.000001")):
+        reception.receive(body)
+    lobby.queue.is_down = False
+    until(lambda: not reception._all, 15, "everything to be taken in")
+    assert lobby.queue.waiting == [f"{TEAM}:{GENERAL}:{ROOT}", f"{TEAM}:{GENERAL}:{ROOT}~1700000003.000001"]
+    question, gone = (lobby.desk.memory.question(f"{TEAM}:{GENERAL}:{ts}") for ts in (ROOT, late))
+    assert question is not None
+    assert question.content == "how many users?"
+    assert gone is None or not gone.content
+
+
+def test_replies_wait_for_an_open_gap_and_roots_do_not(lobby: Lobby) -> None:
+    reception = lobby.open()
+    reception.receive(said())
+    finder = Finder(knows=False)
+    lobby.gaps._finder = finder
+    lobby.gaps.open(Gap(time()))
+    reply, root = "1700000002.000001", "1700000003.000001"
+    reception.receive(said(reply, f"{MENTION} and iOS?", thread_ts=ROOT))
+    reception.receive(said(root))
+    lobby.waits(ROOT, root)
+    assert lobby.kept == 1
+    until(lambda: lobby.told, 5, "the word")
+    assert "I was away" in lobby.told[0]
+    finder.knows = True
+    lobby.waits(ROOT, root, reply)
+
+
+def test_an_event_that_nobody_understands_is_refused_and_holds_up_nothing(lobby: Lobby) -> None:
+    reception = lobby.open()
+    broken = said()
+    broken["event"]["ts"] = "never"
+    broken["event"]["event_ts"] = ROOT
+    with pytest.raises(ValueError, match="never"):
+        reception.receive(broken)
+    reception.receive(said())
+    lobby.waits(ROOT)
+
+
+def test_many_at_once_are_each_taken_in_once(lobby: Lobby) -> None:
+    reception = lobby.open()
+    times = [f"17000000{n:02}.000001" for n in range(10, 30)]
+    threads = [Thread(target=reception.receive, args=(said(ts),)) for ts in times * 2]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(lobby.queue.waiting) == [f"{TEAM}:{GENERAL}:{ts}" for ts in times]
+
+
+def test_a_direct_message_is_told_of_too(lobby: Lobby) -> None:
+    reception = lobby.open()
+    lobby.queue.is_down = True
+    reception.receive(said(text="how many apps?", channel=DM_OF[ANA], channel_type="im"))
+    until(lambda: lobby.told, 5, "the word")
