@@ -10,7 +10,6 @@ from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
 from ai.nl2sql.reading import accounting, alternatives, comparisons, conditions, listing, presences, ranks, shape
-from ai.nl2sql.reading.apart import stand_apart
 from ai.nl2sql.reading.contrasts import beside_average, contrasted
 from ai.nl2sql.reading.everything import every_thing
 from ai.nl2sql.reading.restated import restated
@@ -267,7 +266,7 @@ STEPS: tuple[Step, ...] = (
     ranks.ranked,
     shape.figures,
     conditions.dated,
-    stand_apart,
+    comparisons.stand_apart,
     contrasted,
     comparisons.compared,
     comparisons.shared,
