@@ -22,6 +22,10 @@ COMPUTED = frozenset(
     "avg average mean total sum min max first last rate ratio share pct percent number count of per".split()
 )
 DATED = frozenset("on at date day week month quarter year time".split())
+YOUNG = frozenset(  # words of everyday that the thesaurus has not
+    "app apps api bot crm iban kpi login logins onboarding podcast podcasts signup signups sku skus smartphone "
+    "username usernames webinar webinars wifi".split()
+)
 CENT = 0.01
 NAMES = frozenset(("name", "title", "label"))
 SINGULAR_ENDS = ("ss", "us", "is", "news", "series")
@@ -52,7 +56,7 @@ class Names:
 
     def _called(self, parts: Sequence[str], target: str) -> str:
         """Return the first synonym of a table or column whose name is no words: "customer" for `cust_mst`."""
-        if all(is_word(part) or is_word(singular(part)) for part in parts):
+        if all(part in YOUNG or is_word(part) or is_word(singular(part)) for part in parts):
             return ""
         return next((s.word for s in self.semantics.synonyms if s.target.lower() == target.lower()), "")
 
