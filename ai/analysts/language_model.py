@@ -160,12 +160,14 @@ class LanguageModelAnalyst:
                 raise
 
     def _instead(self, proposal: Proposal, why: str) -> Proposal:
-        by = f"built-in reader, because {why}"
-        if isinstance(proposal, CannotAnswer):
-            return replace(
-                proposal, reason=f"{why[0].upper()}{why[1:]}, so I read this by rules. {proposal.reason}", by=by
-            )
-        return replace(proposal, by=by)
+        by, told = f"built-in reader, because {why}", f"{why[0].upper()}{why[1:]}, so I read this by rules."
+        match proposal:
+            case CannotAnswer(reason=reason):
+                return replace(proposal, reason=f"{told} {reason}", by=by)
+            case AskBack(text=text):
+                return replace(proposal, text=f"{told} {text}", by=by)
+            case _:
+                return replace(proposal, by=by)
 
     def _in_words(self, question: Question, draft: Draft, result: ResultTable) -> str:
         """Return the model's words with the figures that code fills in."""

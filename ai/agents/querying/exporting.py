@@ -27,6 +27,7 @@ NO_ROWS_BEHIND = (
     "ask for the rows themselves, for example “list all …”."
 )
 NOT_OVER_ROWS = "I cannot do “{0}” with the rows of “{1}”; name its columns as they are shown, or export it as it is."
+ENOUGH = 3  # telling words of a question that stands alone
 LATELY = 20  # messages in which the question before is looked for
 
 
@@ -68,10 +69,11 @@ class ExportSources:
         return tuple(reversed(kept[:count] if count else kept))
 
     def title(self, turn: Turn, query: AnsweredQuery) -> str:
-        """Return the question of a query, with the reading where the question leans on an earlier one."""
+        """Return the question of a query, or its reading for a few words that lean on an earlier question."""
+        if len(described(query.question).terms) >= ENOUGH or query.turn_id == turn.request.turn_id:
+            return query.question
         before = any(past.id < query.id for past in self._context.past(turn))
-        reading = self._context.basis(turn, query).reading if before and query.turn_id != turn.request.turn_id else ""
-        return reading or query.question
+        return (self._context.basis(turn, query).reading if before else "") or query.question
 
     def _follows_a_gap(self, turn: Turn) -> bool:
         """Return whether the question right before this message had no answer."""
