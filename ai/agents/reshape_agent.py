@@ -3,20 +3,23 @@
 The outcome is stored like any result, with SQL of what was done.
 """
 
+import re
 from collections.abc import Iterator
 
 from ai.agents.actions import actions
 from ai.agents.cards import AgentCard, Services
 from ai.agents.port import ReplyEvent, StatusEvent, TableEvent, TextEvent, Turn
 from ai.agents.querying.receipts import small_print
-from ai.agents.querying.reshaping import Reshaping
+from ai.agents.querying.reshaping import ANALYST, Reshaping
 from ai.agents.wishes.reshape import told
 from ai.analysts.port import Intent
+from ai.answers.formats import heading_words
 from ai.answers.phrase import literal
 from ai.answers.view import SHOWN_ROWS, View, view_of
 from ai.errors import NoResult
 from ai.types import AnsweredQuery
 
+IDENTIFIER = re.compile(r"[a-z0-9_]+")  # other names of a pivot's columns are values: they stay as they are
 GONE = "There is no kept result to work on; ask a data question first."
 
 
@@ -37,13 +40,17 @@ class ReshapeAgent:
         query_id = turn.step("reshape", lambda: self._reshaping.applied(turn, plan))
         query = self._memory.query(query_id)
         rows = f"{query.row_count:,} row{'' if query.row_count == 1 else 's'}"
-        source, headings = literal(plan.query.question), self._view(turn, plan.query).headings
+        is_reshaped = plan.query.analyst == ANALYST  # its columns may have been renamed
+        source, view = literal(plan.query.question), self._view(turn, plan.query)
+        headings = tuple(map(heading_words, plan.titles)) if is_reshaped else view.headings
         yield from self._shown(turn, query, f"**{rows}** of “{source}”, {literal(told(plan.steps, headings))}.")
 
     def _shown(self, turn: Turn, query: AnsweredQuery, text: str) -> Iterator[ReplyEvent]:
         table, view = self._memory.result(query), self._view(turn, query)
         yield TextEvent(text)
-        yield TableEvent(table, view.headings, view.cells(SHOWN_ROWS))
+        heads = zip(table.columns, view.headings, strict=True)
+        headings = tuple(words if IDENTIFIER.fullmatch(column.name) else column.name for column, words in heads)
+        yield TableEvent(table, headings, view.cells(SHOWN_ROWS))
         yield from small_print(self._memory, query, table, self._context.basis(turn, query))
         yield actions(query, table)
 

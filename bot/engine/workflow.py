@@ -23,7 +23,7 @@ T = TypeVar("T")
 Turn = Callable[[str, Step, Stop], str]
 CLAIM = "claim"  # the step whose value tells a first run from another
 AGAIN = serialize("an earlier run")
-WORTH_SECONDS = 0.1  # a step that took longer is written down at once
+WORTH_SECONDS = 0.02  # a step that took longer is written down at once: it may have cost a call
 PUT_OFF_SECONDS, LONGEST_PUT_OFF = 1.0, 15.0
 log = logging.getLogger(__name__)
 

@@ -25,7 +25,7 @@ RELEASED = (
     "ai/errors.py",
     "ai/stopping.py",
     "bot/__init__.py",
-    "bot/inbound.py",
+    "bot/inbound",
     "bot/people",
     "bot/engine",
     "tests/__init__.py",

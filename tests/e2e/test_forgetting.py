@@ -68,7 +68,7 @@ def test_what_has_had_its_time_goes_by_itself(place: Place) -> None:
 def test_what_is_deleted_in_slack_is_neither_found_nor_recalled(place: Place) -> None:
     thread = Conversation(place.slack)
     thread.ask("how many apps do we have?")
-    deleted = place.slack.say(thread.user, thread.channel, "thanks, dear walruses", thread.root)
+    deleted = place.slack.say(thread.user, thread.channel, "lol, dear walruses", thread.root)
     key = replace(OLD, thread_ts=thread.root)
     until(lambda: place.memory.question(turn_of(key, deleted)) is not None, what="the words in the memory")
     place.slack.delete(thread.user, thread.channel, deleted)
