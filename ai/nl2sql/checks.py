@@ -177,6 +177,14 @@ def _one_value_each(meaning: Meaning, lexicon: Lexicon) -> str | None:
     )
 
 
+def _numbers_added(meaning: Meaning, lexicon: Lexicon) -> str | None:
+    """Only numbers are added up or averaged: never days, words or keys."""
+    parts = [part for each in meaning.all_measures for part in (each, each.per, each.less) if part and part.column]
+    added = [Field(part.table, part.column) for part in parts if part.column and part.function in ("sum", "avg")]
+    wrong = next((field for field in added if lexicon.column(field).kind in ("date", "datetime", "text")), None)
+    return f"{title(wrong).capitalize()} is no number, so it has no total and no average." if wrong else None
+
+
 def _shown(meaning: Meaning) -> list[str]:
     return [group.table for group in meaning.all_groups] + [field.table for field in meaning.columns]
 
@@ -201,4 +209,5 @@ CHECKS: tuple[Check, ...] = (
     _counted_once,
     _of_many_rows,
     _one_value_each,
+    _numbers_added,
 )

@@ -44,7 +44,9 @@ def test_a_model_that_is_always_wrong_takes_no_right_answer_away(every: int, tmp
         asked = {str(item["id"]): item for item in lines(items) if item["kind"] in READABLE}
         answers = {str(answer["id"]): answer for answer in lines(out)}
         file = tmp_path / "demo.sqlite"
-        said = {name for name in asked if OFFER not in str(answers[name]["text"])}  # offers beside a refusal are no answer
+        said = {
+            name for name in asked if OFFER not in str(answers[name]["text"])
+        }  # offers beside a refusal are no answer
         return {name for name in said if verdict(asked[name], answers[name], file) == "right"}
 
     with ModelServer(always_wrong) as server:

@@ -147,7 +147,8 @@ def _in_sql(test: Test, names: Names) -> str:
             return f"where {told.format(words[0])} at all"
     for at, query in enumerate(words):
         said = said.replace(f"{{{at}}}", f"({query})")
-    return f"where {said}" if len(test.sql) <= LONGEST_SQL else "under a condition that only the SQL tells in full"
+    is_plain = len(test.sql) <= LONGEST_SQL and "SELECT " not in said
+    return f"where {said}" if is_plain else "under a condition that only the SQL tells in full"
 
 
 def _recorded(title: str, parts: Sequence[str], *, missing: bool) -> str:
