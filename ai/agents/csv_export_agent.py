@@ -37,9 +37,7 @@ class CsvExportAgent(DirectCalls):
         if wish.newest != 1:
             yield from self._several(turn, tools, wish)
             return
-        if wish.subject == "question" or wish.behind:
-            yield StatusEvent("Running the query…")
-        found = self._sources.find(turn, tools, wish)
+        found = yield from self._sources.find(turn, tools, wish)
         if isinstance(found, QuestionEvent | TextEvent):
             yield found
         else:
@@ -63,6 +61,8 @@ class CsvExportAgent(DirectCalls):
             said.append("The question after it had no answer.")
         if found.is_new:
             said.append(f"Read as: {literal(self._context.basis(turn, query).reading)}.")
+        if found.note:
+            said.append(found.note)
         yield TextEvent(" ".join(said))
         yield from (FileEvent(path, title) for path in done.paths)
 

@@ -37,6 +37,12 @@ AGAIN = (
     "show the last result as a table",
     "export this as csv",
     "export all rows as xlsx",
+    "export all apps as csv",
+    "export all the rows behind it as csv",
+    "export query 1 as csv",
+    "export every result as csv",
+    "run it again",
+    "run query 1 again",
     "show me the sql",
     "how many of them are there by platform?",
 )
@@ -100,6 +106,13 @@ def test_everybody_sees_their_own(talk: Talk, who: str) -> None:
     assert all(value in first for value in expected)
     assert all(value in shown(talk.ask(who, "export this as csv")) for value in expected)
     assert [type(event) for event in talk.ask(who, "show me the sql")].count(SqlEvent) == (who != "stranger")
+
+
+def test_an_export_of_the_same_question_runs_under_the_rights_of_who_asks(talk: Talk) -> None:
+    talk.ask("boss", "list the apps")
+    told = shown(talk.ask("everybody", "export all apps as csv"))
+    assert "Ada" in told
+    assert "Bo" not in told
 
 
 @pytest.mark.parametrize(("first", "second"), pairs(PEOPLE[:3]))

@@ -219,6 +219,12 @@ def test_of_several_queries_the_results_vote(
         assert len(opened.desk.memory.queries(opened.thread)) == 1
 
 
+def test_sql_for_a_file_that_cannot_be_run_is_written_again(tmp_path: Path) -> None:
+    broken = {"times": 1, "reply": {"data": {**PAIRS, "sql": "SELECT nothing FROM apps"}}}
+    with open_talk(tmp_path, [broken, {"reply": {"data": PAIRS}}]) as opened:
+        assert "as CSV: 3 rows." in opened.ask("export all apps with their platform as csv").text
+
+
 def test_a_follow_up_is_asked_with_the_query_that_it_leans_on(talk: Opened) -> None:
     opened = talk([{"reply": {"data": COUNT}}])
     opened.ask(QUESTION)

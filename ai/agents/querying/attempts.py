@@ -65,7 +65,7 @@ class Attempts:
         if self._candidates == 1 or not first.expects:
             return first
         others = (self.write(turn, f"write_sql:{number}", propose) for number in range(1, self._candidates))
-        tried = [self._ran_candidate(turn, number, attempt) for number, attempt in enumerate([first, *others])]
+        tried = [self.run(turn, f"candidate:{number}", attempt) for number, attempt in enumerate([first, *others])]
         chosen = tried[turn.step("vote", lambda: self._vote(tried))]
         self.replace(tried, chosen)
         return chosen
@@ -83,9 +83,12 @@ class Attempts:
 
         known = turn.step(step, kept)
         attempt = Attempt(*known) if known else None
-        return self.run(turn, f"run_{step}", attempt) if attempt and attempt.state == "draft" else attempt
+        return self.run(turn, f"run_{step}", attempt) if attempt else None
 
     def run(self, turn: Turn, step: str, attempt: Attempt) -> Attempt:
+        """Run an attempt with SQL; another one stays as it is."""
+        if attempt.state != "draft":
+            return attempt
         state = turn.step(step, partial(self._run, turn, attempt))
         return Attempt(attempt.query_id, state, attempt.expects)
 
@@ -135,9 +138,6 @@ class Attempts:
         """Warn about a query dearer than usual, else return ""."""
         database = self._context.source(turn)
         return database.advice(self.sql(attempt.query_id)) if database.advises else ""
-
-    def _ran_candidate(self, turn: Turn, number: int, attempt: Attempt) -> Attempt:
-        return self.run(turn, f"candidate:{number}", attempt) if attempt.state == "draft" else attempt
 
     def _vote(self, tried: Sequence[Attempt]) -> int:
         """Return the first place with the commonest result, among results as expected if there are any."""

@@ -3,11 +3,12 @@
 A question is asked anew unless the thread has its answer; what cannot be asked may still describe an earlier result.
 """
 
+from collections.abc import Generator
 from dataclasses import dataclass
-from functools import partial
 
-from ai.agents.port import QuestionEvent, TextEvent, Turn
-from ai.agents.querying.attempts import Attempt, Attempts, failure
+from ai.agents.port import QuestionEvent, StatusEvent, TextEvent, Turn
+from ai.agents.querying.answerer import Answerer
+from ai.agents.querying.attempts import failure
 from ai.agents.querying.reshaping import Reshaping
 from ai.agents.question_context import QuestionContext
 from ai.agents.tools import ThreadTools
@@ -33,11 +34,19 @@ LATELY = 20  # messages in which the question before is looked for
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """A query to export; `is_new` if it ran for this file, `is_older` if a question without an answer came after it."""
+    """A query to export; `is_new` if it ran for this file, `is_older` if a question without an answer came after it.
+
+    `note` names the preferences of the asker that were used.
+    """
 
     query: AnsweredQuery
     is_new: bool = False
     is_older: bool = False
+    note: str = ""
+
+
+Found = Exported | QuestionEvent | TextEvent
+Finding = Generator[StatusEvent, None, Found]
 
 
 class ExportSources:
@@ -46,26 +55,25 @@ class ExportSources:
     def __init__(self, memory: MemoryStore, context: QuestionContext, analyst: Analyst) -> None:
         self._memory = memory
         self._context = context
-        self._analyst = analyst
-        self._attempts = Attempts(memory, memory.parts.results, context, analyst.name)
+        self._answerer = Answerer(memory, context, analyst)
         self._reshaping = Reshaping(memory, context)
 
-    def find(self, turn: Turn, tools: ThreadTools, wish: ExportWish) -> Exported | QuestionEvent | TextEvent:
+    def find(self, turn: Turn, tools: ThreadTools, wish: ExportWish) -> Finding:
         """Return what is meant, or what to ask or say where nothing is. Raises UserError."""
         if wish.subject == "question":
-            return self._asked(turn, tools, wish)
+            return (yield from self._asked(turn, tools, wish))
         match = tools.get_sql_history_tool(wish.what or None)
         if match.query is None:
             return which(tuple(query.question for query in match.candidates), wish.kind)
         if wish.behind:
+            yield StatusEvent("Running the query…")
             return self._behind(turn, match.query)
         query = self._worked_on(turn, match.query, wish.steps) if wish.steps else match.query
         return Exported(query, is_older=not wish.what and self._follows_a_gap(turn))
 
     def newest(self, turn: Turn, count: int) -> tuple[AnsweredQuery, ...]:
         """Return so many of the newest results with kept rows, all for 0, oldest first."""
-        shown = self._context.audience.shown(self._context.past(turn), turn.request.roles)
-        kept = [query for query in shown if query.result is not None]
+        kept = [query for query in self._shown(turn) if query.result is not None]
         return tuple(reversed(kept[:count] if count else kept))
 
     def title(self, turn: Turn, query: AnsweredQuery) -> str:
@@ -83,18 +91,19 @@ class ExportSources:
         records = self._memory.turn_queries(before[-1]) if before else ()
         return bool(records) and not any(isinstance(record, AnsweredQuery) for record in records)
 
-    def _asked(self, turn: Turn, tools: ThreadTools, wish: ExportWish) -> Exported | QuestionEvent | TextEvent:
+    def _shown(self, turn: Turn) -> tuple[AnsweredQuery, ...]:
+        """Return the earlier queries as the asker may see them, newest first."""
+        return self._context.audience.shown(self._context.past(turn), turn.request.roles)
+
+    def _asked(self, turn: Turn, tools: ThreadTools, wish: ExportWish) -> Finding:
         known = self._same(turn, wish.what)
         if known is not None and tools.keeps(known):
             return Exported(known)
-        turn = turn.saying(wish.what)
-        attempt = self._attempts.write(
-            turn, "write_sql", partial(self._analyst.write_sql, self._context.question(turn))
-        )
-        attempt = self._ran(turn, "run_sql", attempt)
-        match self._memory.outcome(attempt.query_id):
+        own = self._context.personal(turn.saying(wish.what))
+        answer, second = yield from self._answerer.answer(own.turn, self._context.question(own.turn))
+        match self._memory.outcome((second or answer).query_id):
             case AnsweredQuery() as query:
-                return Exported(self._widened(turn, query), is_new=True)
+                return Exported(self._widened(own.turn, query), is_new=True, note=own.note)
             case AskedBack(text=text, options=options):
                 return QuestionEvent(text, options, _exports(options, wish.kind))
             case Declined(reason=reason):
@@ -102,7 +111,7 @@ class ExportSources:
             case FailedQuery(problem=problem):
                 return TextEvent(literal(failure(problem)))
             case _:
-                raise TypeError(f"q{attempt.query_id} was not run.")
+                raise TypeError(f"q{answer.query_id} was not run.")
 
     def _described(self, tools: ThreadTools, wish: ExportWish) -> Exported | None:
         try:
@@ -114,7 +123,7 @@ class ExportSources:
     def _same(self, turn: Turn, question: str) -> AnsweredQuery | None:
         """Return the answer of the thread to a question of the same words."""
         wanted = described(question).terms.keys()
-        return next((q for q in self._context.past(turn) if described(q.question).terms.keys() == wanted), None)
+        return next((q for q in self._shown(turn) if described(q.question).terms.keys() == wanted), None)
 
     def _widened(self, turn: Turn, query: AnsweredQuery) -> AnsweredQuery:
         """Return a bare list of names with all columns of its table, unless the names were asked for."""
@@ -138,12 +147,10 @@ class ExportSources:
         if sql is None:
             return None
         draft = Draft(sql, f"the rows behind: {query.reading}", query.meaning, by=query.analyst)
-        attempt = self._ran(turn, f"{step}:run", self._attempts.write(turn, step, lambda: draft))
+        attempts = self._answerer.attempts
+        attempt = attempts.run(turn, f"{step}:run", attempts.write(turn, step, lambda: draft))
         found = self._memory.outcome(attempt.query_id)
         return found if isinstance(found, AnsweredQuery) else None
-
-    def _ran(self, turn: Turn, step: str, attempt: Attempt) -> Attempt:
-        return self._attempts.run(turn, step, attempt) if attempt.state == "draft" else attempt
 
     def _worked_on(self, turn: Turn, query: AnsweredQuery, steps: str) -> AnsweredQuery:
         plan = self._reshaping.over(query, steps)

@@ -24,7 +24,7 @@ def asks_for(query: AnsweredQuery) -> str:
 
 def picked(context: QuestionContext, turn: Turn) -> AnsweredQuery | None:
     """Return the query that a message asks to run, within the thread."""
-    text, past = turn.request.text.strip(), context.past(turn)
+    text = turn.request.text.strip()
     if found := ASKED.match(text):
-        return next((query for query in past if query.id == int(found["number"])), None)
-    return next(iter(past), None) if AGAIN.match(text) else None
+        return next((query for query in context.past(turn) if query.id == int(found["number"])), None)
+    return next(iter(context.past(turn)), None) if AGAIN.match(text) else None
