@@ -7,7 +7,7 @@ from ai.agents.cards import AgentCard, Services
 from ai.agents.port import ReplyEvent, TextEvent, Turn
 from ai.agents.suggestions import suggestions
 from ai.analysts.port import UNSUPPORTED
-from ai.answers.phrase import literal
+from ai.answers.phrase import listed, literal
 from ai.language.words import COMMON, WORD, name_parts, telling_stems
 from ai.memory_store import QueryOrigin
 
@@ -30,7 +30,8 @@ class UnsupportedAgent:
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         text, tables = turn.request.text, self._context.question(turn).catalog.tables
-        about = _listed([table.name for table in tables]) or "nothing yet"
+        names = [literal(" ".join(name_parts(table.name)) or table.name) for table in tables]
+        about = listed(names, TABLES) or "nothing yet"
         if WHY.match(text):
             reason = NO_CAUSES
         elif QUESTION.match(text) and (words := unknown_words(text)):
@@ -53,12 +54,6 @@ def unknown_words(text: str) -> tuple[str, ...]:
     words = WORD.findall(text)
     telling = [word for word in words if word.lower() not in COMMON and telling_stems(word)]
     return tuple(telling[:WORDS]) if len(telling) < len(words) else ()
-
-
-def _listed(names: list[str]) -> str:
-    said = [literal(" ".join(name_parts(name)) or name) for name in names]
-    more = f" and {len(said) - TABLES} more" if len(said) > TABLES else ""
-    return f"{', '.join(said[:TABLES])}{more}"
 
 
 CARD = AgentCard(
