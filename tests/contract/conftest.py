@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
 from ai.memory_store import MemoryStore
 from tests.databases import Databases, databases
-from tests.http_service import Api, http_api
 from tests.memories import opened
 from tests.postgres import Postgres, postgres
+from tests.services import api, client
+
+__all__ = ["api", "client"]
 
 
 @pytest.fixture(scope="module")
@@ -37,15 +38,3 @@ def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MemorySto
     with opened(tmp_path, url=url) as memory:
         yield memory
         memory.lifecycle.forget_everything()
-
-
-@pytest.fixture(scope="module")
-def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
-    with http_api(tmp_path_factory.mktemp("http")) as served:
-        yield served
-
-
-@pytest.fixture
-def client(api: Api) -> Iterator[httpx.Client]:
-    with api.client() as session:
-        yield session

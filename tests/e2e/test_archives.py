@@ -1,6 +1,5 @@
 """Archives, saved states and forgetting in Slack: each deed shows what it is about and has one button to undo or confirm."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,17 +9,6 @@ from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation, labels
 
 FIRST = "how many apps do we have?"
-
-
-@pytest.fixture(scope="module")
-def slack(local_slack_server: SlackServer) -> SlackServer:
-    return local_slack_server
-
-
-@pytest.fixture(scope="module")
-def bot(slack: SlackServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BotProcess]:
-    with BotProcess(slack, tmp_path_factory.mktemp("bot")) as process:
-        yield process
 
 
 @pytest.fixture

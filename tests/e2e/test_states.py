@@ -3,25 +3,11 @@
 import csv
 import io
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
-
-import pytest
 
 from local_slack.testing import BEN, DM_OF, PRODUCT, SlackServer
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation, code, table
-
-
-@pytest.fixture(scope="module")
-def slack(local_slack_server: SlackServer) -> SlackServer:
-    return local_slack_server
-
-
-@pytest.fixture(scope="module")
-def bot(slack: SlackServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BotProcess]:
-    with BotProcess(slack, tmp_path_factory.mktemp("bot")) as process:
-        yield process
 
 
 def test_a_state_is_resumed_in_another_channel(slack: SlackServer, bot: BotProcess) -> None:

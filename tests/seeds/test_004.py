@@ -3,7 +3,6 @@
 import csv
 import io
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -13,17 +12,6 @@ from local_slack.testing import GENERAL, SALES, SlackServer
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation, code
 from tests.wait import until
-
-
-@pytest.fixture(scope="module")
-def slack(local_slack_server: SlackServer) -> SlackServer:
-    return local_slack_server
-
-
-@pytest.fixture(scope="module")
-def bot(slack: SlackServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BotProcess]:
-    with BotProcess(slack, tmp_path_factory.mktemp("bot")) as process:
-        yield process
 
 
 @pytest.fixture

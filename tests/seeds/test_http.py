@@ -1,28 +1,14 @@
 """The endpoints of seeds 000 and 001, over real HTTP."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import httpx
-import pytest
 
 from ai.types import ThreadKey
 from tests.http_service import Api, http_api
 
 IN_SALES = ThreadKey("T1", "C_SALES", "1764000000.000100")
-
-
-@pytest.fixture(scope="module")
-def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
-    with http_api(tmp_path_factory.mktemp("http")) as served:
-        yield served
-
-
-@pytest.fixture
-def client(api: Api) -> Iterator[httpx.Client]:
-    with api.client() as session:
-        yield session
 
 
 def test_a_chat_is_begun_and_gone_on_with(client: httpx.Client) -> None:
