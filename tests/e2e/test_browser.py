@@ -21,6 +21,15 @@ def slack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SlackServer]:
         yield server
 
 
+def begun(visitors: Visitors, question: str) -> Page:
+    """Mention the bot and open the thread of its answer."""
+    page = visitors.visit()
+    page.locator("#conversation textarea").fill(f"@datathread {question}")
+    page.keyboard.press("Enter")
+    page.locator("#conversation .replies").click()
+    return page
+
+
 def ask(page: Page, text: str, answer: str) -> None:
     """Write in the thread and wait until the bot's newest message says `answer`."""
     page.locator("#thread textarea").fill(text)
@@ -31,10 +40,7 @@ def ask(page: Page, text: str, answer: str) -> None:
 def test_a_conversation_on_the_page(slack: SlackServer) -> None:
     with chromium() as browser:
         visitors = Visitors(browser, slack)
-        page = visitors.visit()
-        page.locator("#conversation textarea").fill("@datathread how many apps do we have?")
-        page.keyboard.press("Enter")
-        page.locator("#conversation .replies").click()
+        page = begun(visitors, "how many apps do we have?")
         expect(page.locator("#thread .message").last).to_contain_text("There are 49 apps.")
         ask(page, "what about iOS?", "There are 21 apps on iOS.")
         ask(page, "show me the SQL you used to retrieve all the apps", "SELECT COUNT(*)")
@@ -55,10 +61,7 @@ def test_a_conversation_on_the_page(slack: SlackServer) -> None:
 def test_the_row_under_an_answer_on_the_page(slack: SlackServer) -> None:
     with chromium() as browser:
         visitors = Visitors(browser, slack)
-        page = visitors.visit()
-        page.locator("#conversation textarea").fill("@datathread revenue by country in October 2026")
-        page.keyboard.press("Enter")
-        page.locator("#conversation .replies").click()
+        page = begun(visitors, "revenue by country in October 2026")
         answer = page.locator("#thread .message").last
         expect(answer).to_contain_text("United States had the most revenue")
         answer = page.locator("#thread .message").nth(1)
