@@ -10,6 +10,7 @@ from ai.analysts.port import UNSUPPORTED
 from ai.answers.phrase import listed, literal
 from ai.language.words import COMMON, WORD, name_parts, telling_stems
 from ai.memory_store import QueryOrigin
+from ai.nl2sql.vocabulary import words_of
 
 QUESTION = re.compile(
     r".*\?\W*$|(?:how|which|what|who|when|where|show|list|count|give|compare|find)\b", re.IGNORECASE | re.DOTALL
@@ -52,7 +53,8 @@ class UnsupportedAgent:
 def unknown_words(text: str) -> tuple[str, ...]:
     """Return the first telling words of a question in English, none of one in another language."""
     words = WORD.findall(text)
-    telling = [word for word in words if word.lower() not in COMMON and telling_stems(word)]
+    known = COMMON.union(*(line.split() for line in words_of("time")))
+    telling = [word for word in words if word.lower() not in known and telling_stems(word)]
     return tuple(telling[:WORDS]) if len(telling) < len(words) else ()
 
 

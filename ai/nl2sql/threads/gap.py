@@ -66,9 +66,15 @@ def stands_alone(plain: str, text: str, read: Sketches) -> bool:
     if signals.begins_leaning(plain) or (then and idioms.ASKS.match(plain)):
         return False
     found = best_of(read, then["what"] if then else plain)
-    if found is None or fragment(found):
+    if found is None or (fragment(found) and not _asks_by_rank(found, plain)):
         return found is None or (bool(found.unread()) and not opened and not then)
     return _whole(found) if opened or then else not _bare(found, plain)
+
+
+def _asks_by_rank(found: Sketch, text: str) -> bool:
+    """Return whether a question ranks a figure of a time: “which day this month was the worst for revenue”."""
+    is_keyed = any(rank.key is not None for rank in found.data("rank"))
+    return bool(idioms.ASKS.match(text)) and is_keyed and bool(found.parts("period"))
 
 
 def _whole(found: Sketch) -> bool:

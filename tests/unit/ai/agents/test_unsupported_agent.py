@@ -12,6 +12,7 @@ from tests.desk import Desk
     ("before", "text", "said"),
     [
         ((), "how many flurbs are there?", "I find nothing in the data for “flurbs”; it is about apps."),
+        ((), "how many flurbs last week?", "for “flurbs”; it"),
         ((), "what is the weather in Bonn", "for “weather” or “Bonn”;"),
         ((), "why did it drop?", "I cannot say yet why figures change"),
         ((), "tell me a joke", "I answer questions about the data (apps), and this does not look like one."),
