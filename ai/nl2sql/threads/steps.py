@@ -231,3 +231,8 @@ PATTERNS: tuple[tuple[Pattern, Step], ...] = (
     (signals.WHOLE_UNIT, _whole_unit),
     (signals.CHANGE, _change),
 )
+
+
+def is_step(text: str) -> bool:
+    """Whether a message is a step over the answer before."""
+    return any(pattern.match(text) for pattern in (*(pattern for pattern, _ in PATTERNS), signals.SHARE_OF))
