@@ -107,6 +107,12 @@ def adds_up(lexicon: Lexicon, field: Field) -> bool:
     return counted or bool(set(parts) & ADDED) or lexicon.column(field).kind == "number"
 
 
+def referred_table(lexicon: Lexicon, field: Field) -> Table | None:
+    """Return the table that a key of one column refers to."""
+    keys = (key for key in lexicon.table(field.table).foreign_keys if key.columns == (field.column,))
+    return next((lexicon.catalog.table(key.target_table) for key in keys), None)
+
+
 def all_columns(table: Table) -> tuple[Field, ...]:
     return tuple(Field(table.name, column.name) for column in table.columns)
 
