@@ -56,9 +56,10 @@ class Names:
 
     def _called(self, parts: Sequence[str], target: str) -> str:
         """Return the first synonym of a table or column whose name is no words: "customer" for `cust_mst`."""
-        if all(part in YOUNG or is_word(part) or is_word(singular(part)) for part in parts):
+        said = next((s.word for s in self.semantics.synonyms if s.target.lower() == target.lower()), "")
+        if said and all(part in YOUNG or is_word(part) or is_word(singular(part)) for part in parts):
             return ""
-        return next((s.word for s in self.semantics.synonyms if s.target.lower() == target.lower()), "")
+        return said
 
     @property
     def rows(self) -> str:

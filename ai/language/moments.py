@@ -177,18 +177,6 @@ def _weekend(found: re.Match[str], today: date) -> Span:
     return Span(start, start + timedelta(days=2))
 
 
-def _black_friday(found: re.Match[str], today: date) -> Span:
-    year = _year_of(found, today)
-    friday = _friday_after_thanksgiving(year or today.year)
-    return unit_of("day", _friday_after_thanksgiving(today.year - 1) if year is None and friday > today else friday)
-
-
-def _friday_after_thanksgiving(year: int) -> date:
-    """Return the day after the fourth Thursday of November."""
-    first = date(year, 11, 1)
-    return first + timedelta(days=(3 - first.weekday()) % 7 + 22)
-
-
 def _holiday(found: re.Match[str], today: date) -> Span:
     year = _year_of(found, today)
     day = _day_of_holiday(found["name"], year or today.year)
@@ -270,7 +258,6 @@ _MOMENTS: tuple[Rule, ...] = (
     (rf"(?:(?P<which>last|this) )?(?P<season>{'|'.join(SEASONS)}){_OF_YEAR}", _season),
     (rf"(?:last |this |past |on )?(?P<day>{'|'.join(WEEKDAYS)})", _weekday),
     (r"(?:(?P<which>this|last|past|previous) )?weekend", _weekend),
-    (rf"black friday{_OF_YEAR}", _black_friday),
     (rf"(?P<name>{'|'.join((*HOLIDAYS, *AFTER_THANKSGIVING))}){_OF_YEAR}", _holiday),
     (rf"(?:calendar week|week|cw|kw) ?(?P<n>\d\d?)(?: (?:of )?(?P<y>{_YEAR}))?", _week_number),
     (r"week (?:of|starting|beginning|from) (?:the )?(?P<a>.+)", _week_around),

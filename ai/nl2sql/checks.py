@@ -19,8 +19,13 @@ Check = Callable[[Meaning, Lexicon], str | None]
 
 def complaint(meaning: Meaning, lexicon: Lexicon) -> str | None:
     """Return the first reason why a meaning cannot be answered, None when there is none."""
-    linked = replace(lexicon, links=lexicon.links.through((key.table, key.column) for key in meaning.keys))
+    linked = _by_keys(meaning, lexicon)
     return next((reason for check in CHECKS if (reason := check(meaning, linked))), None)
+
+
+def _by_keys(meaning: Meaning, lexicon: Lexicon) -> Lexicon:
+    """Return the lexicon with only the links that a meaning chose."""
+    return replace(lexicon, links=lexicon.links.through((key.table, key.column) for key in meaning.keys))
 
 
 def _root(meaning: Meaning) -> str:
@@ -58,8 +63,7 @@ def _rivals(meaning: Meaning, lexicon: Lexicon) -> tuple[Link, ...]:
 
 def ways(meaning: Meaning, lexicon: Lexicon) -> tuple[Meaning, ...]:
     """Return a meaning once for each of several links between two of its tables, as far as nothing else is wrong."""
-    linked = replace(lexicon, links=lexicon.links.through((key.table, key.column) for key in meaning.keys))
-    keys = [way.keys[0] for way in _rivals(meaning, linked)]
+    keys = [way.keys[0] for way in _rivals(meaning, _by_keys(meaning, lexicon))]
     found = [replace(meaning, keys=(*meaning.keys, Field(*key))) for key in sorted(keys)]
     return tuple(way for way in found if complaint(way, lexicon) is None)
 
@@ -179,7 +183,7 @@ def _one_value_each(meaning: Meaning, lexicon: Lexicon) -> str | None:
 
 def _numbers_added(meaning: Meaning, lexicon: Lexicon) -> str | None:
     """Only numbers are added up or averaged: never days, words or keys."""
-    parts = [part for each in meaning.all_measures for part in (each, each.per, each.less) if part and part.column]
+    parts = [part for each in meaning.all_measures for part in (each, each.per, each.less) if part]
     added = [Field(part.table, part.column) for part in parts if part.column and part.function in ("sum", "avg")]
     wrong = next((field for field in added if lexicon.column(field).kind in ("date", "datetime", "text")), None)
     return f"{title(wrong).capitalize()} is no number, so it has no total and no average." if wrong else None

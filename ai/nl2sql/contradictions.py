@@ -63,10 +63,11 @@ def _tests(condition: str, table: str) -> tuple[Filter, ...]:
     except ParseError:
         return ()
     parts = tree.flatten() if isinstance(tree, exp.And) else (tree,)
-    return tuple(found for part in parts if (found := _test(part.unnest(), table)))
+    return tuple(found for part in parts if (found := plain_test(part.unnest(), table)))
 
 
-def _test(part: exp.Expr, table: str) -> Filter | None:
+def plain_test(part: exp.Expr, table: str) -> Filter | None:
+    """Read one simple condition of SQL on a column."""
     negated = isinstance(part, exp.Not)
     inner = part.this.unnest() if negated else part
     if not isinstance(inner.this, exp.Column):

@@ -66,9 +66,12 @@ def counted_kinds(semantics: Semantics) -> Iterator[Term]:
     """Yield the rows of a metric as a kind of row: with `visits`, an appointment that took place is a visit."""
     known = {term.name.lower() for term in semantics.terms}
     for metric in semantics.metrics:
-        counts = metric.expression.replace(" ", "").upper() == "COUNT(*)" and metric.condition
-        if counts and singular(metric.name).lower() not in known:
+        if counts_rows(metric) and metric.condition and singular(metric.name).lower() not in known:
             yield Term(singular(metric.name), metric.table, metric.condition, (metric.name, *metric.synonyms))
+
+
+def counts_rows(metric: Metric) -> bool:
+    return metric.expression.replace(" ", "").upper() == "COUNT(*)"
 
 
 def with_days(catalog: Catalog, semantics: Semantics) -> Catalog:

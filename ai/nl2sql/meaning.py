@@ -52,6 +52,10 @@ class Filter:
     other: Field | None = None
     of: Field | None = None
 
+    def joined(self, other: "Filter") -> "Filter":
+        """Return the condition for the values of both."""
+        return Filter(self.field, "in", tuple(dict.fromkeys((*self.values, *other.values))))
+
 
 @dataclass(frozen=True, slots=True)
 class Period:

@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from sqlglot import exp, parse_one
+from sqlglot import parse_one
 from sqlglot.errors import SqlglotError
 
+from ai.nl2sql.contradictions import plain_test
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Filter, Meaning, Measure, Period
 from ai.sql.semantics import Term
@@ -45,11 +46,8 @@ def tested(term: Term, lexicon: Lexicon) -> Filter | None:
         tree = parse_one(term.condition, dialect=lexicon.catalog.dialect)
     except SqlglotError:
         return None
-    column, value = (
-        tree.this if isinstance(tree, exp.EQ) else None,
-        tree.expression if isinstance(tree, exp.EQ) else None,
-    )
-    if not isinstance(column, exp.Column) or not isinstance(value, exp.Literal) or not value.is_string:
+    found = plain_test(tree, term.table)
+    if found is None or found.operator != "=" or not isinstance(found.values[0], str):
         return None
-    held = lexicon.table(term.table).column(column.name)
-    return Filter(Field(term.table, held.name), "=", (value.name,)) if held else None
+    held = lexicon.table(term.table).column(found.field.column)
+    return replace(found, field=Field(term.table, held.name)) if held else None

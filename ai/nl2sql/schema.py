@@ -99,12 +99,23 @@ def adds_up(lexicon: Lexicon, field: Field) -> bool:
     """Whether totals of a column make sense: a metric adds it up, it is called an amount, or it counts things."""
     if averaged(field):
         return False
-    summed = rf"sum\s*\(\s*{re.escape(field.column)}\s*\)"
-    if any(re.search(summed, m.expression, re.IGNORECASE) for m in lexicon.metrics.values() if m.table == field.table):
+    if summed_by_metric(lexicon, field):
         return True
     parts = [part for part in name_parts(field.column) if part not in MEASURED_IN] or list(name_parts(field.column))
     counted = any(singular(part) != part for part in parts)
     return counted or bool(set(parts) & ADDED) or lexicon.column(field).kind == "number"
+
+
+def summed_by_metric(lexicon: Lexicon, field: Field) -> bool:
+    summed = rf"sum\s*\(\s*{re.escape(field.column)}\s*\)"
+    metrics = (metric for metric in lexicon.semantics.metrics if metric.table == field.table)
+    return any(re.search(summed, metric.expression, re.IGNORECASE) for metric in metrics)
+
+
+def referred_table(lexicon: Lexicon, field: Field) -> Table | None:
+    """Return the table that a key of one column refers to."""
+    keys = (key for key in lexicon.table(field.table).foreign_keys if key.columns == (field.column,))
+    return next((lexicon.catalog.table(key.target_table) for key in keys), None)
 
 
 def all_columns(table: Table) -> tuple[Field, ...]:

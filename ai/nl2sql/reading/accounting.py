@@ -1,6 +1,5 @@
 """Checks of a meaning against its words: the thing asked for is shown, and no word is lost."""
 
-import re
 from itertools import pairwise
 
 from ai.nl2sql.additivity import held, is_of_now
@@ -8,7 +7,7 @@ from ai.nl2sql.chart.parts import Wanted, When
 from ai.nl2sql.definitions import is_term
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.reading.sketch import Sketch, is_fact, many_between
-from ai.nl2sql.schema import days, is_numeric, noun, title
+from ai.nl2sql.schema import days, is_numeric, noun, summed_by_metric, title
 from ai.nl2sql.words import keys
 
 DATED = ("date", "datetime")
@@ -144,10 +143,8 @@ def _grouped_by_amount(sketch: Sketch) -> None:
 def _is_amount(sketch: Sketch, field: Field) -> bool:
     """Whether a column holds fractions, or is summed by a metric."""
     lexicon = sketch.lexicon
-    summed = rf"sum\s*\(\s*{re.escape(field.column)}\s*\)"
-    metrics = (metric for metric in lexicon.semantics.metrics if metric.table == field.table)
     fractions = lexicon.column(field).kind == "number" and is_numeric(lexicon, field)
-    return fractions or any(re.search(summed, metric.expression, re.IGNORECASE) for metric in metrics)
+    return fractions or summed_by_metric(lexicon, field)
 
 
 def _either_or_both(sketch: Sketch) -> None:

@@ -6,6 +6,7 @@ from datetime import date
 from ai.nl2sql.chart.cover import Cover
 from ai.nl2sql.chart.figures import total_of
 from ai.nl2sql.chart.parts import Part, Sorting, Wanted
+from ai.nl2sql.definitions import counts_rows
 from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
@@ -94,8 +95,7 @@ def _counted_too(sketch: Sketch) -> None:
 def _counts_rows(sketch: Sketch, measure: Measure) -> bool:
     """Whether a figure counts rows: beside “bookings”, “how many” asks for nothing more."""
     metric = sketch.lexicon.metrics.get(Field(measure.table, measure.column or ""))
-    counts = metric is not None and metric.expression.replace(" ", "").upper() == "COUNT(*)"
-    return counts or (measure.function == "count" and measure.column is None)
+    return (metric is not None and counts_rows(metric)) or (measure.function == "count" and measure.column is None)
 
 
 def subject(sketch: Sketch) -> None:

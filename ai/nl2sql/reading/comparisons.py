@@ -44,8 +44,7 @@ def compared(sketch: Sketch) -> None:
 
 def _same_part(first: Period, second: Period) -> Period:
     """“in August, this year and last year”: the same part of a year that is named alone."""
-    days = (first.start, first.end, second.start, second.end)
-    if None in days or not (first.start and first.end and second.start and second.end):
+    if not (first.start and first.end and second.start and second.end):
         return second
     is_year = (second.start.month, second.start.day) == (1, 1) and second.end == second.start.replace(
         year=second.start.year + 1

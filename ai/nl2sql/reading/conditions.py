@@ -204,7 +204,7 @@ def on_field(sketch: Sketch, field: Field, span: Span) -> None:
         f for f in sketch.meaning.filters if f.field == field and f.operator in ("=", "in") and tests[0].operator == "="
     ]
     if same:
-        tests = [Filter(field, "in", tuple(dict.fromkeys((*same[0].values, *tests[0].values))))]
+        tests = [same[0].joined(tests[0])]
         kept = [f for f in sketch.meaning.filters if f not in same]
     sketch.edit(filters=(*kept, *tests))
 

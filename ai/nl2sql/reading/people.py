@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
-from ai.nl2sql.meaning import Field, Meaning
+from ai.nl2sql.meaning import Meaning
 from ai.nl2sql.reading.sketch import Sketch
-from ai.nl2sql.schema import display
+from ai.nl2sql.schema import display, referred_table
 
 WHO = frozenset(("who", "whom"))
 NUMBERS = frozenset(("id", "ids", "number", "code", "key"))
@@ -20,19 +20,14 @@ def named(sketch: Sketch) -> None:
     found = _by_name(sketch.meaning, sketch.lexicon)
     if found is not None and complaint(found, sketch.lexicon) is None:
         sketch.meaning = found
-        sketch.shown = [found.columns[-1] if _target(field, sketch.lexicon) else field for field in sketch.shown]
+        sketch.shown = [found.columns[-1] if referred_table(sketch.lexicon, field) else field for field in sketch.shown]
 
 
 def _by_name(meaning: Meaning, lexicon: Lexicon) -> Meaning | None:
-    keys = [field for field in meaning.columns if _target(field, lexicon)]
+    keys = [(field, target) for field in meaning.columns if (target := referred_table(lexicon, field))]
     if len(keys) != 1 or meaning.measures:
         return None
-    people = display(lexicon, _target(keys[0], lexicon))
-    columns = tuple(shown for field in meaning.columns for shown in (people if field == keys[0] else (field,)))
-    return replace(meaning, columns=columns, keys=(*meaning.keys, keys[0])) if people else None
-
-
-def _target(field: Field, lexicon: Lexicon) -> str:
-    """Return the table that a column refers to, or nothing."""
-    keys = (key for key in lexicon.table(field.table).foreign_keys if key.columns == (field.column,))
-    return next((lexicon.table(key.target_table).name for key in keys), "")
+    key, target = keys[0]
+    people = display(lexicon, target.name)
+    columns = tuple(shown for field in meaning.columns for shown in (people if field == key else (field,)))
+    return replace(meaning, columns=columns, keys=(*meaning.keys, key)) if people else None

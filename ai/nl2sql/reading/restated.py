@@ -3,6 +3,8 @@
 A word counts as read where the name, the description, the unit or the condition of a figure holds it.
 """
 
+from functools import lru_cache
+
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
@@ -70,12 +72,14 @@ def _spelt(unit: str) -> set[str]:
     return {stem(word) for word in family}
 
 
-def _columns_of(metric: Metric) -> set[str]:
+@lru_cache(maxsize=512)
+def _columns_of(metric: Metric) -> frozenset[str]:
     try:
         trees = [parse_one(text) for text in (metric.expression, metric.condition) if text]
     except SqlglotError:
-        return set()
-    return {part for tree in trees for column in tree.find_all(exp.Column) for part in name_parts(column.name)}
+        return frozenset()
+    columns = (column for tree in trees for column in tree.find_all(exp.Column))
+    return frozenset(part for column in columns for part in name_parts(column.name))
 
 
 def _included(sketch: Sketch) -> None:

@@ -8,7 +8,7 @@ from ai.nl2sql.chart.parts import Sorting, Wanted
 from ai.nl2sql.meaning import Field, Filter, Fold, Group, Measure
 from ai.nl2sql.reading.conditions import figures_of
 from ai.nl2sql.reading.sketch import Sketch, is_fact
-from ai.nl2sql.schema import adds_up, days, display, figure_days
+from ai.nl2sql.schema import adds_up, days, display, figure_days, referred_table
 
 DATED = ("date", "datetime")
 OF_NOW = frozenset({"daily", "dau", "current", "currently", "now"})
@@ -66,11 +66,11 @@ def _own_day(sketch: Sketch, measures: tuple[Measure, ...]) -> Field | None:
 
 def referred(sketch: Sketch, group: Group) -> Group:
     """A key groups by the row it refers to, shown by name."""
-    keys = [k for k in sketch.lexicon.table(group.table).foreign_keys if k.columns == (group.column,)]
-    target = sketch.lexicon.catalog.table(keys[0].target_table) if keys else None
+    key = Field(group.table, group.column or "")
+    target = referred_table(sketch.lexicon, key)
     if target is None or target.name == group.table or not display(sketch.lexicon, target.name):
         return group
-    sketch.edit(keys=(*sketch.meaning.keys, Field(group.table, group.column or "")))
+    sketch.edit(keys=(*sketch.meaning.keys, key))
     return Group(target.name)
 
 

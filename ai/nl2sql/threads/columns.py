@@ -6,7 +6,7 @@ from dataclasses import replace
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning
 from ai.nl2sql.reading.sketch import Sketch, many_between
-from ai.nl2sql.schema import days, display
+from ai.nl2sql.schema import days, display, referred_table
 from ai.nl2sql.threads.edits import listed
 
 WITH = re.compile(
@@ -40,11 +40,10 @@ def with_more(sketch: Sketch | None, before: Meaning, lexicon: Lexicon) -> Meani
 
 def _named(field: Field, said: str, lexicon: Lexicon) -> tuple[Field, ...]:
     """A key is shown as the name of what it refers to, unless its number is asked for."""
-    keys = lexicon.table(field.table).foreign_keys
-    target = next((key.target_table for key in keys if key.columns == (field.column,)), None)
+    target = referred_table(lexicon, field)
     if target is None or {"id", "ids", "code", "number", "key"} & set(said.lower().split()):
         return (field,)
-    return display(lexicon, lexicon.table(target).name) or (field,)
+    return display(lexicon, target.name) or (field,)
 
 
 def with_columns(before: Meaning, fields: tuple[Field, ...], lexicon: Lexicon) -> Meaning | None:

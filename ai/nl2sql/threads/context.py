@@ -125,7 +125,7 @@ def compared(side: str, found: Sketch | None, earlier: Sequence[Meaning], lexico
     old = next((f for f in before.filters if len(new) == 1 and f.field == new[0].field and f.operator in EXACT), None)
     if old is None or found.data("period"):
         return None
-    both = Filter(old.field, "in", tuple(dict.fromkeys((*old.values, *new[0].values))))
+    both = old.joined(new[0])
     group = Group(old.field.table, old.field.column)
     groups = before.groups if group in before.groups else (*before.groups, group)
     return Followed(replace(before, filters=tuple(both if f == old else f for f in before.filters), groups=groups))

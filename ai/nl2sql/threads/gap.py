@@ -13,7 +13,7 @@ from ai.nl2sql.threads.context import SAME_PLACE, SAME_TIME
 from ai.nl2sql.threads.ellipsis import BARE
 from ai.nl2sql.threads.follow import followed
 from ai.nl2sql.threads.fragments import Sketches, best_of, fragment, pointing_word
-from ai.nl2sql.threads.steps import Followed
+from ai.nl2sql.threads.steps import Followed, is_step
 from ai.nl2sql.words import split
 
 UNANSWERED = "I could not answer the question before, so please ask this one in full."
@@ -61,7 +61,7 @@ def stands_alone(plain: str, text: str, read: Sketches) -> bool:
     opened = signals.OPENING.match(plain) if not idioms.ASKS.match(plain) else None
     then = idioms.THEN.match(plain)
     points = (SAME_TIME.search(said), SAME_PLACE.search(said), signals.ONE.search(said), pointing_word(plain, read))
-    if signals.CORRECTION.match(plain) or signals.ONLY.match(plain) or any(points) or signals.is_step(said):
+    if signals.CORRECTION.match(plain) or signals.ONLY.match(plain) or any(points) or is_step(said):
         return False
     if signals.begins_leaning(plain) or (then and idioms.ASKS.match(plain)):
         return False
@@ -102,7 +102,7 @@ def unopened(text: str) -> str:
 def leans_back(text: str) -> bool:
     """Return whether a message is worded as a step on from an answer, whatever it names."""
     said = idioms.canonical(text)
-    return signals.is_step(said) or signals.is_fragment(text) or signals.begins_leaning(said)
+    return is_step(said) or signals.is_fragment(text) or signals.begins_leaning(said)
 
 
 def replied(

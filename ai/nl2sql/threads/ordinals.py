@@ -7,7 +7,6 @@ from dataclasses import replace
 from ai.language.numbers import number_of
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Meaning
-from ai.nl2sql.reading.sketch import Sketch
 from ai.nl2sql.threads import signals
 from ai.nl2sql.threads.fragments import Sketches, best_of
 from ai.nl2sql.threads.referents import list_before, shown_key
@@ -44,8 +43,8 @@ def _nth(body: str, rows: Meaning, lexicon: Lexicon, read: Sketches) -> re.Match
     found, key = signals.NTH.search(body), shown_key(rows, lexicon)
     sketch = best_of(read, found["what"]) if found and key else None
     parts = [part for part in sketch.cover.parts if part.kind != "flag"] if sketch else []
-    return found if len(parts) == 1 and key is not None and _names(parts[0].data, key, sketch) else None
+    return found if len(parts) == 1 and key is not None and _names(parts[0].data, key) else None
 
 
-def _names(data: object, key: Field, sketch: Sketch | None) -> bool:
-    return data == key.table or (isinstance(data, Field) and data.column == key.column and sketch is not None)
+def _names(data: object, key: Field) -> bool:
+    return data == key.table or (isinstance(data, Field) and data.column == key.column)

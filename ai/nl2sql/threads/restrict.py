@@ -37,7 +37,7 @@ def with_union(before: Meaning, sketch: Sketch) -> Meaning | None:
     old = next((f for f in before.filters if f.field == new[0].field and f.operator in EXACT), None)
     if old is None:
         return None
-    both = Filter(old.field, "in", tuple(dict.fromkeys((*old.values, *new[0].values))))
+    both = old.joined(new[0])
     return replace(before, filters=tuple(both if f == old else f for f in before.filters))
 
 

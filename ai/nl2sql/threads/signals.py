@@ -62,30 +62,6 @@ AUXILIARIES = frozenset("do does did is are was were has have had can could will
 SAME_SENTENCE = frozenset("that this".split())
 
 
-STEPS = (
-    UNDO,
-    AGAIN,
-    BOTH,
-    TOTAL,
-    AVERAGE,
-    WHOLE,
-    REST,
-    NEXT_FEW,
-    COUNT,
-    NEXT,
-    SHARE,
-    EARLIER,
-    WHOLE_UNIT,
-    CHANGE,
-    SHARE_OF,
-)
-
-
-def is_step(text: str) -> bool:
-    """Whether a message is a step over the answer before that names nothing of the data."""
-    return any(step.match(text) for step in STEPS)
-
-
 def asks(text: str) -> bool:
     """Whether a message is worded as a question or a wish for figures."""
     return bool(WORDED.match(text))

@@ -11,7 +11,7 @@ from ai.language.numbers import number_of
 from ai.language.spans import STEPS
 from ai.language.tables import Pattern
 from ai.nl2sql.contradictions import EXACT
-from ai.nl2sql.meaning import Filter, Fold, Folding, Group, Meaning, Measure, Period
+from ai.nl2sql.meaning import Fold, Folding, Group, Meaning, Measure, Period
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.words import split
 
@@ -156,8 +156,7 @@ def _both(_: re.Match[str], earlier: Sequence[Meaning]) -> Followed:
     for new in now.filters:
         old = next((f for f in then.filters if f.field == new.field and f != new), None)
         if old and new.operator in EXACT and old.operator in EXACT:
-            joined = Filter(new.field, "in", tuple(dict.fromkeys((*old.values, *new.values))))
-            filters = tuple(joined if f is new else f for f in now.filters)
+            filters = tuple(old.joined(new) if f is new else f for f in now.filters)
             group = Group(new.field.table, new.field.column)
             groups = (*now.groups, group) if now.measures and group not in now.groups else now.groups
             return Followed(replace(now, filters=filters, groups=groups))
@@ -231,3 +230,8 @@ PATTERNS: tuple[tuple[Pattern, Step], ...] = (
     (signals.WHOLE_UNIT, _whole_unit),
     (signals.CHANGE, _change),
 )
+
+
+def is_step(text: str) -> bool:
+    """Whether a message is a step over the answer before."""
+    return any(pattern.match(text) for pattern in (*(pattern for pattern, _ in PATTERNS), signals.SHARE_OF))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from ai.nl2sql.checks import complaint
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Order
-from ai.nl2sql.schema import days, display
+from ai.nl2sql.schema import days, display, referred_table
 from ai.nl2sql.threads import edits, signals
 from ai.nl2sql.threads.referents import thing
 from ai.nl2sql.threads.steps import Followed
@@ -20,7 +20,8 @@ def who_of(before: Meaning, lexicon: Lexicon, text: str) -> Followed | None:
     """Show beside each row whom its key refers to, if just one key sounds like a word of the message."""
     own = thing(before, lexicon)
     found = [key for key in lexicon.table(own).foreign_keys if len(key.columns) == 1 and _sounds(key.columns[0], text)]
-    people = display(lexicon, lexicon.table(found[0].target_table).name) if len(found) == 1 else ()
+    target = referred_table(lexicon, Field(own, found[0].columns[0])) if len(found) == 1 else None
+    people = display(lexicon, target.name) if target else ()
     if not people or (before.groups and before.subject != own):
         return None
     listed = edits.listed(before, lexicon)

@@ -10,6 +10,7 @@ from ai.nl2sql.reader import Doubt, Reading
 from ai.nl2sql.writer import write_sql
 from ai.sql.database import Database
 from ai.sql.guard import check
+from ai.sql.semantics import Semantics, visible
 from tests.cases import cases
 from tests.unit.ai.nl2sql.store import TODAY, assert_read_as, read_thread
 
@@ -24,6 +25,21 @@ def test_a_thread_is_read_and_answered(case: dict[str, Any], store: Database) ->
 @pytest.mark.parametrize("case", cases(HERE / "marina.jsonl"))
 def test_a_schema_of_short_names_and_codes_is_read(case: dict[str, Any], marina: Database) -> None:
     assert_read_as(case, read_thread(case["asked"], marina.catalog()), marina)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ["who is the coach of Bert?"],
+        ["list the sailors", "with their coach"],
+        ["list the sailors", "who coaches them?"],
+    ],
+)
+def test_a_key_to_a_hidden_table_is_shown_as_it_is(asked: list[str], marina: Database) -> None:
+    semantics = Semantics(hidden=frozenset({"Trainer"}))
+    found = read_thread(asked, visible(marina.catalog(), semantics), semantics)
+    assert isinstance(found, Reading), found
+    assert "coach of sailors" in found.text
 
 
 @pytest.mark.parametrize("case", cases(HERE / "doubts.jsonl"))
