@@ -126,14 +126,17 @@ class ThreadCheckpointer(BaseCheckpointSaver[int]):
             }
             own = and_(*(W[name] == value for name, value in of_task.items()))
             kept = set(connection.execute(select(W.place).where(own)).scalars())
+            rows = {}
             for number, (channel, value) in enumerate(writes):
                 place = WRITES_IDX_MAP.get(channel, number)
                 if place in kept and not replaces:
                     continue
                 kind, body = self.serde.dumps_typed(value)
-                connection.execute(delete(CHECKPOINT_WRITE).where(own, W.place == place))
                 row = of_task | {"place": place, "task_path": task_path, "channel": channel, "kind": kind, "body": body}
-                connection.execute(insert(CHECKPOINT_WRITE).values(row))
+                rows[place] = row
+            if rows:
+                connection.execute(delete(CHECKPOINT_WRITE).where(own, W.place.in_(rows)))
+                connection.execute(insert(CHECKPOINT_WRITE), list(rows.values()))
 
     def delete_thread(self, thread_id: str) -> None:
         self.prune([thread_id], strategy="delete")
@@ -154,9 +157,9 @@ class ThreadCheckpointer(BaseCheckpointSaver[int]):
             own = select(C.namespace, C.checkpoint_id).where(C.thread_id == thread.id)
             _drop(connection, [(to, *row) for row in connection.execute(own)])
             for table in TABLES:
-                rows = connection.execute(select(table).where(table.c.thread_id == thread.id)).mappings().all()
-                for row in rows:
-                    connection.execute(insert(table).values({**row, "thread_id": to}))
+                rows = connection.execute(select(table).where(table.c.thread_id == thread.id)).mappings()
+                if copies := [{**row, "thread_id": to} for row in rows]:
+                    connection.execute(insert(table), copies)
 
     def prune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
         """Keep the newest checkpoint of each namespace, or delete all. ValueError for other strategies."""
