@@ -133,12 +133,12 @@ class ArchiveAgent:
 
     def _ask_to_prune(self, turn: Turn, _: ArchiveWish) -> Iterator[ReplyEvent]:
         unused = self._archives.unused(turn.request.thread)
-        lines = [f"- {self._preview(turn, self._held(turn, handle))}" for handle in unused]
-        if not lines:
+        if not unused:
             yield TextEvent(ALL_IN_USE)
             return
-        more = [f"and {len(lines) - SHOWN} more"] if len(lines) > SHOWN else []
-        yield TextEvent("\n".join(["Nothing stands for these archives any more:", *lines[:SHOWN], *more]))
+        lines = [f"- {self._preview(turn, self._held(turn, handle))}" for handle in unused[:SHOWN]]
+        more = [f"and {len(unused) - SHOWN} more"] if len(unused) > SHOWN else []
+        yield TextEvent("\n".join(["Nothing stands for these archives any more:", *lines, *more]))
         yield QuestionEvent(
             "Drop their handles? Nobody can undo it; the messages stay searchable.",
             ("Drop them",),
