@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from ai.agents.cards import AgentCard, Services
 from ai.agents.port import FileEvent, QuestionEvent, ReplyEvent, TextEvent, Turn
 from ai.agents.recalling.plain_words import plain_words
-from ai.agents.recalling.preview import counted, preview
+from ai.agents.recalling.preview import counted, preview, undo
 from ai.agents.recalling.sayings import Sayings
 from ai.agents.toolbox.archives import usage
 from ai.agents.toolbox.tool import Caller
@@ -74,7 +74,7 @@ class ArchiveAgent:
             f"Archived {self._preview(turn, self._held(turn, handle))}. Prompts and lists now hold one line for them"
             f"{self._about(turn, listed, ', ')}. They stay searchable."
         )
-        yield _undo(f"restore {handle}")
+        yield undo(f"restore {handle}")
 
     def _stored(self, turn: Turn, start: int, end: int, summary: str | None) -> str:
         held = self._archives.history(turn.request.thread)[start : end + 1]
@@ -108,7 +108,7 @@ class ArchiveAgent:
         done = turn.step("restore", lambda: self._restored(turn, handle, wish))
         where = "" if done["in_place"] else f" as a copy, from message {done['index']} on"
         yield TextEvent(f"Restored{where}: {self._preview(turn, held)}.")
-        yield _undo(f"archive {handle} again" if done["in_place"] else f"take out the copy of {handle}")
+        yield undo(f"archive {handle} again" if done["in_place"] else f"take out the copy of {handle}")
 
     def _restored(self, turn: Turn, handle: str, wish: ArchiveWish) -> dict[str, int]:
         thread = turn.request.thread
@@ -129,7 +129,7 @@ class ArchiveAgent:
         gone = turn.step("take_out", lambda: self._archives.take_out(turn.request.thread, handle))
         yield TextEvent(f"Took out the copy of {counted(gone)}." if gone else "No copy of that archive is shown.")
         if gone:
-            yield _undo(f"restore {handle} at the end")
+            yield undo(f"restore {handle} at the end")
 
     def _ask_to_prune(self, turn: Turn, _: ArchiveWish) -> Iterator[ReplyEvent]:
         unused = self._archives.unused(turn.request.thread)
@@ -266,10 +266,6 @@ class ArchiveAgent:
 
 def _words(message: LoggedMessage) -> str:
     return literal(plain_words(message.content, LENGTH))
-
-
-def _undo(asks: str) -> QuestionEvent:
-    return QuestionEvent("It can be undone.", ("Undo",), (asks,))
 
 
 CARD = AgentCard(
