@@ -68,7 +68,8 @@ class ArchiveAgent:
         if end < wish.start:
             raise UserError(TOO_FEW)
         summary = self._summary(turn) if wish.verb == "sum up" else wish.summary or None
-        handle = turn.step("archive", lambda: self._stored(turn, wish.start, end, summary))
+        held = before[wish.start : end + 1]
+        handle = turn.step("archive", lambda: self._stored(turn, held, wish.start, summary))
         listed = self._one(turn, handle)
         yield TextEvent(
             f"Archived {self._preview(turn, self._held(turn, handle))}. Prompts and lists now hold one line for them"
@@ -76,10 +77,10 @@ class ArchiveAgent:
         )
         yield undo(f"restore {handle}")
 
-    def _stored(self, turn: Turn, start: int, end: int, summary: str | None) -> str:
-        held = self._archives.history(turn.request.thread)[start : end + 1]
+    def _stored(self, turn: Turn, held: Sequence[LoggedMessage], start: int, summary: str | None) -> str:
         if len(held) == 1 and held[0].turn_id.startswith("mem://"):
             return held[0].turn_id  # a run before a crash did it
+        end = start + len(held) - 1
         return self._archives.store(turn.request.thread, start, end, summary=summary, auto=True).handle
 
     def _store_again(self, turn: Turn, wish: ArchiveWish) -> Iterator[ReplyEvent]:
