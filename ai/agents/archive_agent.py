@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from ai.agents.cards import AgentCard, Services
 from ai.agents.port import FileEvent, QuestionEvent, ReplyEvent, TextEvent, Turn
 from ai.agents.recalling.plain_words import plain_words
-from ai.agents.recalling.preview import counted, preview
+from ai.agents.recalling.preview import counted, preview, undo
 from ai.agents.recalling.sayings import Sayings
 from ai.agents.toolbox.archives import usage
 from ai.agents.toolbox.tool import Caller
@@ -68,18 +68,19 @@ class ArchiveAgent:
         if end < wish.start:
             raise UserError(TOO_FEW)
         summary = self._summary(turn) if wish.verb == "sum up" else wish.summary or None
-        handle = turn.step("archive", lambda: self._stored(turn, wish.start, end, summary))
+        held = before[wish.start : end + 1]
+        handle = turn.step("archive", lambda: self._stored(turn, held, wish.start, summary))
         listed = self._one(turn, handle)
         yield TextEvent(
             f"Archived {self._preview(turn, self._held(turn, handle))}. Prompts and lists now hold one line for them"
             f"{self._about(turn, listed, ', ')}. They stay searchable."
         )
-        yield _undo(f"restore {handle}")
+        yield undo(f"restore {handle}")
 
-    def _stored(self, turn: Turn, start: int, end: int, summary: str | None) -> str:
-        held = self._archives.history(turn.request.thread)[start : end + 1]
+    def _stored(self, turn: Turn, held: Sequence[LoggedMessage], start: int, summary: str | None) -> str:
         if len(held) == 1 and held[0].turn_id.startswith("mem://"):
             return held[0].turn_id  # a run before a crash did it
+        end = start + len(held) - 1
         return self._archives.store(turn.request.thread, start, end, summary=summary, auto=True).handle
 
     def _store_again(self, turn: Turn, wish: ArchiveWish) -> Iterator[ReplyEvent]:
@@ -108,7 +109,7 @@ class ArchiveAgent:
         done = turn.step("restore", lambda: self._restored(turn, handle, wish))
         where = "" if done["in_place"] else f" as a copy, from message {done['index']} on"
         yield TextEvent(f"Restored{where}: {self._preview(turn, held)}.")
-        yield _undo(f"archive {handle} again" if done["in_place"] else f"take out the copy of {handle}")
+        yield undo(f"archive {handle} again" if done["in_place"] else f"take out the copy of {handle}")
 
     def _restored(self, turn: Turn, handle: str, wish: ArchiveWish) -> dict[str, int]:
         thread = turn.request.thread
@@ -129,16 +130,16 @@ class ArchiveAgent:
         gone = turn.step("take_out", lambda: self._archives.take_out(turn.request.thread, handle))
         yield TextEvent(f"Took out the copy of {counted(gone)}." if gone else "No copy of that archive is shown.")
         if gone:
-            yield _undo(f"restore {handle} at the end")
+            yield undo(f"restore {handle} at the end")
 
     def _ask_to_prune(self, turn: Turn, _: ArchiveWish) -> Iterator[ReplyEvent]:
         unused = self._archives.unused(turn.request.thread)
-        lines = [f"- {self._preview(turn, self._held(turn, handle))}" for handle in unused]
-        if not lines:
+        if not unused:
             yield TextEvent(ALL_IN_USE)
             return
-        more = [f"and {len(lines) - SHOWN} more"] if len(lines) > SHOWN else []
-        yield TextEvent("\n".join(["Nothing stands for these archives any more:", *lines[:SHOWN], *more]))
+        lines = [f"- {self._preview(turn, self._held(turn, handle))}" for handle in unused[:SHOWN]]
+        more = [f"and {len(unused) - SHOWN} more"] if len(unused) > SHOWN else []
+        yield TextEvent("\n".join(["Nothing stands for these archives any more:", *lines, *more]))
         yield QuestionEvent(
             "Drop their handles? Nobody can undo it; the messages stay searchable.",
             ("Drop them",),
@@ -266,10 +267,6 @@ class ArchiveAgent:
 
 def _words(message: LoggedMessage) -> str:
     return literal(plain_words(message.content, LENGTH))
-
-
-def _undo(asks: str) -> QuestionEvent:
-    return QuestionEvent("It can be undone.", ("Undo",), (asks,))
 
 
 CARD = AgentCard(

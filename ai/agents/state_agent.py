@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from ai.agents.cards import AgentCard, Services
 from ai.agents.port import QuestionEvent, ReplyEvent, SqlEvent, TableEvent, TextEvent, Turn
 from ai.agents.querying.receipts import small_print
+from ai.agents.recalling.preview import undo
 from ai.agents.toolbox.workspace import Caller, WorkspaceTools
 from ai.agents.wishes.states import STATES, StateVerb, StateWish, state_wish
 from ai.analysts.port import Intent
@@ -60,7 +61,7 @@ class StateAgent:
                 f"Saved as **{name}**: “{literal(last.question)}” with its SQL and its result. Say “resume {name}” in "
                 f"any thread of {self._reach(turn)} to go on from here."
             )
-            yield _undo(f"archive the saved state {wish.name}")
+            yield undo(f"archive the saved state {wish.name}")
         else:
             offer = f"save this as {wish.name}-v2"
             yield QuestionEvent(
@@ -115,7 +116,7 @@ class StateAgent:
             f"**{name}** (“{literal(state.snapshot.active_task)}”, saved on {_day(state, turn)}) is no longer listed. "
             f"It is kept, and “resume {name}” still works."
         )
-        yield _undo(f"list the saved state {state.snapshot.name} again")
+        yield undo(f"list the saved state {state.snapshot.name} again")
 
     def _unarchive(self, turn: Turn, wish: StateWish) -> Iterator[ReplyEvent]:
         state = self._meant(turn, wish.name)
@@ -124,7 +125,7 @@ class StateAgent:
             return
         self._memory.states.archive(Place.of(turn.request), state.snapshot.name, archived=False)
         yield TextEvent(f"**{literal(state.snapshot.name)}** is listed again.")
-        yield _undo(f"archive the saved state {state.snapshot.name}")
+        yield undo(f"archive the saved state {state.snapshot.name}")
 
     def _list(self, turn: Turn, _: StateWish) -> Iterator[ReplyEvent]:
         self._tools(turn).run("listStates", {})
@@ -184,10 +185,6 @@ class StateAgent:
     def _reach(self, turn: Turn) -> str:
         place = Place.of(turn.request)
         return "this conversation" if place.owner else f"the workspace **{literal(place.workspace)}**"
-
-
-def _undo(asks: str) -> QuestionEvent:
-    return QuestionEvent("It can be undone.", ("Undo",), (asks,))
 
 
 def _finding(query: AnsweredQuery) -> str:

@@ -30,12 +30,12 @@ def rows_behind(sql: str, catalog: Catalog) -> str | None:
 
 def _is_cut(tree: exp.Select) -> bool:
     """Return whether conditions on groups, a LIMIT or another query decide what is shown."""
-    return any(tree.args.get(part) for part in ("having", "limit", "qualify", "with_", "with"))
+    return any(tree.args.get(part) for part in ("having", "limit", "qualify", "with_"))
 
 
 def _tables(tree: exp.Select, catalog: Catalog) -> dict[str, Table] | None:
     """Return the tables by alias, None unless all are tables of the catalogue."""
-    start = tree.args.get("from_") or tree.args.get("from")
+    start = tree.args.get("from_")
     sources = [start.this, *(join.this for join in tree.args.get("joins") or ())] if start else []
     found: dict[str, Table] = {}
     for source in sources:

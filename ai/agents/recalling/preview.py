@@ -1,15 +1,20 @@
-"""Previews messages before or after a deed: how many, from when to when, their first and last words. Pure."""
+"""Tells what a deed is about, before or after it: the messages in short, and a button to undo it. Pure."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from ai.agents.port import QuestionEvent
 from ai.agents.recalling.plain_words import plain_words
 from ai.answers.phrase import literal
 from ai.memory.prompt import AUTHOR
 from ai.types import LoggedMessage
 
 LENGTH = 60  # characters of the first and of the last message
+
+
+def undo(asks: str) -> QuestionEvent:
+    return QuestionEvent("It can be undone.", ("Undo",), (asks,))
 
 
 def counted(count: int) -> str:

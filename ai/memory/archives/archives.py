@@ -189,21 +189,21 @@ class Archives:
         with reading(self.conversations.engine) as connection:
             thread = threads.find(connection, key)
             archives = [] if thread is None else segments.of_thread(connection, thread, ARCHIVE)
-        return tuple(archive.handle for archive in archives if archive.state in ("bare", "restored"))
+        return tuple(archive.handle for archive in archives if archive.is_unused)
 
     def prune(self, key: ThreadKey) -> Pruned:
         """Forget handles without a placeholder. The messages stay in the log."""
         with writing(self.conversations.engine) as connection:
             thread = threads.claim(connection, key)
             archives = segments.of_thread(connection, thread, ARCHIVE)
-            bare = [archive for archive in archives if archive.state == "bare"]
-            for archive in bare:
-                segments.keep(connection, thread, replace(archive, state="pruned"))
-            gone = [archive.handle for archive in archives if archive.state == "restored"]
-            segments.drop(connection, gone)
-        handles = {*gone, *(archive.handle for archive in bare)}
+            unused = [archive for archive in archives if archive.is_unused]
+            for archive in unused:
+                if archive.state == "bare":
+                    segments.keep(connection, thread, replace(archive, state="pruned"))
+                else:
+                    segments.drop(connection, [archive.handle])
         live = sum(1 for archive in archives if archive.state == "live")
-        return Pruned(tuple(archive.handle for archive in archives if archive.handle in handles), live)
+        return Pruned(tuple(archive.handle for archive in unused), live)
 
     def _archive(self, connection: Connection, thread: ThreadRow, within: Sequence[Item]) -> Segment:
         segment = Segment(

@@ -4,10 +4,11 @@ Needs the extra `langgraph`. A `thread_id` names a thread of the memory: `team/c
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import wraps
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from langchain_core.runnables import RunnableConfig
@@ -23,12 +24,26 @@ from langgraph.checkpoint.base import (
     writes_sort_key,
 )
 from langgraph.checkpoint.serde.base import SerializerProtocol
-from sqlalchemy import Connection, Engine, Row, and_, bindparam, delete, insert, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Row,
+    Select,
+    Table,
+    and_,
+    bindparam,
+    delete,
+    insert,
+    or_,
+    select,
+)
 
 from ai.memory.langchain import checkpoints
 from ai.memory.langchain.checkpoints import CHECKPOINT, CHECKPOINT_WRITE, TABLES
 from ai.memory.log import threads
 from ai.memory.log.database import reading, writing
+from ai.memory.log.shared_columns import in_thread
 from ai.memory.log.tables import THREAD
 from ai.types import ThreadKey
 
@@ -37,6 +52,8 @@ T = TypeVar("T")
 C, W = CHECKPOINT.c, CHECKPOINT_WRITE.c
 PLACE = ("thread_id", "namespace", "checkpoint_id")
 OF_PLACE = tuple(f"of_{name}" for name in PLACE)
+STORED = select(CHECKPOINT, THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts).join(THREAD)
+PAGE = 50  # checkpoints of a list read at once
 DELTAS = "counters_since_delta_snapshot"  # in the metadata: channels that are made from earlier checkpoints
 
 
@@ -56,15 +73,10 @@ class ThreadCheckpointer(BaseCheckpointSaver[int]):
         self._engine = engine
 
     def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        with reading(self._engine) as connection:
-            thread = threads.find(connection, _key(config))
-            if thread is None:
-                return None
-            newest = select(CHECKPOINT).where(C.thread_id == thread.id, C.namespace == _namespace(config))
-            if wanted := get_checkpoint_id(config):
-                newest = newest.where(C.checkpoint_id == wanted)
-            row = connection.execute(newest.order_by(C.checkpoint_id.desc()).limit(1)).first()
-            return None if row is None else self._tuple(connection, thread.key, row)
+        newest = STORED.where(in_thread(THREAD, _key(config)), C.namespace == _namespace(config))
+        if wanted := get_checkpoint_id(config):
+            newest = newest.where(C.checkpoint_id == wanted)
+        return next(iter(self._read(newest.limit(1))), None)
 
     def list(
         self,
@@ -76,8 +88,10 @@ class ThreadCheckpointer(BaseCheckpointSaver[int]):
     ) -> Iterator[CheckpointTuple]:
         """Yield checkpoints, newest first; of all threads without a `config`."""
         wanted = (filter or {}).items()
-        found = (self.get_tuple(place) for place in self._places(config, before))
-        return islice((each for each in found if each and wanted <= dict(each.metadata).items()), limit)
+        places = self._places(config, before)[: None if wanted else limit]
+        pages = (places[start : start + PAGE] for start in range(0, len(places), PAGE))
+        found = chain.from_iterable(self._read(STORED.where(_within(CHECKPOINT, page))) for page in pages)
+        return islice((each for each in found if wanted <= dict(each.metadata).items()), limit)
 
     def put(
         self,
@@ -112,14 +126,17 @@ class ThreadCheckpointer(BaseCheckpointSaver[int]):
             }
             own = and_(*(W[name] == value for name, value in of_task.items()))
             kept = set(connection.execute(select(W.place).where(own)).scalars())
+            rows = {}
             for number, (channel, value) in enumerate(writes):
                 place = WRITES_IDX_MAP.get(channel, number)
                 if place in kept and not replaces:
                     continue
                 kind, body = self.serde.dumps_typed(value)
-                connection.execute(delete(CHECKPOINT_WRITE).where(own, W.place == place))
                 row = of_task | {"place": place, "task_path": task_path, "channel": channel, "kind": kind, "body": body}
-                connection.execute(insert(CHECKPOINT_WRITE).values(row))
+                rows[place] = row
+            if rows:
+                connection.execute(delete(CHECKPOINT_WRITE).where(own, W.place.in_(rows)))
+                connection.execute(insert(CHECKPOINT_WRITE), list(rows.values()))
 
     def delete_thread(self, thread_id: str) -> None:
         self.prune([thread_id], strategy="delete")
@@ -140,9 +157,9 @@ class ThreadCheckpointer(BaseCheckpointSaver[int]):
             own = select(C.namespace, C.checkpoint_id).where(C.thread_id == thread.id)
             _drop(connection, [(to, *row) for row in connection.execute(own)])
             for table in TABLES:
-                rows = connection.execute(select(table).where(table.c.thread_id == thread.id)).mappings().all()
-                for row in rows:
-                    connection.execute(insert(table).values({**row, "thread_id": to}))
+                rows = connection.execute(select(table).where(table.c.thread_id == thread.id)).mappings()
+                if copies := [{**row, "thread_id": to} for row in rows]:
+                    connection.execute(insert(table), copies)
 
     def prune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
         """Keep the newest checkpoint of each namespace, or delete all. ValueError for other strategies."""
@@ -174,31 +191,36 @@ class ThreadCheckpointer(BaseCheckpointSaver[int]):
                 row = found.get((row.thread_id, row.namespace, row.parent_id)) if missing else None
         return needed
 
-    def _places(self, config: RunnableConfig | None, before: RunnableConfig | None) -> Sequence[RunnableConfig]:
-        rows = select(THREAD.c.team, THREAD.c.channel, THREAD.c.thread_ts, C.namespace, C.checkpoint_id).join(
-            CHECKPOINT
-        )
+    def _places(self, config: RunnableConfig | None, before: RunnableConfig | None) -> Sequence[tuple[Any, ...]]:
+        rows = select(C.thread_id, C.namespace, C.checkpoint_id)
         if before is not None:
             rows = rows.where(C.checkpoint_id < get_checkpoint_id(before))
+        if config is not None:
+            rows = rows.join(THREAD).where(in_thread(THREAD, _key(config)))
+            if "checkpoint_ns" in config["configurable"]:
+                rows = rows.where(C.namespace == _namespace(config))
+            if wanted := get_checkpoint_id(config):
+                rows = rows.where(C.checkpoint_id == wanted)
         with reading(self._engine) as connection:
-            if config is not None:
-                thread = threads.find(connection, _key(config))
-                rows = rows.where(C.thread_id == (thread.id if thread else None))
-                rows = (
-                    rows.where(C.namespace == _namespace(config)) if "checkpoint_ns" in config["configurable"] else rows
-                )
-                rows = rows.where(C.checkpoint_id == wanted) if (wanted := get_checkpoint_id(config)) else rows
-            found = connection.execute(rows.order_by(C.checkpoint_id.desc())).all()
-        return [_config(ThreadKey(*key), namespace, number) for *key, namespace, number in found]
+            return [tuple(row) for row in connection.execute(rows.order_by(C.checkpoint_id.desc()))]
+
+    def _read(self, stored: Select[Any]) -> Sequence[CheckpointTuple]:
+        """Read checkpoints with their writes, newest first."""
+        writes: dict[tuple[Any, ...], list[Row[Any]]] = defaultdict(list)
+        with reading(self._engine) as connection:
+            rows = connection.execute(stored.order_by(C.checkpoint_id.desc())).all()
+            if rows:
+                own = _within(CHECKPOINT_WRITE, [_place(row) for row in rows])
+                for write in connection.execute(select(CHECKPOINT_WRITE).where(own)):
+                    writes[_place(write)].append(write)
+        return [self._tuple(row, writes[_place(row)]) for row in rows]
 
     def _load(self, row: Row[Any]) -> dict[str, Any]:
         held: dict[str, Any] = self.serde.loads_typed((row.kind, row.body))
         return held
 
-    def _tuple(self, connection: Connection, key: ThreadKey, row: Row[Any]) -> CheckpointTuple:
-        held = self._load(row)
-        own = (W.thread_id == row.thread_id) & (W.namespace == row.namespace) & (W.checkpoint_id == row.checkpoint_id)
-        writes = connection.execute(select(CHECKPOINT_WRITE).where(own)).all()
+    def _tuple(self, row: Row[Any], writes: Iterable[Row[Any]]) -> CheckpointTuple:
+        held, key = self._load(row), ThreadKey(row.team, row.channel, row.thread_ts)
         ordered = sorted(writes, key=lambda each: writes_sort_key(each.task_path, each.task_id, each.place))
         return CheckpointTuple(
             _config(key, row.namespace, row.checkpoint_id),
@@ -243,6 +265,11 @@ def _config(key: ThreadKey, namespace: str, checkpoint_id: str) -> RunnableConfi
 
 def _place(row: Row[Any]) -> tuple[Any, ...]:
     return row.thread_id, row.namespace, row.checkpoint_id
+
+
+def _within(table: Table, places: Sequence[tuple[Any, ...]]) -> ColumnElement[bool]:
+    """Select places by OR: SQLite looks through the whole table for an IN of tuples."""
+    return or_(*(and_(*(table.c[name] == part for name, part in zip(PLACE, place, strict=True))) for place in places))
 
 
 def _drop(connection: Connection, places: Sequence[tuple[Any, ...]]) -> None:

@@ -9,6 +9,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, messag
 from sqlalchemy import Connection, select
 
 from ai.errors import UserError
+from ai.memory.log.shared_columns import in_thread
 from ai.memory.log.tables import MESSAGE, THREAD
 from ai.types import ThreadKey
 
@@ -41,8 +42,7 @@ def original_of(message: BaseMessage) -> str | None:
 
 def originals(connection: Connection, key: ThreadKey, since: int) -> dict[int, str]:
     """Return the originals of a thread by number, from `since` on."""
-    own = (THREAD.c.team == key.team) & (THREAD.c.channel == key.channel) & (THREAD.c.thread_ts == key.thread_ts)
-    kept = select(MESSAGE.c.seq, MESSAGE.c.original).join(THREAD).where(own, MESSAGE.c.seq >= since)
+    kept = select(MESSAGE.c.seq, MESSAGE.c.original).join(THREAD).where(in_thread(THREAD, key), MESSAGE.c.seq >= since)
     return {row.seq: row.original for row in connection.execute(kept.where(MESSAGE.c.original.is_not(None)))}
 
 

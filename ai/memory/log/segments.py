@@ -83,6 +83,11 @@ class Segment:
         return sum(line.tokens for line in self.lines)
 
     @property
+    def is_unused(self) -> bool:
+        """Whether nothing stands for it any more, though its handle is known."""
+        return self.state in ("bare", "restored")
+
+    @property
     def summary(self) -> Summary | None:
         return self.lines[0].summary if self.lines else None
 

@@ -57,7 +57,7 @@ class Search:
         terms = terms_of(text)
         if not (terms.words or terms.pairs or terms.literal):
             return Found()
-        alike = self._alike(text, scope) if self.vectors and not terms.only_literal else {}
+        alike = {} if terms.only_literal else self._alike(text, scope)
         with reading(self.engine) as connection:
             area = documents.area_of(connection, scope)
             if area is None:
@@ -69,12 +69,11 @@ class Search:
 
     def _alike(self, text: str, scope: Scope) -> dict[int, float]:
         """Return the cosines of the newest messages about the same; they may take a moment to be made."""
+        if self.vectors is None or scope.within is not None:
+            return {}
         with reading(self.engine) as connection:
             area = documents.area_of(connection, scope)
-        if self.vectors is None or area is None or scope.within is not None:
-            return {}
-        most = NEWEST if area.thread_id is not None else NEWEST_OF_MANY
-        return self.vectors.alike(text, documents.newest_messages(area, most))
+        return self.vectors.alike(text, documents.newest_messages(area, _weighed(area))) if area else {}
 
     def said(self, scope: Scope, limit: int, *, last: bool = False) -> tuple[tuple[LoggedMessage, ...], int]:
         """Return the first or last messages of the scope, oldest first, and the count of all."""
@@ -176,7 +175,7 @@ class _SearchRun:
 
     def _having(self, pieces: Sequence[Document]) -> dict[str, set[int]]:
         words = self.terms.words
-        most = NEWEST if self.area.thread_id is not None else NEWEST_OF_MANY
+        most = _weighed(self.area)
         having = {word: self._indexed(word, most) for word in words}
         for document in self.index.waiting(self.connection, self.area, WAITING) if words else ():
             stems = stems_in(document.text)
@@ -220,3 +219,8 @@ class _SearchRun:
         date = {str(at.day), f"{at:%B}".lower(), str(at.year)}
         score += sum(AUTHOR * (word in author) + DATE * (word in date) for word in self.terms.words)
         return Hit(document.found, score, fit.share, literal, fit.own, self.alike.get(document.number, 0))
+
+
+def _weighed(area: Area) -> int:
+    """Return how many documents of an area are weighed."""
+    return NEWEST if area.thread_id is not None else NEWEST_OF_MANY
