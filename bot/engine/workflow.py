@@ -54,7 +54,6 @@ class Running:
     party: Party
     steps: dict[str, str]
     stop: Stop = field(default_factory=Stop)
-    begun: float = field(default_factory=monotonic)
     since: float = field(default_factory=monotonic)
     is_over: bool = False
 
