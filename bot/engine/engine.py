@@ -126,7 +126,7 @@ class Engine(TurnQueue):
             with reaching(self.database.url):
                 self.store.create()
                 self._leases.hold(self.boot_id)  # before the first turn can be marked as ours
-                crashes = Crashes(self.database.url)
+                crashes = Crashes(self.database)
                 adopt(self.database, self._leases)
             undo.callback(self._end_lease)
             self.bell.listen(self._hear)
