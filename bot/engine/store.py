@@ -110,8 +110,7 @@ class TurnStore:
     def stop(self, turn_ids: Sequence[str]) -> None:
         rows = [(turn_id,) for turn_id in turn_ids]
         sql = "UPDATE engine_turns SET stopped = 1 WHERE turn_id = ? AND state <> 'ended'"
-        if rows:
-            self._database.write(lambda tx: tx.each(sql, rows))
+        self._database.write(lambda tx: tx.each(sql, rows))
 
     def unfinished(self, thread: ThreadKey | None = None) -> list[str]:
         where, values = ("AND thread = ?", (str(thread),)) if thread else ("", ())
