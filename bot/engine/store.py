@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from ai.types import ThreadKey
 from bot.engine.database import QueueDatabase, Transaction
 from bot.engine.shares import Party, Waiting
-from bot.inbound import said_at
+from bot.inbound import revised, said_at
 
 SEEN = 500  # of those who could begin: the first of each person, then the second
 RESUMED = 0  # the place of a turn that was begun: before all others of its thread
@@ -120,7 +120,7 @@ class TurnStore:
 
     def wordings(self, question: str) -> list[str]:
         """Return the unfinished turns of a question, edited ones among them."""
-        marked = f"{question}~"
+        marked = revised(question, "")
         sql = (
             "SELECT turn_id FROM engine_turns WHERE state IN ('waiting', 'running')"
             " AND (turn_id = ? OR substr(turn_id, 1, ?) = ?)"
