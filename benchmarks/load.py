@@ -44,12 +44,11 @@ def costs(slack: SlackServer, pid: int, say: Callable[[], str], answered: Callab
     return Costs(middle_and_tail([each["seconds"] or inf for each in slack.deliveries()[known:]]), question, idle)
 
 
-def at_rate(say: Callable[[], str], count: int, rate: float) -> int:
+def at_rate(say: Callable[[], str], count: int, rate: float) -> None:
     began = monotonic()
     for number in range(count):
         Event().wait(max(0.0, began + number / rate - monotonic()))
         say()
-    return count
 
 
 def processor_seconds(pid: int) -> float:

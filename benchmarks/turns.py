@@ -22,7 +22,7 @@ from threading import Event
 from time import monotonic
 from typing import TypeVar
 
-from benchmarks.load import BURST, Costs, costs, middle_and_tail
+from benchmarks.load import BURST, Costs, at_rate, costs, middle_and_tail
 from local_slack.testing import ANA, BOT, DM_OF, SlackServer, slack_server
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.chaos.fleet import COUNTS, Fleet, fleet, slow_database, small_database
@@ -132,10 +132,8 @@ def accepted(slack: SlackServer, seconds: float) -> tuple[float, float]:
     for _ in range(BUSY):
         slack.say(ANA, DIRECT, SLOW)
     slack.wait_until_quiet(60)
-    before, began = len(slack.deliveries()), monotonic()
-    for number in range(int(RATE * seconds)):
-        Event().wait(max(0.0, began + number / RATE - monotonic()))
-        slack.say(ANA, DIRECT, QUICK)
+    before = len(slack.deliveries())
+    at_rate(lambda: slack.say(ANA, DIRECT, QUICK), int(RATE * seconds), RATE)
     slack.wait_until_quiet(120)
     return middle_and_tail([each["seconds"] or inf for each in slack.deliveries()[before:]])
 

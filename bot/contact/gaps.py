@@ -41,11 +41,11 @@ class Gap:
 
 
 class Gaps:
-    """The open gaps of this process. `changed` is called when a thread need not wait any more."""
+    """The open gaps of this process."""
 
-    def __init__(self, finder: Finder, changed: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, finder: Finder) -> None:
         self._finder = finder
-        self._changed = changed
+        self._changed: Callable[[], None] = lambda: None
         self._open: list[Gap] = []
         self._suspected_since: float | None = None
         self._looked: dict[ThreadKey, float] = {}
@@ -56,6 +56,7 @@ class Gaps:
         self._lookers = ThreadPoolExecutor(LOOKERS, thread_name_prefix="gap")
 
     def on_change(self, changed: Callable[[], None]) -> None:
+        """Call `changed` when a thread need not wait any more."""
         self._changed = changed
 
     def start(self) -> None:

@@ -52,10 +52,12 @@ class Missed:
 
     def look_through(self, thread: ThreadKey, since: float) -> bool:
         """Take in what a thread of ours misses since then; return False for a thread unknown to the memory."""
-        if self.hours and not self.intake.is_engaged(thread):
+        if not self.hours:
+            return True
+        if not self.intake.is_engaged(thread):
             return False
         since = self._bounded(since)
-        replies = list(self._replies(thread.channel, thread.thread_ts, since)) if self.hours else []
+        replies = list(self._replies(thread.channel, thread.thread_ts, since))
         self._take_all([event for event in replies if _changed_at(event) > since], _answered(replies), since)
         return True
 

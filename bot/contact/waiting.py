@@ -10,7 +10,7 @@ from time import time
 from typing import Any
 
 from ai.types import ThreadKey
-from bot.inbound import Inbound, is_stop, key_of
+from bot.inbound import Inbound, is_stop, key_of, said_in
 from bot.listeners import Body, Intake
 
 TELL_SECONDS = 2.0  # after which whoever asked is told
@@ -59,7 +59,7 @@ class Waiting:
 
 def waiting(body: Body, intake: Intake) -> Waiting:
     event: Mapping[str, Any] = body["event"]
-    said = event.get("message") or event.get("previous_message") or event
+    said = said_in(event)
     ts = str(said.get("ts") or event.get("deleted_ts") or event["ts"])
     thread = ThreadKey(intake.team, str(event["channel"]), str(said.get("thread_ts") or ts))
     begins = said is event and thread.thread_ts == ts

@@ -1,7 +1,7 @@
 """The durable engine: an accepted question is answered once, across crashes."""
 
 from bot.engine.dispatch import Room
-from bot.engine.engine import Engine, Hooks, TurnQueue
+from bot.engine.engine import Engine, Hooks
 from bot.engine.forgetting import forget_turns
 from bot.engine.lease import FileLeases
 from bot.engine.outage import despite_outage, is_outage
@@ -14,7 +14,6 @@ __all__ = [
     "Hooks",
     "Postponed",
     "Room",
-    "TurnQueue",
     "despite_outage",
     "forget_turns",
     "is_outage",

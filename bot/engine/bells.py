@@ -10,9 +10,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any, Protocol
 
-import sqlalchemy as sa
-
-from bot.engine.database import libpq
+from bot.engine.database import QueueDatabase, libpq
 
 CHANNEL = "datathread_turns"
 LISTENING_SECONDS = 1.0
@@ -75,10 +73,12 @@ class LoopbackBell:
 
 
 class NotifyBell:
-    def __init__(self, url: sa.URL, notify: Callable[[], None]) -> None:
-        self._url = url
-        self.ring = notify
+    def __init__(self, database: QueueDatabase) -> None:
+        self._database = database
         self._closing = Event()
+
+    def ring(self) -> None:
+        self._database.write(lambda tx: tx.do(f"NOTIFY {CHANNEL}"))
 
     def listen(self, heard: Callable[[], None]) -> None:
         Thread(target=self._hear, args=(heard,), name="engine-bell", daemon=True).start()
@@ -91,7 +91,7 @@ class NotifyBell:
 
         while not self._closing.is_set():
             try:
-                with psycopg.connect(libpq(self._url), autocommit=True) as session:
+                with psycopg.connect(libpq(self._database.url), autocommit=True) as session:
                     self._hear_in(session, heard)
             except psycopg.Error:  # the server is away for a moment
                 self._closing.wait(LISTENING_SECONDS)

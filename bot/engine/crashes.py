@@ -6,21 +6,13 @@ process dying with a single turn, or a single suspect, blames that one.
 
 from dataclasses import dataclass
 
-import sqlalchemy as sa
-from sqlalchemy.pool import NullPool
-from sqlalchemy.schema import CreateTable
+from bot.engine.database import QueueDatabase, Transaction
 
 SUSPECT_LOSSES = 2
 GUILTY_BLAME = 3
-_crashes = sa.Table(
-    "turn_crashes",
-    sa.MetaData(),
-    sa.Column("turn_id", sa.Text, primary_key=True),
-    sa.Column("engine", sa.Text, nullable=False),
-    sa.Column("steps", sa.Integer, nullable=False),
-    sa.Column("losses", sa.Integer, nullable=False),
-    sa.Column("blame", sa.Integer, nullable=False),
-)
+TABLE = """CREATE TABLE IF NOT EXISTS turn_crashes (
+    turn_id TEXT NOT NULL PRIMARY KEY, engine TEXT NOT NULL, steps INTEGER NOT NULL, losses INTEGER NOT NULL,
+    blame INTEGER NOT NULL)"""
 
 
 @dataclass(frozen=True)
@@ -40,33 +32,31 @@ class Record:
 
 
 class Crashes:
-    def __init__(self, url: sa.URL) -> None:
-        self._engine = sa.create_engine(url, poolclass=NullPool)
-        if url.get_backend_name() == "sqlite":
-            with self._engine.connect() as connection:
-                # The mode stays with the file, so this also holds for every connection of DBOS.
-                connection.exec_driver_sql("PRAGMA journal_mode=WAL")
-        with self._engine.begin() as connection:
-            connection.execute(CreateTable(_crashes, if_not_exists=True))
+    def __init__(self, database: QueueDatabase) -> None:
+        self._database = database
+        database.write(lambda tx: tx.do(TABLE), alone=True)
 
     def note(self, turn_id: str, engine: str, steps: int, *, alone: bool) -> Record:
         """Record the loss of a turn with `engine` after `steps` steps. Repeating it changes nothing."""
-        this_turn = _crashes.c.turn_id == turn_id
-        with self._engine.begin() as connection:
-            known = connection.execute(sa.select(_crashes).where(this_turn)).one_or_none()
-            if known and known.engine == engine:
-                return Record(known.losses, known.blame)
-            before = Record(known.losses, known.blame) if known and known.steps == steps else Record(0, 0)
+
+        def note(tx: Transaction) -> Record:
+            known = tx.all("SELECT engine, steps, losses, blame FROM turn_crashes WHERE turn_id = ?", (turn_id,))
+            last_engine, last_steps, *counts = known[0] if known else ("", None, 0, 0)
+            if last_engine == engine:
+                return Record(*counts)
+            before = Record(*counts) if last_steps == steps else Record(0, 0)
             record = Record(before.losses + 1, before.blame + (alone or before.suspect))
-            connection.execute(sa.delete(_crashes).where(this_turn))
-            values = {"turn_id": turn_id, "engine": engine, "steps": steps, **vars(record)}
-            connection.execute(sa.insert(_crashes).values(values))
-        return record
+            tx.do("DELETE FROM turn_crashes WHERE turn_id = ?", (turn_id,))
+            values = (turn_id, engine, steps, record.losses, record.blame)
+            tx.do("INSERT INTO turn_crashes (turn_id, engine, steps, losses, blame) VALUES (?, ?, ?, ?, ?)", values)
+            return record
+
+        return self._database.write(note)
 
     def suspects(self) -> list[str]:
-        with self._engine.connect() as connection:
-            return list(connection.scalars(sa.select(_crashes.c.turn_id).where(_crashes.c.losses >= SUSPECT_LOSSES)))
+        rows = self._database.read("SELECT turn_id FROM turn_crashes WHERE losses >= ?", (SUSPECT_LOSSES,))
+        return [turn_id for (turn_id,) in rows]
 
     def forget(self, turn_ids: list[str]) -> None:
-        with self._engine.begin() as connection:
-            connection.execute(sa.delete(_crashes).where(_crashes.c.turn_id.in_(turn_ids)))
+        rows = [(turn_id,) for turn_id in turn_ids]
+        self._database.write(lambda tx: tx.each("DELETE FROM turn_crashes WHERE turn_id = ?", rows))

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
@@ -21,15 +21,26 @@ CLAIMS = 1_146_180_003  # PostgreSQL's lock of whoever hands out turns, any numb
 KEEPALIVE = {"keepalives_idle": "5", "keepalives_interval": "2", "keepalives_count": "3"}
 
 
-class Transaction(Protocol):
+class Transaction:
     """Runs statements whose parameters are question marks."""
 
-    def all(self, sql: str, values: Sequence[Any] = ()) -> list[Row]: ...
+    def __init__(self, driver: Any, is_sqlite: bool) -> None:
+        self._driver = driver
+        self._is_sqlite = is_sqlite
 
-    def do(self, sql: str, values: Sequence[Any] = ()) -> int:
-        """Return the number of rows changed."""
+    def all(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
+        rows: list[Row] = self._driver.execute(self._spelt(sql), values).fetchall()
+        return rows
 
-    def each(self, sql: str, rows: Sequence[Sequence[Any]]) -> None: ...
+    def do(self, sql: str, values: Sequence[Any] = ()) -> None:
+        self._driver.execute(self._spelt(sql), values)
+
+    def each(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        if rows:
+            self._driver.cursor().executemany(self._spelt(sql), rows)
+
+    def _spelt(self, sql: str) -> str:
+        return sql if self._is_sqlite else sql.replace("?", "%s")
 
 
 class QueueDatabase:
@@ -73,7 +84,7 @@ class QueueDatabase:
 
     def _transaction(self, work: Callable[[Transaction], T], *, alone: bool) -> T:
         with self._lent() as driver:
-            transaction = _Statements(driver, self.is_sqlite)
+            transaction = Transaction(driver, self.is_sqlite)
             driver.execute("BEGIN IMMEDIATE" if self.is_sqlite else "BEGIN")
             if alone and not self.is_sqlite:
                 transaction.all("SELECT pg_advisory_xact_lock(?)", (CLAIMS,))
@@ -83,7 +94,7 @@ class QueueDatabase:
 
     def _statement(self, sql: str, values: Sequence[Any]) -> list[Row]:
         with self._lent() as driver:
-            return _Statements(driver, self.is_sqlite).all(sql, values)
+            return Transaction(driver, self.is_sqlite).all(sql, values)
 
     @contextmanager
     def _lent(self) -> Iterator[Any]:
@@ -115,26 +126,6 @@ class QueueDatabase:
         driver.execute("PRAGMA journal_mode=WAL")
         driver.execute("PRAGMA secure_delete=ON")
         return driver
-
-
-class _Statements:
-    def __init__(self, driver: Any, is_sqlite: bool) -> None:
-        self._driver = driver
-        self._is_sqlite = is_sqlite
-
-    def all(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
-        rows: list[Row] = self._driver.execute(self._spelt(sql), values).fetchall()
-        return rows
-
-    def do(self, sql: str, values: Sequence[Any] = ()) -> int:
-        return int(self._driver.execute(self._spelt(sql), values).rowcount)
-
-    def each(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
-        if rows:
-            self._driver.cursor().executemany(self._spelt(sql), rows)
-
-    def _spelt(self, sql: str) -> str:
-        return sql if self._is_sqlite else sql.replace("?", "%s")
 
 
 def understood(database_url: str) -> sa.URL:

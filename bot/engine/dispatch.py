@@ -63,11 +63,11 @@ class Dispatcher:
         self._wake = Event()
         self._is_rung = True
         self._is_away = False
-        self._again, self._look = AGAIN_SECONDS, 0.0
+        self._again: float | None = None  # seconds until the next look, where one is due anyway
+        self._look = AGAIN_SECONDS  # that pause among many who wait
         self._expected, self._expected_at, self._begun_at = 0, 0.0, 0.0
         self._is_closing = False
         self.is_full = False  # somebody waits for a place
-        self._looks_again = False
         self._thread = Thread(target=self._loop, name="engine", daemon=True)
 
     def start(self) -> None:
@@ -155,11 +155,9 @@ class Dispatcher:
         self._advance()
 
     def _pause(self) -> float | None:
-        waits = [self._notebook.waits()]
         if self._is_away:
             return AWAY_SECONDS
-        if self._looks_again:
-            waits.append(self._again)
+        waits = [self._notebook.waits(), self._again]
         if any(running.stop.is_called for running in self.running):
             waits.append(REPEAT_STOP_SECONDS)
         return min((wait for wait in waits if wait is not None), default=None)
@@ -171,12 +169,12 @@ class Dispatcher:
 
     def _advance(self) -> None:
         is_rung, self._is_rung = self._is_rung, False  # before the look: what rings later is looked for again
-        looks = (is_rung or self._looks_again) and not self._is_closing
+        looks = (is_rung or self._again is not None) and not self._is_closing
         waits = looks and self._is_expecting()
         free = self._room.free(self.running) if looks and not waits else 0
-        self._looks_again = looks and not free  # until the look says otherwise
-        self._again = QUIET_SECONDS if waits else max(AGAIN_SECONDS, self._look)
-        self.is_full = self.is_full or (self._looks_again and not waits)
+        pause = QUIET_SECONDS if waits else self._look
+        self._again = pause if looks and not free else None  # until the look says otherwise
+        self.is_full = self.is_full or (looks and not waits and not free)
         news = self._notebook.take()
         if not (news or free):
             return
@@ -188,7 +186,7 @@ class Dispatcher:
             self._is_rung = self._is_away = True
             log.warning("the queue cannot be written (%s)", type(error).__name__, exc_info=not is_outage(error))
             return
-        self._is_away, self._look = False, LOOKING * (monotonic() - began)
+        self._is_away, self._look = False, max(AGAIN_SECONDS, LOOKING * (monotonic() - began))
         for turn in begun:
             self._begin(Running.of(turn))
 
@@ -209,7 +207,8 @@ class Dispatcher:
         computing = [each.party for each in running if each.computes]
         load = Load([each.party for each in running], computing)
         picked = chosen(waiting, load, self._room.free(running), self._room.is_held)
-        self.is_full = self._looks_again = len(picked) < len(waiting)
+        self.is_full = len(picked) < len(waiting)
+        self._again = self._look if self.is_full else None
         return picked
 
     def _begin(self, running: Running) -> None:

@@ -7,11 +7,9 @@ from pathlib import Path
 from time import time
 from uuid import uuid4
 
-import sqlalchemy as sa
-
 from ai.types import ThreadKey
 from bot.engine.adoption import adopt
-from bot.engine.bells import CHANNEL, Bell, LoopbackBell, NotifyBell
+from bot.engine.bells import Bell, LoopbackBell, NotifyBell
 from bot.engine.crashes import Crashes
 from bot.engine.database import QueueDatabase, understood
 from bot.engine.dispatch import Dispatcher, Room
@@ -32,19 +30,78 @@ def nothing(*_: object) -> None:
     pass
 
 
-class TurnQueue:
-    """Accepts questions for the engines of one database. Thread-safe; every call may be repeated."""
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """What an engine calls. `on_poison(turn_id)` hears of a turn killing its process, perhaps twice.
 
-    def __init__(self, database_url: str, data_dir: Path, name: str = "queue") -> None:
-        url = understood(database_url)
-        self.database = QueueDatabase(url)
-        self.store = TurnStore(self.database, name, time)
-        self.bell: Bell = LoopbackBell(data_dir / "bells") if self.database.is_sqlite else NotifyBell(url, self._notify)
+    `hourly` runs at launch and every hour, in one engine at a time. `on_wait(turn_id, ahead)` hears how many are before
+    a question. A turn whose step takes `hang_seconds` is stopped, and then begun anew.
+    """
+
+    on_poison: Callable[[str], None] = nothing
+    hourly: Callable[[], None] = nothing
+    on_wait: Tell = nothing
+    hang_seconds: float = HANG_SECONDS
+
+
+ROOM, NO_HOOKS = Room(), Hooks()
+
+
+class Engine:
+    """The queue, and the threads that answer it. Thread-safe; to accept or stop a question may be repeated.
+
+    `turn(turn_id, step, stop)` returns the outcome of a question.
+    """
+
+    def __init__(
+        self,
+        database_url: str,
+        data_dir: Path,
+        turn: Turn,
+        room: Room = ROOM,
+        hooks: Hooks = NO_HOOKS,
+    ) -> None:
+        self._name = f"bot-{uuid4()}"
+        self._database = QueueDatabase(understood(database_url))
+        self.store = TurnStore(self._database, self._name, time)
+        self._bell, self._leases = _means(self._database, data_dir)
+        self._dispatcher = Dispatcher(self.store, turn, room)
+        self._lines = WaitingLines(self.store, hooks.on_wait)
+        self._hooks = hooks
+        self._undo = ExitStack()
+
+    def launch(self) -> None:
+        """Start working, first on turns of dead processes."""
+        with ExitStack() as undo:
+            undo.callback(self._database.close)
+            undo.callback(self._bell.close)
+            with reaching(self._database.url):
+                self.store.create()
+                self._leases.hold(self._name)  # before the first turn can be marked as ours
+                crashes = Crashes(self._database)
+                adopt(self._database, self._leases)
+            undo.callback(self._end_lease)
+            self._bell.listen(self._hear)
+            self._dispatcher.start()
+            undo.callback(self._dispatcher.close, CLOSING_SECONDS)
+            sweeper = Sweeper(self._name, self.store, self._dispatcher, self._leases, crashes, self._duties())
+            sweeper.start()
+            undo.callback(sweeper.stop)
+            self._undo = undo.pop_all()
+
+    def close(self) -> None:
+        """Stop. Running turns resume at the next launch. May be called twice."""
+        self._undo.close()
+
+    def expect(self) -> None:
+        """Begin nothing for a moment: a message is being taken in."""
+        self._dispatcher.expect()
 
     def enqueue(self, turn_id: str, thread: ThreadKey, person: str = "") -> None:
         """Accept a question for good; repeating an id changes nothing."""
         self.store.add(turn_id, thread, person)
-        self.ring(taken=True)
+        self._dispatcher.ring(taken=True)
+        self._bell.ring()
 
     def stop(self, turn_id: str) -> None:
         """End an unfinished question now, or when its turn comes, in any process."""
@@ -66,80 +123,16 @@ class TurnQueue:
         """Count accepted questions still waiting or running, in any process."""
         return len(self.store.unfinished())
 
-    def close(self) -> None:
-        self.bell.close()
-        self.database.close()
-
-    def ring(self, *, taken: bool = False) -> None:  # noqa: ARG002
-        """Wake the engines."""
-        self.bell.ring()
-
     def _end(self, turn_ids: list[str]) -> None:
         if turn_ids:
             self.store.stop(turn_ids)
-            self.ring()
+            self._dispatcher.ring()
+            self._bell.ring()
+            self._dispatcher.stop(turn_ids)
 
-    def _notify(self) -> None:
-        self.database.write(lambda tx: tx.do(f"NOTIFY {CHANNEL}"))
-
-
-@dataclass(frozen=True, slots=True)
-class Hooks:
-    """What an engine calls. `on_poison(turn_id)` hears of a turn killing its process, perhaps twice.
-
-    `hourly` runs at launch and every hour, in one engine at a time. `on_wait(turn_id, ahead)` hears how many are before
-    a question. A turn whose step takes `hang_seconds` is stopped, and then begun anew.
-    """
-
-    on_poison: Callable[[str], None] = nothing
-    hourly: Callable[[], None] = nothing
-    on_wait: Tell = nothing
-    hang_seconds: float = HANG_SECONDS
-
-
-ROOM, NO_HOOKS = Room(), Hooks()
-
-
-class Engine(TurnQueue):
-    """The queue, and the threads that answer it. `turn(turn_id, step, stop)` returns the outcome of a question."""
-
-    def __init__(
-        self,
-        database_url: str,
-        data_dir: Path,
-        turn: Turn,
-        room: Room = ROOM,
-        hooks: Hooks = NO_HOOKS,
-    ) -> None:
-        self.boot_id = f"bot-{uuid4()}"
-        super().__init__(database_url, data_dir, self.boot_id)
-        self._leases = _leases(self.database.url, data_dir)
-        self._dispatcher = Dispatcher(self.store, turn, room)
-        self._lines = WaitingLines(self.store, hooks.on_wait)
-        self._hooks = hooks
-        self._undo = ExitStack()
-
-    def launch(self) -> None:
-        """Start working, first on turns of dead processes."""
-        with ExitStack() as undo:
-            undo.callback(super().close)
-            with reaching(self.database.url):
-                self.store.create()
-                self._leases.hold(self.boot_id)  # before the first turn can be marked as ours
-                crashes = Crashes(self.database.url)
-                adopt(self.database, self._leases)
-            undo.callback(self._end_lease)
-            self.bell.listen(self._hear)
-            self._dispatcher.start()
-            undo.callback(self._dispatcher.close, CLOSING_SECONDS)
-            sweeper = Sweeper(self.boot_id, self.store, self._dispatcher, self._leases, crashes, self._duties())
-            sweeper.start()
-            undo.callback(sweeper.stop)
-            self._undo = undo.pop_all()
-
-    def close(self) -> None:
-        """Stop. Running turns resume at the next launch. May be called twice."""
-        self._undo.close()
+    def _hear(self) -> None:
+        self._dispatcher.ring()
+        self._dispatcher.stop(self.store.wanted([each.run.turn_id for each in self._dispatcher.running]))
 
     def _duties(self) -> Duties:
         def wait() -> None:
@@ -147,31 +140,13 @@ class Engine(TurnQueue):
 
         return Duties(self._hooks.hourly, self._hooks.on_poison, wait, self._hooks.hang_seconds)
 
-    def expect(self) -> None:
-        """Begin nothing for a moment: a message is being taken in."""
-        self._dispatcher.expect()
-
-    def ring(self, *, taken: bool = False) -> None:
-        self._dispatcher.ring(taken=taken)
-        super().ring()
-
-    def _end(self, turn_ids: list[str]) -> None:
-        super()._end(turn_ids)
-        self._dispatcher.stop(turn_ids)
-
-    def _hear(self) -> None:
-        self._dispatcher.ring()
-        self._stop_wanted()
-
-    def _stop_wanted(self) -> None:
-        running = [each.run.turn_id for each in self._dispatcher.running]
-        if running:
-            self._dispatcher.stop(self.store.wanted(running))
-
     def _end_lease(self) -> None:
         if not self._dispatcher.running:  # else it ends with the process, so that nobody resumes a turn that still runs
             self._leases.close()
 
 
-def _leases(url: sa.URL, data_dir: Path) -> Leases:
-    return FileLeases(data_dir / "leases") if url.get_backend_name() == "sqlite" else AdvisoryLeases(url)
+def _means(database: QueueDatabase, data_dir: Path) -> tuple[Bell, Leases]:
+    """Return what engines on one database wake and know each other by."""
+    if database.is_sqlite:
+        return LoopbackBell(data_dir / "bells"), FileLeases(data_dir / "leases")
+    return NotifyBell(database), AdvisoryLeases(database.url)

@@ -11,9 +11,10 @@ from time import monotonic
 import sqlalchemy as sa
 from sqlalchemy.pool import NullPool
 
+from bot.engine.database import KEEPALIVE
+
 LEASES, SWEEPS = 1_146_180_001, 1_146_180_002  # the two families of our locks, any numbers that others do not use
 SETTLING_SECONDS = 5.0  # more than two renewals of any engine
-KEEPALIVE = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3}
 
 
 class AdvisoryLeases:

@@ -44,10 +44,6 @@ class Notebook:
         with self._lock:
             return any(run.turn_id == turn_id for runs in (self._ended, self._put_off) for run in runs)
 
-    def is_empty(self) -> bool:
-        with self._lock:
-            return not (self._steps or self._ended or self._put_off)
-
     def waits(self) -> float | None:
         """Return the seconds until something has to be written, None when nothing has."""
         with self._lock:

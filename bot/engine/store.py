@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from ai.types import ThreadKey
 from bot.engine.database import QueueDatabase, Transaction
 from bot.engine.shares import Party, Waiting
-from bot.inbound import said_at
+from bot.inbound import revised, said_at
 
 SEEN = 500  # of those who could begin: the first of each person, then the second
 RESUMED = 0  # the place of a turn that was begun: before all others of its thread
@@ -110,8 +110,7 @@ class TurnStore:
     def stop(self, turn_ids: Sequence[str]) -> None:
         rows = [(turn_id,) for turn_id in turn_ids]
         sql = "UPDATE engine_turns SET stopped = 1 WHERE turn_id = ? AND state <> 'ended'"
-        if rows:
-            self._database.write(lambda tx: tx.each(sql, rows))
+        self._database.write(lambda tx: tx.each(sql, rows))
 
     def unfinished(self, thread: ThreadKey | None = None) -> list[str]:
         where, values = ("AND thread = ?", (str(thread),)) if thread else ("", ())
@@ -121,7 +120,7 @@ class TurnStore:
 
     def wordings(self, question: str) -> list[str]:
         """Return the unfinished turns of a question, edited ones among them."""
-        marked = f"{question}~"
+        marked = revised(question, "")
         sql = (
             "SELECT turn_id FROM engine_turns WHERE state IN ('waiting', 'running')"
             " AND (turn_id = ? OR substr(turn_id, 1, ?) = ?)"

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, Protocol, TypeVar, cast
 
-from ai.errors import Stopped
 from ai.stopping import Stop
 from ai.types import Step
 from bot.engine.outage import is_outage
@@ -54,7 +53,6 @@ class Running:
     party: Party
     steps: dict[str, str]
     stop: Stop = field(default_factory=Stop)
-    begun: float = field(default_factory=monotonic)
     since: float = field(default_factory=monotonic)
     is_over: bool = False
 
@@ -118,26 +116,16 @@ class Steps:
             return cast(T, deserialize(running.steps[key]))
         running.since = began = monotonic()
         try:
-            value: Any = small_json(name, self._value(fn))
+            value: Any = small_json(name, fn())
         except Exception as error:
+            if is_outage(error):
+                raise Postponed from error
             if running.is_over:  # it may come from closing, and that is no answer
                 raise Abandoned from error
             self._record(key, error, began)
             raise
         self._record(key, value, began)
         return cast(T, value)
-
-    def _value(self, fn: Callable[[], T]) -> T:
-        try:
-            return fn()
-        except Stopped as error:
-            if self._running.is_over:
-                raise Abandoned from error
-            raise
-        except Exception as error:
-            if is_outage(error):
-                raise Postponed from error
-            raise
 
     def _record(self, key: str, value: Any, began: float) -> None:
         now = self._running.since = monotonic()

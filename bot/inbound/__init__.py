@@ -10,6 +10,7 @@ from bot.inbound.messages import (
     read_submission,
     revised,
     said_at,
+    said_in,
 )
 from bot.inbound.spool import Spool, key_of, spool_for
 
@@ -25,5 +26,6 @@ __all__ = [
     "read_submission",
     "revised",
     "said_at",
+    "said_in",
     "spool_for",
 ]

@@ -65,6 +65,11 @@ def read_message(message: Mapping[str, Any], body: Mapping[str, Any], team: str,
     )
 
 
+def said_in(event: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the message that an event is about: itself, or the one edited or deleted."""
+    return event.get("message") or event.get("previous_message") or event
+
+
 def read_press(body: Mapping[str, Any], team: str) -> Inbound:
     """Return a press as a message: the value of the button or of the chosen option, in its thread."""
     place, (action,), person = body["container"], body["actions"], body["user"]

@@ -15,6 +15,7 @@ from tempfile import gettempdir
 from typing import Any
 
 from ai.types import ThreadKey
+from bot.inbound.messages import said_in
 
 Body = Mapping[str, Any]
 MOST_FILES, MOST_BYTES = 10_000, 100_000
@@ -110,7 +111,7 @@ def _write(folder: Path, key: str, content: bytes) -> None:
 
 
 def _places(event: Body) -> set[str]:
-    said = event.get("message") or event.get("previous_message") or event
+    said = said_in(event)
     return {str(said.get(name, "")) for name in ("ts", "thread_ts")}
 
 

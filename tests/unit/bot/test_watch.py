@@ -2,21 +2,19 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import time
 
 import pytest
 
-from ai.memory.limits import MemoryLimits
-from ai.memory_store import LineMark, LineMarks, open_memory
-from ai.results.store import ResultStore
+from ai.memory_store import LineMark, LineMarks
 from ai.types import ThreadKey
 from bot.contact.arrivals import Arrivals
 from bot.contact.gaps import Gaps
 from bot.contact.ledger import GONE_SECONDS, IDLE_SECONDS, STALE_SECONDS, GapLedger
 from bot.contact.watch import Watch, own_gap
+from tests.memories import opened
 from tests.wait import until
 
 SILENCE = 30.0
@@ -89,8 +87,7 @@ class Post:
 
 @pytest.fixture
 def lines(tmp_path: Path) -> Iterator[LineMarks]:
-    url = f"sqlite:///{tmp_path / 'state.sqlite'}"
-    with closing(open_memory(url, ResultStore(tmp_path / "results"), MemoryLimits())) as memory:
+    with opened(tmp_path) as memory:
         yield memory.lines
 
 

@@ -1,25 +1,27 @@
 """What the sweep goes by: how often a turn has killed, which turns are old."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from threading import Semaphore
 from time import time
 from uuid import uuid4
 
 import pytest
-import sqlalchemy as sa
 
 from ai.stopping import Stop
 from ai.types import Step
 from bot.engine.crashes import Crashes, Record
+from bot.engine.database import QueueDatabase, understood
 from bot.engine.sweep import prune
 from tests.unit.bot.engine.conftest import Run, thread, turn_id
 from tests.wait import until
 
 
 @pytest.fixture
-def crashes(tmp_path: Path) -> Crashes:
-    return Crashes(sa.make_url(f"sqlite:///{tmp_path}/engine.sqlite"))
+def crashes(tmp_path: Path) -> Iterator[Crashes]:
+    with closing(QueueDatabase(understood(f"sqlite:///{tmp_path}/engine.sqlite"))) as database:
+        yield Crashes(database)
 
 
 def blames(crashes: Crashes, steps: Iterable[int], *, alone: bool) -> list[int]:
