@@ -23,6 +23,7 @@ AGENTS = (
     "decision",
     "thanks",
     "topic",
+    "explain",
     "unsupported",
 )
 

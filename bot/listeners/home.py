@@ -2,18 +2,16 @@
 
 import logging
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 from slack_bolt import Ack, App
 from slack_sdk import WebClient
 
 from ai.errors import NotAllowed, SourceUnavailable
-from ai.types import ThreadKey
 from bot.delivery import FAILURES, error_name
 from bot.inbound import Inbound
+from bot.listeners.asking import words_of
 from bot.listeners.intake import Intake
-from bot.people import AuthorOrigin
 
 MOST_PROMPTS = 4
 PROMPTS_TITLE = "Ask about the data, for example:"
@@ -31,27 +29,11 @@ def register(app: App, intake: Intake) -> None:
         if show is None:
             return
         try:
-            show(intake, client, visitor(intake, event))
+            show(intake, client, words_of(intake, event["user"], event["channel"]))
         except FAILURES as error:
             log.warning("the app's page is not shown: %s", error_name(error))
 
     app.event("app_home_opened")(ack=at_once, lazy=[opened])
-
-
-def visitor(intake: Intake, event: Mapping[str, Any]) -> Inbound:
-    """Return whoever opened a page of the app, as a message without words."""
-    channel, ts = str(event["channel"]), str(event["event_ts"])
-    return Inbound(
-        turn_id=f"{intake.team}:{channel}:{ts}",
-        thread=ThreadKey(intake.team, channel, ts),
-        text="",
-        user=str(event["user"]),
-        sent_at=datetime.now(UTC),
-        is_direct=True,
-        is_reply=False,
-        origin=AuthorOrigin(),
-        mentions=(),
-    )
 
 
 def offer_prompts(intake: Intake, client: WebClient, who: Inbound) -> None:

@@ -6,9 +6,9 @@ import pytest
 
 pytest.importorskip("playwright", reason="playwright is not installed")
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
-from local_slack.testing import ANA, DM_OF, SlackServer, slack_server
+from local_slack.testing import ANA, DM_OF, SALES, SlackServer, slack_server
 from tests.e2e.bot_process import BotProcess
 from tests.local_slack.browser.chromium import Visitors, chromium, screenshot
 
@@ -57,3 +57,35 @@ def test_direct_messages_begin_with_prompts_and_go_on_as_one_conversation(
     page.locator("#conversation .replies").last.click()
     expect(page.locator("#thread .message").last).to_contain_text("There are 21 apps on iOS.")
     screenshot(page, "direct-follow-up")
+
+
+def test_a_command_and_the_entries_of_a_message_menu(visitors: Visitors) -> None:
+    page = visitors.visit(channel=SALES)
+    page.locator("#conversation textarea").type("/da")
+    expect(page.get_by_role("listbox")).to_contain_text("/data")
+    screenshot(page, "command-offered")
+    page.keyboard.press("Tab")
+    page.locator("#conversation textarea").type("revenue by country in October 2026")
+    page.keyboard.press("Enter")
+    page.locator("#conversation .replies").click()
+    answer = page.locator("#thread .message").nth(1)
+    expect(answer).to_contain_text("United States had the most revenue")
+    expect(page.locator("#conversation .message").last).to_contain_text("@Ana Lima asked:")
+    choose(page, answer, "Explain this answer")
+    expect(page.locator("#thread .message").last).to_contain_text("was answered:")
+    screenshot(page, "command-explained")
+    choose(page, answer, "Ask about this message")
+    form = page.get_by_role("dialog", name="Ask about this message")
+    form.get_by_label("Your question").fill("what about Japan?")
+    screenshot(page, "ask-about-message")
+    form.get_by_role("button", name="Ask", exact=True).click()
+    expect(page.locator("#thread .message").last).to_contain_text("in Japan")
+    page.locator("#thread .message").last.scroll_into_view_if_needed()
+    screenshot(page, "asked-about-message")
+
+
+def choose(page: Page, message: Locator, entry: str) -> None:
+    """Choose an entry of a message's menu."""
+    message.hover()
+    message.get_by_role("button", name="More", exact=True).click()
+    page.get_by_role("menuitem", name=entry).click()
