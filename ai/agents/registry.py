@@ -22,6 +22,7 @@ AGENTS = (
     "help",
     "decision",
     "thanks",
+    "topic",
     "unsupported",
 )
 
