@@ -56,6 +56,7 @@ METHODS = {
     "usergroups_users_list": {"usergroups:read"},
     "users_info": {"users:read"},
     "views_open": set[str](),
+    "views_publish": set[str](),
 }
 FEATURES = {
     "agent_view": {"assistant:write"},

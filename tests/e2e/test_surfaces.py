@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from local_slack.testing import ANA, BEN, DM_OF, EXTERNAL, GENERAL, PARTNERS, SALES, SlackServer, slack_server
+from local_slack.testing import ANA, BEN, DM_OF, EXTERNAL, GENERAL, MIRA, PARTNERS, SALES, SlackServer, slack_server
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation, Json, code
 
@@ -97,3 +97,66 @@ def test_pasted_sql_is_explained_and_run_for_an_owner(slack: SlackServer) -> Non
     assert "number of apps by platform" in answer["text"]
     assert "It gives 3 rows." in answer["text"]
     assert "Only queries may run" in thread.ask("DELETE FROM app_portfolio")["text"]
+
+
+def home_of(slack: SlackServer, user: str) -> str:
+    """All words of a person's Home, once it is published anew."""
+    since = len(slack.calls("views.publish"))
+    slack.open_home(user)
+    slack.wait_for(lambda: len(slack.calls("views.publish")) > since, "a Home")
+    return words_of_home(slack, user)
+
+
+def words_of_home(slack: SlackServer, user: str) -> str:
+    home = slack.request(f"/_page/state?as={user}")["home"]
+    found: list[str] = []
+
+    def collect(value: object) -> None:
+        if isinstance(value, dict):
+            found.extend(text for text in [value.get("text")] if isinstance(text, str))
+            found.extend(text for text in [value.get("channel_id")] if isinstance(text, str))
+            for one in value.values():
+                collect(one)
+        elif isinstance(value, list):
+            for one in value:
+                collect(one)
+
+    collect(home["blocks"])
+    return "\n".join(found)
+
+
+def test_the_home_tells_what_there_is_and_asks_an_example(slack: SlackServer) -> None:
+    words = home_of(slack, MIRA)
+    assert "None yet. Press Ask above" in words
+    assert "How many apps do we have?" in words
+    assert "Use and costs, last 30 days" in words  # in the demo everybody is an owner
+    home = slack.request(f"/_page/state?as={MIRA}")["home"]
+    first = next(block for block in home["blocks"] if block.get("accessory"))
+    pressed = {"block_id": first["block_id"], "action_id": first["accessory"]["action_id"]}
+    slack.act("action", MIRA, view_id=home["id"], action=pressed)
+    line = asked_line(slack, DM_OF[MIRA], "How many apps do we have?")
+    assert "There are 49 apps." in slack.wait_for_reply(DM_OF[MIRA], line["ts"], 2, timeout=60)["text"]
+    thread = Conversation(slack, user=MIRA)
+    thread.ask("revenue by country in October 2026")
+    thread.ask("save this as October map")
+    words = home_of(slack, MIRA)
+    assert "revenue by country in October 2026" in words
+    assert "How many apps do we have?\n" in words
+    assert "October map" in words
+    assert "bad reviews" in words
+
+
+def test_everything_of_a_person_is_forgotten_from_the_home(slack: SlackServer) -> None:
+    thread = Conversation(slack, user=BEN)
+    thread.ask("how many releases are there?")
+    assert "how many releases are there?" in home_of(slack, BEN)
+    home = slack.request(f"/_page/state?as={BEN}")["home"]
+    pressed = {"block_id": home["blocks"][-1]["block_id"], "action_id": "home:forget"}
+    slack.act("action", BEN, view_id=home["id"], action=pressed)
+    said = "Your questions, my answers to them and what you saved are forgotten."
+    slack.wait_for(lambda: said in words_of_home(slack, BEN), "the word")
+    assert "how many releases are there?" not in words_of_home(slack, BEN)
+
+
+def test_a_stranger_reads_why_the_home_is_no_help(slack: SlackServer) -> None:
+    assert "I only answer people of this workspace" in home_of(slack, EXTERNAL)

@@ -8,7 +8,7 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from local_slack.testing import ANA, DM_OF, SALES, SlackServer, slack_server
+from local_slack.testing import ANA, DM_OF, MIRA, SALES, SlackServer, slack_server
 from tests.e2e.bot_process import BotProcess
 from tests.local_slack.browser.chromium import Visitors, chromium, screenshot
 
@@ -89,3 +89,31 @@ def choose(page: Page, message: Locator, entry: str) -> None:
     message.hover()
     message.get_by_role("button", name="More", exact=True).click()
     page.get_by_role("menuitem", name=entry).click()
+
+
+def test_the_home_of_a_person(visitors: Visitors) -> None:
+    page = visitors.visit(person=MIRA, channel=DM_OF[MIRA])
+    page.get_by_role("link", name="Home").or_(page.get_by_role("button", name="Home")).click()
+    home = page.get_by_label("Home of the app")
+    expect(home).to_contain_text("Your recent questions")
+    screenshot(page, "home-first")
+    home.get_by_role("button", name="Ask").first.click()
+    expect(home).to_contain_text("Your question and its answer are in Messages.")
+    write_in(page, MIRA)
+    page.get_by_role("link", name="Home").or_(page.get_by_role("button", name="Home")).click()
+    expect(home.get_by_role("link", name="How many apps do we have?")).to_be_visible()
+    screenshot(page, "home")
+    home.get_by_role("button", name="Forget my data").scroll_into_view_if_needed()
+    screenshot(page, "home-end")
+    home.get_by_role("button", name="Forget my data").click()
+    page.get_by_role("dialog").get_by_role("button", name="Forget").click()
+    expect(home).to_contain_text("are forgotten.")
+    expect(home.get_by_role("link", name="How many apps do we have?")).to_have_count(0)
+
+
+def write_in(page: Page, person: str) -> None:
+    """Look at the answer in the direct messages of a person."""
+    page.get_by_role("link", name="Messages").or_(page.get_by_role("button", name="Messages")).click()
+    page.locator("#conversation .replies").last.click()
+    expect(page.locator("#thread .message").last).to_contain_text("There are 49 apps.")
+    screenshot(page, f"home-asked-{person}")
