@@ -79,6 +79,7 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
             begin=notes.begin,
             overview=Overview(product.memory, product.context),
             forget=forgetting(product.memory, settings).person,
+            retract=partial(notes.later, delivery.retract),
             site=greeting.site,
         )
         channels = [channel for channel in access.channels if channel != ANYWHERE]

@@ -6,6 +6,7 @@ from ai.agents.overview import Overview
 from ai.agents.querying.verdicts import Verdicts
 from ai.agents.question_context import QuestionContext
 from ai.memory_store import MemoryStore
+from ai.types import ThreadKey
 from bot.access import Access
 from bot.inbound import Inbound
 from bot.listeners import Intake, Tell
@@ -24,6 +25,10 @@ class Told:
 
     def __call__(self, inbound: Inbound, sentence: str) -> None:
         self.words.append(sentence)
+
+
+def keep(thread: ThreadKey, turn_id: str) -> None:
+    """Take no message away: there is no Slack."""
 
 
 def intake_of(
@@ -48,5 +53,6 @@ def intake_of(
         tell=told or Told(),
         begin=Told(),
         overview=Overview(memory, context or QuestionContext(memory, {})),
+        retract=keep,
         forget=memory.lifecycle.forget_person,
     )

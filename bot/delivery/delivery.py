@@ -95,6 +95,11 @@ class SlackDelivery:
             self._messages.set_status(to.thread, "")  # posts clear it by themselves, updates do not
         return to.thread
 
+    def retract(self, thread: ThreadKey, turn_id: str) -> None:
+        """Delete every message of a turn's answer."""
+        for ts in self._found(thread, turn_id).values():
+            self._messages.remove(thread, ts)
+
     def upload(self, path: Path) -> str:
         """Send a file's bytes; return its id, "" where Slack refuses it."""
         return self._files.upload(path)

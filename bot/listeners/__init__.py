@@ -33,6 +33,7 @@ SURFACES = (
     "feedback",
     "home",
     "lifecycle",
+    "reactions",
     "shortcuts",
 )
 

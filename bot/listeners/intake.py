@@ -13,7 +13,7 @@ from ai.agents.querying.verdicts import Verdicts
 from ai.agents.wishes.topics import new_topic
 from ai.errors import NotAllowed
 from ai.memory_store import MemoryStore
-from ai.types import Request, ThreadKey
+from ai.types import LoggedMessage, Request, ThreadKey
 from bot.access import Access
 from bot.inbound import Inbound, is_stop, read_message, read_press, said_at
 from bot.listeners.notes import Tell
@@ -41,7 +41,8 @@ class Queue(Protocol):
 class Intake:
     """Takes in questions, edits, deletions and requests to stop.
 
-    `tell` speaks to one person alone; `begin` names a new conversation, `forget` forgets a person.
+    `tell` speaks to one person alone; `begin` names a new conversation, `forget` forgets a person, `retract` takes
+    the messages of a turn away.
     """
 
     memory: MemoryStore
@@ -54,6 +55,7 @@ class Intake:
     begin: Tell
     overview: Overview
     forget: Callable[[str], object]
+    retract: Callable[[ThreadKey, str], None]
     site: str = SLACK
 
     @property
@@ -132,9 +134,14 @@ class Intake:
         return found.turn_id if found else None
 
     def revise(self, inbound: Inbound, edited_ts: str) -> None:
-        """Answer an edited question again, in place. Ignores unknown messages."""
+        """Answer an edited question again, in place; an edit to "stop" stops it. Ignores unknown messages."""
         known = self.memory.question(inbound.turn_id)
-        if known is not None and self.is_admitted(inbound):
+        if known is None or not self.is_admitted(inbound):
+            return
+        if is_stop(inbound.text):
+            if not self.queue.stop_thread(known.thread, before=float(edited_ts)):
+                self.tell(inbound, NOTHING_RUNS)
+        else:
             self.memory.lifecycle.change(inbound.turn_id, new_topic(inbound.text) or inbound.text, datetime.now(UTC))
             self.queue.revise(inbound.turn_id, edited_ts, known.thread, inbound.user)
 
@@ -155,6 +162,13 @@ class Intake:
 
     def take_back(self, channel: str, ts: str) -> None:
         turn_id = f"{self.team}:{channel}:{ts}"
-        if self.memory.question(turn_id) is not None:
+        question = self.memory.question(turn_id)
+        if question is not None:
             self.queue.stop(turn_id)
+            self.withdraw(question)
         self.memory.lifecycle.take_back(turn_id, datetime.now(UTC))
+
+    def withdraw(self, question: LoggedMessage) -> None:
+        """Take an answer out of the memory and out of its thread."""
+        self.memory.lifecycle.withdraw_answer(question.turn_id)
+        self.retract(question.said_in, question.turn_id)

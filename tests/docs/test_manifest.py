@@ -29,6 +29,7 @@ EVENTS = {
     "app_home_opened": {"app_home_opened": ""},
     "app_mention": {"app_mention": "app_mentions:read"},
     "app_uninstalled": {"app_uninstalled": ""},
+    "reaction_added": {"reaction_added": "reactions:read"},
     "tokens_revoked": {"tokens_revoked": ""},
     "message": {
         "message.channels": "channels:history",
