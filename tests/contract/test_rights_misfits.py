@@ -40,7 +40,9 @@ def test_what_fits_nothing_stops_the_start(case: dict[str, str]) -> None:
 
 
 def test_nothing_is_read_once_a_denied_column_is_renamed(tmp_path: Path) -> None:
-    database = Database("shop", f"sqlite:///{tmp_path / 'shop.db'}", rights=Rights(denied={"salaries": {"gross"}}))
+    database = Database(
+        "shop", f"sqlite:///{tmp_path / 'shop.db'}", rights=Rights(denied={"salaries": frozenset({"gross"})})
+    )
     with closing(database):
         assert [column.name for table in database.catalog().tables for column in table.columns].count("gross") == 0
         with closing(sqlite3.connect(tmp_path / "shop.db")) as connection:
