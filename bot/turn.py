@@ -69,8 +69,6 @@ class Deliverer(Protocol):
         self, to: Addressee, messages: Sequence[SlackMessage], *, placeholder: str | None = None, look_first: bool
     ) -> ThreadKey: ...
 
-    def retract(self, thread: ThreadKey, turn_id: str) -> None: ...
-
     def upload(self, path: Path) -> str: ...
 
     def share(self, to: Addressee, file_id: str, path: Path, title: str, *, look_first: bool) -> None: ...
@@ -183,10 +181,10 @@ class _Turn:
         with delivery.working(question.said_in, question.turn_id) as working:
             self.step("open", working.begin)
             events, outcome = self._asked(working, stop)
-        if self.runner.memory.question(question.turn_id) is None:  # taken back meanwhile
-            delivery.retract(question.said_in, question.turn_id)
-            return "forgotten"
         to = Addressee(question.said_in, question.turn_id, question.author)
+        if self.runner.memory.question(question.turn_id) is None:  # taken back meanwhile
+            delivery.answer(to, (), look_first=True)
+            return "forgotten"
         to, caption = self._close(to, events, working, again=again)
         for number, event in enumerate(event for event in events if isinstance(event, FileEvent)):
             self._share(to, event, number, caption, look_first=again)

@@ -75,7 +75,7 @@ class SlackDelivery:
     def answer(
         self, to: Addressee, messages: Sequence[SlackMessage], *, placeholder: str | None = None, look_first: bool
     ) -> ThreadKey:
-        """Show exactly `messages` and remove the placeholder; return their thread.
+        """Show exactly `messages`, or none, and remove the placeholder; return their thread.
 
         With `look_first`, an earlier answer of the turn is found and updated in place.
         """
@@ -97,8 +97,7 @@ class SlackDelivery:
 
     def retract(self, thread: ThreadKey, turn_id: str) -> None:
         """Delete every message of a turn's answer."""
-        for ts in self._found(thread, turn_id).values():
-            self._messages.remove(thread, ts)
+        self.answer(Addressee(thread, turn_id, ""), (), look_first=True)
 
     def upload(self, path: Path) -> str:
         """Send a file's bytes; return its id, "" where Slack refuses it."""

@@ -154,11 +154,9 @@ class MemoryDelivery:
         placeholder: str | None = None,  # noqa: ARG002
         look_first: bool,  # noqa: ARG002
     ) -> ThreadKey:
-        self.memory.add_reply(to.thread, to.turn_id, "\n\n".join(message.text for message in messages))
+        if messages:
+            self.memory.add_reply(to.thread, to.turn_id, "\n\n".join(message.text for message in messages))
         return to.thread
-
-    def retract(self, thread: ThreadKey, turn_id: str) -> None:
-        """Do nothing: the memory itself lets go of an answer."""
 
     def upload(self, path: Path) -> str:
         """Leave the file in its place, to be fetched."""
