@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 
 from ai.agents.port import ActionsEvent
 from ai.results.table import ResultTable
@@ -18,6 +19,13 @@ def _is_table(_query: AnsweredQuery, table: ResultTable) -> bool:
     return table.row_count * len(table.columns) > 1
 
 
+def _has_figures(_query: AnsweredQuery, table: ResultTable) -> bool:
+    """Tell several rows with a name or a time beside a figure."""
+    kinds = [{type(row[at]) for row in table.rows} - {type(None)} for at in range(len(table.columns))]
+    figures = sum(bool(kind) and kind <= {int, float, Decimal} for kind in kinds)
+    return table.row_count > 1 and 0 < figures < len(kinds)
+
+
 @dataclass(frozen=True, slots=True)
 class Action:
     """A press. `says` is its message about the query {0}; `is_more` puts it behind “More”."""
@@ -30,6 +38,7 @@ class Action:
 
 ACTIONS = (
     Action("CSV", "export {0} as csv", fits=_is_table),
+    Action("Chart", "plot {0}", fits=_has_figures),
     Action("SQL", "show me the SQL of {0}"),
     Action("Excel", "export {0} as an Excel workbook", is_more=True, fits=_is_table),
     Action("Rows behind it", "export all the rows behind {0}", is_more=True),

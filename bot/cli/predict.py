@@ -154,7 +154,19 @@ def shown(product: "Product", request: "Request", answer: "Answer") -> dict[str,
     status = "answered" if note else "asked" if asked else "refused"
     found = rows_of(product, product.memory.query(note.query_id)) if note else {}
     options = [] if note else options_of(product, request, answer)
-    return {"status": status, **EMPTY, **found, "text": plain(answer.text), "options": options, **LATER}
+    chart = {"chart": chart_of(product, request, note.query_id)} if note else {}
+    return {"status": status, **EMPTY, **found, "text": plain(answer.text), "options": options, **LATER, **chart}
+
+
+def chart_of(product: "Product", request: "Request", query_id: int) -> dict[str, Any]:
+    """Return the chart that fits an answer: its kind, and the columns of its parts."""
+    from ai.agents.port import Turn
+    from ai.agents.querying.charting import Charting
+    from ai.charts import chosen
+    from bot.cli.wording import columns_of
+
+    view = Charting(product.memory, product.context).view(Turn(request), product.memory.query(query_id))
+    return columns_of(chosen(view), [column.name for column in view.result.columns])
 
 
 def rows_of(product: "Product", query: "AnsweredQuery") -> dict[str, Any]:

@@ -60,13 +60,15 @@ class Messages:
 
         return _descend(part, message.forms(), POST, post)
 
-    def change(self, thread: ThreadKey, part: MessagePart, ts: str, message: SlackMessage) -> None:
+    def change(self, thread: ThreadKey, part: MessagePart, ts: str, message: SlackMessage) -> MessageForm:
+        """Update a message; return its form."""
+
         def change(content: Mapping[str, Any]) -> str:
             self._calls.repeat(Lane(UPDATE), lambda: self._client.chat_update(channel=thread.channel, ts=ts, **content))
             return ts
 
         fitting = (form for form in message.forms() if form.blocks or len(form.text) <= MAX_UPDATE)
-        _descend(part, fitting, UPDATE, change)
+        return _descend(part, fitting, UPDATE, change)[0]
 
     def try_change(self, thread: ThreadKey, part: MessagePart, ts: str, message: SlackMessage) -> None:
         """Update the message at `ts` if there is room."""
