@@ -93,6 +93,14 @@ class CautionEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class CauseEvent:
+    """What moved a figure, for programs: drivers as (dimension, value, share of the change), the largest first."""
+
+    cause: str
+    drivers: tuple[tuple[str, str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ReceiptEvent:
     """The evidence of an answer, and its seal. `lines` stand above the SQL, `closing` below it."""
 
@@ -130,6 +138,7 @@ ReplyEvent = (
     | QuestionEvent
     | CautionEvent
     | NoteEvent
+    | CauseEvent
     | ReceiptEvent
     | ActionsEvent
     | FeedbackEvent
