@@ -71,9 +71,12 @@ class MemoryStore(CompatibleNames):
 
     # What turns use
 
-    def receive(self, thread: Thread, turn_id: str, content: str, author: str, at: datetime) -> bool:
-        """Log the question that begins a turn; return False when it is logged already."""
-        return self.parts.conversations.ask(ThreadKey.of(thread), turn_id, content, author, at)
+    def receive(self, thread: Thread, turn_id: str, content: str, author: str, at: datetime, place: str = "") -> bool:
+        """Log the question that begins a turn; return False when it is logged already.
+
+        `place` is the thread_ts it was said in, where that is another.
+        """
+        return self.parts.conversations.ask(ThreadKey.of(thread), turn_id, content, author, at, place=place)
 
     def question(self, turn_id: str) -> LoggedMessage | None:
         return self.parts.conversations.question(turn_id)

@@ -23,6 +23,7 @@ AGENTS = (
     "help",
     "decision",
     "thanks",
+    "topic",
     "unsupported",
 )
 

@@ -118,7 +118,8 @@ class Database:
         if self._ceiling is None:
             return ""
         try:
-            cost = self.cost(self.check(sql))
+            checked = self.check(sql)
+            cost = None if checked.mark else self.cost(checked)  # an estimate tells of rows that are kept back
         except (QueryEnded, QueryFailed, SourceUnavailable, SqlRefused):  # what is wrong, the query itself will say
             return ""
         if cost is None or cost.amount <= self._ceiling:

@@ -30,6 +30,7 @@ __all__ = [
 SURFACES = (
     "actions",
     "feedback",
+    "home",
     "lifecycle",
 )
 

@@ -1,6 +1,6 @@
-"""“Correct” and “Not right” under an answer. The presser hears the result; the message shows who pressed.
+"""👍 and 👎 under an answer. The presser hears the result; the message shows who pressed.
 
-“Not right” opens a modal with reasons; what is sent from it can be taken back.
+👎 opens a modal with reasons; what is sent from it can be taken back.
 """
 
 import logging
@@ -17,24 +17,33 @@ from bot.delivery import FAILURES
 from bot.inbound import Inbound, read_submission
 from bot.listeners.actions import redraw
 from bot.listeners.intake import Intake
-from bot.render.buttons import RIGHT, UNDO, WRONG, Judged, accepted, pressed, rejected, reopened
+from bot.render.feedback import (
+    RIGHT,
+    THUMBS,
+    UNDO,
+    WRONG,
+    Judged,
+    accepted,
+    pressed,
+    rejected,
+    reopened,
+    says_right,
+)
 from bot.render.objection_view import OBJECTION, Objected, objected, objection_view
 from bot.render.text import Block
 
 T = TypeVar("T")
 Said = tuple[str, Callable[[Sequence[Block]], list[Block]]]
-NOT_OPENED = "Slack did not open the form; press “Not right” once more, or write “not right” in this thread."
+NOT_OPENED = "Slack did not open the form; press 👎 once more, or write “not right” in this thread."
 log = logging.getLogger(__name__)
 
 
 def register(app: App, intake: Intake) -> None:
-    @app.action(RIGHT)
-    def right(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
-        _judge_by_press(intake, body, client, ack, _accept)
-
-    @app.action(WRONG)
-    def wrong(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
+    def judge(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:
         press = intake.read_press(body)
+        if says_right(press.text):
+            _judge_by_press(intake, body, client, ack, _accept)
+            return
         if _unless_refused(intake, press, lambda: _person(intake, press)) is None:
             ack()
             return
@@ -44,6 +53,9 @@ def register(app: App, intake: Intake) -> None:
         except FAILURES:
             intake.tell(press, NOT_OPENED)
         ack()
+
+    for action in (THUMBS, RIGHT, WRONG):
+        app.action(action)(judge)
 
     @app.view(OBJECTION)
     def sent(ack: Ack, body: Mapping[str, Any], client: WebClient) -> None:

@@ -26,6 +26,7 @@ SCHEMA = SHARED_DATA / "manifest.schema.2.0.0.json"
 
 # Subscriptions of one event that is delivered under one name, and the scope that each needs.
 EVENTS = {
+    "app_home_opened": {"app_home_opened": ""},
     "app_mention": {"app_mention": "app_mentions:read"},
     "app_uninstalled": {"app_uninstalled": ""},
     "tokens_revoked": {"tokens_revoked": ""},
@@ -38,7 +39,9 @@ EVENTS = {
 }
 HISTORIES = set(EVENTS["message"].values())
 METHODS = {
+    "agents_sessions_setStatus": {"assistant:write"},
     "assistant_threads_setStatus": {"chat:write"},
+    "assistant_threads_setSuggestedPrompts": {"assistant:write"},
     "auth_test": set[str](),
     "chat_delete": {"chat:write"},
     "chat_postMessage": {"chat:write"},

@@ -10,6 +10,7 @@ from threading import Lock
 
 from sqlglot import exp
 
+from ai.errors import SqlRefused
 from ai.sql.catalog import Catalog
 from ai.sql.grammars import grammar_of
 from ai.sql.guard.binder import bind
@@ -50,8 +51,10 @@ def check(sql: str, catalog: Catalog, rights: Rights = EVERYTHING) -> Checked:
         node.replace(exp.Literal.string(node.name))
     plain = clean = f"{explain} {write_sql(tree, grammar)}".strip()
     mark = rights.mark(table for _, table in bindings.places)
+    if explain and (table := next((t.name for _, t in bindings.places if rights.condition(t.name)), None)):
+        raise SqlRefused(f"A plan would tell of rows of {table} that are kept back; run the query itself.", "L4")
     if mark:
-        enforce(tree, bindings.places, bindings.starred, grammar, rights)
+        enforce(tree, bindings.places, grammar, rights)
         clean = f"{explain} {write_sql(tree, grammar)}".strip()
     return Checked(clean, sql, tuple(sorted(bindings.tables)), tuple(sorted(bindings.columns)), plain, mark)
 

@@ -1,7 +1,9 @@
 """The guard on corpora of our own: attacks by rule, and analytic queries by dialect, as lines of data."""
 
 import json
+import tracemalloc
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -9,8 +11,11 @@ from ai.sql.corpus import Judge, judge_from
 from ai.sql.grammars import GRAMMARS
 from ai.sql.guard import check
 from tests.cases import cases
+from tests.unit.ai.sql.bombs import bombs
 
 CORPORA = Path(__file__).parent / "corpora"
+MOST_SECONDS = 2.0  # of processor time, a safety bound: 0.2 are usual
+MOST_BYTES = 64 * 2**20
 WAREHOUSES = ("snowflake", "bigquery", "redshift", "trino", "databricks", "clickhouse")
 
 
@@ -65,3 +70,15 @@ def test_other_dialects_run_the_common_core_and_no_attack_of_the_others(dialect:
     ]
     assert len(allowed) >= 0.9 * len(common)
     assert [sql for sql, v in zip(attacks, verdicts(dialect, attacks), strict=True) if v["verdict"] == "allow"] == []
+
+
+@pytest.mark.parametrize("case", bombs())
+@pytest.mark.parametrize("dialect", GRAMMARS)
+def test_no_text_is_dear_to_judge(dialect: str, case: str) -> None:
+    held = judge(dialect)
+    tracemalloc.start()
+    began = process_time()
+    verdict = next(held.verdicts([json.dumps({"id": 1, "sql": bombs()[case]})]))
+    spent, (_, most) = process_time() - began, tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (spent < MOST_SECONDS, most < MOST_BYTES, bool(json.loads(verdict)["verdict"])) == (True, True, True)
