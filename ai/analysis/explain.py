@@ -7,7 +7,7 @@ from fractions import Fraction
 from ai.analysis.case import Case
 from ai.analysis.checks import Gap, Outlier, Rename, gap, gaps, newcomers, outlier, renames
 from ai.analysis.finding import Breakdown, Driver, Finding, PartRow
-from ai.analysis.history import History
+from ai.analysis.history import QUIET, History
 from ai.analysis.ratios import why_ratio
 from ai.analysis.study import Daily, Days, Study, figure
 from ai.analysis.sums import why_sum
@@ -26,10 +26,13 @@ def explain(study: Study) -> Finding:
         if found := look(case):
             return found
     case = case.with_renames({dimension: _renames(case, dimension) for dimension in study.dimensions})
-    found = next((found for look in (_gap, _newcomer, _day) if (found := look(case))), None)
+    is_usual = not case.history.is_unusual(study.before, study.now)
+    looks = (_gap, _newcomer) if is_usual else (_gap, _newcomer, _day)
+    found = next((found for look in looks if (found := look(case))), None)
     if found is None:
-        found = why_ratio(case) if study.is_ratio else why_sum(case)
-    return _with_rename(case, found)
+        moved = why_ratio if study.is_ratio else why_sum
+        found = moved(case, is_usual=is_usual) or Finding("no change", case.before, case.now)
+    return found if found.cause == "no change" else _with_rename(case, found)
 
 
 def _unloaded(case: Case) -> Finding | None:
@@ -50,12 +53,12 @@ def _unloaded(case: Case) -> Finding | None:
 def _unchanged(case: Case) -> Finding | None:
     """Find a change that is none, or the season's."""
     study, before, now = case.study, case.before, case.now
-    is_small = before > 0 and abs(float(now / before) - 1) < SEASONAL
-    if is_small and not case.history.is_unusual(study.before, study.now):
+    size = abs(float(now / before) - 1) if before > 0 else 1.0
+    is_unusual = size >= QUIET and case.history.is_unusual(study.before, study.now)
+    if size < SEASONAL and not is_unusual:
         return Finding("no change", before, now)
-    if season := case.history.season(study.before, study.now):
-        return Finding("seasonality", before, now, season=season)
-    return None if case.history.is_unusual(study.before, study.now) else Finding("no change", before, now)
+    season = case.history.season(study.before, study.now)
+    return Finding("seasonality", before, now, season=season) if season else None
 
 
 def _other_name(case: Case) -> Finding | None:

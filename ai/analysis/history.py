@@ -13,9 +13,9 @@ from ai.analysis.study import Daily, Days, figure, over
 
 WEEK, YEAR = 7, 364
 REFERENCES = 12  # earlier steps looked at
-NOISES = 2.5  # a change is unusual beyond so many usual ones
+NOISES = 3.0  # a change is unusual beyond so many usual ones
 FEW, QUIET, UNSURE = 4, 0.02, 0.04  # below QUIET (few references: UNSURE) nothing needs explaining
-NEAR = 0.3  # a season explains a change that it gives within this part of it
+NEAR = 0.35  # a season explains a change that it gives within this part of it
 TRIMMED = 1.15  # makes up for the largest change left out
 
 Shift = Callable[[date, int], date]

@@ -10,15 +10,21 @@ from ai.analysis.study import Key
 ZERO = Fraction(0)
 MOSTLY, MINOR = Fraction(1, 2), Fraction(1, 20)
 STILL = Fraction(35, 100)  # the others' rate change beside that of the value
+STEADY = 3  # times the movement of the step before
 COST = Fraction(1, 100)  # of each further value of a dimension
 
 Effects = dict[Key, MixAndRate]
 
 
-def why_ratio(case: Case) -> Finding:
-    """Name the dimension whose mix gives the change, else the value whose rate does."""
+def why_ratio(case: Case, *, is_usual: bool) -> Finding | None:
+    """Name the dimension whose mix gives the change, else the value whose rate does.
+
+    Within a usual change, only a mix or rate is named that moved far more than in the step before.
+    """
     found = {dimension: mix_and_rate(*case.sides(dimension)) for dimension in case.study.dimensions}
     found = {dimension: effects for dimension, effects in found.items() if len(effects) > 1}
+    if is_usual:
+        found = {dimension: effects for dimension, effects in found.items() if _is_clear(case, dimension, effects)}
     mixed = {dimension: effects for dimension, effects in found.items() if _mix(effects) / case.change >= MOSTLY}
     if mixed:
         dimension = max(mixed, key=lambda each: _purity(mixed[each]))
@@ -28,10 +34,20 @@ def why_ratio(case: Case) -> Finding:
         share, dimension, key = max(rated, key=lambda each: (each[0], each[1]))
         driver = Driver(dimension, named(key), share, "rate")
         return Finding("segment", case.before, case.now, (driver,), breakdown=_table(dimension, found[dimension]))
+    if is_usual:
+        return None
     dimension = max(found, key=lambda each: _purity(found[each]), default="")
     drivers = (Driver("price", "all", Fraction(1)),)
     breakdown = _table(dimension, found[dimension]) if dimension else None
     return Finding("price or volume", case.before, case.now, drivers, breakdown=breakdown)
+
+
+def _is_clear(case: Case, dimension: str, effects: Effects) -> bool:
+    """Return whether mix and rates moved far more than in the step before."""
+    earlier = mix_and_rate(case.of(dimension, case.study.previous), case.of(dimension, case.study.before))
+    usual = sum((abs(effect.mix) + abs(effect.rate) for effect in earlier.values()), ZERO)
+    moved = sum((abs(effect.mix) + abs(effect.rate) for effect in effects.values()), ZERO)
+    return bool(earlier) and moved > STEADY * usual and abs(case.change) >= MINOR * abs(case.before)
 
 
 def _mix(effects: Effects) -> Fraction:

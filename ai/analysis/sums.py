@@ -12,6 +12,7 @@ from ai.analysis.study import QUANTITIES, ROWS, VALUE, Cell, Key, Parts, total
 
 ZERO = Fraction(0)
 MOSTLY, MINOR = Fraction(1, 2), Fraction(1, 20)
+CLEAR = Fraction(1, 20)  # of the whole, for what is named within a usual change
 STEADY = 3  # a price effect counts beyond so many times what prices wander anyway
 ONE_VALUE = Fraction(8, 10)  # of the price effect
 STILL = Fraction(35, 100)  # the others' price change beside that of the value
@@ -36,15 +37,20 @@ class Pricing:
         return sum((effect.volume for effect in self.effects.values()), ZERO)
 
 
-def why_sum(case: Case) -> Finding:
-    """Name price first, then the values that moved, else the volume of all."""
+def why_sum(case: Case, *, is_usual: bool) -> Finding | None:
+    """Name price first, then the values that moved, else the volume of all.
+
+    Within a usual change, only what is clear by itself is named.
+    """
+    least = CLEAR * case.before if is_usual else ZERO
     pricing = min(_pricings(case), key=lambda each: each.wander, default=None)
-    if pricing and abs(pricing.price) > max(MOSTLY * abs(case.change), STEADY * pricing.wander):
+    if pricing and abs(pricing.price) > max(MOSTLY * abs(case.change), STEADY * pricing.wander, least):
         return _by_price(case, pricing)
     dimensions, cells = _cells(case)
     if moved := search(cells) if cells else ():
-        return _by_values(case, dimensions, moved, cells)
-    return _everywhere(case, pricing)
+        found = _by_values(case, dimensions, moved, cells)
+        return found if any(abs(each.share * case.change) >= least for each in found.drivers) else None
+    return None if is_usual else _everywhere(case, pricing)
 
 
 def _pricings(case: Case) -> Iterator[Pricing]:

@@ -50,7 +50,7 @@ def _of_metric(measure: Measure, metric: Metric, lexicon: Lexicon) -> FigurePart
     if isinstance(tree, exp.Avg):
         inner = tree.this.sql(dialect=dialect)
         return _split(measure, f"SUM({inner})", f"COUNT({inner})", lexicon, metric)
-    if isinstance(tree, exp.Div):
+    if isinstance(tree, exp.Div) and not _is_number(tree.expression):
         top, base = tree.this.unnest(), tree.expression.unnest()
         base = base.this if isinstance(base, exp.Nullif) else base
         if _is_sum(top) and _is_sum(base):
@@ -66,9 +66,14 @@ def _is_sum(tree: exp.Expr) -> bool:
     plain = all(isinstance(each, allowed) and not isinstance(each.this, exp.Distinct) for each in found)
     joined = all(
         isinstance(node, exp.AggFunc | exp.Mul | exp.Add | exp.Sub | exp.Paren | exp.Literal | exp.Cast | exp.DataType)
+        or (isinstance(node, exp.Div) and _is_number(node.expression))
         for node in tree.walk(prune=lambda each: isinstance(each, exp.AggFunc))
     )
     return bool(found) and plain and joined
+
+
+def _is_number(tree: exp.Expr) -> bool:
+    return isinstance(tree.unnest(), exp.Literal)
 
 
 def _split(measure: Measure, top: str, base: str, lexicon: Lexicon, metric: Metric | None = None) -> FigureParts:
