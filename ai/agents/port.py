@@ -104,6 +104,14 @@ class CautionEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class CauseEvent:
+    """What moved a figure, for programs: drivers as (dimension, value, share of the change), the largest first."""
+
+    cause: str
+    drivers: tuple[tuple[str, str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ReceiptEvent:
     """The evidence of an answer, and its seal. `lines` stand above the SQL, `closing` below it."""
 
@@ -140,6 +148,7 @@ ReplyEvent = (
     | QuestionEvent
     | CautionEvent
     | NoteEvent
+    | CauseEvent
     | ReceiptEvent
     | ActionsEvent
     | FeedbackEvent

@@ -1,0 +1,115 @@
+"""Names of figures: common ones that a schema holds under other words, and how a figure is called in a reply."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from ai.answers.formats import UNIT_WORDS
+from ai.nl2sql.lexicon import Lexicon
+from ai.nl2sql.meaning import Field, Function, Meaning, Measure
+from ai.nl2sql.schema import called, dates, is_numeric, main_amount, noun, title
+from ai.nl2sql.vocabulary import SUBUNITS
+from ai.nl2sql.words import name_parts
+
+MONEY = re.compile(
+    r"\b(?:revenues?|sales|turnover|income|takings|earnings|gmv|umsatz|money|spend(?:ing)?|arr|mrr|billings)\b",
+    re.IGNORECASE,
+)
+AVERAGE = re.compile(
+    r"\b(?:aov|(?:average|avg|mean|typical) (?:(?P<noun>[\w-]+?)(?: (?:value|size|amount|total|price|basket))?))(?=\s|$)",
+    re.IGNORECASE,
+)
+CONVERSION = re.compile(r"\b(?:conversion(?: rates?)?|cvr|convert\w*)\b", re.IGNORECASE)
+LASTING = re.compile(r"\b(?:tak(?:e|es|en|ing)|took|last(?:s|ed|ing)?)\b.{0,20}\b(?:longer|shorter)\b", re.IGNORECASE)
+TIMES = frozenset(
+    "min mins minute minutes hour hours sec secs seconds duration time ms days dauer minuten stunden".split()
+)
+DONE = frozenset("purchase order conversion sale signup booking subscription deal checkout".split())
+TRIED = frozenset("session visit click view visitor impression lead trial".split())
+CURRENCY = frozenset(
+    "amount revenue price total cents usd eur gbp sales value betrag umsatz net gross paid fee".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Words to read, and what a reply calls the figure; `function` replaces that of the figure read."""
+
+    words: str
+    name: str = ""
+    function: Function | None = None
+
+    def of(self, meaning: Meaning) -> Meaning:
+        if self.function is None or not meaning.measures:
+            return meaning
+        first = replace(meaning.measures[0], function=self.function)
+        return replace(meaning, measures=(first, *meaning.measures[1:]))
+
+
+def other_names(words: str, text: str, lexicon: Lexicon) -> Iterator[Said]:
+    """Yield the words as they are, then with names of the schema in place of common ones."""
+    amounts = _amounts(lexicon)
+    if LASTING.search(text):
+        for lasting in _durations(lexicon):
+            yield Said(title(lasting), f"average {title(lasting)}", "avg")
+    yield Said(words)
+    if len(amounts) == 1:
+        amount = title(amounts[0])
+        parts = f" in {amount.split()[-1]}" if amount.split()[-1] in SUBUNITS else ""
+        if found := AVERAGE.search(words):
+            yield Said(AVERAGE.sub(amount, words), found.group().lower() + parts, "avg")
+        if found := MONEY.search(words):
+            yield Said(MONEY.sub(amount, words), found.group().lower() + parts)
+    if CONVERSION.search(words):
+        for done, tried in _conversions(lexicon):
+            yield Said(CONVERSION.sub(f"{title(done)} per {title(tried)}", words), "conversion")
+
+
+def said_name(measure: Measure, lexicon: Lexicon) -> str:
+    if measure.per:
+        return f"{said_name(measure.per, lexicon)} for each of {said_name(measure, lexicon)}"
+    if not measure.column:
+        return noun(lexicon, measure.table)
+    name = _without_unit(called(lexicon, Field(measure.table, measure.column)).lstrip("="))
+    return {"avg": f"average {name}", "min": f"lowest {name}", "max": f"highest {name}"}.get(measure.function, name)
+
+
+def _without_unit(name: str) -> str:
+    """Take the unit off a name; a part of one stays in sight: “amount in cents”."""
+    words = name.split()
+    if len(words) > 1 and words[-1] in SUBUNITS:
+        return f"{' '.join(words[:-1])} in {words[-1]}"
+    return " ".join(words[:-1]) if len(words) > 1 and words[-1] in UNIT_WORDS else name
+
+
+def _amounts(lexicon: Lexicon) -> list[Field]:
+    """Return the money of tables with days, one a table."""
+    found = (main_amount(lexicon, table.name) for table in lexicon.catalog.tables if dates(table))
+    named = [field for field in found if field and CURRENCY & set(name_parts(field.column))]
+    return named or [
+        field
+        for table in lexicon.catalog.tables
+        if dates(table)
+        for column in table.columns
+        if is_numeric(lexicon, field := Field(table.name, column.name)) and CURRENCY & set(name_parts(column.name))
+    ]
+
+
+def _conversions(lexicon: Lexicon) -> Iterator[tuple[Field, Field]]:
+    for table in lexicon.catalog.tables:
+        fields = [Field(table.name, column.name) for column in table.columns if column.kind == "integer"]
+        done = [field for field in fields if DONE & _singulars(field)]
+        tried = [field for field in fields if TRIED & _singulars(field)]
+        yield from ((one, other) for one in done[:1] for other in tried[:1])
+
+
+def _durations(lexicon: Lexicon) -> Iterator[Field]:
+    for table in lexicon.catalog.tables:
+        for column in table.columns:
+            field = Field(table.name, column.name)
+            if TIMES & set(name_parts(column.name)) and is_numeric(lexicon, field):
+                yield field
+
+
+def _singulars(field: Field) -> set[str]:
+    return {part.removesuffix("s") for part in name_parts(field.column)}
