@@ -32,7 +32,7 @@ from ai.nl2sql.definitions import (
 from ai.nl2sql.grammar import signs
 from ai.nl2sql.joins import Links
 from ai.nl2sql.meaning import Field, Scalar
-from ai.nl2sql.phrases import WEAK_PARTS, column_names, read_in_unit, synonyms, table_names
+from ai.nl2sql.phrases import ENDED, WEAK_PARTS, column_names, read_in_unit, synonyms, table_names
 from ai.nl2sql.spans import is_span, span_column, span_names
 from ai.nl2sql.words import folded, keys, name_parts, singular, stems
 from ai.sql.catalog import Catalog, Column, Table
@@ -193,11 +193,13 @@ def _defined_values(semantics: Semantics, catalog: Catalog) -> Iterator[tuple[tu
 
 def _named_in(table: Table, semantics: Semantics) -> Iterator[tuple[tuple[str, ...], Sense]]:
     """The columns of a table, and the times between its days."""
+    told = {keys(wording.word) for wording in semantics.wordings}
     for column in table.columns:
         unit = semantics.units.get(f"{table.name}.{column.name}")
         scaled = read_in_unit(column) if unit and unit.scale != 1.0 else ()
         for words, cost in (*column_names(table, column), *scaled):
-            yield words, Sense(table.name, column.name, cost=cost)
+            if cost != ENDED or words not in told:
+                yield words, Sense(table.name, column.name, cost=cost)
     for words, between in span_names(table, semantics.dates.get(table.name, "")):
         yield words, Sense(table.name, between.column, cost=SPANNED)
 

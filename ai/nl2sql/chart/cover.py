@@ -16,6 +16,7 @@ from ai.nl2sql.chart.parts import LOUD, Flag, Part
 from ai.nl2sql.chart.prices import PRICES
 from ai.nl2sql.chart.rules import Chart
 from ai.nl2sql.chart.shape import GROUPS, ORDERS, RANKS
+from ai.nl2sql.chart.texts import TEXTS
 from ai.nl2sql.definitions import described
 from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
@@ -68,7 +69,7 @@ def parts_of(lattice: Lattice, lexicon: Lexicon) -> list[Part]:
     rest = (
         *tests.VALUES,
         *tests.NUMBERS,
-        *tests.TEXTS,
+        *TEXTS,
         *COLUMNS,
         *PRICES,
         *AMOUNTS,
@@ -103,12 +104,12 @@ def _edges(lattice: Lattice, lexicon: Lexicon) -> _Edges:
             cheapest[key] = part
     for part in cheapest.values():
         edges.parts.setdefault(part.start, []).append(_flag_dear(part, lattice))
+    names = _names(lattice)
     for start, items in lattice.items.items():
-        named = _is_name(lattice, start)
         for item in items:
             if item.kind == "filler":
                 grouping = any(part.kind == "group" for part in edges.parts.get(start, ()))
-                cost = DROPPED_NAME if named and item.end == start + 1 else 0.0
+                cost = DROPPED_NAME if names & set(range(start, item.end)) else 0.0
                 cost += (0.9 if grouping else 0.4) if lattice.words[start].key == "by" else 0.0
                 edges.skips.setdefault(start, []).append((item.end, cost))
     return edges
@@ -120,6 +121,15 @@ def _flag_dear(part: Part, lattice: Lattice) -> Part:
         return part
     name = part.end == part.start + 1 and _is_name(lattice, part.start)
     return replace(part, cost=part.cost + DROPPED_NAME * name + LOUD_FLAG * (part.data.sign in LOUD))
+
+
+def _names(lattice: Lattice) -> set[int]:
+    """Return the places of words that are a whole name, or a whole value that mere grammar makes up: “on hold”."""
+    mute = {start for start in lattice.items if lattice.at(start, "filler")}
+    runs = (range(item.start, item.end) for items in lattice.items.values() for item in items
+            if item.kind == "value" and item.cost < 0.2 and item.end > item.start + 1)  # fmt: skip
+    values = {at for run in runs if mute >= set(run) for at in run}
+    return values | {start for start in lattice.items if _is_name(lattice, start)}
 
 
 def _is_name(lattice: Lattice, start: int) -> bool:

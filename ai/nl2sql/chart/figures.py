@@ -243,13 +243,10 @@ def of_each(run: Run) -> Iterator[Part]:
     above, below = run.part(0).data, field_of(run.item(2))
     if not isinstance(above, Wanted) or above.mean or above.measure.per or is_metric(below):
         return
+    if run.item(1).value == "by":
+        return
     numeric = is_numeric(run.lexicon, below) and not averaged(below)
-    if (
-        numeric
-        and below.table != above.measure.table
-        and run.item(1).value != "by"
-        and additive(run.lexicon, above.measure)
-    ):
+    if numeric and below.table != above.measure.table and additive(run.lexicon, above.measure):
         each = replace(above.measure, per=Measure("max", below.table, below.column))
         yield _made(run, Wanted(each), cost=0.1)
     if not numeric or below.table != above.measure.table or below.column == above.measure.column:

@@ -26,7 +26,7 @@ def priced(run: Run) -> Iterator[Part]:
             continue
         names, test = VALUED.get(word, PAID) if run.end == run.start + 1 else PAID
         for name in names.split():
-            for column in columns_named(table, name):
+            for column in columns_named(run.lexicon, table, name):
                 field = Field(table.name, column.name)
                 if is_numeric(run.lexicon, field):
                     yield filtered(run, Filter(field, *test), cost=0.1)

@@ -99,6 +99,8 @@ def _implied_key(sketch: Sketch, rank: Rank) -> Measure | Field | None:
     """“top 5 apps revenue”: the figure asked for; “most common category”: the number of rows."""
     if sketch.wanted:
         return sketch.wanted[0].measure
+    if rank.limit and sketch.meaning.groups and sketch.target and sketch.target not in sketch.meaning.groups:
+        return _number_of_each(sketch, sketch.target)
     largest = any(SIZES & set(part.said.lower().split()) for part in sketch.parts("rank"))
     target = sketch.target
     if largest and target and not target.column and not sketch.meaning.groups and is_fact(sketch.lexicon, target.table):
@@ -114,6 +116,16 @@ def _implied_key(sketch: Sketch, rank: Rank) -> Measure | Field | None:
         if last and len(columns) == 1:
             return columns[0]
     return None
+
+
+def _number_of_each(sketch: Sketch, target: Group) -> Measure | None:
+    """“supporters per country, top 3”: the groups are ranked by how many there are."""
+    first = next(iter(sketch.parts("group")), None)
+    if target.column or first is None or any(part.start < first.start for part in sketch.parts("rank")):
+        return None
+    sketch.target = None
+    sketch.wanted.append(Wanted(Measure("count", target.table)))
+    return sketch.wanted[0].measure
 
 
 def _occurring(sketch: Sketch, target: Group) -> str:
@@ -157,7 +169,7 @@ def _best_of_group(sketch: Sketch, key: Field, rank: Rank, limit: int | None) ->
 def _called_by_kind(sketch: Sketch, measure: Measure) -> Group | None:
     """“which technician has the most tickets”: things that are called by what kind they are."""
     filters = sketch.parts("filter")
-    asked = {part.end for part in (*sketch.flags("list"), *sketch.flags("who"))} | {1}
+    asked = {part.end for part in (*sketch.flags("list"), *sketch.flags("who"))} | {0, 1}
     tables = {test.field.table for part in filters[:1] for test in part.data if part.start in asked}
     table = tables.pop() if len(tables) == 1 else ""
     linked = table and table != measure.table and not many_between(sketch.lexicon, measure.table, table)
