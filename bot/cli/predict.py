@@ -15,7 +15,7 @@ from uuid import uuid4
 import click
 
 from ai.errors import ConfigError, NoResult
-from ai.json_lines import numbered, written
+from ai.files.json_lines import numbered, written
 
 if TYPE_CHECKING:
     from ai.agents.port import Answer
