@@ -10,6 +10,7 @@ from threading import Thread
 
 from slack_bolt import App
 
+from ai.agents.querying.refinements import Refinements
 from ai.agents.querying.verdicts import Verdicts
 from ai.errors import ConfigError, SourceUnavailable
 from bot.access import ANYWHERE, Access
@@ -72,9 +73,11 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
             access=access,
             queue=engine,
             verdicts=Verdicts(product.memory, product.context),
+            refinements=Refinements(product.memory, product.context),
             people=People(greeting.home, profiles, tells_guests=not access.allow_guests),
             bot_user=greeting.user_id,
             tell=notes.say,
+            timezone_of=in_slack.timezone_of,
         )
         channels = [channel for channel in access.channels if channel != ANYWHERE]
         line = line_of(settings, intake, limiter, channels, notes)

@@ -31,6 +31,7 @@ SURFACES = (
     "actions",
     "feedback",
     "lifecycle",
+    "refine",
 )
 
 

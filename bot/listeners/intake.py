@@ -3,12 +3,13 @@
 On failure the event stays unacknowledged and Slack repeats it; the same message twice is one question.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
-from ai.agents.querying.verdicts import Verdicts
+from ai.agents.querying.refinements import Refinements
+from ai.agents.querying.verdicts import Person, Verdicts
 from ai.errors import NotAllowed
 from ai.memory_store import MemoryStore
 from ai.types import ThreadKey
@@ -41,9 +42,11 @@ class Intake:
     access: Access
     queue: Queue
     verdicts: Verdicts
+    refinements: Refinements
     people: People
     bot_user: str
     tell: Tell
+    timezone_of: Callable[[str], str]
 
     @property
     def team(self) -> str:
@@ -69,6 +72,13 @@ class Intake:
         standing = self.people.standing(inbound.user, inbound.origin)
         if self.access.admits(inbound.thread.channel, standing):
             self.memory.receive(inbound.thread, inbound.turn_id, inbound.text, inbound.user, inbound.sent_at)
+
+    def person(self, press: Inbound) -> Person:
+        """Return who presses, with their rights. Raises NotAllowed for people of other workspaces."""
+        standing = self.people.standing(press.user, press.origin)
+        self.access.require(standing, "Only people of this workspace may do this.")
+        workspace = self.access.workspace_for(press.thread.channel)
+        return Person(press.user, self.access.roles_of(press.user), workspace, self.access.is_owner(press.user))
 
     def is_admitted(self, inbound: Inbound) -> bool:
         """Return whether somebody may ask here, or tell them."""
