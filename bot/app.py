@@ -10,6 +10,7 @@ from threading import Thread
 
 from slack_bolt import App
 
+from ai.agents.overview import Overview
 from ai.agents.querying.refinements import Refinements
 from ai.agents.querying.verdicts import Verdicts
 from ai.errors import ConfigError, SourceUnavailable
@@ -78,6 +79,10 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
             bot_user=greeting.user_id,
             tell=notes.say,
             timezone_of=in_slack.timezone_of,
+            begin=notes.begin,
+            overview=Overview(product.memory, product.context),
+            forget=forgetting(product.memory, settings).person,
+            site=greeting.site,
         )
         channels = [channel for channel in access.channels if channel != ANYWHERE]
         line = line_of(settings, intake, limiter, channels, notes)

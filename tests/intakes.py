@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from ai.agents.overview import Overview
 from ai.agents.querying.refinements import Refinements
 from ai.agents.querying.verdicts import Verdicts
 from ai.agents.question_context import QuestionContext
@@ -49,4 +50,7 @@ def intake_of(
         bot_user=bot_user,
         tell=told or Told(),
         timezone_of=lambda _: "UTC",
+        begin=Told(),
+        overview=Overview(memory, asked),
+        forget=memory.lifecycle.forget_person,
     )

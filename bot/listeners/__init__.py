@@ -29,9 +29,12 @@ __all__ = [
 ]
 SURFACES = (
     "actions",
+    "commands",
     "feedback",
+    "home",
     "lifecycle",
     "refine",
+    "shortcuts",
 )
 
 
