@@ -12,6 +12,7 @@ from slack_bolt import App
 
 from ai.agents.overview import Overview
 from ai.agents.querying.charting import Charting
+from ai.agents.querying.refinements import Refinements
 from ai.agents.querying.verdicts import Verdicts
 from ai.errors import ConfigError, SourceUnavailable
 from bot.access import ANYWHERE, Access
@@ -75,9 +76,11 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
             access=access,
             queue=engine,
             verdicts=Verdicts(product.memory, product.context),
+            refinements=Refinements(product.memory, product.context),
             people=People(greeting.home, profiles, tells_guests=not access.allow_guests),
             bot_user=greeting.user_id,
             tell=notes.say,
+            timezone_of=in_slack.timezone_of,
             begin=notes.begin,
             overview=Overview(product.memory, product.context),
             forget=forgetting(product.memory, settings).person,

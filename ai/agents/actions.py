@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from ai.agents.port import ActionsEvent
+from ai.nl2sql.meaning import from_json
 from ai.results.table import ResultTable
 from ai.types import AnsweredQuery
 
@@ -55,4 +56,4 @@ def actions(query: AnsweredQuery, table: ResultTable) -> ActionsEvent:
         )
         for is_more in (False, True)
     )
-    return ActionsEvent(row, more)
+    return ActionsEvent(row, more, refines=query.id if from_json(query.meaning) else 0)

@@ -123,10 +123,14 @@ class ReceiptEvent:
 
 @dataclass(frozen=True, slots=True)
 class ActionsEvent:
-    """What can be pressed under an answer: labels with the messages that they say. `more` folds away."""
+    """What can be pressed under an answer: labels with the messages that they say. `more` folds away.
+
+    `refines` is the query whose parts can be chosen anew, 0 for none.
+    """
 
     row: tuple[tuple[str, str], ...]
     more: tuple[tuple[str, str], ...] = ()
+    refines: int = 0
 
 
 @dataclass(frozen=True, slots=True)
