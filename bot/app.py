@@ -14,6 +14,7 @@ from ai.agents.overview import Overview
 from ai.agents.querying.verdicts import Verdicts
 from ai.errors import ConfigError, SourceUnavailable
 from bot.access import ANYWHERE, Access
+from bot.checks import tell_owners
 from bot.contact import (
     PATIENT,
     GapLedger,
@@ -79,7 +80,8 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
             begin=notes.begin,
             overview=Overview(product.memory, product.context),
             forget=forgetting(product.memory, settings).person,
-            retract=partial(notes.later, delivery.retract),
+            retract=delivery.retract,
+            later=notes.later,
             site=greeting.site,
         )
         channels = [channel for channel in access.channels if channel != ANYWHERE]
@@ -92,6 +94,7 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         ledger = GapLedger(product.memory.lines, intake.team, settings.data_dir / "lines")
         opened.enter_context(listening(settings, bolt, line, ledger))
         Thread(target=warm_up, args=(product,), daemon=True).start()
+        Thread(target=tell_owners, args=(product, posting_client(settings)), daemon=True).start()
         yield Bot(product, engine, greeting)
 
 

@@ -35,6 +35,7 @@ SURFACES = (
     "lifecycle",
     "reactions",
     "shortcuts",
+    "welcome",
 )
 
 
