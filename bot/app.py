@@ -14,7 +14,6 @@ from ai.agents.overview import Overview
 from ai.agents.querying.verdicts import Verdicts
 from ai.errors import ConfigError, SourceUnavailable
 from bot.access import ANYWHERE, Access
-from bot.checks import tell_owners
 from bot.contact import (
     PATIENT,
     GapLedger,
@@ -29,6 +28,7 @@ from bot.contact import (
     slack_client,
 )
 from bot.delivery import RateLimiter, SlackDelivery
+from bot.doctor import tell_owners
 from bot.engine import Engine, Hooks, Room
 from bot.forgetting import Forgetting
 from bot.http_api.chats import Chats, MemoryDelivery

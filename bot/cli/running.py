@@ -51,7 +51,7 @@ def ask(question: str, thread: str | None, as_json: bool) -> None:
 @click.command()
 def check() -> None:
     """Try tokens, scopes, events, data, rights, writes and the model; exit status 1 when one needs mending."""
-    from bot.checks import checks
+    from bot.doctor import checks
     from bot.product import open_product
     from config import load
 

@@ -16,7 +16,7 @@ from ai.sql.database import Database
 from bot.access import ANYWHERE
 from bot.contact import greeted, slack_client
 from bot.delivery import FAILURES, error_name
-from bot.doctor import SCOPES
+from bot.doctor.probes import SCOPES
 from bot.people import SlackGroups
 from bot.product import Product
 
