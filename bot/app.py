@@ -30,6 +30,7 @@ from bot.contact import (
     slack_client,
 )
 from bot.delivery import Pictures, RateLimiter, SlackDelivery
+from bot.doctor import tell_owners
 from bot.engine import Engine, Hooks, Room
 from bot.forgetting import Forgetting
 from bot.http_api.chats import Chats, MemoryDelivery
@@ -84,7 +85,8 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
             begin=notes.begin,
             overview=Overview(product.memory, product.context),
             forget=forgetting(product.memory, settings).person,
-            retract=partial(notes.later, delivery.retract),
+            retract=delivery.retract,
+            later=notes.later,
             site=greeting.site,
         )
         channels = [channel for channel in access.channels if channel != ANYWHERE]
@@ -97,6 +99,7 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         ledger = GapLedger(product.memory.lines, intake.team, settings.data_dir / "lines")
         opened.enter_context(listening(settings, bolt, line, ledger))
         Thread(target=warm_up, args=(product,), daemon=True).start()
+        Thread(target=tell_owners, args=(product, posting_client(settings)), daemon=True).start()
         yield Bot(product, engine, greeting)
 
 

@@ -1,5 +1,6 @@
 """An intake for listeners under test: real rules, a kept queue, and words to people kept in a list."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ai.agents.overview import Overview
@@ -32,6 +33,10 @@ def keep(thread: ThreadKey, turn_id: str) -> None:
     """Take no message away: there is no Slack."""
 
 
+def now(work: Callable[..., object], *given: object) -> None:
+    work(*given)
+
+
 def intake_of(
     memory: MemoryStore,
     queue: KeptQueue,
@@ -58,5 +63,6 @@ def intake_of(
         begin=Told(),
         overview=Overview(memory, asked),
         retract=keep,
+        later=now,
         forget=memory.lifecycle.forget_person,
     )

@@ -36,6 +36,7 @@ SURFACES = (
     "reactions",
     "refine",
     "shortcuts",
+    "welcome",
 )
 
 
