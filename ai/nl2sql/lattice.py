@@ -146,7 +146,7 @@ def _senses_from(words: Sequence[Word], start: int, lexicon: Lexicon, near: froz
         if said[0].quoted:
             key = keys(said[0].text)
         for sense in _likely(lexicon.senses(key), near) if key else ():
-            kinds = {sign.kind for sign in signs().get(key, ())} - {"verb", "valued"}
+            kinds = {sign.kind for sign in signs().get(key, ())} - {"verb", "valued", "worth"}
             closed = len(said) == 1 and bool(kinds) and not lexicon.defines(key)
             mere = kinds == {"filler"} and sense.column is None and sense.cost <= PARTLY
             named = key == ("number",) and not (words[end : end + 1] and words[end].key in COUNTED)

@@ -24,6 +24,7 @@ from ai.nl2sql.definitions import (
     defined_values,
     metrics_of,
     spread_names,
+    synonym_phrases,
     term_column,
     term_names,
     terms_of,
@@ -100,7 +101,8 @@ class Lexicon:
         defined = tuple(sense for sense in named if sense.column)
         if len(defined) == len(named) or not defined:
             return named
-        exact = words in self.defined or (*words[:-1], singular(words[-1])) in self.defined
+        said = {words, (*words[:-1], singular(words[-1]))}
+        exact = said & self.defined and not said & synonym_phrases(self.semantics)
         return named if exact else tuple(s for s in named if not (s.column and s.column.startswith(FORMULA)))
 
     def _of_one_time(self, words: tuple[str, ...]) -> bool:
@@ -277,7 +279,7 @@ def _texts(column: Column) -> Iterator[tuple[tuple[str, ...], Scalar]]:
 
 def _mere_grammar(words: tuple[str, ...]) -> bool:
     """Whether a word is one of grammar; “paid” and “open” may be a state as well."""
-    return bool({sign.kind for sign in signs().get(words, ())} - {"verb", "valued"})
+    return bool({sign.kind for sign in signs().get(words, ())} - {"verb", "valued", "worth"})
 
 
 def truths(column: Column) -> tuple[tuple[Scalar, bool], ...]:

@@ -34,8 +34,8 @@ def reworded(text: str, lexicon: Lexicon) -> str:
         found = pattern.search(text)
         if found is not None and lexicon.senses(keys(found.expand(figure))):
             return f"{text[: found.start()]}{found.expand(said)}{text[found.end() :]}"
-    for pattern, name in _deeds(lexicon.semantics):
-        text = pattern.sub(f"how many {name}", text)
+    for pattern, other in _deeds(lexicon.semantics):
+        text = pattern.sub(other, text)
     return text
 
 
@@ -45,10 +45,12 @@ def _deeds(semantics: Semantics) -> tuple[tuple[re.Pattern[str], str], ...]:
     names = [name for metric in semantics.metrics for name in (metric.name, *metric.synonyms)]
     parts = [(name, re.fullmatch(r"(\w{3,})-(\w+?)s", name)) for name in names]
     people = r"how many (?:people|ppl|persons|users|customers|clients|members) (?:have )?"
+    ways = ((people, "how many "), (r"(?:(?:that|who|which) )?(?:have |has )?never ", "without "))
     return tuple(
-        (re.compile(rf"\b{people}{re.escape(found[1])}\w* {found[2]}\b", re.IGNORECASE), name)
+        (re.compile(rf"\b{before}{re.escape(found[1])}\w* {found[2]}\b", re.IGNORECASE), f"{said}{name}")
         for name, found in parts
         if found
+        for before, said in ways
     )
 
 

@@ -13,7 +13,7 @@ from ai.nl2sql.chart.columns import COLUMNS
 from ai.nl2sql.chart.durations import DURATIONS
 from ai.nl2sql.chart.figures import FIGURES, NUMBERS, RATIOS
 from ai.nl2sql.chart.parts import LOUD, Flag, Part
-from ai.nl2sql.chart.prices import PRICES
+from ai.nl2sql.chart.prices import PRICES, WORTHS
 from ai.nl2sql.chart.rules import Chart
 from ai.nl2sql.chart.shape import GROUPS, ORDERS, RANKS
 from ai.nl2sql.chart.texts import TEXTS
@@ -29,6 +29,7 @@ NO_LINK = 4.0
 UNREAD = 5.0
 MAY_REPEAT = 1.5  # an unread word that may only repeat a definition
 LOUD_FLAG = 0.45  # a word that must do something, and alone may not
+LOST_WORTH = 3.0  # “order value” without the value
 DROPPED_NAME = 0.8  # a word of grammar that is also the whole name of something
 
 
@@ -53,7 +54,7 @@ class _Edges:
 def parts_of(lattice: Lattice, lexicon: Lexicon) -> list[Part]:
     """Build all constituents, figures first because other constituents are made of them."""
     chart = Chart.over(lattice, lexicon)
-    found = chart.apply(FIGURES)
+    found = chart.apply((*FIGURES, *WORTHS))
     for part in found:
         chart.add(part, "measure")
     numbers = chart.apply(NUMBERS)
@@ -111,6 +112,7 @@ def _edges(lattice: Lattice, lexicon: Lexicon) -> _Edges:
                 grouping = any(part.kind == "group" for part in edges.parts.get(start, ()))
                 cost = DROPPED_NAME if names & set(range(start, item.end)) else 0.0
                 cost += (0.9 if grouping else 0.4) if lattice.words[start].key == "by" else 0.0
+                cost += LOST_WORTH * (bool(lattice.at(start, "worth")) and _behind_table(lattice, start))
                 edges.skips.setdefault(start, []).append((item.end, cost))
     return edges
 
@@ -130,6 +132,11 @@ def _names(lattice: Lattice) -> set[int]:
             if item.kind == "value" and item.cost < 0.2 and item.end > item.start + 1)  # fmt: skip
     values = {at for run in runs if mute >= set(run) for at in run}
     return values | {start for start in lattice.items if _is_name(lattice, start)}
+
+
+def _behind_table(lattice: Lattice, start: int) -> bool:
+    """Whether a word stands right behind the name of a table."""
+    return any(item.end == start for item in lattice.at(start - 1, "table"))
 
 
 def _is_name(lattice: Lattice, start: int) -> bool:

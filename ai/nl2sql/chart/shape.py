@@ -71,7 +71,7 @@ def by_whom(run: Run) -> Iterator[Part]:
     said = run.lattice.words[column.start]
     if parts[1:] == ("name",) and stem(parts[0]) == said.stem and said.key != parts[0]:
         yield part_of(
-            run, "attribute", field, -0.2 - column.cost, frozenset({field.table})
+            run, "attribute", field, -0.4 - column.cost, frozenset({field.table})
         )  # “who hosts it”: `host_name`
     keyed = any(key.columns == (field.column,) for key in run.lexicon.table(field.table).foreign_keys)
     if keyed and "by" in parts[1:] and stem(parts[0]) == said.stem and run.item(0).end == column.start:

@@ -140,6 +140,15 @@ def _loosely_linked(sketch: Sketch) -> None:
             return
 
 
+def _how_often(sketch: Sketch) -> None:
+    """“how often was each voucher used” counts no vouchers."""
+    said = {part.said.lower() for part in (*sketch.flags("count"), *sketch.parts("measure"))}
+    often = any(text.startswith(("how often", "how many times")) for text in said)
+    counted = {measure.table for measure in sketch.meaning.measures if measure.function == "count"}
+    if often and sketch.flags("each") and counted & {str(part.data) for part in sketch.parts("noun")}:
+        sketch.doubt("I cannot tell what is counted here; name it, such as “number of orders”.")
+
+
 def _other_day(sketch: Sketch) -> None:
     """“coaches who sold in May”: the day of a verb that names one is not another day."""
     meaning = sketch.meaning
@@ -218,5 +227,6 @@ CHECKS: tuple[Callable[[Sketch], None], ...] = (
     _far_apart,
     _loosely_linked,
     _other_day,
+    _how_often,
     _grouped_by_amount,
 )

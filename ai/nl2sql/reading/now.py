@@ -6,6 +6,7 @@ from ai.nl2sql.schema import dates, title
 from ai.nl2sql.vocabulary import words_of
 from ai.nl2sql.words import name_parts
 
+PHRASES = {"now": 1, "moment": 2}  # words before them: “right now”, “at the moment”
 NOW = frozenset("current currently still presently now moment".split())
 
 
@@ -18,9 +19,8 @@ def unended(sketch: Sketch) -> None:
     if not plain or len(tables) != 1 or not meaning.subject or not _said(sketch):
         return
     table = next(iter(tables))
-    if any(test.field.table == table for test in meaning.conditions):
-        return
-    if end := _end(sketch, table):
+    end = _end(sketch, table)
+    if end and all(test.field != end for test in meaning.conditions):
         sketch.edit(filters=(*meaning.filters, Filter(end, "null")))
         sketch.assume(f"those of now have no {title(end)}")
 
@@ -28,8 +28,12 @@ def unended(sketch: Sketch) -> None:
 def _said(sketch: Sketch) -> bool:
     """Whether a word of now was read as mere grammar; “now” opens many a message."""
     read = {at for part in sketch.cover.parts if part.kind != "flag" for at in range(part.start, part.end)}
-    words = [word.key for word in sketch.lattice.words]
-    return any(word in NOW and at not in read and (word != "now" or at > 1) for at, word in enumerate(words))
+    states = {at for part in sketch.parts("filter") for at in range(part.start - 1, part.end + 1)}
+    for at, word in enumerate(sketch.lattice.words):
+        begins = at - PHRASES.get(word.key, 0)
+        if word.key in NOW and at not in read and begins not in states and (word.key != "now" or at > 1):
+            return True
+    return False
 
 
 def _end(sketch: Sketch, table: str) -> Field | None:

@@ -141,6 +141,7 @@ def _who(sketch: Sketch) -> bool:
 
 def _order_rows(sketch: Sketch, key: Field, rank: Rank, limit: int | None) -> None:
     called = any(test.field.table == key.table for test in sketch.meaning.filters) or _who(sketch)
+    called = called or _kind_follows(sketch, key)
     if sketch.target is None and called and display(sketch.lexicon, key.table):
         sketch.target = Group(key.table)  # “the heaviest dog”: rows that are called by what they are
     if sketch.target is None:
@@ -148,6 +149,16 @@ def _order_rows(sketch: Sketch, key: Field, rank: Rank, limit: int | None) -> No
         sketch.wanted.append(Wanted(value))
         return
     sketch.edit(order=(Order(key, rank.descending),), limit=limit or _one(rank))
+
+
+def _kind_follows(sketch: Sketch, key: Field) -> bool:
+    """“most expensive jacket”: a kind of the ranked rows stands right behind."""
+    ends = {part.end for part in sketch.parts("rank")}
+    kinds = [test.field.table for part in sketch.parts("filter") if part.start in ends for test in part.data]
+    return any(
+        sketch.lexicon.links.path(key.table, table) and not many_between(sketch.lexicon, key.table, table)
+        for table in kinds
+    )
 
 
 def _one(rank: Rank) -> int | None:
