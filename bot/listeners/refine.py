@@ -9,7 +9,8 @@ from zoneinfo import ZoneInfo
 from slack_bolt import Ack, App
 from slack_sdk import WebClient
 
-from ai.errors import SourceUnavailable, UserError
+from ai.agents.querying.refinements import NO_PARTS
+from ai.errors import NoResult, SourceUnavailable, UserError
 from bot.delivery import FAILURES
 from bot.inbound import read_submission
 from bot.listeners.intake import Intake
@@ -26,7 +27,10 @@ def register(app: App, intake: Intake) -> None:
         place = Refining(int(press.text), press.thread.channel, press.thread.thread_ts, body["actions"][0]["action_ts"])
         try:
             answer = intake.refinements.of(place.query_id, intake.person(press), _today(intake, press.user))
-            client.views_open(trigger_id=body["trigger_id"], view=refine_view(place, answer))
+            view = refine_view(place, answer)
+            if not any(block["type"] == "input" for block in view["blocks"]):
+                raise NoResult(NO_PARTS)
+            client.views_open(trigger_id=body["trigger_id"], view=view)
         except (UserError, SourceUnavailable) as refusal:
             intake.tell(press, str(refusal))
         except FAILURES:

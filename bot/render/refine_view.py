@@ -56,20 +56,28 @@ def _picked(state: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 
 
 def _menus(parts: Iterable[ChoiceOfPart]) -> list[Block]:
-    return [_menu(part) for part in parts if all(len(visible(name)) <= MOST_LENGTH for name in part.kept)]
+    return [_menu(part) for part in parts if any(map(_fits, part.options)) and all(map(_fits, part.kept))]
+
+
+def _fits(name: str) -> bool:
+    """Whether a menu can hold a name whole and give it back as it is."""
+    return 0 < len(name) <= MOST_LENGTH and visible(name) == name == name.strip()
 
 
 def _menu(part: ChoiceOfPart) -> Block:
-    names = [name for name in part.options if len(name) <= MOST_LENGTH and visible(name) == name][:MOST]
+    names = list(filter(_fits, part.options))[:MOST]
     options = {name: {"text": label_text(name), "value": str(number)} for number, name in enumerate(names)}
-    kept = [options[name] for name in part.kept if name in options]
     label = LABELS[part.name] + (f" ({part.day})" if part.day else "")
     return {
         "type": "input",
         "block_id": part.name,
         "label": label_text(label),
         "optional": part.many,
-        "element": {"action_id": MENU, "options": list(options.values()), **_kind(part, kept)},
+        "element": {
+            "action_id": MENU,
+            "options": list(options.values()),
+            **_kind(part, [options[name] for name in part.kept if name in options]),
+        },
     }
 
 
