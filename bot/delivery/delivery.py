@@ -20,7 +20,7 @@ from bot.delivery.files import Files, in_words
 from bot.delivery.messages import MessagePart, Messages
 from bot.delivery.progress import FIRST, PLACEHOLDER_SECONDS, Progress, Screen
 from bot.delivery.refusals import TokenRefused, reason_of, rule_of
-from bot.render.message import MessageForm, SlackMessage, render, status
+from bot.render.message import PLAIN_TABLES, MessageForm, SlackMessage, render, status
 
 PLACEHOLDER = -1  # the number of the message before the answer
 log = logging.getLogger(__name__)
@@ -144,7 +144,7 @@ class SlackDelivery:
         """Send as files what a simpler form does not show."""
         if not form.blocks and message.table is not None:
             self._files.attach(thread, message.table)
-        if message.chart is not None and form.name != message.full.name:
+        if message.chart is not None and form.name not in (message.full.name, PLAIN_TABLES):
             self._files.attach_picture(thread, message.chart.chart)
 
     def _elsewhere(
