@@ -50,7 +50,7 @@ class Case:
         return self.of(dimension, self.study.before), self.of(dimension, self.study.now)
 
     def of(self, dimension: str, days: Days) -> dict[Key, Parts]:
-        found = {key: over(daily, days) for key, daily in self.segments(dimension).items()}
+        found = {key: over(daily, days, is_mean=self.study.is_mean) for key, daily in self.segments(dimension).items()}
         return {key: parts for key, parts in found.items() if any(parts)}
 
     def explained_by(self, dimension: str, key: Key) -> Fraction:

@@ -60,6 +60,7 @@ class Finding:
     season: Season | None = None
     outlier: Outlier | None = None
     newest: date | None = None
+    per: str = ""  # quantity of a price, as "table.column", "" for rows
 
     @property
     def change(self) -> Fraction:

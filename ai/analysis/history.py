@@ -37,9 +37,10 @@ class History:
 
     daily: Daily
     is_ratio: bool
+    is_mean: bool = False
 
     def of(self, days: Days) -> Fraction:
-        return figure(over(self.daily, days), is_ratio=self.is_ratio)
+        return figure(over(self.daily, days, is_mean=self.is_mean), is_ratio=self.is_ratio)
 
     def is_unusual(self, before: Days, now: Days) -> bool:
         """Return whether the change exceeds those of earlier steps of the same length."""
@@ -56,7 +57,7 @@ class History:
 
     def _longer(self, before: Days, now: Days) -> float:
         """Return the part of a step that the lengths of the periods give to a sum."""
-        return 0.0 if self.is_ratio else log(now.length / before.length)
+        return 0.0 if self.is_ratio or self.is_mean else log(now.length / before.length)
 
     def _weekly(self, before: Days) -> list[float]:
         """Return the changes from week to week up to the end of a period."""
@@ -75,14 +76,15 @@ class History:
             kinds.append(("day of the month", lambda day, number: day - relativedelta(months=number)))
         for kind, shift in kinds:
             found = list(self._steps(before, now, shift))
-            if found and _explains([change for change, _ in found], step):
+            enough = len(found) > 1 or self.is_unusual(before, now)
+            if found and enough and _explains([change for change, _ in found], step):
                 old, new = found[0][1]
                 return Season(kind, old, new, (self.of(old), self.of(new)))
         return self._calendar(before, now, step)
 
     def _calendar(self, before: Days, now: Days, step: float) -> Season | None:
         """Return the number of days and weekdays as a season, for sums over periods of unequal length."""
-        if self.is_ratio or before.length == now.length or abs(step) < QUIET:
+        if self.is_ratio or self.is_mean or before.length == now.length or abs(step) < QUIET:
             return None
         by_weekday: dict[int, list[Fraction]] = {}
         for day in before.days:

@@ -17,7 +17,8 @@ from ai.language.formats import day as written_day
 from ai.language.periods import period_named
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field
-from ai.nl2sql.schema import called
+from ai.nl2sql.schema import called, noun
+from ai.nl2sql.words import singular
 from ai.results.table import ResultColumn, ResultTable
 
 SHOWN, LISTED = 8, 3
@@ -69,8 +70,10 @@ class Telling:
         name = f"**{_capital(literal(change.name))} "
         before, now = self._said(found.before), self._said(found.now)
         when, then = self._when(change.now), self._when(change.before)
-        if found.change == 0:
-            return f"{name}did not change**: it was {now} {when} and {then}."
+        if self._is_empty:
+            return f"**There is nothing to compare**: the data has no rows of {literal(change.name)} {self._empty()}."
+        if before == now:
+            return f"{name}did not change**: {now} {when} and {then}."
         is_down = found.change < 0
         against = change.says_down is not None and change.says_down != is_down
         moved = (
@@ -103,10 +106,22 @@ class Telling:
         gap, found = self.finding.gap, self.finding
         if gap is None:
             return
+        if self._is_empty:
+            if found.newest:
+                yield f"Its newest day is {self._day(found.newest)}; ask for a period with data."
+            return
         whose = f"{self._dimension(found.gap_in).lower()} {literal(named(gap.value))}" if found.gap_in else "the table"
         days = f"{len(gap.days)} day{'' if len(gap.days) == 1 else 's'}"
         yield f"**Data are missing**: {whose} has no rows {self._span(gap.days)} ({days}), though every such day before had some."
         yield "Load these days, or check whether it ended, and ask again; the other parts explain less than half of the change."
+
+    @property
+    def _is_empty(self) -> bool:
+        return self.finding.gap is not None and not self.finding.gap.loss
+
+    def _empty(self) -> str:
+        gap, change = self.finding.gap, self.change
+        return self._when(change.now if gap and gap.days == change.now.days else change.before)
 
     def _season(self) -> Iterator[str]:
         season = self.finding.season
@@ -132,12 +147,27 @@ class Telling:
         yield f"That day makes {_percent(driver.share)} of the change; the other days were as usual."
 
     def _price(self) -> Iterator[str]:
-        for driver in self.finding.drivers:
-            where = "" if driver.value == "all" else f" of {literal(driver.value)}"
-            what = {"price": "the figure per unit (price)", "volume": "how many there were (volume)"}[driver.dimension]
-            yield f"{_percent(driver.share)} of the change comes from {what}{where}."
-        if all(driver.value == "all" for driver in self.finding.drivers):
+        drivers, table = self.finding.drivers, self.finding.breakdown
+        if not any(driver.dimension == "price" for driver in drivers):
             yield "It moved everywhere alike: no part stands out."
+            return
+        prices = next((row for row in table.rows if row.name == "price"), None) if table else None
+        for driver in drivers:
+            of = "" if driver.value == "all" else f" of {literal(driver.value)}"
+            if driver.dimension == "volume":
+                yield f"{_percent(driver.share)} of the change comes from the number of {self._counted(many=True)}."
+            else:
+                yield f"{_percent(driver.share)} of the change comes from the average per {self._counted()}{of}."
+        if prices and not self.is_ratio:
+            yield f"That average went from {self._said_of(prices.before)} to {self._said_of(prices.now)} over all."
+
+    def _counted(self, *, many: bool = False) -> str:
+        column = self.finding.per.rpartition(".")[2]
+        words = heading_words(column).lower() if column else noun(self.lexicon, self.change.measure.table)
+        return words if many else singular(words)
+
+    def _said_of(self, figure: Fraction | None) -> str:
+        return "none" if figure is None else self._format.said(cell(figure))
 
     def _mix(self) -> Iterator[str]:
         first = self.finding.drivers[0]
