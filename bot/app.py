@@ -78,6 +78,8 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
             tell=notes.say,
             begin=notes.begin,
             overview=Overview(product.memory, product.context),
+            forget=forgetting(product.memory, settings).person,
+            site=greeting.site,
         )
         channels = [channel for channel in access.channels if channel != ANYWHERE]
         line = line_of(settings, intake, limiter, channels, notes)

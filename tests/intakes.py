@@ -48,4 +48,5 @@ def intake_of(
         tell=told or Told(),
         begin=Told(),
         overview=Overview(memory, context or QuestionContext(memory, {})),
+        forget=memory.lifecycle.forget_person,
     )

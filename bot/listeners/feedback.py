@@ -3,7 +3,6 @@
 👎 opens a modal with reasons; what is sent from it can be taken back.
 """
 
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -13,10 +12,12 @@ from slack_sdk import WebClient
 from ai.agents.querying.objections import REASONS
 from ai.agents.querying.verdicts import Person
 from ai.errors import SourceUnavailable, UserError
+from ai.types import ThreadKey
 from bot.delivery import FAILURES
 from bot.inbound import Inbound, read_submission
 from bot.listeners.actions import redraw
 from bot.listeners.intake import Intake
+from bot.listeners.seen import seen
 from bot.render.feedback import (
     RIGHT,
     THUMBS,
@@ -35,7 +36,6 @@ from bot.render.text import Block
 T = TypeVar("T")
 Said = tuple[str, Callable[[Sequence[Block]], list[Block]]]
 NOT_OPENED = "Slack did not open the form; press 👎 once more, or write “not right” in this thread."
-log = logging.getLogger(__name__)
 
 
 def register(app: App, intake: Intake) -> None:
@@ -63,7 +63,8 @@ def register(app: App, intake: Intake) -> None:
         inbound = read_submission(body, intake.team, message.channel, message.thread_ts)
         told = _judged(intake, inbound, lambda: _reject(intake, inbound, pressed(message.value), reason))
         ack()
-        shown = _message(client, message) if told else None
+        thread = ThreadKey(intake.team, message.channel, message.thread_ts)
+        shown = seen(client, thread, message.ts) if told else None
         if told and shown:
             redraw(client, message.channel, shown, told(shown["blocks"]))
 
@@ -126,21 +127,3 @@ def _person(intake: Intake, press: Inbound) -> Person:
     access.require(standing, "Only people of this workspace may judge an answer.")
     workspace = access.workspace_for(press.thread.channel)
     return Person(press.user, access.roles_of(press.user), workspace, access.is_owner(press.user))
-
-
-def _message(client: WebClient, message: Objected) -> Mapping[str, Any] | None:
-    """Read a message again: a modal does not bring the one it was opened from."""
-    try:
-        found = client.conversations_replies(
-            channel=message.channel,
-            ts=message.thread_ts,
-            oldest=message.ts,
-            latest=message.ts,
-            inclusive=True,
-            include_all_metadata=True,
-        )
-    except FAILURES as error:
-        log.warning("could not show the objection: %s", type(error).__name__)
-        return None
-    messages: Sequence[Mapping[str, Any]] = found.get("messages") or ()
-    return next((one for one in messages if one["ts"] == message.ts), None)

@@ -3,7 +3,7 @@
 On failure the event stays unacknowledged and Slack repeats it; the same message twice is one question.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
@@ -19,6 +19,7 @@ from bot.inbound import Inbound, is_stop, read_message, read_press, said_at
 from bot.listeners.notes import Tell
 from bot.listeners.talk import LATELY, MEANT_YOU, is_meant, left_open
 from bot.people import People
+from bot.render.message import SLACK
 
 FRESH_AFTER = timedelta(hours=24)  # a direct message after so long a silence begins a new conversation
 NOTHING_RUNS = "Nothing is being answered in this thread now."
@@ -40,7 +41,7 @@ class Queue(Protocol):
 class Intake:
     """Takes in questions, edits, deletions and requests to stop.
 
-    `tell` speaks to one person alone; `begin` names a new conversation.
+    `tell` speaks to one person alone; `begin` names a new conversation, `forget` forgets a person.
     """
 
     memory: MemoryStore
@@ -52,6 +53,8 @@ class Intake:
     tell: Tell
     begin: Tell
     overview: Overview
+    forget: Callable[[str], object]
+    site: str = SLACK
 
     @property
     def team(self) -> str:

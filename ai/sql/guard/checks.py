@@ -11,12 +11,12 @@ from threading import Lock
 from sqlglot import exp
 
 from ai.errors import SqlRefused
-from ai.sql.catalog import Catalog
+from ai.sql.catalog import Catalog, Table
 from ai.sql.grammars import grammar_of
 from ai.sql.guard.binder import bind
 from ai.sql.guard.policy import enforce
 from ai.sql.guard.shape import check_functions, check_shape
-from ai.sql.guard.syntax import read_sql, write_sql
+from ai.sql.guard.syntax import read_expression, read_sql, write_sql
 from ai.sql.rights import EVERYTHING, Rights
 
 KEPT = 128  # queries
@@ -57,6 +57,15 @@ def check(sql: str, catalog: Catalog, rights: Rights = EVERYTHING) -> Checked:
         enforce(tree, bindings.places, grammar, rights)
         clean = f"{explain} {write_sql(tree, grammar)}".strip()
     return Checked(clean, sql, tuple(sorted(bindings.tables)), tuple(sorted(bindings.columns)), plain, mark)
+
+
+def check_condition(condition: str, table: Table, catalog: Catalog, schema: str = "") -> None:
+    """Raise `SqlRefused` for a condition of rights that does not read, or names what is not in the catalogue."""
+    grammar = grammar_of(catalog.dialect)
+    name = exp.Table(this=exp.Identifier(this=table.name, quoted=True))
+    where = exp.Where(this=read_expression(condition, grammar))
+    tree = exp.Select(expressions=[exp.Null()], from_=exp.From(this=name), where=where)
+    bind(tree, catalog, grammar, Rights(schema=schema))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """The guard on corpora of our own: attacks by rule, and analytic queries by dialect, as lines of data."""
 
 import json
-import tracemalloc
 from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
 from time import process_time
 
 import pytest
@@ -15,7 +15,7 @@ from tests.unit.ai.sql.bombs import bombs
 
 CORPORA = Path(__file__).parent / "corpora"
 MOST_SECONDS = 2.0  # of processor time, a safety bound: 0.2 are usual
-MOST_BYTES = 64 * 2**20
+MOST_KB = 128 * 2**10  # of memory, where it is the most that this process ever held
 WAREHOUSES = ("snowflake", "bigquery", "redshift", "trino", "databricks", "clickhouse")
 
 
@@ -76,9 +76,8 @@ def test_other_dialects_run_the_common_core_and_no_attack_of_the_others(dialect:
 @pytest.mark.parametrize("dialect", GRAMMARS)
 def test_no_text_is_dear_to_judge(dialect: str, case: str) -> None:
     held = judge(dialect)
-    tracemalloc.start()
-    began = process_time()
-    verdict = next(held.verdicts([json.dumps({"id": 1, "sql": bombs()[case]})]))
-    spent, (_, most) = process_time() - began, tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert (spent < MOST_SECONDS, most < MOST_BYTES, bool(json.loads(verdict)["verdict"])) == (True, True, True)
+    began, held_before = process_time(), getrusage(RUSAGE_SELF).ru_maxrss
+    verdict = json.loads(next(held.verdicts([json.dumps({"id": 1, "sql": bombs()[case]})])))
+    assert verdict["verdict"] in ("allow", "reject")
+    assert process_time() - began < MOST_SECONDS
+    assert getrusage(RUSAGE_SELF).ru_maxrss - held_before < MOST_KB
