@@ -5,7 +5,7 @@ from datetime import timedelta
 from fractions import Fraction
 
 from ai.analysis.case import Case
-from ai.analysis.checks import Gap, Outlier, Rename, gap, gaps, newcomers, outlier, renames
+from ai.analysis.checks import DataGap, NewName, Outlier, gap, gaps, newcomers, outlier, renames
 from ai.analysis.finding import Breakdown, Driver, Finding, PartRow
 from ai.analysis.history import QUIET, History
 from ai.analysis.ratios import why_ratio
@@ -42,7 +42,7 @@ def _unloaded(case: Case) -> Finding | None:
     newest = max(daily, default=None)
     for days in (study.now, study.before):
         if not over(daily, days)[ROWS]:
-            return Finding("data gap", case.before, case.now, gap=Gap(None, days.days, Fraction(0)), newest=newest)
+            return Finding("data gap", case.before, case.now, gap=DataGap(None, days.days, Fraction(0)), newest=newest)
     for days in (study.now, study.before):
         missing = _per_day(case, gap(None, daily, days, first), days)
         if missing is None or not case.change:
@@ -79,7 +79,7 @@ def _other_name(case: Case) -> Finding | None:
     return None
 
 
-def _renames(case: Case, dimension: str) -> tuple[Rename, ...]:
+def _renames(case: Case, dimension: str) -> tuple[NewName, ...]:
     study = case.study
     return renames(case.segments(dimension), study.before, study.now, study.since)
 
@@ -103,7 +103,7 @@ def _gap(case: Case) -> Finding | None:
     return found
 
 
-def _per_day(case: Case, missing: Gap | None, days: Days) -> Gap | None:
+def _per_day(case: Case, missing: DataGap | None, days: Days) -> DataGap | None:
     """Return a gap whose loss is in the unit of the figure."""
     if missing is None or not case.study.is_mean:
         return missing
@@ -166,7 +166,7 @@ def _one_day(case: Case, days: Days, apart: Outlier) -> Breakdown:
     return Breakdown("day", (own, rest))
 
 
-def _missing_days(case: Case, days: Days, missing: Gap) -> Breakdown:
+def _missing_days(case: Case, days: Days, missing: DataGap) -> Breakdown:
     """Set the missing days, beside what they usually hold, against all others."""
     sides = (missing.loss, Fraction(0)) if days == case.study.now else (Fraction(0), missing.loss)
     own = PartRow("days without data", *sides, sides[1] - sides[0])
@@ -176,7 +176,7 @@ def _missing_days(case: Case, days: Days, missing: Gap) -> Breakdown:
 
 def _with_rename(case: Case, found: Finding) -> Finding:
     """Tell of the largest rename beside the cause."""
-    largest: tuple[Fraction, str, Rename] | None = None
+    largest: tuple[Fraction, str, NewName] | None = None
     for dimension, renamed in case.renamed.items():
         for rename in renamed:
             if not largest or rename.sizes[0] > largest[0]:

@@ -1,7 +1,7 @@
 """What a question after a cause is about: figure, conditions and periods, from its words and its thread."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ai.agents.explaining.extremes import extreme_step
@@ -124,7 +124,7 @@ def _query_meant(question: Question) -> AnsweredQuery | None:
 
 
 def _with_unanswered(question: Question, lexicon: Lexicon) -> str:
-    """Return the question after the one before it in the thread, where that one got no answer and this names nothing."""
+    """Put the last question in front of one that names nothing, where it got no answer."""
     if QUERY.search(question.text) or any(
         _named(said_periods(clause, question.today).rest, lexicon) for clause in CLAUSE.split(question.text)
     ):
@@ -137,7 +137,7 @@ def _with_unanswered(question: Question, lexicon: Lexicon) -> str:
 
 def _figure(clauses: list[str], question: Question, lexicon: Lexicon, previous: Meaning | None) -> _Figure | Doubt:
     """Read the first clause that names a figure; one without names stands for the thread's."""
-    candidates = list(_candidates(clauses, lexicon))
+    candidates = _candidates(clauses, lexicon)
     problem: Doubt | None = None
     for words in candidates:
         for said in other_names(words, " ".join(clauses), lexicon):
@@ -154,16 +154,16 @@ def _figure(clauses: list[str], question: Question, lexicon: Lexicon, previous: 
     return Doubt(problem.reason if problem and near else UNKNOWN.format(unknown), near, asks=True)
 
 
-def _candidates(clauses: list[str], lexicon: Lexicon) -> Iterator[str]:
-    """Yield the telling words of clauses; a clause that names something more goes with the one before."""
+def _candidates(clauses: list[str], lexicon: Lexicon) -> tuple[str, ...]:
+    """Return the telling words of clauses; a clause that names something more goes with the one before."""
     joined: list[str] = []
     for clause in clauses:
-        words = _named(clause, lexicon)
-        if joined and words and (GOES_ON.match(clause) or TELLING.search(clause)):
-            joined[-1] = f"{joined[-1]} {GOES_ON.match(clause).group() if GOES_ON.match(clause) else ''} {words}"  # type: ignore[union-attr]
+        words, more = _named(clause, lexicon), GOES_ON.match(clause)
+        if joined and words and (more or TELLING.search(clause)):
+            joined[-1] = f"{joined[-1]} {more.group().strip() if more else ''} {words}"
         elif words:
             joined.append(words)
-    yield from joined
+    return tuple(joined)
 
 
 def _named(text: str, lexicon: Lexicon) -> str:

@@ -16,7 +16,7 @@ MONEY = re.compile(
     re.IGNORECASE,
 )
 AVERAGE = re.compile(
-    r"\b(?:aov|(?:average|avg|mean|typical) (?:(?P<noun>[\w-]+?)(?: (?:value|size|amount|total|price|basket))?))(?=\s|$)",
+    r"\b(?:aov|(?:average|avg|mean|typical) [\w-]+(?: (?:value|size|amount|total|price|basket))?)(?=\s|$)",
     re.IGNORECASE,
 )
 CONVERSION = re.compile(r"\b(?:conversion(?: rates?)?|cvr|convert\w*)\b", re.IGNORECASE)

@@ -20,7 +20,7 @@ ALONE = (frozenset(MONTHS) | frozenset(WEEKDAYS) | frozenset(NEAR)) - {"may", "m
 
 @dataclass(frozen=True, slots=True)
 class SaidPeriods:
-    """The periods of a text, latest last, and its other words. `when` words the first one said. `year_before` compares with a year ago."""
+    """The periods of a text, latest last, and its other words. `when` is the first one as said."""
 
     spans: tuple[Span, ...]
     rest: str

@@ -11,7 +11,7 @@ from dateutil.relativedelta import relativedelta
 from ai.agents.explaining.asked import AskedChange
 from ai.analysis.finding import Finding
 from ai.analysis.study import Cell, Daily, Days, Key, Parts, Segments, averaged
-from ai.nl2sql.changes.columns import dimensions, has_price, quantities
+from ai.nl2sql.changes.columns import MOST_VALUES, dimensions, has_price, quantities
 from ai.nl2sql.changes.figure import FigureParts
 from ai.nl2sql.changes.statements import sums_sql
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Period
@@ -90,7 +90,7 @@ class DatabaseStudy:
         for row, parts in self._rows((group, self._by_day), self._measures(), days, base):
             if row[1] is not None:
                 found.setdefault(_key(row[0]), {})[_day(row[1])] = parts
-        return found
+        return found if len(found) <= MOST_VALUES else {}
 
     def cells(self, dimensions: Collection[str]) -> tuple[Cell, ...]:
         periods = (self.previous, self.before, self.now)

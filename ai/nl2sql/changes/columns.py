@@ -21,7 +21,7 @@ COUNTED = frozenset("quantity qty menge anzahl count number num units pieces stu
 
 def dimensions(lexicon: Lexicon, table: str) -> tuple[Field, ...]:
     """Return the dimensions of a figure over this table, its own before those of others."""
-    found = list(_of(lexicon, lexicon.table(table), own=True))
+    found = list(_of(lexicon, lexicon.table(table), own=True)) or list(_unsampled(lexicon.table(table)))
     for link in lexicon.links.steps.get(table, ()):
         if not link.many and len(lexicon.links.rivals(link)) == 1 and link.target != table:
             found += _of(lexicon, lexicon.table(link.target), own=False)
@@ -53,6 +53,13 @@ def _is_amount(lexicon: Lexicon, field: Field) -> bool:
     unit = lexicon.semantics.units.get(f"{field.table}.{field.column}")
     plain = singular(parts[-1]) == parts[-1] and not {*parts} & COUNTED
     return column.kind in ("integer", "number") and bool(named or unit or column.kind == "number" or plain)
+
+
+def _unsampled(table: Table) -> Iterator[Field]:
+    """Yield texts of a table whose values the asker may not know beforehand, as where rows are hidden."""
+    texts = (column for column in table.columns if column.kind == "text" and not column.personal)
+    if not any(column.values for column in table.columns):
+        yield from (Field(table.name, column.name) for column in texts if not _refers(table, column))
 
 
 def _of(lexicon: Lexicon, table: Table, *, own: bool) -> Iterator[Field]:
