@@ -6,7 +6,7 @@ from time import monotonic
 
 from ai.agents.actions import actions
 from ai.agents.cards import AgentCard, Services
-from ai.agents.explaining.asked import AskedChange, asked_change
+from ai.agents.explaining.asked import AskedChange, asked_change, options
 from ai.agents.explaining.probes import DatabaseStudy, shown
 from ai.agents.explaining.telling import Telling
 from ai.agents.port import CauseEvent, QuestionEvent, ReplyEvent, StatusEvent, TextEvent, Turn
@@ -17,7 +17,7 @@ from ai.analysis.explain import explain
 from ai.analysis.finding import Finding
 from ai.analysts.port import AskBack, CannotAnswer, Draft, Intent, Proposal, Question
 from ai.answers.phrase import literal
-from ai.errors import QueryFailed, SqlRefused
+from ai.errors import NoResult, QueryFailed, SqlRefused
 from ai.nl2sql.changes.figure import FigureParts, parts_of
 from ai.nl2sql.changes.statements import figure_sql
 from ai.nl2sql.choose import Doubt
@@ -42,9 +42,10 @@ class WhyAgent:
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         question = self._context.question(turn)
-        asked = asked_change(question)
+        asked = asked_change(question, self._rows)
         if isinstance(asked, Doubt):
-            yield from self._left_open(turn, _doubt(asked))
+            again = options(asked, question)
+            yield from self._left_open(turn, AskBack(asked.reason, again) if again else CannotAnswer(asked.reason))
             return
         parts = parts_of(asked.measure, lexicon_of(question.catalog, question.semantics))
         if parts is None:
@@ -93,6 +94,12 @@ class WhyAgent:
 
         return DatabaseStudy(asked, parts, question.today, ask)
 
+    def _rows(self, query: AnsweredQuery) -> tuple[Row, ...]:
+        try:
+            return self._memory.result(query).rows
+        except NoResult:
+            return ()
+
     def _left_open(self, turn: Turn, proposal: Proposal) -> Iterator[ReplyEvent]:
         attempt = self._attempts.write(turn, "why", lambda: proposal)
         match self._memory.outcome(attempt.query_id):
@@ -100,10 +107,6 @@ class WhyAgent:
                 yield QuestionEvent(text, options)
             case Declined(reason=reason):
                 yield TextEvent(literal(reason))
-
-
-def _doubt(doubt: Doubt) -> AskBack | CannotAnswer:
-    return AskBack(doubt.reason, doubt.options) if doubt.options else CannotAnswer(doubt.reason)
 
 
 def _draft(question: Question, asked: AskedChange, finding: Finding, telling: Telling) -> Draft:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
 
-from ai.analysis.checks import Rename, merged
+from ai.analysis.checks import NewName, merged
 from ai.analysis.effects import contributions
 from ai.analysis.finding import Breakdown, Driver, PartRow, named
 from ai.analysis.history import History
@@ -18,7 +18,7 @@ class Case:
 
     study: Study
     history: History
-    renamed: Mapping[str, tuple[Rename, ...]] = field(default_factory=dict)
+    renamed: Mapping[str, tuple[NewName, ...]] = field(default_factory=dict)
     _segments: dict[str, Segments] = field(default_factory=dict, repr=False)
 
     @property
@@ -42,7 +42,7 @@ class Case:
             self._segments[dimension] = self.study.segments(dimension)
         return merged(self._segments[dimension], self.renamed.get(dimension, ()))
 
-    def with_renames(self, renamed: Mapping[str, tuple[Rename, ...]]) -> "Case":
+    def with_renames(self, renamed: Mapping[str, tuple[NewName, ...]]) -> "Case":
         return replace(self, renamed=renamed)
 
     def sides(self, dimension: str) -> tuple[dict[Key, Parts], dict[Key, Parts]]:
@@ -50,7 +50,7 @@ class Case:
         return self.of(dimension, self.study.before), self.of(dimension, self.study.now)
 
     def of(self, dimension: str, days: Days) -> dict[Key, Parts]:
-        found = {key: over(daily, days) for key, daily in self.segments(dimension).items()}
+        found = {key: over(daily, days, is_mean=self.study.is_mean) for key, daily in self.segments(dimension).items()}
         return {key: parts for key, parts in found.items() if any(parts)}
 
     def explained_by(self, dimension: str, key: Key) -> Fraction:

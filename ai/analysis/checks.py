@@ -17,7 +17,7 @@ WEEKS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class DataGap:
     """Days without rows where there always were some; `loss` is what they usually hold."""
 
     value: Key
@@ -26,7 +26,7 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True)
-class Rename:
+class NewName:
     old: Key
     new: Key
     since: date
@@ -44,7 +44,7 @@ class Outlier:
         return self.found - self.usual
 
 
-def gap(value: Key, daily: Daily, days: Days, since: date) -> Gap | None:
+def gap(value: Key, daily: Daily, days: Days, since: date) -> DataGap | None:
     """Return the missing days of a period, held against the weeks before it."""
     missing, loss, rows = [], ZERO, ZERO
     for day in days.days:
@@ -55,10 +55,10 @@ def gap(value: Key, daily: Daily, days: Days, since: date) -> Gap | None:
             missing.append(day)
             loss += median(parts[VALUE] for parts in known if parts)
             rows += median(parts[ROWS] for parts in known if parts)
-    return Gap(value, tuple(missing), loss) if missing and rows >= EXPECTED else None
+    return DataGap(value, tuple(missing), loss) if missing and rows >= EXPECTED else None
 
 
-def gaps(segments: Segments, days: Days, since: date) -> tuple[Gap, ...]:
+def gaps(segments: Segments, days: Days, since: date) -> tuple[DataGap, ...]:
     """Return the gaps of the values of one dimension, the dearest first."""
     found = (gap(value, daily, days, since) for value, daily in segments.items())
     return tuple(sorted((each for each in found if each), key=lambda each: -abs(each.loss)))
@@ -70,7 +70,7 @@ def newcomers(segments: Segments, now: Days, since: date) -> tuple[Key, ...]:
     return tuple(key for key, daily in segments.items() if not over(daily, early)[ROWS] and over(daily, now)[ROWS])
 
 
-def renames(segments: Segments, before: Days, now: Days, since: date) -> tuple[Rename, ...]:
+def renames(segments: Segments, before: Days, now: Days, since: date) -> tuple[NewName, ...]:
     """Return values that end where another of the same size begins, in the later period."""
     found, taken = [], set[Key]()
     for old, daily in segments.items():
@@ -84,12 +84,12 @@ def renames(segments: Segments, before: Days, now: Days, since: date) -> tuple[R
             if new not in taken and near and (first - last).days <= SEEN:
                 taken.add(new)
                 values = over(daily, before)[VALUE], over(daily, now)[VALUE] + over(segments[new], now)[VALUE]
-                found.append(Rename(old, new, first, values))
+                found.append(NewName(old, new, first, values))
                 break
     return tuple(found)
 
 
-def merged(segments: Segments, renamed: tuple[Rename, ...]) -> Segments:
+def merged(segments: Segments, renamed: tuple[NewName, ...]) -> Segments:
     """Return the segments with old names under the new ones."""
     names = {rename.old: rename.new for rename in renamed}
     together: dict[Key, dict[date, Parts]] = {}

@@ -5,29 +5,29 @@ from datetime import timedelta
 from fractions import Fraction
 
 from ai.analysis.case import Case
-from ai.analysis.checks import Gap, Outlier, Rename, gap, gaps, newcomers, outlier, renames
+from ai.analysis.checks import DataGap, NewName, Outlier, gap, gaps, newcomers, outlier, renames
 from ai.analysis.finding import Breakdown, Driver, Finding, PartRow
 from ai.analysis.history import QUIET, History
 from ai.analysis.ratios import why_ratio
-from ai.analysis.study import Daily, Days, Study, figure
+from ai.analysis.study import ROWS, Daily, Days, Study, figure, over
 from ai.analysis.sums import why_sum
 
 MOSTLY = Fraction(1, 2)
 ONE_DAY = Fraction(6, 10)  # of the change, for an outlier
 SEASONAL = 0.05  # a change below it is no season's, if it is unusual at all
-RENAMED = Fraction(1, 20)  # of the whole, for a rename worth telling
+TELLING = Fraction(1, 20)  # of the whole, for a rename or a day worth telling
 
 
 def explain(study: Study) -> Finding:
     """Return the first cause that holds."""
     daily = study.daily()
-    case = Case(study, History(daily, study.is_ratio))
+    case = Case(study, History(daily, study.is_ratio, study.is_mean))
     for look in (_other_name, _unloaded, _unchanged):
         if found := look(case):
             return found
     case = case.with_renames({dimension: _renames(case, dimension) for dimension in study.dimensions})
     is_usual = not case.history.is_unusual(study.before, study.now)
-    looks = (_gap, _newcomer) if is_usual else (_gap, _newcomer, _day)
+    looks = (_gap, _newcomer) if study.is_mean else (_gap, _newcomer, _day)
     found = next((found for look in looks if (found := look(case))), None)
     if found is None:
         moved = why_ratio if study.is_ratio else why_sum
@@ -39,8 +39,12 @@ def _unloaded(case: Case) -> Finding | None:
     """Find days without any rows."""
     study, daily = case.study, case.history.daily
     first = min(daily, default=study.before.start)
+    newest = max(daily, default=None)
     for days in (study.now, study.before):
-        missing = gap(None, daily, days, first)
+        if not over(daily, days)[ROWS]:
+            return Finding("data gap", case.before, case.now, gap=DataGap(None, days.days, Fraction(0)), newest=newest)
+    for days in (study.now, study.before):
+        missing = _per_day(case, gap(None, daily, days, first), days)
         if missing is None or not case.change:
             continue
         towards = -missing.loss if days == study.now else missing.loss
@@ -75,7 +79,7 @@ def _other_name(case: Case) -> Finding | None:
     return None
 
 
-def _renames(case: Case, dimension: str) -> tuple[Rename, ...]:
+def _renames(case: Case, dimension: str) -> tuple[NewName, ...]:
     study = case.study
     return renames(case.segments(dimension), study.before, study.now, study.since)
 
@@ -87,7 +91,8 @@ def _gap(case: Case) -> Finding | None:
     for dimension in study.dimensions:
         segments = case.segments(dimension)
         for days in (study.now, study.before):
-            for missing in gaps(segments, days, case.first_day) if len(segments) > 1 else ():
+            found_here = gaps(segments, days, case.first_day) if len(segments) > 1 else ()
+            for missing in filter(None, (_per_day(case, each, days) for each in found_here)):
                 explained = case.explained_by(dimension, missing.value)
                 own = case.contribution(dimension, missing.value) * case.change
                 is_its = study.is_ratio or abs(missing.loss) >= MOSTLY * abs(own)
@@ -96,6 +101,13 @@ def _gap(case: Case) -> Finding | None:
                     table = None if study.is_ratio else case.breakdown(dimension)
                     found = Finding("data gap", case.before, case.now, breakdown=table, gap=missing, gap_in=dimension)
     return found
+
+
+def _per_day(case: Case, missing: DataGap | None, days: Days) -> DataGap | None:
+    """Return a gap whose loss is in the unit of the figure."""
+    if missing is None or not case.study.is_mean:
+        return missing
+    return replace(missing, loss=missing.loss / days.length)
 
 
 def _newcomer(case: Case) -> Finding | None:
@@ -120,7 +132,7 @@ def _day(case: Case) -> Finding | None:
         if apart is None:
             continue
         share = _share_of_day(case, daily, days, apart)
-        if share >= ONE_DAY:
+        if share >= ONE_DAY and abs(share * case.change) >= TELLING * case.before:
             driver = Driver("day", apart.day.isoformat(), share)
             breakdown = None if study.is_ratio else _one_day(case, days, apart)
             return Finding("outlier day", case.before, case.now, (driver,), breakdown=breakdown, outlier=apart)
@@ -154,7 +166,7 @@ def _one_day(case: Case, days: Days, apart: Outlier) -> Breakdown:
     return Breakdown("day", (own, rest))
 
 
-def _missing_days(case: Case, days: Days, missing: Gap) -> Breakdown:
+def _missing_days(case: Case, days: Days, missing: DataGap) -> Breakdown:
     """Set the missing days, beside what they usually hold, against all others."""
     sides = (missing.loss, Fraction(0)) if days == case.study.now else (Fraction(0), missing.loss)
     own = PartRow("days without data", *sides, sides[1] - sides[0])
@@ -164,11 +176,11 @@ def _missing_days(case: Case, days: Days, missing: Gap) -> Breakdown:
 
 def _with_rename(case: Case, found: Finding) -> Finding:
     """Tell of the largest rename beside the cause."""
-    largest: tuple[Fraction, str, Rename] | None = None
+    largest: tuple[Fraction, str, NewName] | None = None
     for dimension, renamed in case.renamed.items():
         for rename in renamed:
             if not largest or rename.sizes[0] > largest[0]:
                 largest = (rename.sizes[0], dimension, rename)
-    if largest is None or case.study.is_ratio or largest[0] < RENAMED * case.before:
+    if largest is None or case.study.is_ratio or largest[0] < TELLING * case.before:
         return found
     return replace(found, cause="renamed", rename=largest[2], rename_in=largest[1])

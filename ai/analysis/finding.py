@@ -5,7 +5,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Literal
 
-from ai.analysis.checks import Gap, Outlier, Rename
+from ai.analysis.checks import DataGap, NewName, Outlier
 from ai.analysis.history import Season
 from ai.analysis.study import Key
 
@@ -53,13 +53,14 @@ class Finding:
     now: Fraction
     drivers: tuple[Driver, ...] = ()
     breakdown: Breakdown | None = None
-    gap: Gap | None = None
+    gap: DataGap | None = None
     gap_in: str = ""  # dimension of the gap, "" for all rows
-    rename: Rename | None = None
+    rename: NewName | None = None
     rename_in: str = ""
     season: Season | None = None
     outlier: Outlier | None = None
     newest: date | None = None
+    per: str = ""  # quantity of a price, as "table.column", "" for rows
 
     @property
     def change(self) -> Fraction:

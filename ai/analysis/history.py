@@ -15,7 +15,8 @@ WEEK, YEAR = 7, 364
 REFERENCES = 12  # earlier steps looked at
 NOISES = 3.0  # a change is unusual beyond so many usual ones
 FEW, QUIET, UNSURE = 4, 0.02, 0.04  # below QUIET (few references: UNSURE) nothing needs explaining
-NEAR = 0.35  # a season explains a change that it gives within this part of it
+NOISY, FARTHEST = 1.5, 0.5  # usual changes that a season may be off, as a part of the change at most
+NEAR, LARGER = 0.35, 1.8  # a season explains a change where it was less by this part, or so many times larger
 TRIMMED = 1.15  # makes up for the largest change left out
 
 Shift = Callable[[date, int], date]
@@ -37,9 +38,10 @@ class History:
 
     daily: Daily
     is_ratio: bool
+    is_mean: bool = False
 
     def of(self, days: Days) -> Fraction:
-        return figure(over(self.daily, days), is_ratio=self.is_ratio)
+        return figure(over(self.daily, days, is_mean=self.is_mean), is_ratio=self.is_ratio)
 
     def is_unusual(self, before: Days, now: Days) -> bool:
         """Return whether the change exceeds those of earlier steps of the same length."""
@@ -56,7 +58,7 @@ class History:
 
     def _longer(self, before: Days, now: Days) -> float:
         """Return the part of a step that the lengths of the periods give to a sum."""
-        return 0.0 if self.is_ratio else log(now.length / before.length)
+        return 0.0 if self.is_ratio or self.is_mean else log(now.length / before.length)
 
     def _weekly(self, before: Days) -> list[float]:
         """Return the changes from week to week up to the end of a period."""
@@ -66,7 +68,7 @@ class History:
     def season(self, before: Days, now: Days) -> Season | None:
         """Return the season that gives this change: weekdays, days of the month, the year or the calendar."""
         step = _ratio(self.of(before), self.of(now))
-        if step is None:
+        if not step:
             return None
         kinds: list[tuple[str, Shift]] = [("year", _years(now))]
         if _is_misaligned(before, now):
@@ -75,14 +77,15 @@ class History:
             kinds.append(("day of the month", lambda day, number: day - relativedelta(months=number)))
         for kind, shift in kinds:
             found = list(self._steps(before, now, shift))
-            if found and _explains([change for change, _ in found], step):
+            enough = len(found) > 1 or self.is_unusual(before, now)
+            if found and enough and _explains([change for change, _ in found], step, _spread(self._weekly(before))):
                 old, new = found[0][1]
                 return Season(kind, old, new, (self.of(old), self.of(new)))
         return self._calendar(before, now, step)
 
     def _calendar(self, before: Days, now: Days, step: float) -> Season | None:
         """Return the number of days and weekdays as a season, for sums over periods of unequal length."""
-        if self.is_ratio or before.length == now.length or abs(step) < QUIET:
+        if self.is_ratio or self.is_mean or before.length == now.length or abs(step) < QUIET:
             return None
         by_weekday: dict[int, list[Fraction]] = {}
         for day in before.days:
@@ -113,11 +116,12 @@ def _spread(changes: list[float]) -> float:
     return (sum(change**2 for change in kept) / len(kept)) ** 0.5 * TRIMMED if kept else 0.0
 
 
-def _explains(known: list[float], step: float) -> bool:
-    """Return whether earlier changes are near this one, on the whole and most of them."""
-    tolerance = max(QUIET, NEAR * abs(step))
-    near = sum(abs(change - step) <= tolerance for change in known)
-    return abs(step) > QUIET and abs(median(known) - step) <= tolerance and near * 3 >= len(known) * 2
+def _explains(known: list[float], step: float, noise: float = 0.0) -> bool:
+    """Return whether earlier changes were of this size or a larger one, on the whole and most of them."""
+    slack = max(QUIET, min(NOISY * noise, FARTHEST * abs(step))) / abs(step)
+    least, most = min(1 - NEAR, 1 - slack), LARGER + slack
+    near = sum(least <= change / step <= most for change in known)
+    return abs(step) > QUIET and least <= median(known) / step <= most and near * 3 >= len(known) * 2
 
 
 def _ratio(before: Fraction, now: Fraction) -> float | None:

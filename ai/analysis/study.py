@@ -63,7 +63,15 @@ class Study(Protocol):
     def is_ratio(self) -> bool: ...
 
     @property
+    def is_mean(self) -> bool:
+        """Whether the figure is the mean of its days, as of one that does not add up over time."""
+
+    @property
     def dimensions(self) -> tuple[str, ...]: ...
+
+    @property
+    def has_price(self) -> bool:
+        """Whether the figure is an amount, so that price and volume may explain it."""
 
     @property
     def quantities(self) -> tuple[str, ...]: ...
@@ -83,11 +91,15 @@ def total(parts: Iterable[Parts]) -> Parts:
     return tuple(sum(column, Fraction(0)) for column in columns) if columns else ()
 
 
-def over(daily: Daily, days: Days) -> Parts:
-    """Sum the days of a period; zeros where no day has rows."""
+def over(daily: Daily, days: Days, *, is_mean: bool = False) -> Parts:
+    """Sum the days of a period, or take the figure's mean of them; zeros where no day has rows."""
     found = [daily[day] for day in days.days if day in daily]
     width = len(next(iter(daily.values()), (Fraction(0),) * QUANTITIES))
-    return total(found) if found else (Fraction(0),) * width
+    return averaged(total(found), days, is_mean=is_mean) if found else (Fraction(0),) * width
+
+
+def averaged(parts: Parts, days: Days, *, is_mean: bool) -> Parts:
+    return (parts[VALUE] / days.length, *parts[1:]) if is_mean and parts else parts
 
 
 def figure(parts: Parts, *, is_ratio: bool) -> Fraction:

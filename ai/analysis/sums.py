@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from fractions import Fraction
 
 from ai.analysis.case import Case
 from ai.analysis.effects import PriceAndVolume, contributions, price_and_volume
 from ai.analysis.finding import Breakdown, Cause, Driver, Finding, PartRow, named
 from ai.analysis.search import Conjunction, search
-from ai.analysis.study import QUANTITIES, ROWS, VALUE, Cell, Key, Parts, total
+from ai.analysis.study import QUANTITIES, ROWS, VALUE, Cell, Days, Key, Parts, total
 
 ZERO = Fraction(0)
 MOSTLY, MINOR = Fraction(1, 2), Fraction(1, 20)
@@ -55,15 +56,23 @@ def why_sum(case: Case, *, is_usual: bool) -> Finding | None:
 
 def _pricings(case: Case) -> Iterator[Pricing]:
     """Yield the ways to take a price: quantities of the rows, steady by some dimension."""
-    for dimension in case.study.dimensions:
-        earlier = case.of(dimension, case.study.previous)
+    for dimension in case.study.dimensions if case.study.has_price else ():
         before, now = case.sides(dimension)
+        earlier, later, times = _step_before(case, dimension)
         for place in (ROWS, *range(QUANTITIES, QUANTITIES + len(case.study.quantities))):
-            if not earlier or _is_the_figure(before, place) or not _has_some(before, now, place):
-                continue
-            usual = price_and_volume(earlier, before, place)
-            wander = sum((abs(effect.price) for effect in usual.values()), ZERO)
-            yield Pricing(dimension, place, price_and_volume(before, now, place), wander)
+            if earlier and not _is_the_figure(before, place) and _has_some(before, now, place):
+                usual = price_and_volume(earlier, later, place)
+                wander = times * sum((abs(effect.price) for effect in usual.values()), ZERO)
+                yield Pricing(dimension, place, price_and_volume(before, now, place), wander)
+
+
+def _step_before(case: Case, dimension: str) -> tuple[dict[Key, Parts], dict[Key, Parts], int]:
+    """Return two periods that tell how prices wander, and how often they fit; halves where no history is."""
+    before = case.study.before
+    if earlier := case.of(dimension, case.study.previous):
+        return earlier, case.of(dimension, before), 1
+    middle = before.start + timedelta(max(before.length // 2, 1))
+    return case.of(dimension, Days(before.start, middle)), case.of(dimension, Days(middle, before.end)), 2
 
 
 def _is_the_figure(before: dict[Key, Parts], place: int) -> bool:
@@ -80,7 +89,13 @@ def _by_price(case: Case, pricing: Pricing) -> Finding:
         Driver("price", value or "all", pricing.price / case.change),
         Driver("volume", "all", pricing.volume / case.change),
     ]
-    return Finding("price or volume", case.before, case.now, _told(drivers), breakdown=_priced(case, pricing))
+    table = _priced(case, pricing)
+    return Finding("price or volume", case.before, case.now, _told(drivers), breakdown=table, per=_per(case, pricing))
+
+
+def _per(case: Case, pricing: Pricing) -> str:
+    """Return the quantity that a price is of, "" for rows."""
+    return "" if pricing.quantity == ROWS else case.study.quantities[pricing.quantity - QUANTITIES]
 
 
 def _told(drivers: Sequence[Driver]) -> tuple[Driver, ...]:
@@ -194,4 +209,5 @@ def _everywhere(case: Case, pricing: Pricing | None) -> Finding:
         price, volume = (Driver("price", "all", pricing.price / case.change), Driver(
             "volume", "all", pricing.volume / case.change))  # fmt: skip
         drivers, breakdown = _told((price, volume)), _priced(case, pricing)
-    return Finding("price or volume", case.before, case.now, drivers, breakdown=breakdown)
+    per = _per(case, pricing) if pricing else ""
+    return Finding("price or volume", case.before, case.now, drivers, breakdown=breakdown, per=per)

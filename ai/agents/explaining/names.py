@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from ai.answers.formats import UNIT_WORDS
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Function, Meaning, Measure
-from ai.nl2sql.schema import called, dates, is_numeric, main_amount, noun, title
+from ai.nl2sql.schema import adds_up, averaged, called, dates, is_numeric, main_amount, noun, title
 from ai.nl2sql.vocabulary import SUBUNITS
 from ai.nl2sql.words import name_parts
 
@@ -16,7 +16,7 @@ MONEY = re.compile(
     re.IGNORECASE,
 )
 AVERAGE = re.compile(
-    r"\b(?:aov|(?:average|avg|mean|typical) (?:(?P<noun>[\w-]+?)(?: (?:value|size|amount|total|price|basket))?))(?=\s|$)",
+    r"\b(?:aov|(?:average|avg|mean|typical) [\w-]+(?: (?:value|size|amount|total|price|basket))?)(?=\s|$)",
     re.IGNORECASE,
 )
 CONVERSION = re.compile(r"\b(?:conversion(?: rates?)?|cvr|convert\w*)\b", re.IGNORECASE)
@@ -55,11 +55,10 @@ def other_names(words: str, text: str, lexicon: Lexicon) -> Iterator[Said]:
     yield Said(words)
     if len(amounts) == 1:
         amount = title(amounts[0])
-        parts = f" in {amount.split()[-1]}" if amount.split()[-1] in SUBUNITS else ""
         if found := AVERAGE.search(words):
-            yield Said(AVERAGE.sub(amount, words), found.group().lower() + parts, "avg")
+            yield Said(AVERAGE.sub(amount, words), found.group().lower(), "avg")
         if found := MONEY.search(words):
-            yield Said(MONEY.sub(amount, words), found.group().lower() + parts)
+            yield Said(MONEY.sub(amount, words), found.group().lower())
     if CONVERSION.search(words):
         for done, tried in _conversions(lexicon):
             yield Said(CONVERSION.sub(f"{title(done)} per {title(tried)}", words), "conversion")
@@ -74,25 +73,52 @@ def said_name(measure: Measure, lexicon: Lexicon) -> str:
     return {"avg": f"average {name}", "min": f"lowest {name}", "max": f"highest {name}"}.get(measure.function, name)
 
 
+def figures(lexicon: Lexicon) -> Iterator[Measure]:
+    """Yield figures worth explaining: defined ones, sums, counts of rows with days."""
+    for field, metric in lexicon.metrics.items():
+        if metric.non_additive is None:
+            yield Measure("metric", field.table, field.column)
+    dated = [table for table in lexicon.catalog.tables if dates(table)]
+    for table in sorted(dated, key=lambda table: -(table.row_estimate or 0)):
+        fields = (Field(table.name, column.name) for column in table.columns)
+        summed = [field for field in fields if is_numeric(lexicon, field) and adds_up(lexicon, field)]
+        yield from (Measure("sum", table.name, field.column) for field in summed[:2])
+        yield Measure("count", table.name)
+
+
+def scoped_name(measure: Measure, meaning: Meaning, lexicon: Lexicon) -> str:
+    """Name a figure with the values it is of: “revenue (Germany)”."""
+    name = in_unit(said_name(measure, lexicon), measure, lexicon)
+    values = [str(value) for test in meaning.filters if test.operator in ("=", "in") for value in test.values]
+    return f"{name} ({', '.join(values)})" if values and len(values) >= len(meaning.filters) else name
+
+
+def in_unit(name: str, measure: Measure, lexicon: Lexicon) -> str:
+    """Add the part of a unit that a sum is counted in: “revenue in cents”."""
+    field = Field(measure.table, measure.column or "")
+    parts = name_parts(field.column)[-1:]
+    known = f"{field.table}.{field.column}" in lexicon.semantics.units or measure.per or field in lexicon.metrics
+    return f"{name} in {parts[0]}" if set(parts) & SUBUNITS and not known and parts[0] not in name.split() else name
+
+
 def _without_unit(name: str) -> str:
-    """Take the unit off a name; a part of one stays in sight: “amount in cents”."""
     words = name.split()
     if len(words) > 1 and words[-1] in SUBUNITS:
-        return f"{' '.join(words[:-1])} in {words[-1]}"
+        return " ".join(words[:-1])
     return " ".join(words[:-1]) if len(words) > 1 and words[-1] in UNIT_WORDS else name
 
 
 def _amounts(lexicon: Lexicon) -> list[Field]:
-    """Return the money of tables with days, one a table."""
-    found = (main_amount(lexicon, table.name) for table in lexicon.catalog.tables if dates(table))
-    named = [field for field in found if field and CURRENCY & set(name_parts(field.column))]
-    return named or [
-        field
-        for table in lexicon.catalog.tables
-        if dates(table)
-        for column in table.columns
-        if is_numeric(lexicon, field := Field(table.name, column.name)) and CURRENCY & set(name_parts(column.name))
-    ]
+    """Return the money that adds up in tables with days; the main amount where a table has several."""
+    found = []
+    for table in lexicon.catalog.tables:
+        fields = [Field(table.name, column.name) for column in table.columns] if dates(table) else []
+        money = [
+            f for f in fields if CURRENCY & set(name_parts(f.column)) and is_numeric(lexicon, f) and not averaged(f)
+        ]
+        main = main_amount(lexicon, table.name)
+        found += [main] if main in money else money
+    return found
 
 
 def _conversions(lexicon: Lexicon) -> Iterator[tuple[Field, Field]]:

@@ -20,10 +20,11 @@ ALONE = (frozenset(MONTHS) | frozenset(WEEKDAYS) | frozenset(NEAR)) - {"may", "m
 
 @dataclass(frozen=True, slots=True)
 class SaidPeriods:
-    """The periods of a text, latest last, and its other words. `year_before` compares with a year ago."""
+    """The periods of a text, latest last, and its other words. `when` is the first one as said."""
 
     spans: tuple[Span, ...]
     rest: str
+    when: str = ""
     year_before: bool = False
 
 
@@ -42,17 +43,18 @@ def said_periods(text: str, today: date) -> SaidPeriods:
     words = split(ONE_BEFORE.sub(" ", SAME_LAST_YEAR.sub(" ", text)))
     spans: list[Span] = []
     rest: list[str] = []
-    place = 0
+    when, place = "", 0
     while place < len(words):
         found = date_phrase(words[place:], today)
         if found and found.span.start and _is_sure(words[place : place + found.length]):
             spans.append(found.span)
+            when = when or " ".join(word.text for word in words[place : place + found.length])
             place += found.length
         else:
             rest.append(f'"{words[place].text}"' if words[place].quoted else words[place].text)
             place += 1
     spans.sort(key=lambda span: span.start or today)
-    return SaidPeriods(tuple(spans), " ".join(rest), year_before)
+    return SaidPeriods(tuple(spans), " ".join(rest), when, year_before)
 
 
 def _is_sure(words: Sequence[Word]) -> bool:
@@ -88,7 +90,7 @@ def _days(span: Span, today: date) -> Days | None:
 def _beside(now: Days, today: date, *, year_before: bool) -> Compared:
     """Set a period beside the one before of its kind; one not over is cut to its whole days, and so is the other."""
     before = _year(now) if year_before else _before(now)
-    if now.end <= today:
+    if now.end <= today or now.start >= today:
         return Compared(before, now)
     whole = max((today - now.start).days, 1)
     return Compared(

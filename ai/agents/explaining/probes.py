@@ -10,8 +10,8 @@ from dateutil.relativedelta import relativedelta
 
 from ai.agents.explaining.asked import AskedChange
 from ai.analysis.finding import Finding
-from ai.analysis.study import Cell, Daily, Days, Key, Parts, Segments
-from ai.nl2sql.changes.columns import dimensions, quantities
+from ai.analysis.study import Cell, Daily, Days, Key, Parts, Segments, averaged
+from ai.nl2sql.changes.columns import MOST_VALUES, dimensions, has_price, quantities
 from ai.nl2sql.changes.figure import FigureParts
 from ai.nl2sql.changes.statements import sums_sql
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Period
@@ -54,11 +54,21 @@ class DatabaseStudy:
         return self.parts.base is not None
 
     @property
+    def is_mean(self) -> bool:
+        return self.change.is_mean
+
+    @property
     def dimensions(self) -> tuple[str, ...]:
         return tuple(f"{each.table}.{each.column}" for each in dimensions(self.parts.lexicon, self.table))
 
     @property
+    def has_price(self) -> bool:
+        return not self.is_ratio and has_price(self.parts.lexicon, self.parts.top)
+
+    @property
     def quantities(self) -> tuple[str, ...]:
+        if not self.has_price:
+            return ()
         own = self.parts.top.column
         found = quantities(self.parts.lexicon, self.table)
         return tuple(f"{each.table}.{each.column}" for each in found if each.column != own)
@@ -80,17 +90,19 @@ class DatabaseStudy:
         for row, parts in self._rows((group, self._by_day), self._measures(), days, base):
             if row[1] is not None:
                 found.setdefault(_key(row[0]), {})[_day(row[1])] = parts
-        return found
+        return found if len(found) <= MOST_VALUES else {}
 
     def cells(self, dimensions: Collection[str]) -> tuple[Cell, ...]:
         periods = (self.previous, self.before, self.now)
         measures = [_within(measure, self.change.day, days) for days in periods for measure in self._measures()]
         width, groups = len(self._measures()), tuple(map(self._group, dimensions))
         span = Days(self.previous.start, self.now.end)
-        return tuple(
-            Cell(tuple(map(_key, row[: len(groups)])), parts[:width], parts[width : 2 * width], parts[2 * width :])
-            for row, parts in self._rows(groups, measures, span, self.change.base)
-        )
+        found = []
+        for row, parts in self._rows(groups, measures, span, self.change.base):
+            sides = (parts[place * width : (place + 1) * width] for place in range(len(periods)))
+            each = (averaged(side, days, is_mean=self.is_mean) for side, days in zip(sides, periods, strict=True))
+            found.append(Cell(tuple(map(_key, row[: len(groups)])), *each))
+        return tuple(found)
 
     @property
     def _by_day(self) -> Group:
@@ -108,8 +120,7 @@ class DatabaseStudy:
     def _measures(self) -> list[Measure]:
         """List what `Parts` hold: figure, base, rows, quantities."""
         rows, top = Measure("count", self.table), self.parts.top
-        found = () if self.is_ratio else tuple(map(self._field, self.quantities))
-        more = [Measure("sum", field.table, field.column) for field in found]
+        more = [Measure("sum", field.table, field.column) for field in map(self._field, self.quantities)]
         return [top, self.parts.base or rows, rows, *more]
 
     def _rows(

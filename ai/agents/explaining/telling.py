@@ -15,9 +15,11 @@ from ai.answers.phrase import listed, literal
 from ai.language.formats import AMERICAN
 from ai.language.formats import day as written_day
 from ai.language.periods import period_named
+from ai.language.tables import rows
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field
-from ai.nl2sql.schema import called
+from ai.nl2sql.schema import called, noun
+from ai.nl2sql.words import singular
 from ai.results.table import ResultColumn, ResultTable
 
 SHOWN, LISTED = 8, 3
@@ -66,20 +68,22 @@ class Telling:
 
     def _headline(self) -> str:
         found, change = self.finding, self.change
-        name = f"**{_capital(literal(change.name))} "
+        name = _capital(literal(change.name))
         before, now = self._said(found.before), self._said(found.now)
         when, then = self._when(change.now), self._when(change.before)
-        if found.change == 0:
-            return f"{name}did not change**: it was {now} {when} and {then}."
-        is_down = found.change < 0
-        against = change.says_down is not None and change.says_down != is_down
-        moved = (
-            f"did not {'fall but rose' if change.says_down else 'rise but fell'}"
-            if against
-            else ("fell" if is_down else "rose")
-        )
+        if self._is_empty:
+            is_now = found.gap is not None and found.gap.days == change.now.days
+            return said("empty", literal(change.name), when if is_now else then)
+        if before == now:
+            return said("same", name, now, when, then)
         by = f" by {_percent(abs(found.change / found.before))}" if found.before else ""
-        return f"{name}{moved}{by}**, to {now} {when} from {before} {then}."
+        return said("moved", name, self._direction(), by, now, when, before, then)
+
+    def _direction(self) -> str:
+        is_down = self.finding.change < 0
+        if self.change.says_down is None or self.change.says_down == is_down:
+            return "fell" if is_down else "rose"
+        return "did not rise but fell" if is_down else "did not fall but rose"
 
     def _cause(self) -> Iterator[str]:
         match self.finding.cause:
@@ -88,7 +92,7 @@ class Telling:
             case "seasonality":
                 yield from self._season()
             case "no change":
-                yield "That is within its usual ups and downs, so nothing needs explaining."
+                yield said("usual")
             case "outlier day":
                 yield from self._outlier()
             case "price or volume":
@@ -101,12 +105,17 @@ class Telling:
 
     def _gap(self) -> Iterator[str]:
         gap, found = self.finding.gap, self.finding
-        if gap is None:
+        if gap is None or self._is_empty:
+            yield from [said("newest", self._day(found.newest))] if found.newest else []
             return
         whose = f"{self._dimension(found.gap_in).lower()} {literal(named(gap.value))}" if found.gap_in else "the table"
         days = f"{len(gap.days)} day{'' if len(gap.days) == 1 else 's'}"
-        yield f"**Data are missing**: {whose} has no rows {self._span(gap.days)} ({days}), though every such day before had some."
-        yield "Load these days, or check whether it ended, and ask again; the other parts explain less than half of the change."
+        yield said("missing", whose, self._span(gap.days), days)
+        yield said("load")
+
+    @property
+    def _is_empty(self) -> bool:
+        return self.finding.gap is not None and not self.finding.gap.loss
 
     def _season(self) -> Iterator[str]:
         season = self.finding.season
@@ -114,71 +123,65 @@ class Telling:
             return
         old, new = map(self._said, season.figures)
         if season.kind == "calendar":
-            yield f"The periods differ in days and weekdays: at the daily figures of the first one, {new} were to be expected."
+            yield said("calendar", new)
         else:
-            kinds = {
-                "weekday": "These weekdays differ like this every week",
-                "year": "It is the season",
-                "day of the month": "This part of the month is always like this",
-            }
-            yield f"{kinds[season.kind]}: it went from {old} {self._when(season.before)} to {new} {self._when(season.now)}."
-        yield "Nothing else needs explaining."
+            yield said(season.kind, old, self._when(season.before), new, self._when(season.now))
+        yield said("no more")
 
     def _outlier(self) -> Iterator[str]:
-        day, (driver, *_) = self.finding.outlier, self.finding.drivers
-        if day is None:
-            return
-        yield f"It is one day, {self._day(day.day)}: {self._said(day.found)}, where {self._said(day.usual)} are usual for that weekday."
-        yield f"That day makes {_percent(driver.share)} of the change; the other days were as usual."
+        apart, (driver, *_) = self.finding.outlier, self.finding.drivers
+        if apart:
+            yield said("one day", self._day(apart.day), self._said(apart.found), self._said(apart.usual))
+            yield said("day share", _percent(driver.share))
 
     def _price(self) -> Iterator[str]:
-        for driver in self.finding.drivers:
-            where = "" if driver.value == "all" else f" of {literal(driver.value)}"
-            what = {"price": "the figure per unit (price)", "volume": "how many there were (volume)"}[driver.dimension]
-            yield f"{_percent(driver.share)} of the change comes from {what}{where}."
-        if all(driver.value == "all" for driver in self.finding.drivers):
-            yield "It moved everywhere alike: no part stands out."
+        drivers, table = self.finding.drivers, self.finding.breakdown
+        if not any(driver.dimension == "price" for driver in drivers) or self.is_ratio:
+            yield said("everywhere")
+            return
+        for driver in drivers:
+            of = "" if driver.value == "all" else f" of {literal(driver.value)}"
+            if driver.dimension == "volume":
+                yield said("number", _percent(driver.share), self._counted(many=True))
+            else:
+                yield said("average", _percent(driver.share), self._counted(), of)
+        prices = next((row for row in table.rows if row.name == "price"), None) if table else None
+        if prices and prices.before is not None and prices.now is not None:
+            yield said("averages", self._said(prices.before), self._said(prices.now))
+
+    def _counted(self, *, many: bool = False) -> str:
+        column = self.finding.per.rpartition(".")[2]
+        words = heading_words(column).lower() if column else noun(self.lexicon, self.change.measure.table)
+        return words if many else singular(words)
 
     def _mix(self) -> Iterator[str]:
-        first = self.finding.drivers[0]
-        dimension = self._dimension(first.dimension).lower()
-        parts = [
-            f"{literal(driver.value)} ({_percent(driver.share)} of the change)"
-            for driver in self.finding.drivers[:LISTED]
-        ]
-        yield f"The mix of {dimension} shifted: {listed(parts, LISTED)}."
-        yield f"Within each {dimension} it stayed nearly as it was."
+        drivers = self.finding.drivers[:LISTED]
+        dimension = self._dimension(drivers[0].dimension).lower()
+        parts = [f"{literal(driver.value)} ({_percent(driver.share)} of the change)" for driver in drivers]
+        yield said("mix", dimension, listed(parts, LISTED))
+        yield said("rates", dimension)
 
     def _rename(self) -> Iterator[str]:
-        rename = self.finding.rename
-        if rename is None:
-            return
-        old, new = (literal(named(key)) for key in (rename.old, rename.new))
-        sizes = [self._said(size) for size in rename.sizes]
-        since = f"{sizes[0]} before, {sizes[1]} after" if not self.is_ratio else ""
-        yield f"“{old}” goes by the name “{new}” since {self._day(rename.since)} ({since}), so that is no real change."
+        if rename := self.finding.rename:
+            names = [literal(named(key)) for key in (rename.old, rename.new)]
+            sizes = [] if self.is_ratio else map(self._said, rename.sizes)
+            yield said("renamed ratio" if self.is_ratio else "renamed", *names, self._day(rename.since), *sizes)
 
     def _segments(self) -> Iterator[str]:
         drivers = self.finding.drivers
         if not drivers:
-            if self.finding.rename is None:
-                yield "No part of it stands out."
             return
         new = " has no rows before and" if self.finding.cause == "new segment" else ""
-        told = [
-            f"{self._part(driver)}{new} makes {_percent(driver.share)} of the change" for driver in drivers[:LISTED]
-        ]
+        told = [f"{self._part(each)}{new} makes {_percent(each.share)} of the change" for each in drivers[:LISTED]]
         yield f"{_capital('; '.join(told))}."
-        if len(drivers) > 1 and len({driver.dimension for driver in drivers}) > 1:
-            yield "The parts overlap, so their shares count some of it twice."
-        if not any(driver.effect for driver in drivers):
-            yield "All other parts moved little or alike."
+        if len({driver.dimension for driver in drivers}) > 1:
+            yield said("overlap")
+        yield said("rate" if any(driver.effect for driver in drivers) else "others")
 
     def _notes(self) -> Iterator[str]:
         if self.change.is_cut:
-            yield "The period is not over, so both sides count the same number of days."
-        for note in self.change.notes:
-            yield f"I took {note}."
+            yield said("cut")
+        yield from (said("note", note) for note in self.change.notes)
 
     # --- words of parts ------------------------------------------------------------------------------------------
 
@@ -225,6 +228,11 @@ class Telling:
         name = self.change.name if measure.per or not measure.column or metric else called(self.lexicon, field)
         figures = [cell(self.finding.before), cell(self.finding.now)]
         return format_of(name, metric.unit if metric else unit.unit if unit and not measure.per else "", figures)
+
+
+def said(name: str, *parts: str) -> str:
+    texts = {row[0]: row[1] for row in rows("ai.agents.explaining", "sentences", "name", "text")}
+    return texts[name].format(*parts)
 
 
 def cell(figure: Fraction | None) -> int | Decimal | float | None:
