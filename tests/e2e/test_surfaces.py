@@ -4,7 +4,20 @@ from collections.abc import Iterator
 
 import pytest
 
-from local_slack.testing import ANA, BEN, DM_OF, EXTERNAL, GENERAL, MIRA, PARTNERS, SALES, SlackServer, slack_server
+from local_slack.testing import (
+    ANA,
+    BEN,
+    DM_OF,
+    EXTERNAL,
+    GENERAL,
+    GUEST,
+    MIRA,
+    PARTNERS,
+    PRODUCT,
+    SALES,
+    SlackServer,
+    slack_server,
+)
 from tests.e2e.bot_process import BotProcess
 from tests.e2e.conversation import Conversation, Json, code
 
@@ -212,3 +225,22 @@ def test_a_question_edited_to_stop_is_not_asked_again(slack: SlackServer) -> Non
     told = slack.wait_for(lambda: slack.ephemerals(ANA)[before:], "the word")[0]
     assert told["text"] == "Nothing is being answered in this thread now."
     assert answers(slack, thread) == [first["text"]]
+
+
+def test_a_file_is_answered_with_one_sentence_and_its_question_as_well(slack: SlackServer) -> None:
+    thread = Conversation(slack)
+    thread.ask("how many apps do we have?")
+    before = len(slack.ephemerals(ANA))
+    slack.share_file(ANA, DM_OF[ANA], "leads.csv", b"name\nAda\n", "how many releases are there?")
+    told = slack.wait_for(lambda: slack.ephemerals(ANA)[before:], "the word")
+    assert [one["text"].partition(":")[0] for one in told] == ["I read what is written, not files"]
+    root = next(one for one in slack.messages(DM_OF[ANA]) if one.get("files"))["ts"]
+    assert "releases" in slack.wait_for_reply(DM_OF[ANA], root, timeout=60)["text"]
+
+
+def test_a_guest_and_somebody_unknown_read_why_they_are_refused(slack: SlackServer) -> None:
+    slack.fault("users.info", "error", error="missing_scope")
+    before = len(slack.ephemerals(GUEST))
+    slack.command(GUEST, PRODUCT, "/data", "how many apps do we have?")
+    told = slack.wait_for(lambda: slack.ephemerals(GUEST)[before:], "the word")
+    assert told[0]["text"].startswith("Slack does not tell me who you are, so I may not answer")
