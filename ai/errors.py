@@ -3,6 +3,7 @@
 DatathreadError
 ├── UserError            tell the asker, as it is
 │   ├── SqlRefused       the guard refused the SQL; `layer` names the check
+│   │   └── Masked           it computes with what is masked for the asker; writing it anew is no help
 │   ├── QueryEnded       the query did not finish, whatever its SQL; writing it anew is no help
 │   │   ├── QueryTimeout     it ran over its limit
 │   │   ├── QueryLocked      others hold a lock on its data
@@ -38,6 +39,15 @@ class SqlRefused(UserError):
     def __init__(self, reason: str, layer: str) -> None:
         super().__init__(reason)
         self.layer = layer
+
+
+class Masked(SqlRefused):
+    def __init__(self, columns: list[str]) -> None:
+        named, verb = (columns[0], "is") if len(columns) == 1 else (" and ".join(columns), "are")
+        super().__init__(
+            f"I cannot compute with {named}, which {verb} masked for you; ask for something else, or ask an owner.",
+            "L4",
+        )
 
 
 class QueryEnded(UserError): ...

@@ -15,7 +15,7 @@ from ai.agents.port import Turn
 from ai.agents.querying.doubts import doubt
 from ai.agents.question_context import QuestionContext
 from ai.analysts.port import AskBack, CannotAnswer, Draft, Expected, Proposal
-from ai.errors import ConnectionLost, QueryEnded, QueryFailed, SourceUnavailable, SqlRefused, Stopped
+from ai.errors import ConnectionLost, Masked, QueryEnded, QueryFailed, SourceUnavailable, SqlRefused, Stopped
 from ai.memory_store import MemoryStore, QueryOrigin
 from ai.results.likeness import alike
 from ai.results.store import ResultStore
@@ -181,7 +181,7 @@ class Attempts:
         try:
             plain = source.check(sql).plain
         except SqlRefused as refusal:
-            return sql, str(refusal)
+            return sql, _problem(refusal)
         return plain, unproven(plain, source.dialect.name)
 
     def _run(self, turn: Turn, attempt: Attempt) -> AttemptState:
@@ -247,7 +247,7 @@ def _problem(error: QueryEnded | QueryFailed | SourceUnavailable | SqlRefused) -
     match error:
         case QueryFailed(detail=detail):
             return f"{FROM_DATABASE}{detail}"
-        case QueryEnded():
+        case QueryEnded() | Masked():
             return f"{ENDED}{error}"
         case SourceUnavailable():
             log.warning("a query did not finish: %s", error)

@@ -12,6 +12,7 @@ from ai.errors import SqlRefused
 from ai.sql.catalog import Catalog
 from ai.sql.grammars import Grammar
 from ai.sql.guard.columns import ColumnReferences
+from ai.sql.guard.masks import select_masks, union_masks
 from ai.sql.guard.relations import (
     BaseRelations,
     alias_of,
@@ -26,6 +27,7 @@ from ai.sql.guard.relations import (
     neighbours,
     over,
     present,
+    renamed,
 )
 from ai.sql.guard.scopes import ANYTHING, Bindings, Cte, QueryScope, Relation
 from ai.sql.rights import Rights
@@ -48,9 +50,7 @@ def bind(tree: exp.Expr, catalog: Catalog, grammar: Grammar, rights: Rights) -> 
         binder.query(tree, QueryScope())
     except RecursionError:
         raise SqlRefused("The SQL is nested too deeply; write it flatter, for example with WITH.", "L3") from None
-    for node in tree.find_all(exp.Table, exp.Column):
-        if id(node) not in bindings.bound:
-            raise SqlRefused(f"It is not clear what {node.name or 'this'} stands for; write the query plainer.", "L3")
+    bindings.settle(tree)
     return bindings
 
 
@@ -68,6 +68,7 @@ class Binder:
                 scope = self._with(node, QueryScope(outer))
                 names = self.query(node.this, scope, cte)
                 self._ordering(node, scope, names)
+                self.bindings.masks[id(node)] = self.bindings.masked_by(node.this)
                 return names
             case exp.SetOperation():
                 return self._compound(node, outer, cte)
@@ -89,8 +90,9 @@ class Binder:
             left = left.this
         first = self.query(left, scope)
         if cte is not None and cte.columns is None:
-            cte.columns = first
+            cte.columns, cte.masked = first, self.bindings.masked_by(left)
         names = [first, *(self.query(part, scope) for part in reversed(parts))]
+        union_masks(node, left, list(zip((left, *reversed(parts)), names, strict=True)), self.bindings)
         self._ordering(node, scope, (name for part in names for name in part))
         return tuple(dict.fromkeys(name for part in names for name in part)) if node.args.get("by_name") else first
 
@@ -111,6 +113,7 @@ class Binder:
         self.bindings.make(len(names))
         for clause, part in clauses(node):
             self._clause(clause, part, frozenset(names), scope)
+        select_masks(node, scope, self.references.output_names, self.bindings, self._key)
         return names
 
     def _clause(self, clause: str, node: exp.Expr, aliases: frozenset[str], scope: QueryScope) -> None:
@@ -157,8 +160,10 @@ class Binder:
     def _settle(self, cte: Cte) -> None:
         if cte.state == "new":
             cte.state = "open"
+            declared = cte.columns or ()
             names = self.query(cte.node.this, QueryScope(cte.scope, is_entry=True), cte)
             cte.columns = cte.columns or names
+            cte.masked = renamed(self.bindings.masked_by(cte.node.this), names, declared)
             cte.state = "done"
 
     def _from(self, node: exp.Expr, scope: QueryScope) -> None:
@@ -189,6 +194,7 @@ class Binder:
             offered = [c for r in right for c in (*r.columns, *sorted(r.denied, key=self._rank))]
             shared = [c for c in offered if any(o.offers(c) or c in o.denied for o in left)]
         for column in shared:
+            self.bindings.computed.update(column for relation in (*left, *right) if column in relation.masked)
             if any(column in relation.denied for relation in (*left, *right)):
                 raise SqlRefused(f"The column {column} may not be read, so it cannot be joined on.", "L4")
             sides = [[relation for relation in side if relation.offers(column)] for side in (left, right)]
@@ -214,11 +220,14 @@ class Binder:
         around = QueryScope(scope) if seen else QueryScope(scope.outer, ctes=scope.ctes)
         alias = alias_of(node, self._key)
         if not is_brackets(node):
-            return Relation(alias, self.query(node.this if lateral else node, around))
+            query = node.this if lateral else node
+            return Relation(alias, self.query(query, around), masked=self.bindings.masked_by(query))
         self._from(node.this, around)
         self._expressions(conditions(node.this), around)
         denied = frozenset(name for relation in around.relations for name in relation.denied)
-        return Relation(alias, tuple(c for relation in around.relations for c in relation.columns), denied=denied)
+        masked = frozenset(name for relation in around.relations for name in relation.masked)
+        columns = tuple(c for relation in around.relations for c in relation.columns)
+        return Relation(alias, columns, denied=denied, masked=masked)
 
     def _named(self, node: exp.Table, scope: QueryScope) -> Relation:
         self.bindings.bound.update((id(node), id(node.args.get("indexed"))))
@@ -233,7 +242,7 @@ class Binder:
             self._settle(cte)
         if cte.columns is None:
             raise SqlRefused(f"The WITH entry {node.name} refers to itself before it has begun.", "L3")
-        return Relation(alias, cte.columns)
+        return Relation(alias, cte.columns, masked=cte.masked)
 
     def _expressions(self, nodes: Iterable[exp.Expr], scope: QueryScope) -> None:
         pending = list(nodes)
@@ -243,6 +252,8 @@ class Binder:
                 self.references.bind(node, scope)
             elif isinstance(node, exp.Query):
                 self.query(node, scope)
+                if not isinstance(node.parent, exp.Exists):
+                    self.bindings.computed.update(self.bindings.masked_by(node))
             elif isinstance(node, exp.Star):
                 pending.extend(self.references.bind_bare_star(node, scope))
             elif isinstance(node, exp.Anonymous) and node.name.lower() == "columns" and self.grammar.structs:

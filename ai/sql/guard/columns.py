@@ -68,6 +68,8 @@ class ColumnReferences:
         if relation.denied and not (plain and relation.table):
             shown = ", ".join(sorted(relation.denied - {*self.grammar.row_ids}))
             raise SqlRefused(f"* would show what may not be read ({shown}); name the columns that are wanted.", "L4")
+        if relation.masked and not plain:
+            self.bindings.computed.update(relation.masked)
         self.bindings.read(relation)
 
     def output_names(self, item: exp.Expr, scope: QueryScope) -> Iterator[str]:
@@ -109,6 +111,8 @@ class ColumnReferences:
         if relation := scope.offering(name, owner):
             if relation.table:
                 self.bindings.columns.add((relation.table, name))
+            if name in relation.masked:
+                self.bindings.read_masked(node, name)
         elif not owner and name not in self.grammar.system_columns and scope.knows_alias(name):
             return
         elif not owner and self.grammar.whole_rows and (relation := scope.named(name)):

@@ -43,7 +43,10 @@ class BaseRelations:
         denied |= {as_key(name) for name in refused}
         columns = tuple(name for name in (as_key(column.name) for column in table.columns) if name not in denied)
         hidden = () if denied or self.rights.changes(table) else self.grammar.row_ids
-        return Relation(alias, columns, table.name, hidden, denied | frozenset(self.grammar.row_ids if denied else ()))
+        masks = self.rights.masks_of(table)
+        masked = frozenset(as_key(c.name) for c in table.columns if c.name.lower() in masks)
+        row_ids = frozenset(self.grammar.row_ids if denied else ())
+        return Relation(alias, columns, table.name, hidden, denied | row_ids, masked)
 
     def is_rewritten(self, node: exp.Table) -> bool:
         return self.rights.changes(self.known[self.grammar.table_key(node.this)])
@@ -72,7 +75,9 @@ class BaseRelations:
         if not names or ANYTHING in relation.columns:
             return relation
         self.bindings.read(relation)
-        return Relation(relation.name, over(relation.columns, names))
+        return Relation(
+            relation.name, over(relation.columns, names), masked=renamed(relation.masked, relation.columns, names)
+        )
 
     def columns_of_values(self, node: exp.Values) -> tuple[str, ...]:
         first = node.expressions[0]
@@ -82,6 +87,12 @@ class BaseRelations:
 
 def over(columns: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
     return (*names, *columns[len(names) :])
+
+
+def renamed(masked: frozenset[str], columns: tuple[str, ...], names: tuple[str, ...]) -> frozenset[str]:
+    """Return the masked columns as a list after an alias calls them."""
+    pairs = zip(columns, over(columns, names), strict=False)
+    return frozenset(new for old, new in pairs if old in masked)
 
 
 def alias_of(node: exp.Expr, key: Key) -> str:

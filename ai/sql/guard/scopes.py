@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from ai.errors import SqlRefused
+from ai.errors import Masked, SqlRefused
 from ai.sql.catalog import Table
 
 MAX_COLUMNS = 50_000
@@ -19,7 +19,7 @@ ANYTHING = "*"  # among the columns of a relation known only to the engine, such
 class Relation:
     """An entry of FROM; `table` is the name of a base table or "", columns are keys.
 
-    `hidden` columns can be named but are not part of `*`; `denied` ones may not be read.
+    `hidden` columns can be named but are not part of `*`; `denied` ones may not be read, `masked` ones only shown.
     """
 
     name: str
@@ -27,6 +27,7 @@ class Relation:
     table: str = ""
     hidden: tuple[str, ...] = ()
     denied: frozenset[str] = frozenset()
+    masked: frozenset[str] = frozenset()
 
     def offers(self, column: str) -> bool:
         return column in self.columns or column in self.hidden or ANYTHING in self.columns
@@ -41,6 +42,7 @@ class Cte:
     columns: tuple[str, ...] | None = None
     state: str = "new"
     seen: bool = True
+    masked: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -111,7 +113,8 @@ class Bindings:
     """What the names of a query are bound to.
 
     `places` read base tables, `columns` are the (table, column key) pairs read, `texts` look like columns and are text.
-    `bound` are the ids of all nodes accounted for.
+    `bound` are the ids of all nodes accounted for, `masks` the masked columns given by a query by its id, `shown` the
+    ids of masked columns that stand alone in a SELECT list, `computed` the names of those that are computed with.
     """
 
     places: list[tuple[exp.Table, Table]] = field(default_factory=list)
@@ -119,6 +122,9 @@ class Bindings:
     texts: list[exp.Column] = field(default_factory=list)
     bound: set[int] = field(default_factory=set)
     made: int = 0
+    masks: dict[int, frozenset[str]] = field(default_factory=dict)
+    shown: set[int] = field(default_factory=set)
+    computed: set[str] = field(default_factory=set)
 
     def make(self, columns: int) -> None:
         """Count columns of queries inside the query; refuse those that grow without bound."""
@@ -134,6 +140,27 @@ class Bindings:
         """Note that all columns of a relation are read."""
         if relation.table:
             self.columns.update((relation.table, column) for column in relation.columns)
+
+    def masked_by(self, node: exp.Expr) -> frozenset[str]:
+        return self.masks.get(id(node), frozenset())
+
+    def read_masked(self, node: exp.Column, name: str) -> None:
+        """Note that a masked column is shown, or that something is computed with it."""
+        item = node.parent if isinstance(node.parent, exp.Alias) else node
+        if isinstance(item.parent, exp.Select) and item.arg_key == "expressions":
+            self.shown.add(id(node))
+        else:
+            self.computed.add(name)
+
+    def settle(self, tree: exp.Expr) -> None:
+        """Raise `SqlRefused` where the walk missed a name, or something is computed with a masked column."""
+        for node in tree.find_all(exp.Table, exp.Column):
+            if id(node) not in self.bound:
+                raise SqlRefused(
+                    f"It is not clear what {node.name or 'this'} stands for; write the query plainer.", "L3"
+                )
+        if self.computed:
+            raise Masked(sorted(self.computed))
 
     def bind_names(self, *nodes: object) -> None:
         """Account for nodes that only name columns made here, and read nothing."""

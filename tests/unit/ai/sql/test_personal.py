@@ -35,7 +35,7 @@ def test_masks_of_all_that_is_personal(masks: object, shown: tuple[str | None, .
     with closing(
         Database("x", f"sqlite:///{tmp_path / 'x.db'}", rights=rights_from({"masks": masks}, "sqlite"))
     ) as door:
-        with door.run(door.check("SELECT * FROM people WHERE nick = 'Ada' OR nick IS NULL LIMIT 1")) as stream:
+        with door.run(door.check("SELECT * FROM people LIMIT 1")) as stream:
             assert [row for batch in stream.batches for row in batch] == [shown]
         words = {column.name: column.values for column in door.catalog().tables[0].columns}
         assert (words["reach"] == ()) == (shown[2] != "212-555-0187")
