@@ -9,25 +9,18 @@ from ai.nl2sql.definitions import counts_rows
 from ai.nl2sql.lattice import Lattice
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Group, Meaning, Measure, Order
-from ai.nl2sql.reading import (
-    accounting,
-    alternatives,
-    comparisons,
-    conditions,
-    listing,
-    presences,
-    ranks,
-    shape,
-    sorting,
-)
-from ai.nl2sql.reading.contrasts import beside_average, contrasted
+from ai.nl2sql.reading import alternatives, conditions, listing, presences, shape
+from ai.nl2sql.reading.accounts import accounting
+from ai.nl2sql.reading.accounts.restated import restated
+from ai.nl2sql.reading.accounts.vague import vague
+from ai.nl2sql.reading.comparing import comparisons
+from ai.nl2sql.reading.comparing.contrasts import beside_average, contrasted
 from ai.nl2sql.reading.everything import every_thing
 from ai.nl2sql.reading.now import unended
-from ai.nl2sql.reading.restated import restated
+from ai.nl2sql.reading.ordering import ranks, sorting
 from ai.nl2sql.reading.roles import key_roles
 from ai.nl2sql.reading.sketch import Sketch, is_fact
 from ai.nl2sql.reading.targets import settle_target, settle_wanted
-from ai.nl2sql.reading.vague import vague
 from ai.nl2sql.schema import all_columns, averaged, dates, days, display, is_numeric
 
 
