@@ -127,7 +127,11 @@ def columns_named(lexicon: Lexicon, table: Table, word: str) -> list[Column]:
     if word == "date":
         return dates(table)
     said = _named_with(lexicon.semantics, stem(word))
-    return [c for c in table.columns if stem(word) in stems(name_parts(c.name)) or f"{table.name}.{c.name}" in said]
+    return [
+        c
+        for c in table.columns
+        if stem(word) in stems(name_parts(c.name)) or (said and f"{table.name}.{c.name}" in said)
+    ]
 
 
 @lru_cache(maxsize=1_024)

@@ -109,6 +109,8 @@ class SchemaText:
 def _type(column: Column) -> str:
     if column.is_compact:
         return "days as 20261031"
+    if column.is_epoch:
+        return "seconds since 1970"
     kind = column.type.partition("(")[0].strip().lower()
     return kind if kind.isalnum() and len(kind) <= TYPE_LENGTH else column.kind
 

@@ -31,7 +31,7 @@ def _comparable(lexicon: Lexicon, one: Field, other: Field) -> bool:
     """Whether two columns hold days of one form, or numbers."""
     first, second = lexicon.column(one), lexicon.column(other)
     if first.kind in DATED and second.kind in DATED:
-        return first.is_compact == second.is_compact
+        return (first.is_compact, first.is_epoch) == (second.is_compact, second.is_epoch)
     return is_numeric(lexicon, one) and is_numeric(lexicon, other)
 
 

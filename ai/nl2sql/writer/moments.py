@@ -11,7 +11,7 @@ from ai.nl2sql.writer.spans import day_sql
 def on_last_day(meaning: Meaning, day: Field, lexicon: Lexicon) -> exp.Expr:
     """Return the test that a row is of the last day in the periods, or in each group of time."""
     dialect = lexicon.catalog.dialect
-    column = column_of(day, dialect)
+    column = day_sql(day, lexicon, None) if lexicon.column(day).is_epoch else column_of(day, dialect)
     timed = lexicon.column(day).kind == "datetime"
     latest = exp.Max(this=column.copy())
     last = exp.Select(expressions=[cut(latest, "day", dialect) if timed else latest])

@@ -20,7 +20,7 @@ from ai.nl2sql.writer.joined import linked, only_shown
 from ai.nl2sql.writer.metrics import condition_sql, lone_metric, metric_sql, restrict, term_test
 from ai.nl2sql.writer.moments import on_last_day
 from ai.nl2sql.writer.names import COMPARE, cut, during, literal, table_of, test
-from ai.nl2sql.writer.spans import column_sql, day_sql
+from ai.nl2sql.writer.spans import column_sql, day_sql, shown_day
 from ai.nl2sql.writer.units import divided, scaled, taken_off
 from ai.nl2sql.writer.windows import along, first_within, folded, may_tie
 from ai.sql.semantics import Metric
@@ -211,7 +211,8 @@ class _Writer:
             own = cut(self.day(condition.field), condition.unit, self.dialect) if condition.unit else column
             return [exp.In(this=own, query=exp.Subquery(this=exp.Select(expressions=[key]).from_(shown)))]
         if isinstance(condition, Period):
-            return during(column, condition, compact=self.lexicon.column(condition.field).is_compact)
+            kept = self.lexicon.column(condition.field)
+            return during(self.day(condition.field) if kept.is_epoch else column, condition, compact=kept.is_compact)
         if condition.other:
             return [beside_column(column, condition, self.lexicon)]
         if condition.than:
@@ -219,6 +220,7 @@ class _Writer:
         if term := self.lexicon.terms.get(condition.field):
             own = table_of(term.table, self.dialect)
             return [term_test(term, own, self.dialect, holds=condition.operator == "=", today=self.today)]
+        column = self.day(condition.field) if condition.operator == "weekday" else column
         return [test(scaled(column, condition.field, self.lexicon), condition, self.dialect)]
 
     def beside_all(self, column: exp.Expr, condition: Filter) -> exp.Expr:
@@ -281,7 +283,7 @@ class _Writer:
         return tree_of(replace(every, groups=(), fold=fold), self.lexicon, self.today)
 
     def shown_column(self, field: Field) -> exp.Expr:
-        shown = scaled(self.column(field), field, self.lexicon)
+        shown = scaled(shown_day(field, self.lexicon, self.today), field, self.lexicon)
         return (
             shown if isinstance(shown, exp.Column) else exp.alias_(shown, called(self.lexicon, field).replace(" ", "_"))
         )

@@ -21,7 +21,30 @@ def column_sql(field: Field, lexicon: Lexicon, today: date | None) -> exp.Expr:
 def day_sql(field: Field, lexicon: Lexicon, today: date | None) -> exp.Expr:
     """Return a column of days in the form that functions of dates read."""
     column = column_sql(field, lexicon, today)
-    return hyphened(column) if lexicon.column(field).is_compact else column
+    if lexicon.column(field).is_epoch:
+        return of_epoch(column, lexicon.catalog.dialect)
+    if not lexicon.column(field).is_compact:
+        return column
+    return hyphened(column if _is_text(field, lexicon) else exp.cast(column, "text"))
+
+
+def of_epoch(column: exp.Expr, dialect: str) -> exp.Expr:
+    """Return seconds since 1970 as a moment."""
+    if dialect == "sqlite":
+        return exp.Anonymous(this="DATETIME", expressions=[column, exp.Literal.string("unixepoch")])
+    return exp.UnixToTime(this=column)
+
+
+def _is_text(field: Field, lexicon: Lexicon) -> bool:
+    return "INT" not in lexicon.column(field).type.upper()
+
+
+def shown_day(field: Field, lexicon: Lexicon, today: date | None) -> exp.Expr:
+    """Return a column as it is shown: a day kept as a number is written as one."""
+    column = lexicon.column(field)
+    if is_span(field) or not (column.is_compact or column.is_epoch) or _is_text(field, lexicon):
+        return column_sql(field, lexicon, today)
+    return day_sql(field, lexicon, today)
 
 
 def span_sql(field: Field, lexicon: Lexicon, today: date | None) -> exp.Expr:

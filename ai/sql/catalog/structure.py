@@ -16,7 +16,7 @@ Kind = Literal["integer", "number", "text", "date", "datetime", "boolean", "bina
 class Column:
     """A column; `values` are distinct words of a small text column, `personal` a kind of personal data or "".
 
-    `is_compact` tells of days kept as "20261031".
+    `is_compact` tells of days kept as "20261031", in digits or as a number, `is_epoch` of seconds since 1970.
     """
 
     name: str
@@ -27,6 +27,7 @@ class Column:
     values: tuple[str, ...] = ()
     personal: str = ""
     is_compact: bool = False
+    is_epoch: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,9 @@ MAX_WORD = 80
 
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 COMPACT = re.compile(r"(19|20)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])")
+DAY_NAMES = frozenset("date dt dte day dat datum tag on at ymd ts time timestamp epoch".split())
+EPOCH = range(946_684_800, 2_208_988_800)  # seconds of the years 2000 to 2039
+PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 MOMENT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?")
 
 
@@ -53,7 +56,12 @@ def quoted(name: str) -> str:
 
 
 def text_columns(table: Table) -> list[Column]:
-    return [column for column in table.columns if column.kind == "text"]
+    return [column for column in table.columns if column.kind == "text" or may_hold_days(column)]
+
+
+def may_hold_days(column: Column) -> bool:
+    """Whether whole numbers are called like days: 20261031 in `ord_dt`, seconds in `sold_at`."""
+    return column.kind == "integer" and bool(DAY_NAMES & {part.lower() for part in PARTS.findall(column.name)})
 
 
 def kind_of_texts(texts: list[str]) -> Kind:
@@ -85,6 +93,8 @@ def _enriched(table: Table, sample: Sample | None) -> Table:
 
 def _described(column: Column, values: list[object]) -> Column:
     texts = list(_texts(values))
+    if column.kind == "integer":
+        return _days_in_numbers(column, texts) if texts and len(texts) == len(values) else column
     column = replace(column, personal=personal(column.name, texts))
     if not texts or len(texts) < len(values):
         return column
@@ -92,6 +102,13 @@ def _described(column: Column, values: list[object]) -> Column:
     few = kind == "text" and len(texts) <= MAX_WORDS and max(map(len, texts)) <= MAX_WORD
     words = sorted(text for text in texts if text.strip()) if few else ()
     return replace(column, kind=kind, values=tuple(words), is_compact=is_compact(texts))
+
+
+def _days_in_numbers(column: Column, texts: list[str]) -> Column:
+    if is_compact(texts):
+        return replace(column, kind="date", is_compact=True)
+    seconds = all(text.isdecimal() and int(text) in EPOCH for text in texts)
+    return replace(column, kind="datetime", is_epoch=True) if seconds else column
 
 
 def _texts(values: list[object]) -> Iterator[str]:

@@ -23,9 +23,15 @@ WRAPPERS = (exp.Cast, exp.Paren, exp.Alias, exp.TsOrDsToDate, exp.TsOrDsToTimest
 
 
 def bare(node: exp.Expr) -> exp.Expr:
-    while isinstance(node, WRAPPERS):
-        node = node.this
+    while isinstance(node, WRAPPERS) or _is_of_epoch(node):
+        node = node.expressions[0] if isinstance(node, exp.Anonymous) else node.this
     return node
+
+
+def _is_of_epoch(node: exp.Expr) -> bool:
+    """Whether seconds since 1970 are made a moment: DATETIME(sold_at, 'unixepoch')."""
+    named = isinstance(node, exp.Anonymous) and node.name.upper() == "DATETIME" and len(node.expressions) == 2
+    return isinstance(node, exp.UnixToTime) or (named and node.expressions[1].name == "unixepoch")
 
 
 def unit_of(node: exp.Expr) -> Grain | None:

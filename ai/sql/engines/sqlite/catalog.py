@@ -11,7 +11,16 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from ai.sql.catalog import Catalog, Column, ForeignKey, Kind, Table
 from ai.sql.engines.deadline import deadline
-from ai.sql.engines.sampling import MAX_WORD, MAX_WORDS, SAMPLE_ROWS, SAMPLE_SECONDS, Sample, quoted, with_samples
+from ai.sql.engines.sampling import (
+    MAX_WORD,
+    MAX_WORDS,
+    SAMPLE_ROWS,
+    SAMPLE_SECONDS,
+    Sample,
+    may_hold_days,
+    quoted,
+    with_samples,
+)
 
 PARTS_OF_A_QUERY = 400  # SQLite allows 500 parts in one compound SELECT
 
@@ -120,8 +129,10 @@ def _column(declared: _Declared) -> Column:
 
 
 def _sample(connection: Connection, table: Table, *, rowid: bool) -> Sample | None:
-    name, texts = table.name, [column.name for column in table.columns if _may_hold_words(column.type)]
-    parts = [_count(name), *([_last(name)] if rowid else []), *(_distinct(n, name, c) for n, c in enumerate(texts))]
+    name = table.name
+    looked = [column for column in table.columns if _may_hold_words(column.type) or may_hold_days(column)]
+    texts = [column.name for column in looked]
+    parts = [_count(name), *([_last(name)] if rowid else []), *(_distinct(n, name, c) for n, c in enumerate(looked))]
     values: dict[str, list[object]] = defaultdict(list)
     rows: int | None = None
     try:
@@ -148,11 +159,12 @@ def _last(table: str) -> str:
     return f"SELECT -1, max(rowid) FROM {quoted(table)}"
 
 
-def _distinct(number: int, table: str, column: str) -> str:
-    name = quoted(column)
+def _distinct(number: int, table: str, column: Column) -> str:
+    name = quoted(column.name)
+    kind = "integer" if column.kind == "integer" else "text"
     return (
         f"SELECT {number}, word FROM (SELECT DISTINCT"
-        f" iif(typeof({name}) = 'text', substr({name}, 1, {MAX_WORD + 1}), 0) AS word"
+        f" iif(typeof({name}) = '{kind}', substr({name}, 1, {MAX_WORD + 1}), 0) AS word"
         f" FROM (SELECT {name} FROM {quoted(table)} LIMIT {SAMPLE_ROWS}) WHERE {name} IS NOT NULL"
         f" LIMIT {MAX_WORDS + 1})"
     )

@@ -8,3 +8,7 @@ INSERT INTO coaches VALUES (1, 'Ada', 1, 1, NULL), (2, 'Bo', 1, 0, '2026-10-05')
 INSERT INTO tarife VALUES (1, 'Basic', 20), (2, 'Gold', 50);
 INSERT INTO players VALUES (1, 'Eve', 1, 1, NULL, 'e@x.example', '1950-03-01', NULL), (2, 'Fay', 1, 2, 1, NULL, '1990-03-01', '2026-10-20'), (3, 'Gil', 2, 1, 1, 'g@x.example', '2001-01-01', NULL);
 INSERT INTO ads VALUES (1, 1, 'front', 10, '2026-10-01'), (2, 1, 'front', 20, '2026-10-02'), (3, 3, 'back', 6, '2026-11-02');
+CREATE TABLE deals (deal_no INTEGER PRIMARY KEY, buyer TEXT NOT NULL, deal_dt INTEGER NOT NULL, due_day INTEGER NOT NULL);
+CREATE TABLE rides (ride_id INTEGER PRIMARY KEY, rider TEXT NOT NULL, begun_at INTEGER NOT NULL, end_day INTEGER);
+INSERT INTO deals VALUES (1, 'Hal', 20261005, 5), (2, 'Ida', 20261103, 1), (3, 'Hal', 20250903, 9);
+INSERT INTO rides VALUES (1, 'Jon', 1790856000, NULL), (2, 'Jon', 1793577600, NULL), (3, 'Kim', 1759320000, NULL);
