@@ -31,7 +31,7 @@ def explain(study: Study) -> Finding:
     found = next((found for look in looks if (found := look(case))), None)
     if found is None:
         moved = why_ratio if study.is_ratio else why_sum
-        found = moved(case, is_usual=is_usual) or Finding("no change", case.before, case.now)
+        found = moved(case, is_usual=is_usual) or replace(_any_gap(case), cause="no change", breakdown=None)
     return found if found.cause == "no change" else _with_rename(case, found)
 
 
@@ -82,6 +82,16 @@ def _other_name(case: Case) -> Finding | None:
 def _renames(case: Case, dimension: str) -> tuple[NewName, ...]:
     study = case.study
     return renames(case.segments(dimension), study.before, study.now, study.since)
+
+
+def _any_gap(case: Case) -> Finding:
+    """Find the values of a gap that explains little."""
+    nothing = Finding("no change", case.before, case.now)
+    for dimension in case.study.dimensions:
+        segments = case.segments(dimension)
+        for missing in gaps(segments, case.study.now, case.first_day) if len(segments) > 1 else ():
+            return replace(nothing, gap=missing, gap_in=dimension)
+    return nothing
 
 
 def _gap(case: Case) -> Finding | None:
