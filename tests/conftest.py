@@ -27,6 +27,7 @@ SLOW = (
     "tests/e2e/test_direct_messages.py",
     "tests/e2e/test_engine_kill.py",
     "tests/e2e/test_evaluation.py",
+    "tests/e2e/test_first_contact.py",
     "tests/e2e/test_feedback.py",
     "tests/e2e/test_forgetting.py",
     "tests/e2e/test_http_beside_slack.py",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 
 from ai.agents.port import ActionsEvent
 from ai.nl2sql.meaning import Period, from_json
@@ -17,6 +18,13 @@ def _always(_query: AnsweredQuery, _table: ResultTable) -> bool:
 
 def _is_table(_query: AnsweredQuery, table: ResultTable) -> bool:
     return table.row_count * len(table.columns) > 1
+
+
+def _has_figures(_query: AnsweredQuery, table: ResultTable) -> bool:
+    """Tell several rows with a name or a time beside a figure."""
+    kinds = [{type(row[at]) for row in table.rows} - {type(None)} for at in range(len(table.columns))]
+    figures = sum(bool(kind) and kind <= {int, float, Decimal} for kind in kinds)
+    return table.row_count > 1 and 0 < figures < len(kinds)
 
 
 def _may_have_moved(query: AnsweredQuery, _table: ResultTable) -> bool:
@@ -42,6 +50,7 @@ class Action:
 
 ACTIONS = (
     Action("CSV", "export {0} as csv", fits=_is_table),
+    Action("Chart", "plot {0}", fits=_has_figures),
     Action("SQL", "show me the SQL of {0}"),
     Action("Why?", "explain the change in {0}", fits=_may_have_moved),
     Action("Excel", "export {0} as an Excel workbook", is_more=True, fits=_is_table),
@@ -59,4 +68,4 @@ def actions(query: AnsweredQuery, table: ResultTable) -> ActionsEvent:
         )
         for is_more in (False, True)
     )
-    return ActionsEvent(row, more)
+    return ActionsEvent(row, more, refines=query.id if from_json(query.meaning) else 0)
