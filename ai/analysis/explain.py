@@ -15,6 +15,7 @@ from ai.analysis.sums import why_sum
 MOSTLY = Fraction(1, 2)
 ONE_DAY = Fraction(6, 10)  # of the change, for an outlier
 SEASONAL = 0.05  # a change below it is no season's, if it is unusual at all
+NOTHING = Fraction(1, 100)  # of the whole: no change to look into
 TELLING = Fraction(1, 20)  # of the whole, for a rename or a day worth telling
 
 
@@ -22,7 +23,7 @@ def explain(study: Study) -> Finding:
     """Return the first cause that holds."""
     daily = study.daily()
     case = Case(study, History(daily, study.is_ratio, study.is_mean))
-    for look in (_other_name, _unloaded, _unchanged):
+    for look in (_other_name, _unloaded, _seasonal):
         if found := look(case):
             return found
     case = case.with_renames({dimension: _renames(case, dimension) for dimension in study.dimensions})
@@ -54,14 +55,14 @@ def _unloaded(case: Case) -> Finding | None:
     return None
 
 
-def _unchanged(case: Case) -> Finding | None:
-    """Find a change that is none, or the season's."""
+def _seasonal(case: Case) -> Finding | None:
+    """Find the season's change."""
     study, before, now = case.study, case.before, case.now
+    if abs(case.change) <= NOTHING * before:
+        return Finding("no change", before, now)
     size = abs(float(now / before) - 1) if before > 0 else 1.0
     is_unusual = size >= QUIET and case.history.is_unusual(study.before, study.now)
-    if size < SEASONAL and not is_unusual:
-        return Finding("no change", before, now)
-    season = case.history.season(study.before, study.now)
+    season = case.history.season(study.before, study.now) if size >= SEASONAL or is_unusual else None
     return Finding("seasonality", before, now, season=season) if season else None
 
 
