@@ -15,6 +15,7 @@ from ai.analysis.sums import why_sum
 MOSTLY = Fraction(1, 2)
 ONE_DAY = Fraction(6, 10)  # of the change, for an outlier
 SEASONAL = 0.05  # a change below it is no season's, if it is unusual at all
+NOTHING = Fraction(1, 100)  # of the whole: no change to look into
 TELLING = Fraction(1, 20)  # of the whole, for a rename or a day worth telling
 
 
@@ -22,7 +23,7 @@ def explain(study: Study) -> Finding:
     """Return the first cause that holds."""
     daily = study.daily()
     case = Case(study, History(daily, study.is_ratio, study.is_mean))
-    for look in (_other_name, _unloaded, _unchanged):
+    for look in (_other_name, _unloaded, _seasonal):
         if found := look(case):
             return found
     case = case.with_renames({dimension: _renames(case, dimension) for dimension in study.dimensions})
@@ -31,7 +32,7 @@ def explain(study: Study) -> Finding:
     found = next((found for look in looks if (found := look(case))), None)
     if found is None:
         moved = why_ratio if study.is_ratio else why_sum
-        found = moved(case, is_usual=is_usual) or Finding("no change", case.before, case.now)
+        found = moved(case, is_usual=is_usual) or replace(_any_gap(case), cause="no change", breakdown=None)
     return found if found.cause == "no change" else _with_rename(case, found)
 
 
@@ -54,14 +55,14 @@ def _unloaded(case: Case) -> Finding | None:
     return None
 
 
-def _unchanged(case: Case) -> Finding | None:
-    """Find a change that is none, or the season's."""
+def _seasonal(case: Case) -> Finding | None:
+    """Find the season's change."""
     study, before, now = case.study, case.before, case.now
+    if abs(case.change) <= NOTHING * before:
+        return Finding("no change", before, now)
     size = abs(float(now / before) - 1) if before > 0 else 1.0
     is_unusual = size >= QUIET and case.history.is_unusual(study.before, study.now)
-    if size < SEASONAL and not is_unusual:
-        return Finding("no change", before, now)
-    season = case.history.season(study.before, study.now)
+    season = case.history.season(study.before, study.now) if size >= SEASONAL or is_unusual else None
     return Finding("seasonality", before, now, season=season) if season else None
 
 
@@ -82,6 +83,16 @@ def _other_name(case: Case) -> Finding | None:
 def _renames(case: Case, dimension: str) -> tuple[NewName, ...]:
     study = case.study
     return renames(case.segments(dimension), study.before, study.now, study.since)
+
+
+def _any_gap(case: Case) -> Finding:
+    """Find the values of a gap that explains little."""
+    nothing = Finding("no change", case.before, case.now)
+    for dimension in case.study.dimensions:
+        segments = case.segments(dimension)
+        for missing in gaps(segments, case.study.now, case.first_day) if len(segments) > 1 else ():
+            return replace(nothing, gap=missing, gap_in=dimension)
+    return nothing
 
 
 def _gap(case: Case) -> Finding | None:

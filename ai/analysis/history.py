@@ -57,8 +57,21 @@ class History:
         return abs(step - expected) > max(NOISES * noise, UNSURE if few else QUIET)
 
     def _longer(self, before: Days, now: Days) -> float:
-        """Return the part of a step that the lengths of the periods give to a sum."""
-        return 0.0 if self.is_ratio or self.is_mean else log(now.length / before.length)
+        """Return the part of a step that the days and weekdays of the periods give to a sum."""
+        if self.is_ratio or self.is_mean or before.length == now.length:
+            return 0.0
+        expected = self._expected(before, now)
+        return (_ratio(self.of(before), expected) if expected else None) or log(now.length / before.length)
+
+    def _expected(self, before: Days, now: Days) -> Fraction | None:
+        """Return a later period at the daily figures of an earlier one, None without all of its weekdays."""
+        by_weekday: dict[int, list[Fraction]] = {}
+        for day in before.days:
+            by_weekday.setdefault(day.weekday(), []).append(self.of(Days(day, day + timedelta(1))))
+        if len(by_weekday) < WEEK:
+            return None
+        means = {weekday: sum(found, Fraction(0)) / len(found) for weekday, found in by_weekday.items()}
+        return sum((means[day.weekday()] for day in now.days), Fraction(0))
 
     def _weekly(self, before: Days) -> list[float]:
         """Return the changes from week to week up to the end of a period."""
@@ -87,13 +100,9 @@ class History:
         """Return the number of days and weekdays as a season, for sums over periods of unequal length."""
         if self.is_ratio or self.is_mean or before.length == now.length or abs(step) < QUIET:
             return None
-        by_weekday: dict[int, list[Fraction]] = {}
-        for day in before.days:
-            by_weekday.setdefault(day.weekday(), []).append(self.of(Days(day, day + timedelta(1))))
-        if len(by_weekday) < WEEK:
+        expected = self._expected(before, now)
+        if not expected:
             return None
-        means = {weekday: sum(found, Fraction(0)) / len(found) for weekday, found in by_weekday.items()}
-        expected = sum((means[day.weekday()] for day in now.days), Fraction(0))
         given = _ratio(self.of(before), expected)
         is_given = given is not None and _explains([given], step)
         return Season("calendar", before, now, (self.of(before), expected)) if is_given else None

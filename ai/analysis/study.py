@@ -70,6 +70,10 @@ class Study(Protocol):
     def dimensions(self) -> tuple[str, ...]: ...
 
     @property
+    def is_summary(self) -> bool:
+        """Whether a row stands for many events, so that counting rows counts nothing."""
+
+    @property
     def has_price(self) -> bool:
         """Whether the figure is an amount, so that price and volume may explain it."""
 

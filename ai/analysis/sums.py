@@ -17,6 +17,7 @@ CLEAR = Fraction(1, 20)  # of the whole, for what is named within a usual change
 STEADY = 3  # a price effect counts beyond so many times what prices wander anyway
 ONE_VALUE = Fraction(8, 10)  # of the price effect
 STILL = Fraction(35, 100)  # the others' price change beside that of the value
+FLAGS = frozenset({"0", "1", "True", "False"})  # say nothing without their column
 MOST_CELLS = 3_000
 
 
@@ -59,7 +60,10 @@ def _pricings(case: Case) -> Iterator[Pricing]:
     for dimension in case.study.dimensions if case.study.has_price else ():
         before, now = case.sides(dimension)
         earlier, later, times = _step_before(case, dimension)
-        for place in (ROWS, *range(QUANTITIES, QUANTITIES + len(case.study.quantities))):
+        for place in (
+            *(() if case.study.is_summary else (ROWS,)),
+            *range(QUANTITIES, QUANTITIES + len(case.study.quantities)),
+        ):
             if earlier and not _is_the_figure(before, place) and _has_some(before, now, place):
                 usual = price_and_volume(earlier, later, place)
                 wander = times * sum((abs(effect.price) for effect in usual.values()), ZERO)
@@ -124,7 +128,7 @@ def _priced_value(case: Case, quantity: int) -> str:
             share = effect.price / whole if whole else ZERO
             if share >= best and len(effects) > 1 and _others_stand(effects, key):
                 best, found = share, named(key)
-    return found
+    return "" if found in FLAGS else found
 
 
 def _others_stand(effects: dict[Key, PriceAndVolume], key: Key) -> bool:

@@ -74,7 +74,7 @@ COMPANIES = (
     Company(
         "clinic",
         "visits",
-        "visited_on",
+        "visited_at",
         {
             "department": {"cardiology": 3, "dermatology": 4, "pediatrics": 5},
             "insurance": {"public": 7, "private": 3},
@@ -288,11 +288,19 @@ def build(plan: Planted, path: Path, seed: int) -> None:
         marks = ", ".join("?" * (len(names) + 3))
         columns = f"row_id, {company.day}, {', '.join(names)}, {company.amount}"
         rows = (
-            (number, day.isoformat(), *(keys.get(value, value) for value in cell.values()), amount)
+            (number, _written(company, day, number), *(keys.get(value, value) for value in cell.values()), amount)
             for number, (day, cell, amount) in enumerate(_rows(plan, rng), 1)
         )
         database.executemany(f"INSERT INTO {company.table} ({columns}) VALUES ({marks})", rows)
     database.close()
+
+
+def _is_timed(company: Company) -> bool:
+    return company.day.endswith("_at") or company.day.endswith("_am")
+
+
+def _written(company: Company, day: date, number: int) -> str:
+    return f"{day.isoformat()} {number % 24:02}:{number % 60:02}:00" if _is_timed(company) else day.isoformat()
 
 
 def _names(plan: Planted) -> Iterator[tuple[str, str]]:
@@ -313,7 +321,7 @@ def _tables(company: Company, database: sqlite3.Connection, values: list[str]) -
         else:
             columns.append(f"{name} TEXT NOT NULL")
     database.execute(
-        f"CREATE TABLE {company.table} (row_id INTEGER PRIMARY KEY, {company.day} DATE NOT NULL,"
+        f"CREATE TABLE {company.table} (row_id INTEGER PRIMARY KEY, {company.day} {'DATETIME' if _is_timed(company) else 'DATE'} NOT NULL,"
         f" {', '.join(columns)}, {company.amount} NUMERIC NOT NULL)"
     )
     return {value: number for number, value in enumerate(values, 1)}

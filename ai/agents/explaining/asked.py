@@ -5,11 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ai.agents.explaining.extremes import extreme_step
-from ai.agents.explaining.names import figures, in_unit, other_names, said_name, scoped_name
+from ai.agents.explaining.names import figures, other_names, said_name, scoped_name
 from ai.agents.explaining.periods import Compared, compared, said_periods
 from ai.agents.wishes.why import QUERY, is_down, named_words
 from ai.analysis.study import Days
 from ai.analysts.port import Question
+from ai.language.words import COMMON
 from ai.nl2sql.additivity import held
 from ai.nl2sql.changes.figure import parts_of
 from ai.nl2sql.choose import NO_SUM, Doubt
@@ -25,7 +26,6 @@ GOES_ON = re.compile(r"\s*(?:in|for|at|on|of|from|among|within|especially|mainly
 TELLING = re.compile(r"(?<!^)\b[A-Z]\w|\d|[\"“]")
 MEAN = re.compile(r"\b(?:average|avg|mean)\b(?!.*\b(?:daily|weekly|monthly|(?:per|a|each) (?:day|week|month))\b)", re.I)
 OFFERED = 4
-LONGEST_NAME = 40  # characters
 A_TIME = "last month"
 WHICH = "Which figure should I explain? Name it with a period."
 NO_DAYS = "This figure has no day in the data, so I cannot compare two periods of it; ask for it by a group instead."
@@ -100,14 +100,15 @@ def asked_change(question: Question, shown: Shown = nothing_shown) -> AskedChang
     state = held(measure, lexicon)
     if state and state.over != "day" and times.now.length > LONGEST_UNIT[state.over]:
         return Doubt(NO_SUM_OVER.format(said_name(measure, lexicon), state.over))
+    base = _base(figure.meaning, measure, day)
     is_mean = state is not None and state.over == "day"
     return AskedChange(
         measure,
-        _base(figure.meaning, measure, day),
+        base,
         day,
         times.before,
         times.now,
-        in_unit(figure.name, measure, lexicon) if figure.name else scoped_name(measure, figure.meaning, lexicon),
+        scoped_name(figure.name or said_name(measure, lexicon), measure, base, lexicon),
         is_down(question.text),
         times.is_cut,
         is_mean=is_mean,
@@ -143,15 +144,15 @@ def _figure(clauses: list[str], question: Question, lexicon: Lexicon, previous: 
         for said in other_names(words, " ".join(clauses), lexicon):
             found = _read(f"{said.words} {A_TIME}", question, None)
             if isinstance(found, Meaning):
-                return _Figure(_of_rows(said.of(found), words), said.name or _as_said(words))
+                return _Figure(_of_rows(said.of(found), words), said.name)
             problem = problem or found
         if previous and isinstance(found := _read(words, question, previous), Meaning):
             return _Figure(found)
     if not candidates:
         return _Figure(previous) if previous else Doubt(WHICH)
-    unknown = ", ".join(f"“{word}”" for word in candidates[0].split())
+    unknown = ", ".join(f"“{word}”" for word in candidates[0].split() if word.lower() not in COMMON)
     near = problem.choices if problem else ()
-    return Doubt(problem.reason if problem and near else UNKNOWN.format(unknown), near, asks=True)
+    return Doubt(problem.reason if problem and near else UNKNOWN.format(unknown or "this"), near, asks=True)
 
 
 def _candidates(clauses: list[str], lexicon: Lexicon) -> tuple[str, ...]:
@@ -181,10 +182,6 @@ def _read(text: str, question: Question, previous: Meaning | None) -> Meaning | 
         is_figure = found.meaning.all_measures or found.meaning.subject
         return found.meaning if is_figure else Doubt(WHICH)
     return found.choices[0].meaning if found.reason == NO_SUM and found.choices else found
-
-
-def _as_said(words: str) -> str:
-    return words.replace('"', "") if len(words) <= LONGEST_NAME else ""
 
 
 def _of_rows(meaning: Meaning, words: str) -> Meaning:

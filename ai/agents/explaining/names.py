@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ai.answers.formats import UNIT_WORDS
+from ai.nl2sql.echo import conditions
 from ai.nl2sql.lexicon import Lexicon
 from ai.nl2sql.meaning import Field, Function, Meaning, Measure
 from ai.nl2sql.schema import adds_up, averaged, called, dates, is_numeric, main_amount, noun, title
@@ -68,7 +69,8 @@ def said_name(measure: Measure, lexicon: Lexicon) -> str:
     if measure.per:
         return f"{said_name(measure.per, lexicon)} for each of {said_name(measure, lexicon)}"
     if not measure.column:
-        return noun(lexicon, measure.table)
+        own = " ".join(name_parts(measure.table))
+        return own if own.endswith("en") else noun(lexicon, measure.table)
     name = _without_unit(called(lexicon, Field(measure.table, measure.column)).lstrip("="))
     return {"avg": f"average {name}", "min": f"lowest {name}", "max": f"highest {name}"}.get(measure.function, name)
 
@@ -86,11 +88,13 @@ def figures(lexicon: Lexicon) -> Iterator[Measure]:
         yield Measure("count", table.name)
 
 
-def scoped_name(measure: Measure, meaning: Meaning, lexicon: Lexicon) -> str:
-    """Name a figure with the values it is of: “revenue (Germany)”."""
-    name = in_unit(said_name(measure, lexicon), measure, lexicon)
-    values = [str(value) for test in meaning.filters if test.operator in ("=", "in") for value in test.values]
-    return f"{name} ({', '.join(values)})" if values and len(values) >= len(meaning.filters) else name
+def scoped_name(name: str, measure: Measure, base: Meaning, lexicon: Lexicon) -> str:
+    """Name a figure with the rows that it is of: “revenue (Germany)”."""
+    name = in_unit(name, measure, lexicon)
+    values = [str(value) for test in base.filters if test.operator in ("=", "in") for value in test.values]
+    is_plain = all(test.operator in ("=", "in") and test.values for test in base.filters)
+    said = ", ".join(values) if is_plain and not (base.presences or base.either) else conditions(base, lexicon)
+    return f"{name} ({said.removeprefix('where ')})" if said else name
 
 
 def in_unit(name: str, measure: Measure, lexicon: Lexicon) -> str:

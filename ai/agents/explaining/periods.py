@@ -15,6 +15,7 @@ from ai.language.spans import Span, unit_of
 from ai.nl2sql.meaning import Meaning, Measure, Period, Unit
 
 DAY = timedelta(days=1)
+LONGEST_UNIT, WHOLE_WEEK = 6, 7  # words, days
 ALONE = (frozenset(MONTHS) | frozenset(WEEKDAYS) | frozenset(NEAR)) - {"may", "march", "mar", "sun", "sat"}
 
 
@@ -45,6 +46,11 @@ def said_periods(text: str, today: date) -> SaidPeriods:
     rest: list[str] = []
     when, place = "", 0
     while place < len(words):
+        if two := _two_units(words[place:], today):
+            spans += two[:2]
+            when = when or " ".join(word.text for word in words[place : place + two[2]])
+            place += two[2]
+            continue
         found = date_phrase(words[place:], today)
         if found and found.span.start and _is_sure(words[place : place + found.length]):
             spans.append(found.span)
@@ -55,6 +61,19 @@ def said_periods(text: str, today: date) -> SaidPeriods:
             place += 1
     spans.sort(key=lambda span: span.start or today)
     return SaidPeriods(tuple(spans), " ".join(rest), when, year_before)
+
+
+def _two_units(words: Sequence[Word], today: date) -> tuple[Span, Span, int] | None:
+    """Read “between August and September” as two units to compare; days make a range."""
+    if words[0].key not in ("between", "from"):
+        return None
+    joint = next((at for at, word in enumerate(words[:LONGEST_UNIT]) if word.key in ("and", "to")), 0)
+    one, other = date_phrase(words[1:joint], today), date_phrase(words[joint + 1 :], today)
+    if not joint or one is None or other is None or one.length != joint - 1:
+        return None
+    first, last = _days(one.span, today), _days(other.span, today)
+    is_unit = first and last and first.start < last.start and min(first.length, last.length) >= WHOLE_WEEK
+    return (one.span, other.span, joint + 1 + other.length) if is_unit else None
 
 
 def _is_sure(words: Sequence[Word]) -> bool:

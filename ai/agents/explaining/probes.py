@@ -62,6 +62,11 @@ class DatabaseStudy:
         return tuple(f"{each.table}.{each.column}" for each in dimensions(self.parts.lexicon, self.table))
 
     @property
+    def is_summary(self) -> bool:
+        key = self.parts.lexicon.table(self.table).primary_key
+        return self.change.day.column in key
+
+    @property
     def has_price(self) -> bool:
         return not self.is_ratio and has_price(self.parts.lexicon, self.parts.top)
 

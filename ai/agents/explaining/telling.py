@@ -61,8 +61,9 @@ class Telling:
         return TableEvent(table, heads, written)
 
     def _cells(self, row: PartRow) -> tuple[str, str, str]:
-        before, now, effect = (self._format.cell(cell(figure)) for figure in (row.before, row.now, row.effect))
-        return before, now, effect
+        sides = Format("number") if row.name == "volume" else self._format
+        before, now = (sides.cell(cell(figure)) for figure in (row.before, row.now))
+        return before, now, self._format.cell(cell(row.effect))
 
     # --- sentences -----------------------------------------------------------------------------------------------
 
@@ -93,6 +94,7 @@ class Telling:
                 yield from self._season()
             case "no change":
                 yield said("usual")
+                yield from self._gap() if self.finding.gap else ()
             case "outlier day":
                 yield from self._outlier()
             case "price or volume":
@@ -111,7 +113,8 @@ class Telling:
         whose = f"{self._dimension(found.gap_in).lower()} {literal(named(gap.value))}" if found.gap_in else "the table"
         days = f"{len(gap.days)} day{'' if len(gap.days) == 1 else 's'}"
         yield said("missing", whose, self._span(gap.days), days)
-        yield said("load")
+        if found.cause == "data gap":
+            yield said("load")
 
     @property
     def _is_empty(self) -> bool:

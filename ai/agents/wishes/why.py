@@ -21,8 +21,6 @@ ONE_BEFORE = re.compile(
     r"|(?:previous|prior|preceding) (?:day|week|month|quarter|year|period|one))\b(?! last)",
     re.IGNORECASE,
 )
-AMOUNT = re.compile(r"\b(?:by )?[~]?\d+(?:[.,]\d+)? ?(?:%|percent|pct)(?: or so)?", re.IGNORECASE)
-
 BLAMED = re.compile(
     r"\b(?:which|what) (?:\w+ ){1,3}?(?:is|are|was|were) (?:to blame|responsible|the (?:reason|cause|driver)|behind|driving)\b",
     re.IGNORECASE,
@@ -36,13 +34,15 @@ def asks_why(text: str) -> bool:
 
 def is_down(text: str) -> bool | None:
     """Return whether a question says the figure went down, None where it does not say."""
-    falls, rises = (_word(name).search(text) is not None for name in ("FALL", "RISE"))
+    falls, rises = (
+        any(_word(name).search(text) for name in names) for names in (("FALL", "LOWER"), ("RISE", "HIGHER"))
+    )
     return falls if falls != rises else None
 
 
 def named_words(text: str, is_name: Callable[[tuple[str, ...]], bool]) -> str:
     """Return a question without its words of change and chat; names of the data stay, “bad reviews” whole."""
-    left = BLAMED.sub(" ", AMOUNT.sub(" ", text.replace("’", "'")))
+    left = BLAMED.sub(" ", _word("AMOUNT").sub(" ", text.replace("’", "'")))
     words = re.sub(r"[^\w\s&'\"“”/.+-]|(?<!\w)[.'-]+|[.'-]+(?!\w)", " ", left).split()
     is_chat = _chat(" ".join(words))
     kept = [word for place, word in enumerate(words) if not is_chat[place] or _is_named(words, place, is_chat, is_name)]
@@ -51,10 +51,10 @@ def named_words(text: str, is_name: Callable[[tuple[str, ...]], bool]) -> str:
 
 def _chat(text: str) -> list[bool]:
     """Return for each word whether it is one of change or chat."""
-    left = text
+    left = _word("BOUND").sub(lambda found: found.group().replace(" ", "\1"), text)
     for name in ("MOVE", "STATE", "FALL", "RISE", "NOUN", "DROP"):
         left = _word(name).sub(lambda found: re.sub(r"\S", "\0", found.group()), left)
-    return [set(word) == {"\0"} for word in left.split(" ")]
+    return [set(word) == {"\0"} for word in left.replace("\1", " ").split(" ")]
 
 
 def _is_named(
@@ -72,4 +72,4 @@ def _is_named(
 @cache
 def _word(name: str) -> re.Pattern[str]:
     inner = WHY._whole("{" + name + "}")  # noqa: SLF001
-    return re.compile(rf"(?<![\w-])(?:{inner})(?![\w-])", re.IGNORECASE)
+    return re.compile(rf"(?<![\w\1-])(?:{inner})(?![\w\1-])", re.IGNORECASE)

@@ -21,3 +21,11 @@ def test_names_of_the_data_stay() -> None:
     assert named_words("why are bad reviews up", known.__contains__) == "bad reviews"
     assert named_words("why are high tickets down", known.__contains__) == "high tickets"
     assert named_words("why are sales so high", known.__contains__) == "sales"
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["orders more than 3 items", "orders over 100", "orders not Germany", "revenue without refunds"],
+)
+def test_bounds_and_denials_stay(words: str) -> None:
+    assert named_words(f"why did {words} drop by 20 % last", lambda _: False).removesuffix(" last") == words
