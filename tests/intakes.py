@@ -1,5 +1,6 @@
 """An intake for listeners under test: real rules, a kept queue, and words to people kept in a list."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ai.agents.overview import Overview
@@ -7,6 +8,7 @@ from ai.agents.querying.refinements import Refinements
 from ai.agents.querying.verdicts import Verdicts
 from ai.agents.question_context import QuestionContext
 from ai.memory_store import MemoryStore
+from ai.types import ThreadKey
 from bot.access import Access
 from bot.inbound import Inbound
 from bot.listeners import Intake, Tell
@@ -25,6 +27,14 @@ class Told:
 
     def __call__(self, inbound: Inbound, sentence: str) -> None:
         self.words.append(sentence)
+
+
+def keep(thread: ThreadKey, turn_id: str) -> None:
+    """Take no message away: there is no Slack."""
+
+
+def now(work: Callable[..., object], *given: object) -> None:
+    work(*given)
 
 
 def intake_of(
@@ -52,5 +62,7 @@ def intake_of(
         timezone_of=lambda _: "UTC",
         begin=Told(),
         overview=Overview(memory, asked),
+        retract=keep,
+        later=now,
         forget=memory.lifecycle.forget_person,
     )

@@ -17,11 +17,10 @@ ENDING = ("quit", "exit", "bye")
 NOT_ANSWERED = "There is no result to print: {}"
 
 
-def answered(product: "Product", thread: "ThreadKey", question: str, form: str) -> str:
-    """Answer a question and return it as text, json, csv or sql. Raises NoResult where there are no rows."""
+def shown(product: "Product", answer: "Answer", form: str) -> str:
+    """Return an answer as text, json, csv or sql. Raises NoResult where there are no rows."""
     from bot.render.terminal import as_record, as_text
 
-    answer = product.orchestrator.process_message(question, thread)
     if form == "json":
         return as_record(answer, product.memory)
     return as_text(answer) if form == "text" else _rows_or_sql(product, answer, form)
@@ -45,7 +44,8 @@ def talk(product: "Product", thread: "ThreadKey", form: str) -> None:
 
 def _say(product: "Product", thread: "ThreadKey", line: str, form: str) -> None:
     try:
-        click.echo(f"{answered(product, thread, line, form)}\n")
+        answer = product.orchestrator.process_message(line, thread)
+        click.echo(f"{shown(product, answer, form)}\n")
     except UserError as error:
         click.echo(f"{error}\n", err=True)
 

@@ -62,12 +62,14 @@ class Messages:
 
         return self._descend(part, message, POST, post)
 
-    def change(self, thread: ThreadKey, part: MessagePart, ts: str, message: SlackMessage) -> None:
+    def change(self, thread: ThreadKey, part: MessagePart, ts: str, message: SlackMessage) -> MessageForm:
+        """Update a message; return its form."""
+
         def change(content: Mapping[str, Any]) -> str:
             self._calls.repeat(Lane(UPDATE), lambda: self._client.chat_update(channel=thread.channel, ts=ts, **content))
             return ts
 
-        self._descend(part, message, UPDATE, change)
+        return self._descend(part, message, UPDATE, change)[0]
 
     def try_change(self, thread: ThreadKey, part: MessagePart, ts: str, message: SlackMessage) -> None:
         """Update the message at `ts` if there is room."""

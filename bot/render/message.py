@@ -12,6 +12,7 @@ from typing import Any
 from ai.agents.port import (
     ActionsEvent,
     CautionEvent,
+    ChartEvent,
     FeedbackEvent,
     NoteEvent,
     QuestionEvent,
@@ -26,6 +27,7 @@ from ai.agents.port import (
 from ai.results.table import ResultTable
 from ai.types import ThreadKey
 from bot.render.buttons import action_row, plain, question_blocks, stop_button
+from bot.render.charts import chart_block
 from bot.render.feedback import feedback_block
 from bot.render.plain import (
     MAX_UPDATE,
@@ -77,6 +79,10 @@ class SlackMessage:
         return next((event.table for event in self.events if isinstance(event, TableEvent) and event.table.rows), None)
 
     @property
+    def chart(self) -> ChartEvent | None:
+        return next((event for event in self.events if isinstance(event, ChartEvent)), None)
+
+    @property
     def sorts(self) -> bool:
         """Whether the full message has a table to sort."""
         return any(block["type"] == "data_table" for block in self.blocks)
@@ -120,16 +126,16 @@ def blocks_of(event: ReplyEvent, site: str) -> Iterator[Block]:
         case TableEvent(table) if table.rows:
             yield data_block(event)
             yield from map(context, filter(None, [left_out(event)]))
+        case ChartEvent(chart):
+            yield from filter(None, [chart_block(chart)])
         case SqlEvent(sql, _):
             yield {"type": "rich_text", "elements": [preformatted(sql)]}
         case QuoteEvent():
             yield _quotation(event, site)
         case QuestionEvent():
             yield from question_blocks(event)
-        case CautionEvent(text):
-            yield context(caution_text(text))
-        case NoteEvent():
-            yield context(note_text(event))
+        case CautionEvent() | NoteEvent():
+            yield context(caution_text(event.text) if isinstance(event, CautionEvent) else note_text(event))
         case ReceiptEvent():
             yield receipt_block(event)
         case ActionsEvent() | FeedbackEvent():
