@@ -5,6 +5,7 @@ Data sources and channels are in a YAML file (`CONFIG_FILE`). `python -m config`
 
 import os
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, Literal
 from zoneinfo import available_timezones
 
@@ -202,6 +203,18 @@ class Settings(BaseSettings):
     def engine(self) -> str:
         return self.engine_url or f"sqlite:///{self.data_dir / 'engine.sqlite'}"
 
+    def make_data_dir(self) -> None:
+        """Make the folder of all that is kept. Raises ConfigError where nothing can be written."""
+        try:
+            self.data_dir.mkdir(parents=True, exist_ok=True)
+            with TemporaryFile(dir=self.data_dir):
+                return
+        except OSError as error:
+            why = "a file stands there" if isinstance(error, FileExistsError | NotADirectoryError) else error.strerror
+            raise ConfigError(
+                f"DATA_DIR is {str(self.data_dir)!r}: nothing can be kept there ({why}); name a folder to write to."
+            ) from None
+
     @property
     def is_demo(self) -> bool:
         """Return whether people ask about the demo data."""
@@ -228,6 +241,7 @@ def load(**overrides: Any) -> Settings:
     except ValidationError as error:
         raise ConfigError(first_problem(error, str.upper)) from None
     _require_whole_slack(settings)
+    _require_own_tokens(settings)
     return settings
 
 
@@ -238,6 +252,14 @@ def _require_whole_slack(settings: Settings) -> None:
         raise ConfigError(f"{missing} is missing: set both Slack tokens, or neither to use the local Slack.")
     if settings.slack_signing_secret is not None and settings.http_port is None:
         raise ConfigError("SLACK_SIGNING_SECRET is set, but nothing listens: set HTTP_PORT as well, or leave it out.")
+
+
+def _require_own_tokens(settings: Settings) -> None:
+    tokens = (settings.slack_bot_token, "xapp-"), (settings.slack_app_token, "xoxb-")
+    if any(token is not None and token.get_secret_value().startswith(other) for token, other in tokens):
+        raise ConfigError(
+            "The Slack tokens are swapped: SLACK_BOT_TOKEN begins with xoxb-, SLACK_APP_TOKEN with xapp-."
+        )
 
 
 def forbid_tracing() -> None:

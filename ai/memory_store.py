@@ -285,7 +285,7 @@ def limits_of(settings: config.Settings) -> MemoryLimits:
 
 
 def open_configured(settings: config.Settings) -> MemoryStore:
-    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    settings.make_data_dir()
     return open_with(settings, ResultStore(settings.data_dir / "results"))
 
 

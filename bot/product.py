@@ -60,8 +60,8 @@ class Product:
 @contextmanager
 def open_product(settings: Settings) -> Iterator[Product]:
     """Build the product inside the block. Raises ConfigError or SourceUnavailable."""
+    settings.make_data_dir()
     workspace = workspace_of(settings)
-    settings.data_dir.mkdir(parents=True, exist_ok=True)
     with ExitStack() as opened:
         sources = {name: opened.enter_context(open_source(name, workspace, settings)) for name in workspace.sources}
         results = _results(settings)

@@ -13,9 +13,7 @@ from ai.nl2sql.definitions import metric_field
 from ai.nl2sql.echo import conditions, figure
 from ai.nl2sql.lexicon import Lexicon, truths
 from ai.nl2sql.meaning import Field, Filter, Group, Meaning, Measure, Order, Period, Scalar, Unit
-from ai.nl2sql.phrases import WEAK_PARTS
-from ai.nl2sql.schema import days, display, figure_days, is_numeric, noun, title
-from ai.nl2sql.vocabulary import MEASURED_IN
+from ai.nl2sql.schema import days, display, figure_days, is_numeric, noun, title, without_unit
 from ai.nl2sql.words import split
 from ai.sql.catalog import Column, Table
 
@@ -88,8 +86,7 @@ def _figures_of(name: str, lexicon: Lexicon) -> Iterator[Measure]:
 
 
 def _figure_name(measure: Measure, lexicon: Lexicon) -> str:
-    words = figure(measure, lexicon).split()
-    return " ".join(words[:-1] if len(words) > 2 and words[-1] in MEASURED_IN | WEAK_PARTS else words)
+    return without_unit(figure(measure, lexicon))
 
 
 def _measuring(old: Measure, new: Measure) -> Change:

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from ai.nl2sql.lexicon import Lexicon, lexicon_of
 from ai.nl2sql.meaning import Field
 from ai.nl2sql.reader import Reading, read
-from ai.nl2sql.schema import averaged, display, is_numeric, noun, title
+from ai.nl2sql.schema import averaged, display, is_numeric, noun, title, without_unit
 from ai.sql.catalog import Catalog, Table
 from ai.sql.semantics import NO_SEMANTICS, Semantics
 
@@ -47,7 +47,7 @@ def _central(lexicon: Lexicon) -> list[Table]:
 
 
 def _counts(tables: Sequence[Table], lexicon: Lexicon) -> Iterator[str]:
-    for table in tables:
+    for table in [table for table in tables if len(table.primary_key) == 1] or tables:
         yield f"How many {noun(lexicon, table.name)} do we have?"
 
 
@@ -55,7 +55,11 @@ def _groups(tables: Sequence[Table], lexicon: Lexicon) -> Iterator[str]:
     for table in tables:
         named = display(lexicon, table.name)
         for column in table.columns:
-            if 1 < len(column.values) <= _FEW_VALUES and Field(table.name, column.name) not in named:
+            if (
+                1 < len(column.values) <= _FEW_VALUES
+                and not column.personal
+                and Field(table.name, column.name) not in named
+            ):
                 yield f"How many {noun(lexicon, table.name)} are there per {title(Field(table.name, column.name))}?"
 
 
@@ -64,11 +68,12 @@ def _figures(tables: Sequence[Table], lexicon: Lexicon) -> Iterator[str]:
         for column in table.columns:
             field = Field(table.name, column.name)
             if is_numeric(lexicon, field) and averaged(field):
-                yield f"What is the average {title(field)} of {noun(lexicon, table.name)}?"
+                yield f"What is the average {without_unit(title(field))} of {noun(lexicon, table.name)}?"
 
 
 def _ranks(tables: Sequence[Table], lexicon: Lexicon) -> Iterator[str]:
     for table in tables:
         for link in lexicon.links.steps.get(table.name, ()):
-            if link.many and display(lexicon, table.name):
+            is_thing = len(lexicon.table(link.target).primary_key) == 1  # rows of pairs and days have no good name
+            if link.many and is_thing and display(lexicon, table.name):
                 yield f"Which {noun(lexicon, table.name, many=False)} has the most {noun(lexicon, link.target)}?"

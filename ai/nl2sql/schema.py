@@ -5,6 +5,7 @@ from functools import cache, lru_cache
 
 from ai.nl2sql.lexicon import Lexicon, truths
 from ai.nl2sql.meaning import Field, Measure
+from ai.nl2sql.phrases import WEAK_PARTS
 from ai.nl2sql.spans import is_span, span_title
 from ai.nl2sql.vocabulary import MEASURED_IN, words_of
 from ai.nl2sql.words import keys, name_parts, plural, singular, stem, stems
@@ -187,6 +188,12 @@ def called(lexicon: Lexicon, field: Field) -> str:
     said = title(field).split()
     said = said[:-1] if len(said) > 1 and said[-1] in MEASURED_IN else said
     return " ".join((*said, *([unit] if unit and unit not in said else ())))
+
+
+def without_unit(words: str) -> str:
+    """Return "price" for "price usd"."""
+    parts = words.split()
+    return " ".join(parts[:-1] if len(parts) > 1 and parts[-1] in MEASURED_IN | WEAK_PARTS else parts)
 
 
 def title(field: Field) -> str:

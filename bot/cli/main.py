@@ -50,5 +50,5 @@ def main() -> None:
     except click.Abort:
         sys.exit(130)
     except DatathreadError as error:
-        click.echo(str(error), err=True)
+        click.echo(" ".join(str(error).split()), err=True)  # words of a driver may have several lines
         sys.exit(2)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ai.errors import SourceUnavailable
+from ai.errors import NotFound, SourceUnavailable
 
 if TYPE_CHECKING:
     from ai.memory_store import MemoryStore
@@ -74,14 +74,14 @@ def forget(thread: str | None, person: str | None, everything: bool, expired: bo
 
 
 def _require_known(store: "MemoryStore", thread: str | None, person: str | None) -> None:
-    """Raise UsageError for a thread or a person that the memory does not know."""
+    """Raise NotFound for a thread or a person that the memory does not know."""
     from ai.types import ThreadKey
 
     key = None if thread is None else ThreadKey.of(thread)
     if key is not None and not store.lifecycle.knows_thread(key):
-        raise click.UsageError(f"There is no thread {thread} in the memory; name it as team/channel/ts.")
+        raise NotFound(f"There is no thread {thread} in the memory; name it as team/channel/ts.")
     if person is not None and not store.lifecycle.knows_person(person):
-        raise click.UsageError(f"Nobody called {person} is in the memory; give the id of the user.")
+        raise NotFound(f"Nobody called {person} is in the memory; give the id of the user.")
 
 
 @contextmanager

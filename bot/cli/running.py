@@ -11,7 +11,7 @@ from uuid import uuid4
 
 import click
 
-from ai.errors import NoResult, UserError
+from ai.errors import ConfigError, NoResult, UserError
 from bot.cli import logs
 
 if TYPE_CHECKING:
@@ -41,23 +41,35 @@ def run() -> None:
 
 
 @click.command()
-@click.argument("question")
+@click.argument("question", default="")
 @click.option("--thread", default=None, help="Name of a conversation to continue; without it, a new one.")
-@click.option("--json", "as_json", is_flag=True, help="Print text, sql, columns, rows, reading, analyst and ms.")
+@click.option("--json", "form", flag_value="json", help="Print text, sql, columns, rows, reading, analyst and ms.")
+@click.option("--csv", "form", flag_value="csv", help="Print the rows as CSV, and nothing else.")
+@click.option("--sql", "form", flag_value="sql", help="Print the SQL, and nothing else.")
 @click.option("--chart", type=PICTURE, default=None, help="Draw the answer into this .png, .svg or .json (Vega-Lite).")
-def ask(question: str, thread: str | None, as_json: bool, chart: Path | None) -> None:
-    """Answer QUESTION here, as in Slack but without it."""
+def ask(question: str, thread: str | None, form: str | None, chart: Path | None) -> None:
+    """Answer QUESTION here, as in Slack but without it; without QUESTION, talk until Ctrl-D."""
     from ai.types import ThreadKey
+    from bot.cli.talking import shown, talk
     from bot.product import open_product
-    from bot.render.terminal import as_record, as_text
     from config import load
 
     with open_product(load()) as product:
+        _require_tables(product)
         key = ThreadKey("", "cli", thread or uuid4().hex)
+        if not question:
+            talk(product, key, form or "text")
+            return
         answer = product.orchestrator.process_message(question, key)
-        click.echo(as_record(answer, product.memory) if as_json else as_text(answer))
+        click.echo(shown(product, answer, form or "text"))
         if chart is not None:
             _draw(product, answer, key, chart)
+
+
+def _require_tables(product: "Product") -> None:
+    for name, database in product.sources.items():
+        if not database.catalog().tables:
+            raise ConfigError(f"The database of the source {name} has no tables; fill it, or correct DATABASE_URL.")
 
 
 def _draw(product: "Product", answer: "Answer", thread: "ThreadKey", path: Path) -> None:
@@ -133,4 +145,5 @@ def _run_locally(settings: "Settings") -> None:
     from bot.demo.launch import LocalRun
     from config import child_environment
 
+    settings.make_data_dir()
     LocalRun(settings.local_slack_port, settings.data_dir, child_environment()).until_stopped(click.echo)

@@ -77,10 +77,12 @@ def left_out(event: TableEvent) -> str:
 def grid(event: TableEvent, most: int, rows: int | None = None) -> str:
     """Return the first rows in aligned columns of at most `most` characters; a last line counts the omitted rows."""
     lines = [[visible(text) for text in line] for line in (headings(event), *texts(event)[:rows])]
+    numeric = [_numeric(event.table.rows[:rows], index) for index in range(len(event.table.columns))]
     widths = [max(len(line[index]) for line in lines) for index in range(len(event.table.columns))]
     shown, used = list[str](), GRID_NOTE
     for line in lines:
-        text = "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        cells = zip(line, widths, numeric, strict=True)
+        text = "  ".join(cell.rjust(width) if number else cell.ljust(width) for cell, width, number in cells).rstrip()
         used += len(text) + 1
         if shown and used > most:
             break

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from ai.agents.port import Answer, CautionEvent, ChartEvent, FileEvent, NoteEvent, ReceiptEvent, TableEvent, said
+from ai.agents.port import Answer, CautionEvent, ChartEvent, FileEvent, NoteEvent, TableEvent, said
 from ai.memory_store import MemoryStore
 from bot.render.plain import caution_text, note_text
 from bot.render.tables import grid
@@ -25,8 +25,6 @@ def as_text(answer: Answer) -> str:
                 parts.append(caution_text(text))
             case NoteEvent():
                 parts.append(note_text(event))
-            case ReceiptEvent():
-                parts.append(receipt_text(event))
             case FileEvent(path, _):
                 parts.append(f"File: {path}")
             case _:
@@ -49,7 +47,3 @@ def as_record(answer: Answer, memory: MemoryStore) -> str:
             "ms": note.elapsed_ms,
         }
     return json.dumps({"text": plain(answer.text), **record}, ensure_ascii=False, default=str)
-
-
-def receipt_text(receipt: ReceiptEvent) -> str:
-    return "\n".join(["Receipt", *receipt.lines, receipt.sql, *receipt.closing])

@@ -30,8 +30,10 @@ def cost(slack: SlackServer, thread: Conversation, text: str, *, files: int = 0)
 
 
 @pytest.mark.parametrize("text", ["how many teams are there?", "revenue by country in October 2026", "help"])
-def test_an_ordinary_answer_costs_two_calls(slack: SlackServer, text: str) -> None:
-    assert cost(slack, Conversation(slack), text) == ["assistant.threads.setStatus", "chat.postMessage"]
+def test_an_ordinary_answer_costs_three_calls_at_most(slack: SlackServer, text: str) -> None:
+    methods = cost(slack, Conversation(slack), text)
+    assert methods.count("chat.postMessage") == 1
+    assert len(methods) <= 3
 
 
 def test_an_answer_with_a_file_costs_four_calls(slack: SlackServer) -> None:

@@ -11,10 +11,12 @@ from local_slack.testing import SlackServer
 from tests.processes import bare_environment
 
 
-def datathread(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    environment = bare_environment(DATA_DIR=str(folder / "data"), **settings)
+def datathread(folder: Path, *arguments: str, said: str = "", **settings: str) -> subprocess.CompletedProcess[str]:
+    environment = bare_environment(**{"DATA_DIR": str(folder / "data"), **settings})
     command = [sys.executable, "-m", "bot", *arguments]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(
+        command, cwd=folder, env=environment, input=said, capture_output=True, text=True, timeout=60, check=False
+    )
 
 
 @pytest.fixture(scope="module")
@@ -75,15 +77,57 @@ def test_check_says_what_to_mend(folder: Path, local_slack_server: SlackServer) 
     ("settings", "said"),
     [
         ({"DATABASE_URL": "sqlite:///nowhere.sqlite"}, "nowhere.sqlite"),
+        ({"DATABASE_URL": "sqlite:///words.txt"}, "is no SQLite database"),
+        ({"DATABASE_URL": "sqlite:///empty.sqlite"}, "has no tables"),
+        ({"DATABASE_URL": "postgresql://u:e@127.0.0.1:1/db"}, "connection refused"),
+        ({"DATA_DIR": "words.txt"}, "a file stands there"),
+        ({"DATA_DIR": "words.txt/below"}, "a file stands there"),
+        ({"DATA_DIR": "/proc/nowhere"}, "name a folder to write to"),
+        ({"SLACK_BOT_TOKEN": "xapp-1", "SLACK_APP_TOKEN": "xoxb-1"}, "are swapped"),
         ({"DATABASE_URL": "oracle://scott:tiger@host/db"}, "oracle"),
         ({"WORKERS": "none"}, "WORKERS is 'none'"),
         ({"CONFIG_FILE": "nowhere.yml"}, "nowhere.yml"),
     ],
 )
 def test_a_wrong_setting_is_one_sentence(folder: Path, settings: dict[str, str], said: str) -> None:
+    (folder / "words.txt").write_text("These are words, and no database at all.\n" * 40, "utf-8")
+    (folder / "empty.sqlite").touch()
     told = datathread(folder, "ask", "how many apps?", **settings)
     assert told.returncode == 2
-    assert said in told.stderr
+    assert said.lower() in told.stderr.lower()
     assert "Traceback" not in told.stderr
     assert "tiger" not in told.stderr
     assert told.stderr.count("\n") == 1
+
+
+def test_an_answer_is_printed_as_people_read_it(folder: Path) -> None:
+    told = datathread(folder, "ask", "how many apps per platform?")
+    assert told.stdout.splitlines()[2:6] == ["Platform  Apps", "iOS         21", "Android     20", "Web          8"]
+    assert "Receipt" not in told.stdout
+
+
+def test_rows_and_sql_come_alone(folder: Path) -> None:
+    rows = datathread(folder, "ask", "how many apps per platform?", "--csv")
+    assert [line.partition(",")[2] for line in rows.stdout.splitlines()[1:]] == ["21", "20", "8"]
+    assert datathread(folder, "ask", "how many apps do we have?", "--sql").stdout.startswith("SELECT COUNT(*)")
+    nothing = datathread(folder, "ask", "thanks", "--csv")
+    assert (nothing.returncode, nothing.stdout) == (2, "")
+    assert nothing.stderr == "There is no result to print: You are welcome.\n"
+
+
+def test_without_a_question_it_is_a_conversation(folder: Path) -> None:
+    told = datathread(folder, "ask", said="how many apps do we have?\nwhat about iOS?\nquit\nhow many teams?\n")
+    assert "There are 49 apps." in told.stdout
+    assert "There are 21 apps on iOS." in told.stdout
+    assert "teams" not in told.stdout
+
+
+def test_an_unknown_thread_is_one_sentence(folder: Path) -> None:
+    told = datathread(folder, "memory", "export", "a/b/c")
+    assert (told.returncode, told.stdout, told.stderr.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_completes_the_commands(folder: Path, shell: str) -> None:
+    told = datathread(folder, _DATATHREAD_COMPLETE=f"{shell}_source")
+    assert "_DATATHREAD_COMPLETE" in told.stdout

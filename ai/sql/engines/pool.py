@@ -1,6 +1,7 @@
 """Shared by engines on a network: a pool, cutting a connection, errors without the password."""
 
 import os
+import re
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -51,5 +52,5 @@ def cut(descriptor: int) -> None:
 def without_password(text: str, url: URL) -> str:
     password = str(url.password or "")
     for spelling in {password, quote(password, safe=""), quote_plus(password)} - {""}:
-        text = text.replace(spelling, "***")
+        text = re.sub(rf"(?<!\w){re.escape(spelling)}(?!\w)", "***", text)  # a short one is part of many words
     return text

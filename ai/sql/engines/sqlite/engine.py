@@ -129,6 +129,8 @@ class SqliteBackend:
     def _named(self, detail: str) -> DatathreadError:
         if any(phrase in detail.lower() for phrase in REFUSED):
             return SqlRefused(f"SQLite itself refused the query: {detail}.", "L5")
+        if "not a database" in detail.lower():
+            return SourceUnavailable(f"{self.path} is no SQLite database; correct DATABASE_URL, or the source's url.")
         if any(phrase in detail.lower() for phrase in NOT_THERE):
             return SourceUnavailable(f"The database file {self.path} cannot be read now ({detail}); try again later.")
         if any(phrase in detail.lower() for phrase in LOCKED):
