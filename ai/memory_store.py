@@ -23,8 +23,8 @@ from ai.memory.log.answers import Answers
 from ai.memory.log.database import reading, writing
 from ai.memory.log.lines import LineMark, LineMarks
 from ai.memory.log.queries import NewQuery, QueryOrigin
-from ai.memory.log.spending import Spending
 from ai.memory.log.questions import AskedQuestions
+from ai.memory.log.spending import Spending
 from ai.memory.opening import Parts, open_parts
 from ai.memory.prompt import Summaries, ThreadPrompt
 from ai.memory.search import Match, Recollections, Search, Transcripts, index_of, match
