@@ -27,7 +27,7 @@ from bot.contact import (
     quick_client,
     slack_client,
 )
-from bot.delivery import RateLimiter, SlackDelivery
+from bot.delivery import RateLimiter, SlackDelivery, fetched
 from bot.doctor import tell_owners
 from bot.engine import Engine, Hooks, Room
 from bot.forgetting import Forgetting
@@ -82,6 +82,8 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
             forget=forgetting(product.memory, settings).person,
             retract=delivery.retract,
             later=notes.later,
+            files=product.files,
+            fetch=partial(fetched, posting_client(settings)),
             site=greeting.site,
         )
         channels = [channel for channel in access.channels if channel != ANYWHERE]
@@ -107,6 +109,7 @@ def _runner(product: Product, access: Access, in_slack: Surface) -> TurnRunner:
         access=access,
         surface_of=surfaces(in_slack, over_http),
         afterwards=product.sum_up,
+        source_of_files=product.files.source_of,
     )
 
 

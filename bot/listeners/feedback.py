@@ -126,4 +126,4 @@ def _person(intake: Intake, press: Inbound) -> Person:
     access, standing = intake.access, intake.people.standing(press.user, press.origin)
     access.require(standing, "Only people of this workspace may judge an answer.")
     workspace = access.workspace_for(press.thread.channel)
-    return Person(press.user, access.roles_of(press.user), workspace, access.is_owner(press.user))
+    return Person(press.user, intake.roles_of(press), workspace, access.is_owner(press.user))
