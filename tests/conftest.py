@@ -22,6 +22,7 @@ SLOW = (
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[factory_threads",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[schule",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[shop",
+    "tests/e2e/test_causes.py::test_planted",
     "tests/e2e/test_corrections.py",
     "tests/e2e/test_direct_messages.py",
     "tests/e2e/test_engine_kill.py",

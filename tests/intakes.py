@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ai.agents.overview import Overview
+from ai.agents.querying.refinements import Refinements
 from ai.agents.querying.verdicts import Verdicts
 from ai.agents.question_context import QuestionContext
 from ai.errors import SourceUnavailable
@@ -55,16 +56,19 @@ def intake_of(
     told: Tell | None = None,
 ) -> Intake:
     """An intake where Slack tells the same `profile` of everybody."""
+    asked = context or QuestionContext(memory, {})
     return Intake(
         memory=memory,
         access=access or Access({"*": "shop"}),
         queue=queue,
-        verdicts=Verdicts(memory, context or QuestionContext(memory, {})),
+        verdicts=Verdicts(memory, asked),
+        refinements=Refinements(memory, asked),
         people=people or People(home or Home(TEAM), lambda _: profile),
         bot_user=bot_user,
         tell=told or Told(),
+        timezone_of=lambda _: "UTC",
         begin=Told(),
-        overview=Overview(memory, context or QuestionContext(memory, {})),
+        overview=Overview(memory, asked),
         retract=keep,
         later=now,
         files=ThreadFiles(memory.parts.results.root.parent / "files", {}),

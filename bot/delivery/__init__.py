@@ -4,6 +4,7 @@ from bot.delivery.calls import FAILURES, SLACK_LIMITS, Calls, Lane, RateLimit, R
 from bot.delivery.delivery import Addressee, SharedFile, SlackDelivery
 from bot.delivery.files import fetched
 from bot.delivery.messages import MessagePart, Messages, part_of
+from bot.delivery.pictures import Pictures
 from bot.delivery.refusals import TokenRefused, place_refused, rule_of
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "Lane",
     "MessagePart",
     "Messages",
+    "Pictures",
     "RateLimit",
     "RateLimiter",
     "SharedFile",

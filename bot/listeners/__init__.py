@@ -34,6 +34,7 @@ SURFACES = (
     "home",
     "lifecycle",
     "reactions",
+    "refine",
     "shortcuts",
     "welcome",
 )

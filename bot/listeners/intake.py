@@ -9,7 +9,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
 from ai.agents.overview import Overview
-from ai.agents.querying.verdicts import Verdicts
+from ai.agents.querying.refinements import Refinements
+from ai.agents.querying.verdicts import Person, Verdicts
 from ai.agents.wishes.topics import new_topic
 from ai.errors import NotAllowed, SourceUnavailable
 from ai.memory_store import MemoryStore
@@ -61,9 +62,11 @@ class Intake:
     access: Access
     queue: Queue
     verdicts: Verdicts
+    refinements: Refinements
     people: People
     bot_user: str
     tell: Tell
+    timezone_of: Callable[[str], str]
     begin: Tell
     overview: Overview
     forget: Callable[[str], object]
@@ -97,6 +100,13 @@ class Intake:
         standing = self.people.standing(inbound.user, inbound.origin)
         if self.access.admits(inbound.thread.channel, standing):
             self.memory.receive(inbound.thread, inbound.turn_id, inbound.text, inbound.user, inbound.sent_at)
+
+    def person(self, press: Inbound) -> Person:
+        """Return who presses, with their rights. Raises NotAllowed for people of other workspaces."""
+        standing = self.people.standing(press.user, press.origin)
+        self.access.require(standing, "Only people of this workspace may do this.")
+        workspace = self.access.workspace_for(press.thread.channel)
+        return Person(press.user, self.roles_of(press), workspace, self.access.is_owner(press.user))
 
     def is_admitted(self, inbound: Inbound) -> bool:
         """Return whether somebody may ask here, or tell them."""
