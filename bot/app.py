@@ -9,6 +9,7 @@ from functools import partial
 from threading import Thread
 
 from slack_bolt import App
+from slack_sdk import WebClient
 
 from ai.agents.overview import Overview
 from ai.agents.querying.charting import Charting
@@ -29,7 +30,7 @@ from bot.contact import (
     quick_client,
     slack_client,
 )
-from bot.delivery import Pictures, RateLimiter, SlackDelivery
+from bot.delivery import Pictures, RateLimiter, SlackDelivery, fetched
 from bot.doctor import tell_owners
 from bot.engine import Engine, Hooks, Room
 from bot.forgetting import Forgetting
@@ -87,6 +88,8 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
             forget=forgetting(product.memory, settings).person,
             retract=delivery.retract,
             later=notes.later,
+            files=product.files,
+            fetch=partial(fetched, posting_client(settings)),
             site=greeting.site,
         )
         channels = [channel for channel in access.channels if channel != ANYWHERE]
@@ -98,8 +101,7 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
             opened.enter_context(open_http(product, intake, bolt, delivery, settings.http_port))
         ledger = GapLedger(product.memory.lines, intake.team, settings.data_dir / "lines")
         opened.enter_context(listening(settings, bolt, line, ledger))
-        Thread(target=warm_up, args=(product,), daemon=True).start()
-        Thread(target=tell_owners, args=(product, posting_client(settings)), daemon=True).start()
+        Thread(target=begin, args=(product, posting_client(settings)), daemon=True).start()
         yield Bot(product, engine, greeting)
 
 
@@ -112,6 +114,7 @@ def _runner(product: Product, access: Access, in_slack: Surface) -> TurnRunner:
         access=access,
         surface_of=surfaces(in_slack, over_http),
         afterwards=product.sum_up,
+        source_of_files=product.files.source_of,
     )
 
 
@@ -163,6 +166,11 @@ def open_http(product: Product, intake: Intake, bolt: App, delivery: SlackDelive
         app.include_router(slack_router(bolt, secret.get_secret_value()))
     with serving(app, port) as url:
         yield url
+
+
+def begin(product: Product, client: WebClient) -> None:
+    warm_up(product)
+    tell_owners(product, client)
 
 
 def warm_up(product: Product) -> None:

@@ -1,10 +1,11 @@
 """Forget in memory, exports, spool and engine: on command, and hourly after `retention_days`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from shutil import rmtree
+from typing import Protocol
 
 from ai.agents.tools import export_folder
 from ai.memory_store import Forgotten, MemoryStore
@@ -12,6 +13,16 @@ from ai.results.upkeep import sweep_exports
 from ai.types import ThreadKey
 from bot.engine import forget_turns
 from bot.inbound import Spool
+
+
+class ThreadTables(Protocol):
+    """The tables made of files in threads."""
+
+    def forget(self, *, threads: Collection[str] = (), person: str = "", turn_id: str = "") -> None: ...
+
+    def forget_everything(self) -> None: ...
+
+    def kept(self) -> Iterator[tuple[ThreadKey, datetime]]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,18 +34,22 @@ class Forgetting:
     engine: str
     kept_days: Callable[[str], float | None]
     spool: Spool
+    files: ThreadTables
 
     def thread(self, key: ThreadKey) -> Forgotten:
         self.spool.forget_thread(key)
+        self.files.forget(threads=[str(key)])
         return self._with_files(self.memory.lifecycle.forget_thread(key))
 
     def person(self, user: str) -> Forgotten:
         """Forget a person's questions, their answers, and saved states."""
         self.spool.forget_person(user)
+        self.files.forget(person=user)
         return self._with_files(self.memory.lifecycle.forget_person(user))
 
     def everything(self) -> Forgotten:
         self.spool.forget_everything()
+        self.files.forget_everything()
         gone = self.memory.lifecycle.forget_everything()
         rmtree(self.exports, ignore_errors=True)
         return replace(gone, scrubbed=forget_turns(self.engine, None) and gone.scrubbed)
@@ -42,7 +57,13 @@ class Forgetting:
     def expired(self, now: datetime) -> Forgotten:
         """Forget turns past their retention, and exports nobody fetched."""
         sweep_exports(self.exports, now.timestamp())
-        return self._with_files(self.memory.lifecycle.expire(self.kept_days, now))
+        gone = self._with_files(self.memory.lifecycle.expire(self.kept_days, now))
+        self.files.forget(threads=[str(key) for key, since in self.files.kept() if self._is_over(key, since, now)])
+        return gone
+
+    def _is_over(self, key: ThreadKey, since: datetime, now: datetime) -> bool:
+        days = self.kept_days(key.channel)
+        return not self.memory.knows(key) or (days is not None and now - since > timedelta(days=days))
 
     def _with_files(self, gone: Forgotten) -> Forgotten:
         if not gone.turns:

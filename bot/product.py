@@ -21,6 +21,7 @@ from ai.sql.database import Database, QueryLimits
 from ai.sql.dialects import dialect_of
 from ai.sql.rights import source_rights_from
 from ai.sql.semantics import Semantics, SemanticsFile, inline_semantics, read_semantics
+from ai.sql.thread_files import ThreadFiles
 from ai.types import ThreadKey
 from bot.access import Access, Holders
 from bot.demo.database import SEMANTICS, ensure
@@ -48,6 +49,7 @@ class Product:
     access: Access
     callers: ApiCallers
     sources: Mapping[str, Database]
+    files: ThreadFiles
     analyst: Analyst
     memory: MemoryStore
     context: QuestionContext
@@ -67,7 +69,8 @@ def open_product(settings: Settings) -> Iterator[Product]:
         results = _results(settings)
         memory = opened.enter_context(_memory(settings, results))
         thinking = opened.enter_context(open_thinking(settings, memory))
-        context = QuestionContext(memory, sources, _semantics(workspace, settings))
+        files = opened.enter_context(closing(thread_files(settings, sources)))
+        context = QuestionContext(memory, files, _semantics(workspace, settings))
         exports = opened.enter_context(_exports(settings, sources))
         access = access_of(workspace)
         services = Services(
@@ -79,6 +82,7 @@ def open_product(settings: Settings) -> Iterator[Product]:
             access=access,
             callers=api_callers(settings, workspace),
             sources=sources,
+            files=files,
             analyst=thinking.analyst,
             memory=memory,
             context=context,
@@ -149,9 +153,22 @@ def access_of(workspace: WorkspaceConfig) -> Access:
     )
 
 
+def thread_files(settings: Settings, sources: Mapping[str, Database]) -> ThreadFiles:
+    """Return the files of threads beside the sources, under the limits of a question."""
+    limits = QueryLimits(settings.query_seconds, settings.result_rows, settings.result_bytes)
+    return ThreadFiles(settings.data_dir / "files", sources, limits)
+
+
 def forgetting(memory: MemoryStore, settings: Settings) -> Forgetting:
     kept_days = workspace_of(settings).kept_days
-    return Forgetting(memory, settings.data_dir / "exports", settings.engine, kept_days, spool_for(settings.data_dir))
+    return Forgetting(
+        memory,
+        settings.data_dir / "exports",
+        settings.engine,
+        kept_days,
+        spool_for(settings.data_dir),
+        thread_files(settings, {}),
+    )
 
 
 def _forget(memory: MemoryStore, settings: Settings) -> Callable[[ThreadKey], None]:
@@ -190,4 +207,4 @@ def _exports(settings: Settings, sources: Mapping[str, Database]) -> Iterator[Ex
     rules = FileRules(settings.csv_formula_guard, settings.csv_bom, settings.file_bytes, zip=settings.csv_zip)
     with ExitStack() as opened:
         bulk = {name: opened.enter_context(closing(source.within(limits))) for name, source in sources.items()}
-        yield Exports(settings.data_dir / "exports", rules, bulk)
+        yield Exports(settings.data_dir / "exports", rules, thread_files(settings, bulk))

@@ -108,13 +108,14 @@ def surfaces(in_slack: Surface, over_http: Surface) -> Callable[[ThreadKey], Sur
 
 @dataclass(frozen=True, slots=True)
 class TurnRunner:
-    """Runs turns for the engine. `afterwards` is called after delivery."""
+    """Runs turns for the engine. `afterwards` is called after delivery; a thread with files asks about them."""
 
     memory: MemoryStore
     orchestrator: Orchestrator
     access: Access
     surface_of: Callable[[ThreadKey], Surface]
     afterwards: Callable[[ThreadKey], bool] = lambda _: False
+    source_of_files: Callable[[ThreadKey], str | None] = lambda _: None
     clock: Callable[[], float] = field(default=monotonic)
 
     def run(self, turn_id: str, step: Step, stop: Stop = NEVER) -> Outcome:
@@ -153,16 +154,17 @@ class TurnRunner:
             roles = self.access.roles_of(question.author)
         except SourceUnavailable as error:
             raise NotAllowed(str(error)) from error
+        files = self.source_of_files(question.thread)
         return Request(
             turn_id=question.turn_id,
             thread=question.thread,
             text=question.content,
             user=question.author,
             asked_at=question.created_at,
-            source=self.access.source_for(question.thread.channel),
+            source=files or self.access.source_for(question.thread.channel),
             timezone=timezone,
             workspace=self.access.workspace_for(question.thread.channel),
-            roles=roles,
+            roles=(*roles, files) if files else roles,
         )
 
 

@@ -124,12 +124,13 @@ class QuestionContext:
         request = turn.request
         database, defined = self.source(turn), self._defined(turn, request.source)
         catalog = visible(database.catalog(), defined)
+        past = [query for query in self.past(turn) if query.source == request.source]
         return Question(
             text=request.text,
             catalog=catalog,
             today=day_of(request),
             thread_part=self.thread_part(turn),
-            past=self.audience.shown(self.past(turn), request.roles),
+            past=self.audience.shown(past, request.roles),
             semantics=fitting(defined, catalog),
             examples=self.accepted.examples(request, database),
             turn_id=request.turn_id,

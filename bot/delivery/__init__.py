@@ -2,6 +2,7 @@
 
 from bot.delivery.calls import FAILURES, SLACK_LIMITS, Calls, Lane, RateLimit, RateLimiter, error_name
 from bot.delivery.delivery import Addressee, SharedFile, SlackDelivery
+from bot.delivery.files import fetched
 from bot.delivery.messages import MessagePart, Messages, part_of
 from bot.delivery.pictures import Pictures
 from bot.delivery.refusals import TokenRefused, place_refused, rule_of
@@ -21,6 +22,7 @@ __all__ = [
     "SlackDelivery",
     "TokenRefused",
     "error_name",
+    "fetched",
     "part_of",
     "place_refused",
     "rule_of",

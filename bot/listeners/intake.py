@@ -3,7 +3,7 @@
 On failure the event stays unacknowledged and Slack repeats it; the same message twice is one question.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
@@ -39,12 +39,23 @@ class Queue(Protocol):
     def stop_thread(self, thread: ThreadKey, before: float) -> int: ...
 
 
+class ThreadTables(Protocol):
+    """The tables made of files in threads."""
+
+    def add(self, thread: ThreadKey, turn_id: str, person: str, filename: str, content: bytes) -> str: ...
+
+    def source_of(self, thread: ThreadKey) -> str | None: ...
+
+    def forget(self, *, threads: Collection[str] = (), person: str = "", turn_id: str = "") -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Intake:
     """Takes in questions, edits, deletions and requests to stop.
 
     `tell` speaks to one person alone; `begin` names a new conversation, `forget` forgets a person, `retract` takes
-    the messages of a turn away. `later` calls after the acknowledgement.
+    the messages of a turn away. `later` calls after the acknowledgement, `fetch` returns
+    the bytes of a file.
     """
 
     memory: MemoryStore
@@ -61,6 +72,8 @@ class Intake:
     forget: Callable[[str], object]
     retract: Callable[[ThreadKey, str], None]
     later: Callable[..., None]
+    files: ThreadTables
+    fetch: Callable[[Mapping[str, Any], int], bytes]
     site: str = SLACK
 
     @property
@@ -93,7 +106,7 @@ class Intake:
         standing = self.people.standing(press.user, press.origin)
         self.access.require(standing, "Only people of this workspace may do this.")
         workspace = self.access.workspace_for(press.thread.channel)
-        return Person(press.user, self.access.roles_of(press.user), workspace, self.access.is_owner(press.user))
+        return Person(press.user, self.roles_of(press), workspace, self.access.is_owner(press.user))
 
     def is_admitted(self, inbound: Inbound) -> bool:
         """Return whether somebody may ask here, or tell them."""
@@ -168,6 +181,11 @@ class Intake:
             self.memory.lifecycle.change(inbound.turn_id, new_topic(inbound.text) or inbound.text, datetime.now(UTC))
             self.queue.revise(inbound.turn_id, edited_ts, known.thread, inbound.user)
 
+    def roles_of(self, inbound: Inbound) -> tuple[str, ...]:
+        """Return somebody's roles, with that of their thread's files. Raises SourceUnavailable."""
+        files = self.files.source_of(self.conversation(inbound))
+        return (*self.access.roles_of(inbound.user), *([files] if files else []))
+
     def request(self, inbound: Inbound, timezone: str = "UTC") -> Request:
         """Return a message as a request with its author's rights. Raises NotAllowed or SourceUnavailable."""
         channel = inbound.thread.channel
@@ -185,6 +203,7 @@ class Intake:
 
     def take_back(self, channel: str, ts: str) -> None:
         turn_id = f"{self.team}:{channel}:{ts}"
+        self.files.forget(turn_id=turn_id)
         question = self.memory.question(turn_id)
         if question is not None:
             self.queue.stop(turn_id)

@@ -10,7 +10,7 @@ from typing import Any
 from slack_bolt import App
 
 from bot.inbound import Inbound, is_stop
-from bot.listeners.files import tell_of_files
+from bot.listeners.files import taken_with_files
 from bot.listeners.intake import Intake
 
 Body = Mapping[str, Any]
@@ -54,8 +54,11 @@ def take_event(intake: Intake, body: Body) -> None:
         is_mention = event["type"] == "app_mention"
         is_shown = is_mention or inbound.is_direct or is_in_our_thread(intake, inbound)
         if event.get("files") and is_shown:
-            tell_of_files(intake, inbound, event)
-            if not inbound.text:
+            asked = taken_with_files(intake, inbound, event)
+            if asked is None:
+                return
+            if asked.text != inbound.text:
+                intake.take(asked)
                 return
         if is_mention:
             intake.take(inbound)

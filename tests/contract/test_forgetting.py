@@ -9,6 +9,7 @@ import pytest
 
 from ai.agents.tools import export_folder
 from ai.memory_store import MemoryStore
+from ai.sql.thread_files import ThreadFiles
 from bot.forgetting import Forgetting
 from bot.inbound import Spool, key_of
 from bot.setup import WorkspaceConfig
@@ -42,7 +43,9 @@ def forgetting(memory: MemoryStore, tmp_path: Path) -> Forgetting:
     for key in (THREAD, KEPT):
         said = {"channel": key.channel, "thread_ts": key.thread_ts, "ts": "9.000001", "user": "U1"}
         spool.keep(key_of({"event": said}), {"event": said})
-    return Forgetting(memory, tmp_path / "exports", queue, WORKSPACE.kept_days, spool)
+    return Forgetting(
+        memory, tmp_path / "exports", queue, WORKSPACE.kept_days, spool, ThreadFiles(tmp_path / "files", {})
+    )
 
 
 def exported(forgetting: Forgetting) -> list[str]:

@@ -23,9 +23,15 @@ from tests.e2e.conversation import Conversation, Json, code
 
 
 @pytest.fixture(scope="module")
-def slack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SlackServer]:
-    with slack_server("--manifest", "manifest.yml") as server, BotProcess(server, tmp_path_factory.mktemp("surfaces")):
+def slack() -> Iterator[SlackServer]:
+    with slack_server("--manifest", "manifest.yml") as server:
         yield server
+
+
+@pytest.fixture(scope="module", autouse=True)
+def bot(slack: SlackServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BotProcess]:
+    with BotProcess(slack, tmp_path_factory.mktemp("surfaces")) as process:
+        yield process
 
 
 def asked_line(slack: SlackServer, channel: str, question: str) -> Json:
@@ -227,15 +233,45 @@ def test_a_question_edited_to_stop_is_not_asked_again(slack: SlackServer) -> Non
     assert answers(slack, thread) == [first["text"]]
 
 
-def test_a_file_is_answered_with_one_sentence_and_its_question_as_well(slack: SlackServer) -> None:
-    thread = Conversation(slack)
-    thread.ask("how many apps do we have?")
-    before = len(slack.ephemerals(ANA))
-    slack.share_file(ANA, DM_OF[ANA], "leads.csv", b"name\nAda\n", "how many releases are there?")
-    told = slack.wait_for(lambda: slack.ephemerals(ANA)[before:], "the word")
-    assert [one["text"].partition(":")[0] for one in told] == ["I read what is written, not files"]
-    root = next(one for one in slack.messages(DM_OF[ANA]) if one.get("files"))["ts"]
-    assert "releases" in slack.wait_for_reply(DM_OF[ANA], root, timeout=60)["text"]
+LEADS = b"name,city,amount\nAda,Berlin,10\nBo,Paris,20\nCy,Berlin,30\n"
+
+
+def test_a_csv_becomes_a_table_of_its_thread_alone(slack: SlackServer, bot: BotProcess) -> None:
+    ts = slack.share_file(ANA, SALES, "leads.csv", LEADS, "<@U0BOT> how many leads are there?")
+    assert "3 leads" in slack.wait_for_reply(SALES, ts, timeout=60)["text"]
+    slack.say(ANA, SALES, "total amount by city", thread_ts=ts)
+    assert "Berlin" in slack.wait_for_reply(SALES, ts, 2, timeout=60)["text"]
+    (kept,) = (bot.data_dir / "files").glob("files-*/files.duckdb")
+    assert kept.stat().st_mode & 0o777 == 0o600
+    elsewhere = Conversation(slack, channel=SALES, user=BEN)
+    assert "3 leads" not in elsewhere.ask("how many leads are there?")["text"]
+    assert "There are 49 apps." in elsewhere.ask("how many apps do we have?")["text"]
+    slack.delete(ANA, SALES, ts)
+    slack.wait_for(lambda: not kept.exists(), "the table to be gone")
+
+
+def test_a_csv_without_words_is_described(slack: SlackServer) -> None:
+    ts = slack.share_file(MIRA, DM_OF[MIRA], "Orders 2026.csv", b"item,price\nPen,2\nInk,5\n")
+    told = slack.wait_for_reply(DM_OF[MIRA], ts, timeout=60)["text"]
+    assert "orders 2026" in told.lower()
+    assert "price" in told
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("plan.pdf", b"%PDF-1.4", "I read words and CSV files, so “plan.pdf” stays unread"),
+        ("big.csv", b"a,b\n" + b"1,2\n" * 1_300_000, "“big.csv” is larger than 5 MB"),
+    ],
+)
+def test_any_other_file_gets_one_sentence_and_its_question_an_answer(
+    slack: SlackServer, name: str, content: bytes, words: str
+) -> None:
+    before = len(slack.ephemerals(BEN))
+    ts = slack.share_file(BEN, DM_OF[BEN], name, content, "new topic: how many apps do we have?")
+    told = slack.wait_for(lambda: slack.ephemerals(BEN)[before:], "the word")
+    assert [one["text"].startswith(words) for one in told] == [True]
+    assert "There are 49 apps." in slack.wait_for_reply(DM_OF[BEN], ts, timeout=60)["text"]
 
 
 def test_a_guest_and_somebody_unknown_read_why_they_are_refused(slack: SlackServer) -> None:

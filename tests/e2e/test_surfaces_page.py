@@ -1,6 +1,7 @@
 """The surfaces beside a channel's thread, as a person uses them on the page of the local Slack."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -106,6 +107,18 @@ def test_a_wastebasket_deletes_an_answer(visitors: Visitors) -> None:
     expect(page.locator("#thread")).not_to_contain_text("There are 21 apps on iOS.")
     expect(page.locator("#thread")).to_contain_text("There are 49 apps.")
     screenshot(page, "wastebasket-gone")
+
+
+def test_a_csv_dropped_in_a_message(visitors: Visitors, tmp_path: Path) -> None:
+    leads = tmp_path / "leads.csv"
+    leads.write_text("name,city,amount\nAda,Berlin,10\nBo,Paris,20\nCy,Berlin,30\n", "utf-8")
+    page = visitors.visit(channel=SALES)
+    page.locator("#conversation input[type=file]").set_input_files(leads)
+    expect(page.locator("#conversation")).to_contain_text("leads.csv")
+    write(page, "@datathread total amount by city")
+    page.locator("#conversation .replies").last.click()
+    expect(page.locator("#thread .message").last).to_contain_text("Berlin")
+    screenshot(page, "csv-dropped")
 
 
 def test_the_home_of_a_person(visitors: Visitors) -> None:
