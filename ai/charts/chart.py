@@ -10,7 +10,7 @@ from ai.charts.design import ChartDesign, Kind
 from ai.charts.lines import line_spec
 from ai.charts.others import number_spec, pie_spec, scatter_spec
 from ai.charts.panels import panel_spec
-from ai.charts.plot import Plot, plot_of, shaped
+from ai.charts.plot import Plot, parts_of, plot_of, shaped
 from ai.charts.theme import Spec, Words
 from ai.charts.words import words_of
 
@@ -32,13 +32,12 @@ def chart_of(view: View, design: ChartDesign) -> Chart | str:
     made = shaped(view, design)
     if not made.rows:
         return "Nothing is left to draw."
-    plot = plot_of(made, design)
+    plot = plot_of(made, design, parts_of(view, design))
     if not plot.values:
         return "There is no value to draw."
     if design.log and min(plot.values) <= 0 and not any(value > 0 for value in plot.values):
         return "A logarithmic scale needs values above zero."
-    is_edited = bool(design.without or design.only or design.grain or design.top)
-    words = words_of(plot, is_edited=is_edited)
+    words = words_of(plot)
     return Chart(design, words, plot, SPECS[design.kind](plot, words))
 
 

@@ -117,7 +117,7 @@ def is_sure(view: View, design: ChartDesign) -> bool:
     """Tell whether a chart may come by itself: a time series, or a ranking asked as a comparison."""
     shape = shape_of(view)
     whole = not view.result.truncated and len(view.rows) == view.result.row_count
-    aggregated = bool(view.names.facts.groups) and not view.names.facts.hidden_groups
+    aggregated = bool(view.names.facts.groups)
     if not (whole and aggregated and len(shape.figures) == 1):
         return False
     known = [row for row in view.rows if is_number(row[shape.figures[0]])]
@@ -126,7 +126,8 @@ def is_sure(view: View, design: ChartDesign) -> bool:
         return not ranks and shape.distinct(*shape.times) >= SURE_POINTS and len(known) == len(view.rows)
     named = all(row[at] is not None for row in view.rows for at in shape.groups)
     is_comparison = bool(COMPARES.search(shape.question)) and len(known) == len(view.rows) and named
-    return design.kind == "bar" and len(view.rows) in SURE_BARS and is_comparison and not shape.times
+    apart = len({view.label(row, shape.groups) for row in view.rows}) == len(view.rows)
+    return design.kind == "bar" and len(view.rows) in SURE_BARS and is_comparison and apart and not shape.times
 
 
 def _nothing(shape: Shape) -> ChartDesign | None:

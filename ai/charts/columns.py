@@ -17,7 +17,8 @@ def column_spec(plot: Plot, words: Words) -> Spec:
     on_top = not bars.has_axis
     names, extra = bars.names()
     left = MARGIN + (0 if on_top else max(width(text, LABEL) for text in bars.written) + 14)
-    foot = LABEL * (2.4 if plot.is_dated else 1.2) + FOOT
+    below = LABEL + 12 if on_top and bars.domain[0] < 0 else 0
+    foot = LABEL * (2.4 if plot.is_dated else 1.2) + FOOT + below
     sheet = Sheet.of(words, left=left, right=MARGIN, bottom=MARGIN + foot, extra=extra + (26 if on_top else 0))
     at, labels = time_ticks(_Bands(plot, sheet.width), LABEL)
     named = [_so_far(plot, int(place), label) for place, label in zip(at, labels, strict=True)]
@@ -26,7 +27,7 @@ def column_spec(plot: Plot, words: Words) -> Spec:
         named,
         labelAngle=0,
         labelColor=INK if on_top else QUIET,
-        labelPadding=FOOT,
+        labelPadding=FOOT + below,
         **_edges(plot),
     )
     x = bars.place(sheet.width, axis=axis)
@@ -72,6 +73,10 @@ class _Bands:
 
     plot: Plot
     across: float
+
+    @property
+    def room(self) -> float:
+        return MARGIN - 6
 
     @property
     def at(self) -> list[float]:

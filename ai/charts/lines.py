@@ -30,6 +30,7 @@ NAME_ROOM, VALUE_ROOM = 320, 150
 DOTS, FEW_DOTS = 34, 16
 APART = LABEL * 1.2
 INSET = 0.018  # of the width, before the first point and behind the last one
+PANEL_ROOM = 14
 FOOT = 16  # between the plot and the names below it
 
 
@@ -71,6 +72,10 @@ class LineFrame:
         if self.plot.is_dated:
             return [float(place.day.toordinal()) for place in self.plot.places if place.day]
         return [float(number) for number in range(len(self.plot.places))]
+
+    @property
+    def room(self) -> float:
+        return MARGIN - 6 if self.origin is None else PANEL_ROOM
 
     @property
     def ends(self) -> tuple[float, float]:

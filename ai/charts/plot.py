@@ -9,25 +9,29 @@ from ai.answers.formats import Format, format_of, is_number
 from ai.answers.view import View
 from ai.charts.choose import adds
 from ai.charts.design import ChartDesign, Grain
+from ai.charts.measure import width
 from ai.charts.ticks import nice_steps
-from ai.charts.times import day_of, grain_of, is_open, missing, named, short, start
+from ai.charts.times import day_of, following, grain_of, is_open, missing, named, short, start
 from ai.language.words import plural
 from ai.results.table import Row
 
 WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 MOST_BARS, MOST_COLUMNS, MOST_SERIES, MOST_BINS = 15, 36, 6, 24
+STANDING_ROOM, LABEL_SIZE = 1050, 27  # pixels
+STILL = 18  # bars that are shown before some are left out
 SORTED_KINDS = frozenset({"bar", "grouped_bar", "stacked_bar", "pie"})
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One place along the axis: a period, or a name. `is_rest` stands for `count` others."""
+    """One place along the axis: a period, or a name. `is_open` tells one that is not over or only partly there."""
 
     label: str
     short: str = ""
     day: date | None = None
     is_open: bool = False
     is_rest: bool = False
+    is_part: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,7 @@ class PlotLine:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """`left_out` counts places beyond the ones shown, `gaps` the periods without data."""
+    """`left_out` counts places beyond the ones shown; `gaps` are periods without data, `parts` begun or ended within."""
 
     view: View
     design: ChartDesign
@@ -55,6 +59,7 @@ class Plot:
     grain: Grain = ""
     gaps: tuple[Place, ...] = ()
     left_out: int = 0
+    parts: frozenset[date] = frozenset()
 
     @property
     def is_dated(self) -> bool:
@@ -73,9 +78,13 @@ class Plot:
 
     @property
     def is_standing(self) -> bool:
-        """Tell whether bars stand: over time, and for bins."""
+        """Tell whether bars stand: over time and for bins, if their names fit below them."""
         x = self.design.x
-        return self.design.kind == "histogram" or (x is not None and self.view.is_time(x))
+        if x is None or self.is_dated:
+            return True
+        room = 0.9 * STANDING_ROOM / max(len(self.places), 1)
+        fits = all(width(place.label, LABEL_SIZE) < room for place in self.places)
+        return fits and (self.design.kind == "histogram" or self.view.is_time(x))
 
     @property
     def is_one_unit(self) -> bool:
@@ -111,7 +120,8 @@ def _is_kept(view: View, row: Row, design: ChartDesign) -> bool:
     if not design.without and not design.only:
         return True
     cells = {text for at in view.keys for text in (str(row[at]).casefold(), view.label(row, (at,)).casefold())}
-    return not cells & set(design.without) and (not design.only or bool(cells & set(design.only)))
+    without, only = ({name.casefold() for name in names} for names in (design.without, design.only))
+    return not cells & without and (not only or bool(cells & only))
 
 
 def _cut(row: Row, at: int, grain: Grain) -> Row:
@@ -137,7 +147,20 @@ def _added(view: View, rows: Sequence[Row], keys: Sequence[int]) -> list[Row]:
     return [tuple(row) for row in found.values()]
 
 
-def plot_of(view: View, design: ChartDesign) -> Plot:
+def parts_of(view: View, design: ChartDesign) -> frozenset[date]:
+    """Return the periods of a design's grain that the rows only partly hold, at their ends."""
+    if not design.grain or design.x is None:
+        return frozenset()
+    days = [day for row in view.rows if row[design.x] is not None and (day := day_of(row[design.x])) is not None]
+    own = grain_of(view, design.x, days) if days else "day"
+    if not days or own == design.grain:
+        return frozenset()
+    first, last = start(min(days), design.grain), start(max(days), design.grain)
+    found = {first} if min(days) > first else set[date]()
+    return frozenset(found | ({last} if following(max(days), own) < following(last, design.grain) else set()))
+
+
+def plot_of(view: View, design: ChartDesign, parts: frozenset[date] = frozenset()) -> Plot:
     """Lay out a shaped view's figures."""
     if design.kind == "histogram" and design.x is None:
         return _binned(view, design)
@@ -152,7 +175,7 @@ def plot_of(view: View, design: ChartDesign) -> Plot:
     days = [None if cell is None else day_of(cell) for cell in cells] if view.is_time(design.x) else [None]
     known = [day for day in days if day is not None]
     if known and len(known) == len(cells):
-        return _over_time(Plot(view, design, (), tuple(lines)), known)
+        return _over_time(Plot(view, design, (), tuple(lines), parts=parts), known)
     order = _order(view, design, cells, lines)
     places = tuple(Place(view.label(_row(view, design.x, cells[at]), (design.x,))) for at in order)
     return _cut_off(Plot(view, design, places, tuple(_ordered(line, order) for line in lines)))
@@ -207,7 +230,14 @@ def _over_time(plot: Plot, days: Sequence[date]) -> Plot:
     today = view.names.today
 
     def place(day: date) -> Place:
-        return Place(named(day, grain, locale), short(day, grain, locale), day, is_open(day, grain, today))
+        part = day in plot.parts
+        return Place(
+            named(day, grain, locale),
+            short(day, grain, locale),
+            day,
+            is_open=part or is_open(day, grain, today),
+            is_part=part and not is_open(day, grain, today),
+        )
 
     lines = tuple(_ordered(line, order) for line in plot.lines)
     places = tuple(place(days[at]) for at in order)
@@ -239,6 +269,7 @@ def _ranks(view: View, design: ChartDesign) -> bool:
 def _cut_off(plot: Plot) -> Plot:
     """Keep as many names as a picture holds, or as were asked for; the rest may stand for itself as one."""
     design, most = plot.design, MOST_BARS if len(plot.lines) == 1 else MOST_COLUMNS // len(plot.lines)
+    most = len(plot.places) if len(plot.lines) == 1 and len(plot.places) <= STILL else most
     if design.kind in ("line", "small_multiples", "histogram"):
         most = 400
     asked = design.top or most

@@ -7,12 +7,12 @@ from ai.agents.question_context import QuestionContext
 from ai.answers.view import SHOWN_ROWS, View, view_of
 from ai.charts import Chart, ChartDesign, chart_of, chosen, is_sure
 from ai.charts.choose import CHARTED_ROWS
+from ai.charts.design import CHART_TOOL
 from ai.errors import NoResult
 from ai.memory.workspaces import Trace, TracedCall
 from ai.memory_store import MemoryStore
 from ai.types import AnsweredQuery, Json, Place, Request, ThreadKey
 
-CHART_TOOL = "draw_chart"  # as charts are traced
 LATELY = 100  # traces of a thread among which its last chart is looked for
 NO_ROWS = "That answer has no rows to draw; ask a data question first."
 GONE = "The rows of that result are no longer kept; ask the question again, then plot it."

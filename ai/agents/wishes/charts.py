@@ -132,6 +132,8 @@ def _out(text: str, found: re.Match[str]) -> str:
 
 def _changes(text: str) -> ChartEdits | None:
     """Return the changes that words make of what is pointed at, None if they say more."""
+    if AGAIN.fullmatch(text):
+        return ChartEdits(all_again=True)
     while (word := FIRST_WORD.match(text)) and word[1].lower() in POINTING:
         text = text[word.end() :]
     edits = ChartEdits()
