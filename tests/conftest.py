@@ -22,6 +22,7 @@ SLOW = (
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[factory_threads",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[schule",
     "tests/e2e/test_corpora.py::test_what_people_read_stays_right[shop",
+    "tests/e2e/test_charts.py",
     "tests/e2e/test_corrections.py",
     "tests/e2e/test_direct_messages.py",
     "tests/e2e/test_engine_kill.py",
@@ -39,6 +40,7 @@ SLOW = (
     "tests/e2e/test_surfaces_page.py",
     "tests/e2e/test_ways.py",
     "tests/property/test_archives.py::test_archiving_loses_nothing_on_postgres",
+    "tests/property/test_charts.py",
     "tests/property/test_opening.py",
 )
 LONGER = frozenset({"deep", "fuzz", "chaos"})  # of these only a short form is slow

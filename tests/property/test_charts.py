@@ -1,32 +1,20 @@
 """Results of any shape give a legible chart or a reason: no two texts touch, and none leaves the picture."""
 
-from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import timedelta
 from random import Random
 from typing import Any
 
 import pytest
 
-from ai.answers.naming import Names
-from ai.answers.view import ColumnHint, View, view_of
+from ai.answers.view import ColumnHint, View
 from ai.charts import ChartDesign, ChartEdits, changed, chart_of, chosen
-from ai.results.table import ResultColumn, ResultTable
-from ai.sql.catalog import Catalog
-from ai.sql.facts import facts_of
-from ai.sql.semantics import NO_SEMANTICS
+from tests.charts import TODAY, view
 from tests.pictures import faults
 
-TODAY = date(2026, 11, 22)
 SHAPES, AT_ONCE = 500, 50
 UNITS = ("", "EUR", "USD", "%", "ratio", "s", "ms", "bytes", "stars", "kg")
 WORDS = "Trail Shoe Rain Jacket Straße 北京市 Düsseldorf Ω W ill mmm Österreich-Ungarn x 🙂 Zürich <b> *bold* O'Neill".split()
 KINDS = (None, None, "bar", "line", "pie", "histogram", "scatter", "small_multiples")
-
-
-def view(rows: Sequence[tuple[Any, ...]], names: Sequence[str], hints: Sequence[ColumnHint], sql: str) -> View:
-    facts = facts_of(sql, Catalog("", "sqlite", ()), TODAY)
-    asked = Names(facts, Catalog("", "sqlite", ()), TODAY, NO_SEMANTICS, " ".join(names))
-    return view_of(asked, ResultTable(tuple(map(ResultColumn, names)), tuple(rows), len(rows)), hints)
 
 
 def some_name(random: Random) -> str:
@@ -79,7 +67,8 @@ def some_view(random: Random) -> View:
     hints = [ColumnHint()] * len(keys) + [ColumnHint(random.choice(UNITS)) for _ in range(figures)]
     groups = ", ".join(names[: len(keys)])
     selected = ", ".join([*names[: len(keys)], *(f"SUM(f{at}) AS figure_{at}" for at in range(figures))])
-    return view(rows, names, hints, f"SELECT {selected} FROM orders" + (f" GROUP BY {groups}" if keys else ""))
+    sql = f"SELECT {selected} FROM orders" + (f" GROUP BY {groups}" if keys else "")
+    return view(sql, names, rows, hints, " ".join(names))
 
 
 def some_design(random: Random, shown: View) -> ChartDesign:
