@@ -18,7 +18,8 @@ def slack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SlackServer]:
 
 
 def block(message: Json) -> dict[str, Any]:
-    return next(block for block in message["blocks"] if block["type"] == "data_visualization")["chart"]
+    chart: dict[str, Any] = next(b for b in message["blocks"] if b["type"] == "data_visualization")["chart"]
+    return chart
 
 
 def pictures(thread: Conversation) -> list[Json]:
