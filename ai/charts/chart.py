@@ -10,7 +10,8 @@ from ai.charts.design import ChartDesign, Kind
 from ai.charts.lines import line_spec
 from ai.charts.others import number_spec, pie_spec, scatter_spec
 from ai.charts.panels import panel_spec
-from ai.charts.plot import Plot, parts_of, plot_of, shaped
+from ai.charts.plot import Plot, plot_of
+from ai.charts.shaping import parts_of, shaped
 from ai.charts.theme import Spec, Words
 from ai.charts.words import words_of
 

@@ -21,7 +21,8 @@ def column_spec(plot: Plot, words: Words) -> Spec:
     foot = LABEL * (2.4 if plot.is_dated else 1.2) + FOOT + below
     sheet = Sheet.of(words, left=left, right=MARGIN, bottom=MARGIN + foot, extra=extra + (26 if on_top else 0))
     at, labels = time_ticks(_Bands(plot, sheet.width), LABEL)
-    named = [_so_far(plot, int(place), label) for place, label in zip(at, labels, strict=True)]
+    room = sheet.width / len(plot.places) - 16
+    named = [_so_far(plot, int(place), label, room) for place, label in zip(at, labels, strict=True)]
     axis = named_axis(
         [int(a) for a in at],
         named,
@@ -63,8 +64,12 @@ def _edges(plot: Plot) -> Spec:
     return {"bandPosition": 0} if plot.design.kind == "histogram" and plot.design.x is None else {}
 
 
-def _so_far(plot: Plot, at: int, label: list[str]) -> list[str]:
-    return [label[0], "so far"] if plot.places[at].is_open else label
+def _so_far(plot: Plot, at: int, label: list[str], room: float) -> list[str]:
+    """Say below a period that it is not whole; its year stays where there is room."""
+    place, whole = plot.places[at], " ".join(label)
+    if not place.is_open:
+        return label
+    return [whole if width(whole, LABEL) < room else label[0], "in part" if place.is_part else "so far"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ MOST_NAMED, FEW_DOTS, CLEAR = 3, 8, 0.5
 def words_of(plot: Plot) -> Words:
     title = OWN_FINDINGS.get(plot.design.kind, _of_places)(plot)
     if not title:
-        title = _of_names(plot) if plot.design.without or plot.design.only else finding(plot)
+        title = _of_names(plot) if plot.design.without or plot.design.only else finding(plot) or _of_ends(plot)
     title, subtitle = title or sentence(measure(plot)), subtitle_of(plot)
     subtitle = "" if title == subtitle else subtitle
     return Words(title, subtitle, _alt(plot, title, subtitle))
@@ -59,6 +59,21 @@ def _of_names(plot: Plot) -> str:
         return ""
     _, at = max(known)
     return f"{sentence(plot.places[at].label)} leads with {line.said(at)}"
+
+
+def _of_ends(plot: Plot) -> str:
+    """Say how a single line moved between its first and last whole period."""
+    whole = [at for at, place in enumerate(plot.places) if not place.is_open and plot.lines[0].values[at] is not None]
+    if len(plot.lines) > 1 or not plot.is_dated or len(whole) < 2:
+        return ""
+    first, last = whole[0], whole[-1]
+    line = plot.lines[0]
+    if line.said(first) == line.said(last):
+        return f"{line.name} stayed at {line.said(last)}"
+    moved = "rose" if (line.values[last] or 0) > (line.values[first] or 0) else "fell"
+    return (
+        f"{line.name} {moved} from {line.said(first)} in {_in(plot, first)} to {line.said(last)} in {_in(plot, last)}"
+    )
 
 
 def _closed(plot: Plot) -> int:
@@ -147,7 +162,7 @@ def _reading(plot: Plot) -> str:
         return f"number of {plot.lines[0].name} by {plot.view.headings[plot.design.y[0]].lower()}"
     said = reading(plot.view.names)
     said = ORDER.sub("", said)
-    return TOP.sub("", said) if plot.design.top or plot.design.only else said
+    return TOP.sub("", said) if (plot.design.top and not plot.design.rest) or plot.design.only else said
 
 
 def measure(plot: Plot) -> str:
@@ -189,9 +204,9 @@ def _gaps(plot: Plot) -> str:
 
 def _so_far(plot: Plot) -> str:
     parts = [place.label for place in plot.places if place.is_part]
-    if parts:
-        return f"{' and '.join(parts)} only in part"
-    return next((f"{place.label} is not over" for place in plot.places if place.is_open), "")
+    found = [f"{' and '.join(parts)} only in part"] if parts else []
+    found += [f"{place.label} is not over" for place in plot.places if place.is_open and not place.is_part]
+    return " · ".join(found)
 
 
 def _left_out(plot: Plot) -> str:

@@ -10,7 +10,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from ai.errors import NoResult, UserError
-from ai.results import files
 from ai.results.cells import Block
 from ai.results.files import FileRules, write_files
 from ai.results.store import ResultStore
@@ -89,10 +88,9 @@ def test_a_parquet_file_has_exact_types(store: ResultStore, tmp_path: Path) -> N
     assert table.column("mixed").to_pylist() == ["1", "two"]
 
 
-def test_a_parquet_export_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_parquet_export_is_bounded(tmp_path: Path) -> None:
     blocks = [Block.of([(number,)]) for number in range(3)]
     *_, done = write_files("parquet", tmp_path / "rows", [ResultColumn("n")], blocks, FileRules())
     assert (done.rows, done.paths[0].name) == (3, "rows.parquet")
-    monkeypatch.setattr(files, "PARQUET_BYTES", 10)
     with pytest.raises(UserError, match="ask for CSV"):
-        list(write_files("parquet", tmp_path / "rows", [ResultColumn("n")], blocks, FileRules()))
+        list(write_files("parquet", tmp_path / "rows", [ResultColumn("n")], blocks, FileRules(file_bytes=10)))
