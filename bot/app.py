@@ -12,6 +12,7 @@ from slack_bolt import App
 
 from ai.agents.overview import Overview
 from ai.agents.querying.charting import Charting
+from ai.agents.querying.refinements import Refinements
 from ai.agents.querying.verdicts import Verdicts
 from ai.errors import ConfigError, SourceUnavailable
 from bot.access import ANYWHERE, Access
@@ -29,6 +30,7 @@ from bot.contact import (
     slack_client,
 )
 from bot.delivery import Pictures, RateLimiter, SlackDelivery
+from bot.doctor import tell_owners
 from bot.engine import Engine, Hooks, Room
 from bot.forgetting import Forgetting
 from bot.http_api.chats import Chats, MemoryDelivery
@@ -75,12 +77,16 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
             access=access,
             queue=engine,
             verdicts=Verdicts(product.memory, product.context),
+            refinements=Refinements(product.memory, product.context),
             people=People(greeting.home, profiles, tells_guests=not access.allow_guests),
             bot_user=greeting.user_id,
             tell=notes.say,
+            timezone_of=in_slack.timezone_of,
             begin=notes.begin,
             overview=Overview(product.memory, product.context),
             forget=forgetting(product.memory, settings).person,
+            retract=delivery.retract,
+            later=notes.later,
             site=greeting.site,
         )
         channels = [channel for channel in access.channels if channel != ANYWHERE]
@@ -93,6 +99,7 @@ def open_bot(settings: Settings) -> Iterator[Bot]:
         ledger = GapLedger(product.memory.lines, intake.team, settings.data_dir / "lines")
         opened.enter_context(listening(settings, bolt, line, ledger))
         Thread(target=warm_up, args=(product,), daemon=True).start()
+        Thread(target=tell_owners, args=(product, posting_client(settings)), daemon=True).start()
         yield Bot(product, engine, greeting)
 
 

@@ -104,6 +104,14 @@ class CautionEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class CauseEvent:
+    """What moved a figure, for programs: drivers as (dimension, value, share of the change), the largest first."""
+
+    cause: str
+    drivers: tuple[tuple[str, str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ReceiptEvent:
     """The evidence of an answer, and its seal. `lines` stand above the SQL, `closing` below it."""
 
@@ -115,10 +123,14 @@ class ReceiptEvent:
 
 @dataclass(frozen=True, slots=True)
 class ActionsEvent:
-    """What can be pressed under an answer: labels with the messages that they say. `more` folds away."""
+    """What can be pressed under an answer: labels with the messages that they say. `more` folds away.
+
+    `refines` is the query whose parts can be chosen anew, 0 for none.
+    """
 
     row: tuple[tuple[str, str], ...]
     more: tuple[tuple[str, str], ...] = ()
+    refines: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +152,7 @@ ReplyEvent = (
     | QuestionEvent
     | CautionEvent
     | NoteEvent
+    | CauseEvent
     | ReceiptEvent
     | ActionsEvent
     | FeedbackEvent

@@ -20,10 +20,13 @@ from ai.agents.querying.attempts import Attempt, failure
 from ai.agents.querying.cautions import cautions
 from ai.agents.querying.charting import Charting
 from ai.agents.querying.receipts import small_print
+from ai.agents.querying.refinements import wanted
 from ai.agents.querying.second import asks_for, picked
+from ai.agents.question_context import QuestionContext
 from ai.analysts.port import SQL_QUERY, Draft, Expected, Paid, Question
 from ai.answers.phrase import literal, tells_all
 from ai.answers.view import SHOWN_ROWS, view_of
+from ai.nl2sql.refining import read_back
 from ai.types import AnsweredQuery, AskedBack, Declined, FailedQuery, LoggedMessage, ThreadKey
 
 OTHER = "Show the model's answer"
@@ -44,11 +47,11 @@ class SqlQueryAgent(DirectCalls):
 
     def run(self, turn: Turn) -> Iterator[ReplyEvent]:
         own = self._context.personal(turn)
-        known = picked(self._context, own.turn)
-        turn = own.turn if known is None else own.turn.saying(known.question)
+        known = _known(self._context, own.turn)
+        turn = own.turn if known is None else own.turn.saying(known[0])
         question = self._context.question(turn)
         yield StatusEvent("Reading the question…")
-        answer, second = yield from self._answerer.answer(turn, question, known)
+        answer, second = yield from self._answerer.answer(turn, question, known and known[1])
         if second is None:
             yield from self._told(turn, question, answer)
         else:
@@ -109,8 +112,16 @@ def _suggested(questions: tuple[str, ...]) -> list[str]:
     return ["\nYou could ask:", *(f"- {literal(question)}" for question in questions)] if questions else []
 
 
+def _known(context: QuestionContext, turn: Turn) -> tuple[str, Draft] | None:
+    """Return the question and the query of a message that asks for a query by its number."""
+    if query := picked(context, turn):
+        return query.question, Draft(query.sql, query.reading, query.meaning, by=query.analyst)
+    return wanted(context, turn)
+
+
 def _is_known(services: Services, turn: Turn) -> bool:
-    return services.context.verified(turn) is not None or picked(services.context, turn) is not None
+    context = services.context
+    return bool(context.verified(turn) or picked(context, turn) or read_back(turn.request.text))
 
 
 CARD = AgentCard(

@@ -15,7 +15,7 @@ from uuid import uuid4
 import click
 
 from ai.errors import ConfigError, NoResult
-from ai.json_lines import numbered, written
+from ai.files.json_lines import numbered, written
 
 if TYPE_CHECKING:
     from ai.agents.port import Answer
@@ -155,7 +155,21 @@ def shown(product: "Product", request: "Request", answer: "Answer") -> dict[str,
     found = rows_of(product, product.memory.query(note.query_id)) if note else {}
     options = [] if note else options_of(product, request, answer)
     chart = {"chart": chart_of(product, request, note.query_id)} if note else {}
-    return {"status": status, **EMPTY, **found, "text": plain(answer.text), "options": options, **LATER, **chart}
+    told = {**LATER, **cause_of(answer), **chart}
+    return {"status": status, **EMPTY, **found, "text": plain(answer.text), "options": options, **told}
+
+
+def cause_of(answer: "Answer") -> dict[str, Any]:
+    """Return the cause of a change and its drivers, "none" or "data gap" without any; {} where none was asked."""
+    from ai.agents.port import CauseEvent
+
+    event = next((event for event in answer.events if isinstance(event, CauseEvent)), None)
+    if event is None:
+        return {}
+    keys = ("dimension", "value", "share_of_change")
+    drivers = [dict(zip(keys, driver, strict=True)) for driver in event.drivers]
+    without = "data gap" if event.cause == "data gap" else "none"
+    return {"drivers": drivers or without, "cause": event.cause}
 
 
 def chart_of(product: "Product", request: "Request", query_id: int) -> dict[str, Any]:

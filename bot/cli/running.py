@@ -4,8 +4,6 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from threading import Event, Timer
 from typing import TYPE_CHECKING
@@ -13,14 +11,13 @@ from uuid import uuid4
 
 import click
 
-from ai.errors import DatathreadError, NoResult, UserError
+from ai.errors import NoResult, UserError
 from bot.cli import logs
 
 if TYPE_CHECKING:
     from ai.agents.port import Answer
     from ai.charts import Chart
     from ai.charts.draw import PictureKind
-    from ai.sql.database import Database
     from ai.types import ThreadKey
     from bot.product import Product
     from config import Settings
@@ -93,13 +90,16 @@ def _chart_of(product: "Product", answer: "Answer", thread: "ThreadKey") -> "Cha
 
 @click.command()
 def check() -> None:
-    """Show the configuration and whether each part can be reached; exit status 1 when one cannot."""
+    """Try tokens, scopes, events, data, rights, writes and the model; exit status 1 when one needs mending."""
+    from bot.doctor import checks
     from bot.product import open_product
     from config import load
 
-    settings = load()
-    with open_product(settings) as product:
-        problems = sum(not _is_well(subject, probe) for subject, probe in _probes(settings, product))
+    problems = 0
+    with open_product(load()) as product:
+        for one in checks(product):
+            problems += not one.is_well
+            click.echo(f"{'ok' if one.is_well else 'FAILS':6}{one.subject:20}{one.found}")
     sys.exit(1 if problems else 0)
 
 
@@ -134,34 +134,3 @@ def _run_locally(settings: "Settings") -> None:
     from config import child_environment
 
     LocalRun(settings.local_slack_port, settings.data_dir, child_environment()).until_stopped(click.echo)
-
-
-def _is_well(subject: str, probe: Callable[[], str]) -> bool:
-    """Print one line of the check; return whether the probe succeeded."""
-    try:
-        found, well = probe(), True
-    except DatathreadError as error:
-        found, well = str(error), False
-    click.echo(f"{'ok' if well else 'FAILS':6}{subject:20}{found}")
-    return well
-
-
-def _probes(settings: "Settings", product: "Product") -> Iterator[tuple[str, Callable[[], str]]]:
-    from bot.contact import greeted, slack_client
-
-    def slack_found() -> str:
-        if not settings.has_slack:
-            return "no tokens: `datathread run` starts the local Slack"
-        greeting = greeted(slack_client(settings), (0.0,))
-        scope = ", installed for the whole organisation" if greeting.is_org_install else ""
-        return f"{greeting.name} in {greeting.team}{scope}"
-
-    def source_found(database: "Database") -> str:
-        database.ping()
-        return f"{database.dialect.name}, {len(database.catalog().tables)} tables"
-
-    yield "slack", slack_found
-    for name, database in product.sources.items():
-        yield f"source {name}", partial(source_found, database)
-    yield "memory", lambda: f"{settings.data_dir}"
-    yield "analyst", lambda: product.analyst.name

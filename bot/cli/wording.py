@@ -14,7 +14,7 @@ from ai.answers.sheet import sheet_of_rows
 from ai.answers.view import ColumnHint, view_of
 from ai.charts import ChartDesign, chosen
 from ai.errors import ConfigError
-from ai.json_lines import numbered
+from ai.files.json_lines import numbered
 from ai.results.table import ResultColumn, ResultTable
 from ai.sql.catalog import Catalog
 from ai.sql.facts import facts_of

@@ -20,7 +20,7 @@ from bot.delivery.files import Files, in_words
 from bot.delivery.messages import MessagePart, Messages
 from bot.delivery.progress import FIRST, PLACEHOLDER_SECONDS, Progress, Screen
 from bot.delivery.refusals import TokenRefused, reason_of, rule_of
-from bot.render.message import MessageForm, SlackMessage, render, status
+from bot.render.message import PLAIN_TABLES, MessageForm, SlackMessage, render, status
 
 PLACEHOLDER = -1  # the number of the message before the answer
 log = logging.getLogger(__name__)
@@ -75,7 +75,7 @@ class SlackDelivery:
     def answer(
         self, to: Addressee, messages: Sequence[SlackMessage], *, placeholder: str | None = None, look_first: bool
     ) -> ThreadKey:
-        """Show exactly `messages` and remove the placeholder; return their thread.
+        """Show exactly `messages`, or none, and remove the placeholder; return their thread.
 
         With `look_first`, an earlier answer of the turn is found and updated in place.
         """
@@ -94,6 +94,10 @@ class SlackDelivery:
         if look_first:
             self._messages.set_status(to.thread, "")  # posts clear it by themselves, updates do not
         return to.thread
+
+    def retract(self, thread: ThreadKey, turn_id: str) -> None:
+        """Delete every message of a turn's answer."""
+        self.answer(Addressee(thread, turn_id, ""), (), look_first=True)
 
     def upload(self, path: Path, alt: str = "") -> str:
         """Send a file's bytes; return its id, "" where Slack refuses it."""
@@ -140,7 +144,7 @@ class SlackDelivery:
         """Send as files what a simpler form does not show."""
         if not form.blocks and message.table is not None:
             self._files.attach(thread, message.table)
-        if message.chart is not None and form.name != message.full.name:
+        if message.chart is not None and form.name not in (message.full.name, PLAIN_TABLES):
             self._files.attach_picture(thread, message.chart.chart)
 
     def _elsewhere(

@@ -154,7 +154,8 @@ class MemoryDelivery:
         placeholder: str | None = None,  # noqa: ARG002
         look_first: bool,  # noqa: ARG002
     ) -> ThreadKey:
-        self.memory.add_reply(to.thread, to.turn_id, "\n\n".join(message.text for message in messages))
+        if messages:
+            self.memory.add_reply(to.thread, to.turn_id, "\n\n".join(message.text for message in messages))
         return to.thread
 
     def upload(self, path: Path, alt: str = "") -> str:  # noqa: ARG002

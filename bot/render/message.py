@@ -39,10 +39,12 @@ from bot.render.plain import (
     shortened,
     words_of,
 )
-from bot.render.tables import left_out, table_block
+from bot.render.tables import data_block, left_out, table_block
 from bot.render.text import Block, fallback, preformatted, rich_text
 
 SLACK = "https://slack.com"  # finds the workspace by who opens a link
+TABLES = ("table", "data_table")
+PLAIN_TABLES = "plain tables"  # the name of a form
 MOST_BLOCKS = 50
 MOST_TEXT = 11_300  # characters of a message's blocks without its table; Slack refused 11,341
 PIECE = 5_000  # characters of one piece of text
@@ -81,18 +83,29 @@ class SlackMessage:
         return next((event for event in self.events if isinstance(event, ChartEvent)), None)
 
     @property
+    def sorts(self) -> bool:
+        """Whether the full message has a table to sort."""
+        return any(block["type"] == "data_table" for block in self.blocks)
+
+    @property
     def full(self) -> MessageForm:
         return MessageForm("blocks", self.text, self.blocks)
 
     def forms(self) -> Iterator[MessageForm]:
-        """Yield the full message, then ever simpler forms: old blocks, text, less text."""
+        """Yield the full message, then ever simpler forms: plain tables, old blocks, text, less text."""
         yield self.full
+        if self.sorts:
+            yield MessageForm(PLAIN_TABLES, self.text, self._with_plain_tables())
         if self.events:
             yield MessageForm("plain blocks", self.text, plain_blocks(self.events))
         words = words_of(self.events) or self.text
         yield MessageForm("text", words)
         if len(words) > MAX_UPDATE:
             yield MessageForm("short text", shortened(words))
+
+    def _with_plain_tables(self) -> tuple[Block, ...]:
+        tables = (table_block(event) for event in self.events if isinstance(event, TableEvent) and event.table.rows)
+        return tuple(next(tables) if block["type"] in TABLES else block for block in self.blocks)
 
 
 def render(events: Iterable[ReplyEvent], site: str = SLACK) -> SlackMessage:
@@ -111,7 +124,7 @@ def blocks_of(event: ReplyEvent, site: str) -> Iterator[Block]:
         case TextEvent(markdown):
             yield rich_text(markdown)
         case TableEvent(table) if table.rows:
-            yield table_block(event)
+            yield data_block(event)
             yield from map(context, filter(None, [left_out(event)]))
         case ChartEvent(chart):
             yield from filter(None, [chart_block(chart)])
@@ -170,8 +183,8 @@ def _grouped(events: Iterable[ReplyEvent], site: str) -> list[list[ReplyEvent]]:
 
 
 def _fits(blocks: list[Block]) -> bool:
-    tables = [block for block in blocks if block["type"] == "table"]
-    text = sum(_length(block) for block in blocks if block["type"] != "table")
+    tables = [block for block in blocks if block["type"] in TABLES]
+    text = sum(_length(block) for block in blocks if block["type"] not in TABLES)
     return len(blocks) <= MOST_BLOCKS and text <= MOST_TEXT and len(tables) <= 1
 
 
