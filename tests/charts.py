@@ -6,7 +6,7 @@ from typing import Any
 
 from ai.answers.naming import Names
 from ai.answers.view import ColumnHint, View, view_of
-from ai.charts import Chart, chart_of, chosen
+from ai.charts import ResultChart, chart_of, chosen
 from ai.results.table import ResultColumn, ResultTable
 from ai.sql.catalog import Catalog
 from ai.sql.facts import facts_of
@@ -38,8 +38,8 @@ def monthly(count: int = 6, *, units: str = "USD") -> View:
                 [ColumnHint(), ColumnHint(units)])  # fmt: skip
 
 
-def drawn(shown: View) -> Chart:
+def drawn(shown: View) -> ResultChart:
     """Return the chart that fits."""
     made = chart_of(shown, chosen(shown))
-    assert isinstance(made, Chart), made
+    assert isinstance(made, ResultChart), made
     return made

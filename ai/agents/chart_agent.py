@@ -1,4 +1,4 @@
-"""Draws a result, the answer to a question, or a chart of the thread in another way, without a query if the rows allow."""
+"""Draws results and answers, and changes charts without a query if the rows allow."""
 
 from collections.abc import Iterator
 from dataclasses import replace

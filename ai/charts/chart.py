@@ -12,21 +12,21 @@ from ai.charts.others import number_spec, pie_spec, scatter_spec
 from ai.charts.panels import panel_spec
 from ai.charts.plot import Plot, plot_of
 from ai.charts.shaping import parts_of, shaped
-from ai.charts.theme import Spec, Words
+from ai.charts.theme import ChartWords, Spec
 from ai.charts.words import words_of
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
+class ResultChart:
     """What is shown of a result. `spec` is Vega-Lite, its data within."""
 
     design: ChartDesign
-    words: Words
+    words: ChartWords
     plot: Plot
     spec: Spec
 
 
-def chart_of(view: View, design: ChartDesign) -> Chart | str:
+def chart_of(view: View, design: ChartDesign) -> ResultChart | str:
     """Return the chart of a design, or the reason why there is none."""
     if design.kind == "none":
         return design.reason
@@ -39,18 +39,18 @@ def chart_of(view: View, design: ChartDesign) -> Chart | str:
     if design.log and min(plot.values) <= 0 and not any(value > 0 for value in plot.values):
         return "A logarithmic scale needs values above zero."
     words = words_of(plot)
-    return Chart(design, words, plot, SPECS[design.kind](plot, words))
+    return ResultChart(design, words, plot, SPECS[design.kind](plot, words))
 
 
-def _lines(plot: Plot, words: Words) -> Spec:
+def _lines(plot: Plot, words: ChartWords) -> Spec:
     return line_spec(plot, words) if plot.is_one_unit else panel_spec(plot, words)
 
 
-def _bars(plot: Plot, words: Words) -> Spec:
+def _bars(plot: Plot, words: ChartWords) -> Spec:
     return (column_spec if plot.is_standing else bar_spec)(plot, words)
 
 
-SPECS: Mapping[Kind, Callable[[Plot, Words], Spec]] = {
+SPECS: Mapping[Kind, Callable[[Plot, ChartWords], Spec]] = {
     "line": _lines,
     "small_multiples": panel_spec,
     "bar": _bars,

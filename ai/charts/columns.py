@@ -6,11 +6,11 @@ from ai.charts.bars import INSIDE, OWN_COLOUR, WORD, BarSeries
 from ai.charts.lines import FOOT
 from ai.charts.measure import width
 from ai.charts.plot import Plot
-from ai.charts.theme import INK, LABEL, MARGIN, QUIET, Sheet, Spec, Words, legend, named_axis
+from ai.charts.theme import INK, LABEL, MARGIN, QUIET, ChartSheet, ChartWords, Spec, legend, named_axis
 from ai.charts.time_axis import time_ticks
 
 
-def column_spec(plot: Plot, words: Words) -> Spec:
+def column_spec(plot: Plot, words: ChartWords) -> Spec:
     """Draw standing bars: values on top where there is room, else an axis beside them."""
     plot = plot.filled()
     bars = BarSeries(plot)
@@ -19,7 +19,7 @@ def column_spec(plot: Plot, words: Words) -> Spec:
     left = MARGIN + (0 if on_top else max(width(text, LABEL) for text in bars.written) + 14)
     below = LABEL + 12 if on_top and bars.domain[0] < 0 else 0
     foot = LABEL * (2.4 if plot.is_dated else 1.2) + FOOT + below
-    sheet = Sheet.of(words, left=left, right=MARGIN, bottom=MARGIN + foot, extra=extra + (26 if on_top else 0))
+    sheet = ChartSheet.of(words, left=left, right=MARGIN, bottom=MARGIN + foot, extra=extra + (26 if on_top else 0))
     at, labels = time_ticks(_Bands(plot, sheet.width), LABEL)
     room = sheet.width / len(plot.places) - 16
     named = [_so_far(plot, int(place), label, room) for place, label in zip(at, labels, strict=True)]
@@ -51,7 +51,7 @@ def _tops(bars: BarSeries, x: Spec, y: Spec, offset: Spec) -> Spec:
     return {"mark": mark, "encoding": {"x": x, "y": y, "text": WORD, **offset}}
 
 
-def _inside(bars: BarSeries, sheet: Sheet) -> list[Spec]:
+def _inside(bars: BarSeries, sheet: ChartSheet) -> list[Spec]:
     texts = bars.inside(sheet.width, sheet.height)
     mark = {"type": "text", "align": "center", "baseline": "middle", "fontSize": INSIDE}
     x = {"field": "at", "type": "ordinal", "sort": None}

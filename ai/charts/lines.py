@@ -15,9 +15,9 @@ from ai.charts.theme import (
     MARGIN,
     PAPER,
     QUIET,
-    Sheet,
+    ChartSheet,
+    ChartWords,
     Spec,
-    Words,
     colours,
     named_axis,
     pixel_texts,
@@ -34,7 +34,7 @@ PANEL_ROOM = 14
 FOOT = 16  # between the plot and the names below it
 
 
-def line_spec(plot: Plot, words: Words) -> Spec:
+def line_spec(plot: Plot, words: ChartWords) -> Spec:
     """Draw all lines on one axis."""
     plot = plot.filled()
     steps = value_steps(plot, plot.lines)
@@ -42,7 +42,7 @@ def line_spec(plot: Plot, words: Words) -> Spec:
     names = [_end_name(plot, line) for line in plot.lines]
     left = MARGIN + max(width(text, LABEL) for text in written) + 14
     right = MARGIN + max(width(name, LABEL, bold=True) for name in names) + 12
-    sheet = Sheet.of(words, left=left, right=right, bottom=MARGIN + LABEL * 2.4 + FOOT)
+    sheet = ChartSheet.of(words, left=left, right=right, bottom=MARGIN + LABEL * 2.4 + FOOT)
     frame = LineFrame(plot, steps, sheet.width, sheet.height)
     return sheet.spec([*frame.axes(written), *frame.lines(plot.lines), *_end_labels(frame, names)])
 

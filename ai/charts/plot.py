@@ -23,7 +23,7 @@ SORTED_KINDS = frozenset({"bar", "grouped_bar", "stacked_bar", "pie"})
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class AxisPlace:
     """One place along the axis: a period, or a name. `is_open` tells one that is not over or only partly there."""
 
     label: str
@@ -50,14 +50,14 @@ class PlotLine:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """`left_out` counts places beyond the ones shown; `gaps` are periods without data, `parts` begun or ended within."""
+    """`left_out` counts places not shown; `gaps` are periods without data, `parts` those only partly there."""
 
     view: View
     design: ChartDesign
-    places: tuple[Place, ...]
+    places: tuple[AxisPlace, ...]
     lines: tuple[PlotLine, ...]
     grain: Grain = ""
-    gaps: tuple[Place, ...] = ()
+    gaps: tuple[AxisPlace, ...] = ()
     left_out: int = 0
     parts: frozenset[date] = frozenset()
 
@@ -109,7 +109,7 @@ def plot_of(view: View, design: ChartDesign, parts: frozenset[date] = frozenset(
     if design.kind == "number" or design.x is None:
         at = design.y[0]
         value = view.rows[0][at]
-        return Plot(view, design, (Place(""),), (PlotLine(view.headings[at], (float(value),), view.formats[at]),))
+        return Plot(view, design, (AxisPlace(""),), (PlotLine(view.headings[at], (float(value),), view.formats[at]),))
     cells = list(dict.fromkeys(row[design.x] for row in view.rows))
     lines = _lines(view, design, cells)
     days = [None if cell is None else day_of(cell) for cell in cells] if view.is_time(design.x) else [None]
@@ -117,7 +117,7 @@ def plot_of(view: View, design: ChartDesign, parts: frozenset[date] = frozenset(
     if known and len(known) == len(cells):
         return _over_time(Plot(view, design, (), tuple(lines), parts=parts), known)
     order = _order(view, design, cells, lines)
-    places = tuple(Place(view.label(_row(view, design.x, cells[at]), (design.x,))) for at in order)
+    places = tuple(AxisPlace(view.label(_row(view, design.x, cells[at]), (design.x,))) for at in order)
     return _cut_off(Plot(view, design, places, tuple(_ordered(line, order) for line in lines)))
 
 
@@ -169,9 +169,9 @@ def _over_time(plot: Plot, days: Sequence[date]) -> Plot:
     order = sorted(range(len(days)), key=lambda at: days[at])
     today = view.names.today
 
-    def place(day: date) -> Place:
+    def place(day: date) -> AxisPlace:
         part = day in plot.parts
-        return Place(
+        return AxisPlace(
             named(day, grain, locale),
             short(day, grain, locale),
             day,
@@ -220,12 +220,12 @@ def _cut_off(plot: Plot) -> Plot:
     lines, at = [line.values for line in plot.lines], design.y[0]
     if (design.rest or design.kind == "pie" or design.shares) and adds(plot.view, at):
         values = [(*v[:count], sum(x or 0 for x in v[count:])) for v in lines]
-        rest = Place(f"{hidden} {plural('other') if hidden > 1 else 'other'}", is_rest=True)
+        rest = AxisPlace(f"{hidden} {plural('other') if hidden > 1 else 'other'}", is_rest=True)
         return _with(plot, (*kept, rest), values)
     return replace(_with(plot, kept, [v[:count] for v in lines]), left_out=hidden)
 
 
-def _with(plot: Plot, places: tuple[Place, ...], values: Sequence[tuple[float | None, ...]]) -> Plot:
+def _with(plot: Plot, places: tuple[AxisPlace, ...], values: Sequence[tuple[float | None, ...]]) -> Plot:
     lines = tuple(replace(line, values=new) for line, new in zip(plot.lines, values, strict=True))
     return replace(plot, places=places, lines=lines)
 
@@ -234,7 +234,7 @@ def _dots(view: View, design: ChartDesign) -> Plot:
     """Take each row with both figures as a place."""
     x, y = design.x or 0, design.y[0]
     known = [row for row in view.rows if is_number(row[x]) and is_number(row[y])]
-    places = tuple(Place(view.label(row, (design.series,)) if design.series is not None else "") for row in known)
+    places = tuple(AxisPlace(view.label(row, (design.series,)) if design.series is not None else "") for row in known)
     lines = tuple(
         PlotLine(view.headings[at], tuple(float(row[at]) for row in known), view.formats[at]) for at in (x, y)
     )
@@ -250,7 +250,7 @@ def _binned(view: View, design: ChartDesign) -> Plot:
     counts = [0] * (len(edges) - 1)
     for value in values:
         counts[min(int((value - edges[0]) / width), len(counts) - 1)] += 1
-    places = tuple(Place(said(by, edge)) for edge in edges[:-1])
+    places = tuple(AxisPlace(said(by, edge)) for edge in edges[:-1])
     counted = Format("number", locale=view.names.locale)
     name = plural("row") if not view.names.facts.rows else view.names.rows
     return Plot(view, design, places, (PlotLine(name, tuple(map(float, counts)), counted),))

@@ -10,7 +10,7 @@ from ai.answers.reading import reading
 from ai.answers.view import View
 from ai.charts.measure import width
 from ai.charts.plot import Plot, said
-from ai.charts.theme import MARGIN, SUBTITLE, TITLE, WIDTH, Words
+from ai.charts.theme import MARGIN, SUBTITLE, TITLE, WIDTH, ChartWords
 from ai.charts.times import day_of
 
 BEHIND = re.compile(r" (?:Based on|There are more|The SQL does|Cells shown as) ")
@@ -21,13 +21,13 @@ ORDER, TOP = re.compile(r", (?:highest|lowest|largest|smallest) first$"), re.com
 MOST_NAMED, FEW_DOTS, CLEAR = 3, 8, 0.5
 
 
-def words_of(plot: Plot) -> Words:
+def words_of(plot: Plot) -> ChartWords:
     title = OWN_FINDINGS.get(plot.design.kind, _of_places)(plot)
     if not title:
         title = _of_names(plot) if plot.design.without or plot.design.only else finding(plot) or _of_ends(plot)
     title, subtitle = title or sentence(measure(plot)), subtitle_of(plot)
     subtitle = "" if title == subtitle else subtitle
-    return Words(title, subtitle, _alt(plot, title, subtitle))
+    return ChartWords(title, subtitle, _alt(plot, title, subtitle))
 
 
 def finding(plot: Plot) -> str:

@@ -15,7 +15,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from ai.agents.port import Turn
 from ai.agents.querying.charting import Charting
-from ai.charts import Chart
+from ai.charts import ResultChart
 from ai.charts.draw import DRAWERS
 from ai.errors import DatathreadError, NotFound
 from ai.memory_store import MemoryStore
@@ -262,7 +262,7 @@ def chart(service: Here, caller: Who, asked: Annotated[ChartQuery, Query()]) -> 
     return Response(DRAWERS[asked.format](drawn.spec), media_type=PICTURE_TYPES[asked.format], headers=headers)
 
 
-def _chart(service: Service, caller: ApiCaller, turn_id: str) -> Chart:
+def _chart(service: Service, caller: ApiCaller, turn_id: str) -> ResultChart:
     asked = service.chats.asked(caller, turn_id)
     return service.charting.again(Turn(service.chats.listener(caller, asked.thread)), turn_id)
 

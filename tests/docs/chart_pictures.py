@@ -11,7 +11,7 @@ import numpy as np
 import vl_convert
 
 from ai.answers.view import ColumnHint, View
-from ai.charts import Chart, ChartEdits, changed, chart_of, chosen
+from ai.charts import ChartEdits, ResultChart, changed, chart_of, chosen
 from ai.charts.draw import VERSION
 from tests.charts import view
 from tests.paths import ROOT
@@ -145,12 +145,12 @@ def views() -> Iterator[tuple[str, View, ChartEdits]]:
     yield from (("small-multiples", many, none), ("two-units", both, none), ("below-zero", profit, none))
 
 
-def chart(shown: View, edits: ChartEdits) -> Chart:
+def chart(shown: View, edits: ChartEdits) -> ResultChart:
     design = changed(shown, chosen(shown), edits)
     if edits.shares and not design.shares:
         design = changed(shown, design, ChartEdits(shares=True))
     made = chart_of(shown, design)
-    assert isinstance(made, Chart), made
+    assert isinstance(made, ResultChart), made
     return made
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from ai.agents.port import ChartEvent, FileEvent, ReplyEvent, TableEvent, TextEvent
 from ai.answers.view import View
-from ai.charts import Chart, ChartEdits, changed, chart_of, chosen
+from ai.charts import ChartEdits, ResultChart, changed, chart_of, chosen
 from bot.delivery import Pictures
 from bot.render.charts import chart_block
 from bot.render.message import render
@@ -56,7 +56,7 @@ def test_a_chart_beyond_the_limits_is_no_block(shown: View) -> None:
     assert chart_block(drawn(shown)) is None
 
 
-def event(chart: Chart) -> ChartEvent:
+def event(chart: ResultChart) -> ChartEvent:
     return ChartEvent(chart, 1, TableEvent(chart.plot.view.result))
 
 
@@ -73,7 +73,7 @@ def test_a_picture_stands_for_what_slack_has_no_block_for(tmp_path: Path) -> Non
 def test_a_chart_that_is_not_drawn_is_its_table(tmp_path: Path) -> None:
     chart = drawn(shops([f"Shop number {n} in the north" for n in range(5)]))
     broken: Any = {"mark": 7}
-    spoilt = Chart(chart.design, chart.words, chart.plot, broken)
+    spoilt = ResultChart(chart.design, chart.words, chart.plot, broken)
     shown = list(Pictures(tmp_path).drawn([event(spoilt)], "T:C:1"))
     assert shown == [TextEvent("The chart could not be drawn; these are its figures."), event(chart).table]
 
@@ -81,5 +81,5 @@ def test_a_chart_that_is_not_drawn_is_its_table(tmp_path: Path) -> None:
 def test_stacks_and_logarithms_are_pictures() -> None:
     shown = shops(["a", "b", "c"])
     made = chart_of(shown, changed(shown, chosen(shown), ChartEdits(log=True)))
-    assert isinstance(made, Chart)
+    assert isinstance(made, ResultChart)
     assert chart_block(made) is None

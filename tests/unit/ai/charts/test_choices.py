@@ -1,4 +1,4 @@
-"""Which chart fits a result, and whether it may come by itself: each line of `choices.jsonl` is a question and its result."""
+"""Which chart fits a result, and whether it may come by itself: a line of `choices.jsonl` is a question and result."""
 
 from pathlib import Path
 from typing import Any

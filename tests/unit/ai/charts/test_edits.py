@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from ai.agents.wishes.charts import chart_wish
-from ai.charts import Chart, ChartDesign, changed, chart_of, chosen, fits
+from ai.charts import ChartDesign, ResultChart, changed, chart_of, chosen, fits
 from tests.cases import cases
 from tests.charts import view_of_case
 
@@ -21,7 +21,7 @@ def test_changes_compose(line: dict[str, Any]) -> None:
         assert fits(shown, design, wish.edits)
         design = ChartDesign.of(changed(shown, design, wish.edits).as_json())
     chart = chart_of(shown, design)
-    assert isinstance(chart, Chart)
+    assert isinstance(chart, ResultChart)
     told = {
         "kind": design.kind, "reason": design.reason, "log": design.log, "shares": design.shares,
         "places": [place.label for place in chart.plot.places], "count": len(chart.plot.places),

@@ -5,7 +5,7 @@ from time import process_time
 
 import pytest
 
-from ai.charts import Chart, ChartEdits, changed, chart_of, chosen
+from ai.charts import ChartEdits, ResultChart, changed, chart_of, chosen
 from ai.charts.draw import DRAWERS, NotDrawn, png
 from ai.charts.theme import COLOURS, PAPER
 from tests.charts import drawn, monthly, view
@@ -82,5 +82,5 @@ def test_specifications_obey_the_schema(kind: str) -> None:
     rows = [(f"2026-{m:02d}", shop, m * 3) for m in range(1, 9) for shop in ("North", "South")]
     shown = view(sql, ["month", "shop", "n"], rows)
     chart = chart_of(shown, changed(shown, chosen(shown), ChartEdits(kind=kind)))  # type: ignore[arg-type]
-    assert isinstance(chart, Chart)
+    assert isinstance(chart, ResultChart)
     altair.Chart.from_dict(chart.spec, validate=True)
